@@ -1,0 +1,34 @@
+/** What went wrong, as a stable word that flows and programs may test for. */
+export const errorCodes = {
+  INVALID_INPUT: 'the input was refused here and nothing was sent',
+  BAD_REQUEST: 'the device refused an argument (400)',
+  UNAUTHORIZED: 'a gateway in front of the device wants a login (401)',
+  FORBIDDEN: 'the device does not allow this now (403)',
+  NOT_FOUND: 'the device has no such resource (404)',
+  TOO_LARGE: 'the device takes no body of this size (413)',
+  RATE_LIMITED: 'the device was asked too often (429)',
+  DEVICE_FAULT: 'the device reported an internal error (500)',
+  STARTING: 'the device is starting (502, 503)',
+  UNREACHABLE: 'no connection to the device, or it ended before an answer',
+  TIMEOUT: 'the device did not answer a read within the deadline',
+  OUTCOME_UNKNOWN: 'a write was sent and not answered: it may or may not have taken effect',
+  ABORTED: 'the call was ended from here',
+  BAD_REPLY: 'the answer has another status or cannot be read',
+  REFUSED: 'the device answered that it did not do it',
+  BUSY: 'too many calls are waiting already',
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** The error code of an HTTP status; every status that is not listed is a `BAD_REPLY`. */
+export const codeOfStatus: Readonly<Partial<Record<number, ErrorCode>>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  413: 'TOO_LARGE',
+  429: 'RATE_LIMITED',
+  500: 'DEVICE_FAULT',
+  502: 'STARTING',
+  503: 'STARTING',
+}

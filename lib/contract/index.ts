@@ -1,0 +1,54 @@
+import type { InputOf, Operation, ResultOf } from './operation'
+import { dataStreams } from './operations/data-streams'
+import { globalNodes } from './operations/global-nodes'
+import { logs } from './operations/logs'
+import { pipelineNodes } from './operations/pipeline-nodes'
+import { pipelines } from './operations/pipelines'
+import { system } from './operations/system'
+import { userSpace } from './operations/user-space'
+
+/** Every operation of the device's API, by its id. */
+export const operations = {
+  ...globalNodes,
+  ...pipelineNodes,
+  ...pipelines,
+  ...logs,
+  ...system,
+  ...dataStreams,
+  ...userSpace,
+}
+
+export type Operations = typeof operations
+export type OperationId = keyof Operations
+export const operationIds = Object.keys(operations) as OperationId[]
+
+/** What goes into an operation: path parameters, query and body fields in one object. */
+export type Input<Id extends OperationId> = InputOf<Operations[Id]>
+/** What comes out of it. */
+export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
+
+/** The operation, with the optional keys that its literal type lacks. */
+export const operation = (id: OperationId): Operation => operations[id]
+
+/** The current version is part of every address. */
+export const basePath = '/api/v2'
+
+export { codeOfStatus, errorCodes, type ErrorCode } from './error-codes'
+export type { Body, Fields, InputOf, ListedStatus, Method, Operation, ResultOf, Variant } from './operation'
+export type { ActivePipeline, PipelineConfiguration } from './schemas/pipeline'
+export type {
+  Backup,
+  Dns,
+  FirmwareInfo,
+  LicenseInfo,
+  NetworkInfo,
+  NetworkSettings,
+  Ntp,
+} from './schemas/system'
+export type { RestoreResult, SysInfo, UiLockAnswer } from './schemas/system'
+export type { Log, LogEntry, LogInfo } from './schemas/log'
+export type { NodeInfo, NodeStatus } from './schemas/node'
+export type { Parameter, ParameterNameValue } from './schemas/parameter'
+export type { ReturnCode, Service, ServiceAnswer, Shape } from './schemas/service'
+export type { Stream } from './schemas/stream'
+export type { UserSpace } from './schemas/user-space'

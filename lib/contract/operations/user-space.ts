@@ -1,0 +1,14 @@
+import type { Operation } from '../operation'
+import { UserSpace } from '../schemas/user-space'
+
+export const userSpace = {
+  getUserSpace: {
+    method: 'GET',
+    path: '/userspace',
+    summary: 'Lists the applications that run on the device.',
+    result: UserSpace,
+    errors: {},
+    ubjson: true,
+    variants: ['multi'],
+  },
+} as const satisfies Record<string, Operation>

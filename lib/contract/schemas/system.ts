@@ -1,0 +1,110 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { PipelineConfiguration } from './pipeline'
+import { ReturnCode } from './service'
+
+const Addresses = Type.Array(Type.String())
+
+const dns = { dns_servers: Addresses, manual_dns_servers: Addresses }
+export const Dns = Type.Object({ dns: Type.Object(dns) })
+export type Dns = Static<typeof Dns>
+
+const ntp = {
+  enabled: Type.Boolean(),
+  manual_ntp_servers: Addresses,
+  offset: Type.Number({ description: 'seconds' }),
+  selected_ntp_servers: Addresses,
+  synchronized: Type.Boolean(),
+}
+export const Ntp = Type.Object({ ntp: Type.Object(ntp) })
+export type Ntp = Static<typeof Ntp>
+
+const Image = Type.Object({ image_version: Type.String() })
+export const FirmwareInfo = Type.Object({
+  active_image: Image,
+  inactive_image: Image,
+  fallback_booted: Type.Boolean({ description: 'the newer image could not start and the older one runs' }),
+  next_boot_image: Type.String({ description: 'active_image or inactive_image' }),
+})
+export type FirmwareInfo = Static<typeof FirmwareInfo>
+
+export const LicenseInfo = Type.Object({
+  valid: Type.Boolean(),
+  components: Type.Record(Type.String(), Type.Boolean()),
+})
+export type LicenseInfo = Static<typeof LicenseInfo>
+
+export const networkSettings = {
+  dhcp_enabled: Type.Boolean(),
+  persistent_ip_enabled: Type.Boolean(),
+  persistent_ip_address: Type.String(),
+  persistent_subnet_mask: Type.String(),
+  persistent_default_gateway: Type.String({ description: 'may be empty' }),
+}
+export const NetworkSettings = Type.Object(networkSettings)
+export type NetworkSettings = Static<typeof NetworkSettings>
+
+export const NetworkInfo = Type.Object({
+  current_method: Type.String({ description: 'INIT, LinkLocal, DHCP, PersistentIP or TemporaryIP' }),
+  default_gateway: Type.String(),
+  ip_address: Type.String(),
+  subnet_mask: Type.String(),
+  settings: NetworkSettings,
+})
+export type NetworkInfo = Static<typeof NetworkInfo>
+
+export const UiLock = Type.Object({ enabled: Type.Boolean() })
+export const UiLockAnswer = Type.Object({ enabled: Type.Boolean(), valid: Type.Boolean() })
+export type UiLockAnswer = Static<typeof UiLockAnswer>
+
+export const Utc = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
+  description: 'YYYY-MM-DD hh:mm:ss in UTC',
+})
+export const Time = Type.Object({ utc: Type.String() })
+
+export const PtpStatus = Type.Object({
+  master_ip: Type.String(),
+  offset: Type.Number({ description: 'seconds' }),
+  offset_dev: Type.Number({ description: 'seconds' }),
+  offset_mean: Type.Number({ description: 'seconds' }),
+  state: Type.String(),
+})
+
+export const SysInfo = Type.Object({
+  dns: Type.Optional(Type.Object(dns)),
+  firmware: FirmwareInfo,
+  hostname: Type.String(),
+  link_speed: Type.Integer({ description: 'Mbit/s' }),
+  mac: Type.String(),
+  ntp: Type.Optional(Type.Object(ntp)),
+  ptp_status: Type.Optional(PtpStatus),
+  ready: Type.Boolean({ description: 'all modules run' }),
+  serial: Type.String(),
+  time: Type.Number({ description: 'seconds since 1970' }),
+  uptime: Type.Number({ description: 'seconds' }),
+  network: Type.Optional(NetworkInfo),
+  ui_lock: Type.Optional(UiLock),
+  model_name: Type.Optional(Type.String()),
+  dongle_id: Type.Optional(Type.String()),
+  pipelines: Type.Optional(PipelineConfiguration),
+  reboot_required: Type.Optional(Type.Boolean()),
+  sensor_interfaces: Type.Optional(Type.Record(Type.String(), Type.Object({ link_speed: Type.Integer() }))),
+  userspace: Type.Optional(Type.Object({ available: Type.Boolean(), enabled: Type.Boolean() })),
+})
+export type SysInfo = Static<typeof SysInfo>
+
+export const Backup = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'settings as the device saved them',
+})
+export type Backup = Static<typeof Backup>
+
+export const RestoreResult = Type.Object({ return_code: ReturnCode, warnings: Type.Array(Type.Unknown()) })
+export type RestoreResult = Static<typeof RestoreResult>
+
+/** Path of a file, or its content. Streamed, never held twice. */
+export const UploadFile = Type.Unsafe<string | Uint8Array>(
+  Type.Unknown({ description: 'path of a file, or its content' }),
+)
+
+/** A body that the specification does not show. */
+export const NotShown = Type.Unknown({ description: 'not specified' })

@@ -1,0 +1,22 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+const HostPort = Type.Object({ port: Type.Integer(), protocol: Type.String() })
+
+const Container = Type.Object({
+  name: Type.String(),
+  status: Type.String(),
+  host_ports: Type.Array(HostPort),
+})
+
+const App = Type.Object({
+  name: Type.String(),
+  type: Type.String({ description: 'container or compose' }),
+  containers: Type.Array(Container),
+})
+
+export const UserSpace = Type.Object({
+  apps: Type.Array(App),
+  available: Type.Boolean(),
+  enabled: Type.Boolean(),
+})
+export type UserSpace = Static<typeof UserSpace>

@@ -1,0 +1,40 @@
+// Installs and builds what is missing or out of date; with everything in place it only reads files.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { filesBelow, fingerprint } from './fingerprint.mjs'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const sources = [
+  'package.json',
+  'tsconfig.json',
+  'lib',
+  'virtual-device',
+  'nodes',
+  'editor',
+  'icons',
+  'test',
+  'bench',
+  'scripts',
+]
+
+step('installing', 'node_modules/.cellsight-installed', ['package-lock.json'], () =>
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']),
+)
+step('building', 'dist/.cellsight-built', ['package-lock.json', ...sources], () =>
+  run(process.execPath, ['scripts/build.mjs']),
+)
+
+function step(label, stampFile, places, work) {
+  const stamp = `${process.platform} ${process.arch} ${fingerprint(filesBelow(...places))}`
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  console.log(`${label} …`)
+  work()
+  writeFileSync(stampFile, stamp)
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) process.exit(status ?? 1)
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+
+/** What each layer may import besides itself. `test` and `bench` may import everything; nobody imports them. */
+export const layers = {
+  lib: [],
+  'lib/contract': [],
+  'lib/codec': ['lib/contract'],
+  'lib/robotics': [],
+  'lib/client': ['lib/contract', 'lib/codec'],
+  'lib/streams': ['lib/contract', 'lib/codec', 'lib/client'],
+  'lib/logs': ['lib/contract', 'lib/codec', 'lib/client'],
+  'lib/firmware': ['lib/contract', 'lib/codec', 'lib/client'],
+  'virtual-device': ['lib/contract', 'lib/codec', 'lib/robotics'],
+  nodes: ['lib'],
+  'nodes/virtual-device': ['lib', 'nodes/shared', 'virtual-device'],
+  // Types alone: the lint configuration forbids the editor every other import from outside.
+  editor: ['lib', 'nodes'],
+}
+
+/** Folders inside a layer that may import more than it. */
+const wider = { nodes: ['virtual-device'] }
+
+/** The layers as zones of the lint rule: for each layer, nothing of the project but what it may import. */
+export const layerZones = (root) =>
+  Object.entries(layers).map(([layer, allowed]) => ({
+    target: wider[layer] ? `${join(root, layer)}/!(${wider[layer].join('|')})/**` : join(root, layer),
+    from: root,
+    except: ['node_modules', layer, ...allowed].map((place) => `./${place}`),
+    message: `${layer} may import ${['itself', ...allowed].join(', ')}.`,
+  }))
