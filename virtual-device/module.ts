@@ -1,0 +1,77 @@
+import type { Shape, Variant } from '../lib/contract'
+import type { Clock } from './clock'
+import type { ParameterDefinition, ParameterValue } from './parameter'
+import type { Scenario } from './scenario'
+
+export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL'
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** What a simulated module finds around it. */
+export interface Environment {
+  variant: Variant
+  clock: Clock
+  /** The module's own numbers from 0 up to 1, the same for the same seed. */
+  random: () => number
+  scenario: () => Readonly<Scenario>
+  /** Writes an entry into the log of that name, under the module's node name. */
+  log: (log: string, level: LogLevel, message: string) => void
+  /** Present value of a parameter of another module in the same pipeline, by the module's bare name. */
+  parameter: (module: string, name: string) => ParameterValue
+  /** Tells the device that something changed that a restart must find again. */
+  changed: () => void
+}
+
+/** What a service finds when it is called. The arguments have been checked against the shape of the service. */
+export interface ServiceCall {
+  args: Record<string, unknown>
+  /** Present values of the module's own parameters. */
+  parameters: Readonly<Record<string, ParameterValue>>
+}
+
+export interface ServiceDefinition {
+  description: string
+  /** Field names to type names, nested, as the device tells its clients. */
+  args: Shape
+  response: Shape
+  /** Names of arguments that must be there. @default none */
+  required?: readonly string[]
+  /** License component that a call needs beyond the module's own. */
+  license?: string
+  /** Another service's older name. */
+  call: (call: ServiceCall) => Record<string, unknown>
+}
+
+/**
+ * A simulated module of the device. Time passes by the clock alone: what happens later is worked out when somebody
+ * looks, so a module holds no timers and has nothing to close.
+ */
+export interface Module {
+  /** Bare name without the device's prefix, `camera`. */
+  name: string
+  scope: 'global' | 'pipeline'
+  /** License component without which parameter writes and services answer 403. */
+  license?: string
+  /** Parameter writes are forbidden while a GenICam client is connected. */
+  lockedByGenicam?: boolean
+  parameters: readonly ParameterDefinition[]
+  services: Readonly<Record<string, ServiceDefinition>>
+  /** Inner state of modules that have one; its node status follows from it. */
+  state?: () => string
+  /** Run-time values; the device reports them as strings, and only while the module runs. */
+  values?: () => Record<string, string | number>
+  /** Called after values were written, with those that differ from before; may return further values to set. */
+  written?: (
+    now: Readonly<Record<string, ParameterValue>>,
+    before: Readonly<Record<string, ParameterValue>>,
+  ) => Record<string, ParameterValue> | undefined
+  /** What a restart must find again, besides the parameters. */
+  save?: () => Json
+  restore?: (saved: Json) => void
+}
+
+export type ModuleFactory = (environment: Environment) => Module
+
+export const returnCode = (value: number, message = value === 0 ? 'success' : ''): { return_code: object } => ({
+  return_code: { value, message },
+})
+export const returnCodeShape = { return_code: { value: 'int16', message: 'string' } } as const

@@ -1,0 +1,35 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+const share = Type.Number({ minimum: 0, maximum: 1, default: 0 })
+const seconds = (byDefault: number) => Type.Number({ minimum: 0, maximum: 3600, default: byDefault })
+const milliseconds = Type.Number({ minimum: 0, maximum: 600_000, default: 0 })
+const flag = (byDefault: boolean) => Type.Boolean({ default: byDefault })
+
+/** What a test, a lesson or a flow can provoke on the virtual device. */
+export const Scenario = Type.Object(
+  {
+    genicam_connected: flag(false),
+    image_client: flag(true),
+    license: Type.Record(Type.String(), Type.Boolean(), { default: {} }),
+    ntp_synchronized: flag(false),
+    ptp_synchronized: flag(false),
+    grid_visible: flag(true),
+    stale_nodes: Type.Array(Type.String(), { default: [] }),
+    next_update: Type.Union([Type.Literal('ok'), Type.Literal('corrupt'), Type.Literal('boot_fails')], {
+      default: 'ok',
+    }),
+    rollback_fails: flag(false),
+    boot_seconds: seconds(3),
+    boot_502_seconds: seconds(1),
+    update_seconds: seconds(2),
+    latency_ms: milliseconds,
+    latency_jitter_ms: milliseconds,
+    drop_connections: share,
+    drop_answers: share,
+    rate_limit: Type.Number({ minimum: 0, default: 0 }),
+    offline: flag(false),
+    scene: Type.Object({}, { default: {}, additionalProperties: true }),
+  },
+  { additionalProperties: false },
+)
+export type Scenario = Static<typeof Scenario>
