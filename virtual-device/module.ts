@@ -15,8 +15,12 @@ export interface Environment {
   scenario: () => Readonly<Scenario>
   /** Writes an entry into the log of that name, under the module's node name. */
   log: (log: string, level: LogLevel, message: string) => void
-  /** Present value of a parameter of another module in the same pipeline, by the module's bare name. */
+  /** Present value of a parameter of a module in the same pipeline, its own included, by the module's bare name. */
   parameter: (module: string, name: string) => ParameterValue
+  /** Inner state of a module in the same pipeline; undefined where there is no such module or it has no state. */
+  state: (module: string) => string | undefined
+  /** Calls a service of another module in the same pipeline, without arguments, as the device does inside itself. */
+  call: (module: string, service: string) => Record<string, unknown> | undefined
   /** Tells the device that something changed that a restart must find again. */
   changed: () => void
 }
@@ -54,6 +58,7 @@ export interface Module {
   /** Parameter writes are forbidden while a GenICam client is connected. */
   lockedByGenicam?: boolean
   parameters: readonly ParameterDefinition[]
+  /** Without `reset_defaults`: the device adds it to every module that has parameters. */
   services: Readonly<Record<string, ServiceDefinition>>
   /** Inner state of modules that have one; its node status follows from it. */
   state?: () => string
@@ -71,7 +76,10 @@ export interface Module {
 
 export type ModuleFactory = (environment: Environment) => Module
 
-export const returnCode = (value: number, message = value === 0 ? 'success' : ''): { return_code: object } => ({
+export const returnCode = (
+  value: number,
+  message = value === 0 ? 'success' : '',
+): { return_code: object } => ({
   return_code: { value, message },
 })
 export const returnCodeShape = { return_code: { value: 'int16', message: 'string' } } as const
