@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import RED from 'node-red'
+
+/** Runs a flow in a Node-RED inside this process, without editor and HTTP, with our nodes and those of the benches. */
+export async function embeddedNodeRed(flow: readonly object[]): Promise<{ stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'vision-bench-'))
+  writeFileSync(join(folder, 'flows.json'), JSON.stringify(flow))
+  const dist = join(__dirname, '..', '..')
+  const settings = {
+    userDir: folder,
+    flowFile: 'flows.json',
+    httpAdminRoot: false,
+    httpNodeRoot: false,
+    nodesDir: [join(dist, 'nodes'), join(dist, 'bench', 'flow-nodes')],
+    logging: { console: { level: 'fatal', metrics: false, audit: false } },
+    diagnostics: { enabled: false },
+    telemetry: { enabled: false },
+  }
+  RED.init(createServer(), settings as unknown as Parameters<typeof RED.init>[1])
+  const started = new Promise((resolve) => RED.events.once('flows:started', resolve))
+  await RED.start()
+  await started
+  return {
+    stop: async () => {
+      await RED.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
