@@ -1,0 +1,26 @@
+import type { Shape } from '../contract'
+import { Float64 } from './float64'
+import { setOwn } from './own-property'
+
+/**
+ * The value with each number that its shape calls float64 or float32 marked as one. What the value lacks stays
+ * missing, and what the shape does not name stays as it is. The value itself is not changed.
+ */
+export function shaped(value: unknown, shape: Shape): unknown {
+  if (typeof shape === 'string')
+    return shape.startsWith('float') && typeof value === 'number' ? new Float64(value) : value
+  if (typeof value !== 'object' || value === null || value instanceof Float64) return value
+  if (isList(shape)) {
+    const [each] = shape
+    return Array.isArray(value) && each !== undefined ? value.map((item) => shaped(item, each)) : value
+  }
+  if (Array.isArray(value)) return value
+  const result: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(value)) {
+    const fieldShape = Object.hasOwn(shape, key) ? shape[key] : undefined
+    setOwn(result, key, fieldShape === undefined ? field : shaped(field, fieldShape))
+  }
+  return result
+}
+
+const isList = (shape: Shape): shape is readonly [Shape] | readonly [] => Array.isArray(shape)
