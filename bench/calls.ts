@@ -90,7 +90,15 @@ async function bareLoop(url: string, inFlight: number): Promise<LoopResult> {
 
 const flow = (address: string, url: string) => [
   { id: 'tab', type: 'tab', label: 'bench' },
-  { id: 'device', type: 'vision-device-config', name: '', address, concurrency: 16, queue: 100, healthInterval: 5 },
+  {
+    id: 'device',
+    type: 'vision-device-config',
+    name: '',
+    address,
+    concurrency: 16,
+    queue: 100,
+    healthInterval: 5,
+  },
   { id: 'loop-ours', z: 'tab', type: 'bench-loop', wires: [['ours']] },
   {
     id: 'ours',

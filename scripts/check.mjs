@@ -8,6 +8,7 @@ const chosen = process.argv.slice(2).filter((arg) => arg !== '--long')
 if (!chosen.length) {
   run('formatting', 'prettier', ['--check', '--log-level=warn', '.'])
   run('lint', 'eslint', ['--max-warnings=0', '.'])
+  run('documents', 'node', ['scripts/api-table.mjs', '--check'])
 }
 run('tests', 'mocha', chosen.length ? ['--spec', ...chosen] : [], long ? { CELLSIGHT_LONG: '1' } : {})
 

@@ -1,15 +1,62 @@
-import 'should'
-import { operationIds, type Input, type Result } from '../lib/contract'
+import { Kind } from '@sinclair/typebox'
+import should from 'should'
+import { operation, operationIds, type Input, type OperationId, type Result } from '../lib/contract'
 
-describe('contract', () => {
-  it('lists all 51 operations of the specification', () => {
-    operationIds.length.should.equal(51)
+describe('the contract', () => {
+  it('lists the 51 operations of the specification, group by group', () => {
+    const groups = new Map<string, number>()
+    for (const id of operationIds) {
+      const { path } = operation(id)
+      const group = groupOf(path)
+      groups.set(group, (groups.get(group) ?? 0) + 1)
+    }
+    Object.fromEntries(groups).should.eql({
+      nodes: 6,
+      'pipeline nodes': 10,
+      pipelines: 6,
+      logs: 2,
+      system: 22,
+      datastreams: 4,
+      userspace: 1,
+    })
   })
+
+  it('has no two operations of one method and path', () => {
+    const routes = operationIds.map((id) => `${operation(id).method} ${operation(id).path}`)
+    new Set(routes).size.should.equal(routes.length)
+  })
+
+  for (const id of operationIds) {
+    const { path, params = {}, query = {}, body, method, readBack, textWhen, result } = operation(id)
+
+    it(`declares each input of ${id} once, and every part of its path`, () => {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+      Object.keys(params).should.eql(inPath)
+      const names = [...Object.keys(params), ...Object.keys(query), ...Object.keys(body?.fields ?? {})]
+      new Set(names).size.should.equal(names.length)
+    })
+
+    it(`is whole for ${id}`, () => {
+      should.exist(result[Kind])
+      if (body) ['PUT', 'POST'].should.containEql(method)
+      if (body?.bare) Object.keys(body.fields).should.have.length(1)
+      if (readBack) operation(readBack as OperationId).method.should.equal('GET')
+      for (const name of Object.keys(textWhen ?? {})) Object.keys(query).should.containEql(name)
+    })
+  }
 })
 
-const input: Input<'setParameter'> = { pipeline: '0', node: 'dev_camera', param: 'fps', value: 10 }
-const read: Input<'getParameters'> = { pipeline: '0', node: 'dev_camera' }
-// @ts-expect-error a pipeline is missing
-const wrong: Input<'getParameters'> = { node: 'dev_camera' }
-export const result: Result<'setParameter'>['name'] = 'x'
-export default [input, read, wrong]
+function groupOf(path: string): string {
+  if (path.startsWith('/pipelines/{pipeline}/nodes')) return 'pipeline nodes'
+  if (path.startsWith('/pipelines') || path.startsWith('/system/pipelines')) return 'pipelines'
+  return path.split('/')[1] ?? ''
+}
+
+/** Checked by the compiler. */
+export const types: [Input<'setParameter'>, Input<'getParameters'>, Result<'getLog'>['log'][0]] = [
+  { pipeline: '0', node: 'dev_camera', param: 'fps', value: 10 },
+  // @ts-expect-error the pipeline is missing
+  { node: 'dev_camera' },
+  // @ts-expect-error the level of a log entry is a word
+  { component: 'a', level: 1, message: 'm', timestamp: 0 },
+]

@@ -39,7 +39,12 @@ export default (RED: NodeAPI) => {
           else if (!sentAt.size) {
             const { user, system } = process.cpuUsage(cpu)
             const elapsed = (performance.now() - started) / 1000
-            resolve({ messages: latencies.length, seconds: elapsed, cpuSeconds: (user + system) / 1e6, latencies })
+            resolve({
+              messages: latencies.length,
+              seconds: elapsed,
+              cpuSeconds: (user + system) / 1e6,
+              latencies,
+            })
           }
         }
         for (let started = 0; started < inFlight; started++) send()

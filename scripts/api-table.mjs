@@ -1,0 +1,45 @@
+// Writes docs/api.md from the contract. With --check it only says whether the file is up to date.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const { operations } = createRequire(import.meta.url)('../dist/lib/contract')
+
+const input = ({ params = {}, query = {}, body }) =>
+  [
+    ...Object.keys(params),
+    ...Object.keys(query).map((name) => `?${name}`),
+    ...Object.keys(body?.fields ?? {}).map((name) => `${name} (${body.encoding})`),
+  ].join(', ')
+
+const row = ([id, operation]) =>
+  [
+    `\`${id}\``,
+    `${operation.method} \`${operation.path}\``,
+    operation.summary,
+    input(operation) || 'none',
+    operation.variants?.join(', ') ?? 'both',
+    operation.ubjson ? 'JSON, UBJSON' : 'JSON',
+    Object.entries(operation.errors)
+      .map(([status, meaning]) => `${status} ${meaning}`)
+      .join('; ') || 'none',
+  ].join(' | ')
+
+const text = `# The API, operation by operation
+
+Made from \`lib/contract\` by \`node scripts/api-table.mjs\`. All paths are below \`/api/v2\`. 400 (a missing or invalid
+argument), 413, 415 and 429 may come from every operation.
+
+| Client method | Request | What it does | Input | Variant | Encodings | Errors |
+|---|---|---|---|---|---|---|
+${Object.entries(operations)
+  .map((entry) => `| ${row(entry)} |`)
+  .join('\n')}
+`
+
+if (!process.argv.includes('--check')) writeFileSync('docs/api.md', text)
+else if (readFileSync('docs/api.md', 'utf8') !== text) {
+  console.error('docs/api.md is out of date: run "node scripts/api-table.mjs".')
+  process.exit(1)
+}
