@@ -1,23 +1,29 @@
-// npm test: lint, types, tests. With --long the tests run their full counts.
+// npm test: formatting, lint, documents, tests; the build before it has checked the types.
+// With --long the tests run their full counts. Test files may be named: npm test -- dist/test/contract.test.js
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 
-const long = process.argv.includes('--long')
-const chosen = process.argv.slice(2).filter((arg) => arg !== '--long')
+const windows = process.platform === 'win32'
+const files = process.argv.slice(2).filter((arg) => arg !== '--long')
+const counts = process.argv.includes('--long') ? { CELLSIGHT_LONG: '1' } : {}
 
-// The build before this has checked the types of everything it compiled.
-if (!chosen.length) {
-  run('formatting', 'prettier', ['--check', '--log-level=warn', '.'])
-  run('lint', 'eslint', ['--max-warnings=0', '.'])
-  run('documents', 'node', ['scripts/api-table.mjs', '--check'])
+if (!files.length) {
+  run('formatting', tool('prettier'), ['--check', '--log-level=warn', '.'])
+  run('lint', tool('eslint'), ['--max-warnings=0', '.'])
+  run('documents', process.execPath, ['scripts/api-table.mjs', '--check'])
 }
-run('tests', 'mocha', chosen.length ? ['--spec', ...chosen] : [], long ? { CELLSIGHT_LONG: '1' } : {})
+run('tests', tool('mocha'), files.length ? ['--spec', ...files] : [], counts)
 
-function run(label, tool, args, env = {}) {
+function tool(name) {
+  return join('node_modules', '.bin', windows ? `${name}.cmd` : name)
+}
+
+function run(label, command, args, env = {}) {
   const started = Date.now()
-  const { status } = spawnSync('npx', ['--no-install', tool, ...args], {
+  const { status } = spawnSync(command, args, {
     stdio: 'inherit',
     env: { ...process.env, ...env },
-    shell: process.platform === 'win32',
+    shell: windows,
   })
   console.log(`${label}: ${status === 0 ? 'ok' : 'failed'} in ${Math.round((Date.now() - started) / 1000)} s`)
   if (status !== 0) process.exit(status ?? 1)
