@@ -64,10 +64,14 @@ export interface Module {
   state?: () => string
   /** Run-time values; the device reports them as strings, and only while the module runs. */
   values?: () => Record<string, string | number>
-  /** Called after values were written, with those that differ from before; may return further values to set. */
+  /**
+   * Called after parameters were written, with all values as they are now and as they were, and the names that the
+   * write contained. May return further values to set; it is not called again for those.
+   */
   written?: (
     now: Readonly<Record<string, ParameterValue>>,
     before: Readonly<Record<string, ParameterValue>>,
+    names: readonly string[],
   ) => Record<string, ParameterValue> | undefined
   /** What a restart must find again, besides the parameters. */
   save?: () => Json
