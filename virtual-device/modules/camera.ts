@@ -1,0 +1,107 @@
+import { returnCode, returnCodeShape, type Environment, type Module } from '../module'
+import type { ParameterValue } from '../parameter'
+import { drifting } from '../random'
+import { cameraParameters, imageSize, triggerSources } from './camera.parameters'
+import { exposureIn } from './exposure'
+import { recentRate } from './recent-rate'
+import { rounded } from './rounded'
+
+type Values = Readonly<Record<string, ParameterValue>>
+
+/** Distance of the two sensors, metres. */
+export const baseline = 0.0650542
+/** Focal length divided by the image width. */
+export const focal = 0.844893
+/** Time constant of warming up, seconds. */
+const warmUp = 600
+
+/** The pair of image sensors. It always runs at 25 Hz inside; `fps` only thins out what is delivered. */
+export function camera({ variant, clock, random, parameter }: Environment): Module {
+  const started = clock.now()
+  const triggers = recentRate(clock)
+  const light = drifting(random, 1, 0.15)
+  const jitter = drifting(random, 1, 0.008)
+  const grabbing = drifting(random, 0.00406513, 0.0003)
+  const temperatures = { left: drifting(random, 39.6, 0.3), right: drifting(random, 38.2, 0.3) }
+  const whiteBalance = { blue: drifting(random, 2.4, 0.05), red: drifting(random, 1.2, 0.03) }
+  const calibrationOffset = drifting(random, 0, 0.02)
+
+  const definitions = cameraParameters(variant)
+  const present = (): Values =>
+    Object.fromEntries(definitions.map(({ name }) => [name, parameter('camera', name)]))
+  const warmed = (temperature: number) =>
+    (temperature - 12 * Math.exp((started - clock.now()) / warmUp)).toFixed(1)
+
+  return {
+    name: 'camera',
+    scope: 'pipeline',
+    lockedByGenicam: true,
+    parameters: definitions,
+    services: variant === 'multi' ? { acquisition_trigger: softwareTrigger(triggers.note) } : {},
+    written: (now, before, names) => {
+      const consistent = exposureControl(now, before)
+      const control = consistent.exp_control ?? now.exp_control
+      const last = exposureIn(light(clock.now()), before)
+      const leftAuto = before.exp_control === 'Auto' && control !== 'Auto'
+      const leftWhiteBalance = before.wb_auto === true && now.wb_auto === false
+      const taken: Record<string, ParameterValue> = {
+        ...(leftAuto && { exp_value: rounded(last.exp), gain_value: rounded(last.gain) }),
+        ...(leftWhiteBalance && {
+          wb_ratio_blue: rounded(whiteBalance.blue(clock.now())),
+          wb_ratio_red: rounded(whiteBalance.red(clock.now())),
+        }),
+      }
+      // What the same write sets by itself is what its sender wants.
+      const unnamed = Object.entries(taken).filter(([name]) => !names.includes(name))
+      return { ...consistent, ...Object.fromEntries(unnamed) }
+    },
+    values: () => {
+      const time = clock.now()
+      const parameters = present()
+      const { exp, gain, brightness } = exposureIn(light(time), parameters)
+      const triggered = parameters.acquisition_mode === 'Trigger'
+      return {
+        baseline,
+        brightness: rounded(brightness),
+        color: 0,
+        device_trigger_sources: variant === 'multi' ? triggerSources.join(',') : '',
+        exp: rounded(exp),
+        focal,
+        fps: rounded(triggered ? triggers.perSecond() : Number(parameters.fps) * jitter(time)),
+        gain: rounded(gain),
+        gamma: Number(parameters.gamma),
+        height: imageSize.height,
+        last_timestamp_grabbed: triggers.last(),
+        out1_reduction: 0,
+        params_override_active: 0,
+        selfcalib_counter: 0,
+        selfcalib_offset: rounded(calibrationOffset(time)),
+        temp_left: warmed(temperatures.left(time)),
+        temp_right: warmed(temperatures.right(time)),
+        test: 0,
+        time: rounded(grabbing(time)),
+        width: imageSize.width,
+      }
+    },
+  }
+}
+
+/** `exp_auto` is the older switch for the same thing; where one write changes both, the newer one counts. */
+function exposureControl(now: Values, before: Values): Record<string, ParameterValue> {
+  const byOlder = now.exp_auto !== before.exp_auto && now.exp_control === before.exp_control
+  return byOlder
+    ? { exp_control: now.exp_auto === true ? 'Auto' : 'Manual' }
+    : { exp_auto: now.exp_control === 'Auto' }
+}
+
+const softwareTrigger = (fire: () => void): Module['services'][string] => ({
+  description: 'Triggers one camera image by software.',
+  args: {},
+  response: returnCodeShape,
+  call: ({ parameters }) => {
+    if (parameters.acquisition_mode !== 'Trigger') return returnCode(-8, 'acquisition_mode is not Trigger')
+    if (parameters.trigger_source !== 'Software') return returnCode(-8, 'trigger_source is not Software')
+    fire()
+    return returnCode(0)
+  },
+})
