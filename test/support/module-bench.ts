@@ -1,0 +1,88 @@
+import { Value } from '@sinclair/typebox/value'
+import type { Variant } from '../../lib/contract'
+import { manualClock } from '../../virtual-device/clock'
+import type { Environment, Json, Module } from '../../virtual-device/module'
+import { modulesOf } from '../../virtual-device/modules'
+import type { ParameterValue } from '../../virtual-device/parameter'
+import { seededRandom } from '../../virtual-device/random'
+import { Scenario } from '../../virtual-device/scenario'
+
+type Values = Record<string, ParameterValue>
+type Answer = Record<string, unknown> & { return_code: { value: number; message: string } }
+
+/** All modules of a device with one pipeline, without the server around them, on a clock that the test moves. */
+export function moduleBench(variant: Variant = 'single', clock = manualClock()) {
+  const scenario = Value.Create(Scenario)
+  const modules = new Map<string, Module>()
+  const parameters = new Map<string, Values>()
+  let changes = 0
+
+  const module = (name: string): Module => {
+    const found = modules.get(name)
+    if (!found) throw new Error(`no module ${name}`)
+    return found
+  }
+  const valuesOf = (name: string): Values => {
+    const found = parameters.get(name)
+    if (!found) throw new Error(`no module ${name}`)
+    return found
+  }
+  const value = (name: string, parameter: string): ParameterValue => {
+    const found = valuesOf(name)[parameter]
+    if (found === undefined) throw new Error(`no parameter ${parameter} of ${name}`)
+    return found
+  }
+  const call = (name: string, service: string, args: Record<string, unknown> = {}): Answer => {
+    const definition = module(name).services[service]
+    if (!definition) throw new Error(`no service ${service} of ${name}`)
+    return definition.call({ args, parameters: valuesOf(name) }) as Answer
+  }
+
+  const environment = (seed: number): Environment => ({
+    variant,
+    clock,
+    random: seededRandom(seed),
+    scenario: () => scenario,
+    log: () => undefined,
+    parameter: value,
+    state: (name) => modules.get(name)?.state?.(),
+    call: (name, service) => (modules.get(name)?.services[service] ? call(name, service) : undefined),
+    changed: () => {
+      changes += 1
+    },
+  })
+  const { global, pipeline } = modulesOf(variant)
+  for (const [index, factory] of [...global, ...pipeline].entries()) {
+    const made = factory(environment(index))
+    modules.set(made.name, made)
+    parameters.set(made.name, Object.fromEntries(made.parameters.map((each) => [each.name, each.default])))
+  }
+
+  return {
+    clock,
+    scenario,
+    names: () => [...modules.keys()],
+    module,
+    value,
+    call,
+    /** Value of the return code that a service answers. */
+    code: (name: string, service: string, args?: Record<string, unknown>) =>
+      call(name, service, args).return_code.value,
+    state: (name: string) => module(name).state?.(),
+    status: (name: string): Record<string, string | number> => module(name).values?.() ?? {},
+    set: (name: string, written: Values) => {
+      const before = { ...valuesOf(name) }
+      const now = { ...before, ...written }
+      parameters.set(name, { ...now, ...module(name).written?.(now, before, Object.keys(written)) })
+    },
+    /** How often a module told that something is to be kept. */
+    changes: () => changes,
+    /** The other bench's modules remember what these saved, as after a restart. */
+    restoreFrom: (other: { module: (name: string) => Module }) => {
+      for (const [name, each] of modules) {
+        const saved = other.module(name).save?.()
+        if (saved !== undefined) each.restore?.(JSON.parse(JSON.stringify(saved)) as Json)
+      }
+    },
+  }
+}

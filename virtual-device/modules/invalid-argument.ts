@@ -1,0 +1,77 @@
+import { identity, lengthOf, type Pose, type Quaternion, type Vector } from '../../lib/robotics/pose'
+
+/** A caller may leave out any part of what a service takes. */
+export type Given<T> = T extends (infer Element)[]
+  ? Given<Element>[]
+  : T extends object
+    ? { [Key in keyof T]?: Given<T[Key]> }
+    : T
+
+/** An argument of the right type with a value that the service cannot take; its sentence names the field. */
+export class InvalidArgument extends Error {
+  override name = 'InvalidArgument' as const
+}
+
+/** Our choice: robots round their quaternions to three or four digits. */
+const quaternionTolerance = 0.01
+
+export const isUnit = (quaternion: Quaternion): boolean =>
+  Math.abs(lengthOf(quaternion) - 1) <= quaternionTolerance
+
+export function named(value: string | undefined, field: string): string {
+  if (!value) throw new InvalidArgument(`${field} must not be empty`)
+  return value
+}
+
+export function within(
+  value: number | undefined,
+  [min, max]: readonly [number, number],
+  field: string,
+): number {
+  if (value === undefined) throw new InvalidArgument(`${field} is missing`)
+  if (value < min || value > max)
+    throw new InvalidArgument(`${field} must be from ${min} to ${max}, not ${value}`)
+  return value
+}
+
+export function positive(value: number | undefined, field: string): number {
+  if (value === undefined) throw new InvalidArgument(`${field} is missing`)
+  if (!(value > 0)) throw new InvalidArgument(`${field} must be greater than 0, not ${value}`)
+  return value
+}
+
+/** @returns 0 where nothing is given */
+export function notNegative(value: number | undefined, field: string): number {
+  if (value !== undefined && value < 0)
+    throw new InvalidArgument(`${field} must not be negative, but is ${value}`)
+  return value ?? 0
+}
+
+export function oneOf<Choice extends string>(
+  value: string | undefined,
+  choices: readonly Choice[],
+  field: string,
+): Choice {
+  const choice = choices.find((each) => each === value)
+  if (choice === undefined)
+    throw new InvalidArgument(`${field} must be ${choices.join(' or ')}, not '${value ?? ''}'`)
+  return choice
+}
+
+/** The given pose, complete; the identity where nothing is given. */
+export function complete(pose: Given<Pose> | undefined, field: string): Pose {
+  const { position, orientation } = identity()
+  const full = {
+    position: { ...position, ...pose?.position },
+    // Of a rotation that is given in part, the rest is 0: nobody means w = 1 without saying so.
+    orientation: pose?.orientation ? { ...orientation, w: 0, ...pose.orientation } : orientation,
+  }
+  if (!isUnit(full.orientation)) throw new InvalidArgument(`${field}.orientation must be a unit quaternion`)
+  return full
+}
+
+export const positiveVector = (vector: Given<Vector> | undefined, field: string): Vector => ({
+  x: positive(vector?.x, `${field}.x`),
+  y: positive(vector?.y, `${field}.y`),
+  z: positive(vector?.z, `${field}.z`),
+})
