@@ -1,0 +1,109 @@
+import type { Environment, Module, ServiceDefinition } from '../module'
+import { poseShape } from './pose-shape'
+import { timestamp, timestampShape } from './timestamp'
+
+export type DynamicsState =
+  | 'IDLE'
+  | 'WAITING_FOR_INS'
+  | 'WAITING_FOR_INS_AND_SLAM'
+  | 'RUNNING'
+  | 'WAITING_FOR_SLAM'
+  | 'RUNNING_WITH_SLAM'
+  | 'STOPPING'
+
+/** Our choices, seconds: the sources name no durations. */
+const duration = {
+  WAITING_FOR_INS: 1,
+  WAITING_FOR_INS_AND_SLAM: 1,
+  WAITING_FOR_SLAM: 1,
+  STOPPING: 0.2,
+} as const
+
+const start: DynamicsState[] = ['WAITING_FOR_INS', 'RUNNING']
+const startSlam: DynamicsState[] = ['WAITING_FOR_INS_AND_SLAM', 'WAITING_FOR_SLAM', 'RUNNING_WITH_SLAM']
+const addSlam: DynamicsState[] = ['WAITING_FOR_SLAM', 'RUNNING_WITH_SLAM']
+const stop: DynamicsState[] = ['STOPPING', 'IDLE']
+
+/** The camera in the frame of the inertial sensor. */
+const cameraInImu = {
+  position: { x: -0.0325, y: 0.0124, z: 0.0091 },
+  orientation: { w: 0.5, x: -0.5, y: 0.5, z: -0.5 },
+}
+
+/** Estimates the device's own motion. Its states follow each other by the clock. */
+export function dynamics({ clock }: Environment): Module {
+  let plan: { state: DynamicsState; until: number }[] = [{ state: 'IDLE', until: Infinity }]
+
+  const current = () => plan.find(({ until }) => clock.now() < until)?.state ?? 'IDLE'
+  const goThrough = (states: readonly DynamicsState[]) => {
+    let until = clock.now()
+    plan = states.map((state) => {
+      until += state in duration ? duration[state as keyof typeof duration] : Infinity
+      return { state, until }
+    })
+  }
+  /** Goes through what `next` answers for the present state; refuses where that is nothing. */
+  const move = (
+    description: string,
+    next: (state: DynamicsState) => readonly DynamicsState[] | undefined,
+    more: Pick<ServiceDefinition, 'license'> = {},
+  ): ServiceDefinition => ({
+    description,
+    args: {},
+    response: { accepted: 'bool', current_state: 'string' },
+    ...more,
+    call: () => {
+      const states = next(current())
+      if (states) goThrough(states)
+      return { accepted: states !== undefined, current_state: current() }
+    },
+  })
+  const slam = { license: 'slam' }
+
+  return {
+    name: 'dynamics',
+    scope: 'pipeline',
+    license: 'fusion',
+    parameters: [],
+    services: {
+      start: move('Starts inertial navigation.', (state) => (state === 'IDLE' ? start : undefined)),
+      start_slam: move(
+        'Starts SLAM, and inertial navigation where it does not run.',
+        (state) => ({ IDLE: startSlam, RUNNING: addSlam })[state as string],
+        slam,
+      ),
+      stop: move('Stops inertial navigation and SLAM.', (state) => (state === 'IDLE' ? ['IDLE'] : stop)),
+      stop_slam: move(
+        'Stops SLAM alone.',
+        (state) => (addSlam.includes(state) ? ['RUNNING'] : undefined),
+        slam,
+      ),
+      restart: move('Stops, then starts inertial navigation.', (state) =>
+        state === 'IDLE' ? start : ['STOPPING', ...start],
+      ),
+      restart_slam: move(
+        'Stops, then starts inertial navigation and SLAM.',
+        (state) => (state === 'IDLE' ? startSlam : ['STOPPING', ...startSlam]),
+        slam,
+      ),
+      get_cam2imu_transform: {
+        description: 'Returns the pose of the left camera in the frame of the inertial sensor.',
+        args: {},
+        response: {
+          name: 'string',
+          parent: 'string',
+          pose: { pose: poseShape, timestamp: timestampShape },
+          producer: 'string',
+        },
+        call: () => ({
+          name: 'camera',
+          parent: 'imu',
+          pose: { pose: cameraInImu, timestamp: timestamp(clock.now()) },
+          producer: 'ins',
+        }),
+      },
+    },
+    state: current,
+    values: () => ({ state: current() }),
+  }
+}

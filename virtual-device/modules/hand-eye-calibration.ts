@@ -1,0 +1,148 @@
+import { identity, type Pose } from '../../lib/robotics/pose'
+import type { Environment, Json, Module, ServiceDefinition } from '../module'
+import type { ParameterValue } from '../parameter'
+import { handEyeParameters } from './hand-eye-calibration.parameters'
+import { enoughPoses, handEyePoses } from './hand-eye-poses'
+import { calibrationShape, outcome, outcomeShape, tagShape, wholePose } from './hand-eye-shapes'
+import { complete, InvalidArgument, type Given } from './invalid-argument'
+import { poseShape } from './pose-shape'
+
+type Tag = { id: string; pose: Pose; size: number }
+type Calibration = {
+  /** Of the camera: in the robot's frame where it is mounted there, else in the external frame. */
+  pose: Pose
+  robot_mounted: boolean
+  /** Pixels. */
+  error: number
+  translation_error_meter: number
+  rotation_error_degree: number
+  tags: Tag[]
+}
+
+/** Finds where the camera sits on the robot or beside it. */
+export function handEyeCalibration({ scenario, changed }: Environment): Module {
+  const poses = handEyePoses({ scenario, changed })
+  /** The last result; other modules and `get_calibration` see it only when it is saved. */
+  let result: Calibration | undefined
+  let saved: Calibration | undefined
+
+  const save: ServiceDefinition = {
+    description: 'Stores the result and deletes the recorded poses.',
+    args: {},
+    response: outcomeShape,
+    call: () => {
+      if (!result) return outcome(false, 2, 'No calibration result to save.')
+      saved = result
+      poses.clear()
+      changed()
+      return outcome(true, 0, 'Calibration saved.')
+    },
+  }
+  const reset: ServiceDefinition = {
+    description: 'Deletes the recorded poses and returns to the saved calibration.',
+    args: {},
+    response: outcomeShape,
+    call: () => {
+      result = saved
+      poses.clear()
+      changed()
+      return outcome(true, 3, 'Recorded poses deleted.')
+    },
+  }
+
+  return {
+    name: 'hand_eye_calibration',
+    scope: 'pipeline',
+    license: 'hand_eye_calibration',
+    parameters: handEyeParameters,
+    services: {
+      ...poses.services,
+      calibrate: {
+        description: 'Computes the transformation from the recorded poses.',
+        args: {},
+        response: calibrationShape,
+        call: ({ parameters }) => ({ ...refusal(parameters, poses.count()), ...blank(parameters) }),
+      },
+      get_calibration: {
+        description: 'Returns the saved calibration.',
+        args: {},
+        response: calibrationShape,
+        call: ({ parameters }) =>
+          saved
+            ? { ...outcome(true, 0, 'Calibration returned.'), ...saved }
+            : { ...outcome(false, 2, 'No calibration is saved.'), ...blank(parameters) },
+      },
+      set_calibration: {
+        description: 'Sets and saves a known transformation.',
+        args: { pose: poseShape, robot_mounted: 'bool', tags: [tagShape] },
+        required: ['robot_mounted', ...wholePose],
+        response: outcomeShape,
+        call: ({ args }) => {
+          try {
+            result = saved = known(args)
+          } catch (error) {
+            if (error instanceof InvalidArgument) return outcome(false, 12, error.message)
+            throw error
+          }
+          changed()
+          return outcome(true, 0, 'Calibration set and saved.')
+        },
+      },
+      remove_calibration: {
+        description: 'Deletes the saved calibration and the recorded poses.',
+        args: {},
+        response: outcomeShape,
+        call: () => {
+          const stored = saved !== undefined
+          result = saved = undefined
+          poses.clear()
+          changed()
+          return stored
+            ? outcome(true, 0, 'Calibration removed.')
+            : outcome(true, 1, 'No calibration was saved.')
+        },
+      },
+      save_calibration: save,
+      reset_calibration: reset,
+      // The specification knows these two by their short names alone.
+      save,
+      reset,
+    },
+    save: () => ({ poses: poses.save(), ...(saved && { calibration: saved }) }),
+    restore: (kept) => {
+      const { poses: recorded, calibration } = kept as Record<string, Json | undefined>
+      poses.restore(recorded)
+      result = saved = calibration as Calibration | undefined
+    },
+  }
+}
+
+/** All fields of a calibration, for answers that have none. */
+const blank = (parameters: Readonly<Record<string, ParameterValue>>): Calibration => ({
+  pose: identity(),
+  robot_mounted: parameters.robot_mounted === true,
+  error: 0,
+  translation_error_meter: 0,
+  rotation_error_degree: 0,
+  tags: [],
+})
+
+/** What `set_calibration` is given. Throws an InvalidArgument where an orientation is none. */
+const known = ({ pose, robot_mounted, tags }: Record<string, unknown>): Calibration => ({
+  ...blank({ robot_mounted: robot_mounted === true }),
+  pose: complete(pose as Pose, 'pose'),
+  tags: ((tags ?? []) as Given<Tag>[]).map(({ id = '', size = 0, pose }, index) => ({
+    id,
+    size,
+    pose: complete(pose, `tags[${index}].pose`),
+  })),
+})
+
+/** Why there is no result. */
+function refusal(parameters: Readonly<Record<string, ParameterValue>>, poses: number) {
+  if (parameters.grid_width === 0 || parameters.grid_height === 0)
+    return outcome(false, 3, 'grid_width and grid_height must be greater than 0.')
+  if (poses < enoughPoses)
+    return outcome(false, 1, `Too few poses: ${poses} of at least ${enoughPoses} are recorded.`)
+  return outcome(false, 2, 'No valid result: this device does not compute calibrations yet.')
+}

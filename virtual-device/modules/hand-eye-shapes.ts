@@ -1,0 +1,25 @@
+import { poseShape } from './pose-shape'
+
+/** Hand-eye services answer a status of their own instead of a return code. */
+export const outcomeShape = { success: 'bool', status: 'int32', message: 'string' } as const
+
+export const tagShape = { id: 'string', pose: poseShape, size: 'float64' } as const
+
+export const calibrationShape = {
+  ...outcomeShape,
+  pose: poseShape,
+  /** Pixels; kept for old clients. */
+  error: 'float64',
+  robot_mounted: 'bool',
+  translation_error_meter: 'float64',
+  rotation_error_degree: 'float64',
+  tags: [tagShape],
+} as const
+
+/** Every number of a pose has to be there. */
+export const wholePose = [
+  ...['x', 'y', 'z'].map((axis) => `pose.position.${axis}`),
+  ...['w', 'x', 'y', 'z'].map((part) => `pose.orientation.${part}`),
+]
+
+export const outcome = (success: boolean, status: number, message: string) => ({ success, status, message })

@@ -1,0 +1,7 @@
+export const timestampShape = { sec: 'int32', nsec: 'int32' } as const
+
+/** Seconds since 1970 as whole seconds and nanoseconds. */
+export function timestamp(seconds: number): { sec: number; nsec: number } {
+  const sec = Math.floor(seconds)
+  return { sec, nsec: Math.floor((seconds - sec) * 1e9) }
+}
