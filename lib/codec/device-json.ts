@@ -1,6 +1,6 @@
 import { Float64 } from './float64'
 import { deepest, tooDeep } from './nesting'
-import { quoted } from './quoted'
+import { quoted, quotedKey } from './quoted'
 
 /**
  * The value as `JSON.stringify` writes it, but with {@link Float64} numbers as the device prints them, always with a
@@ -63,7 +63,7 @@ function renderFields(fields: Record<string, unknown>, depth: number): string {
   let text = ''
   for (const key of Object.keys(fields)) {
     const field = render(fields[key], key, depth + 1)
-    if (field !== undefined) text += `${text === '' ? '{' : ','}${quoted(key)}:${field}`
+    if (field !== undefined) text += `${text === '' ? '{' : ','}${quotedKey(key)}${field}`
   }
   return text === '' ? '{}' : `${text}}`
 }
