@@ -1,40 +1,18 @@
 import { Float64 } from './float64'
+import { HighPrecision } from './high-precision'
+import { jsonValue } from './json-value'
 import { deepest, tooDeep } from './nesting'
 import { quoted, quotedKey } from './quoted'
 
 /**
  * The value as `JSON.stringify` writes it, but with {@link Float64} numbers as the device prints them, always with a
- * decimal point or an exponent, and bigints as digits. A value that JSON leaves out, such as `undefined`, is `null`.
+ * decimal point or an exponent, and bigints and {@link HighPrecision} numbers as digits. A value that JSON leaves
+ * out, such as `undefined`, is `null`.
  * @throws RangeError for a value that contains itself or is nested more than 200 levels deep
  */
-export const renderJson = (value: unknown): string => render(value, '', 0) ?? 'null'
+export const renderJson = (value: unknown): string => render(jsonValue(value, ''), 0)
 
-/** `undefined` for what JSON leaves out. */
-function render(value: unknown, key: string | number, depth: number): string | undefined {
-  if (typeof value !== 'object') {
-    return typeof value === 'function' && hasToJson(value)
-      ? renderFinal(value.toJSON(String(key)), depth)
-      : renderPrimitive(value)
-  }
-  if (value === null) return 'null'
-  if (value instanceof Float64) return printedFloat(value.value)
-  return renderFinal(hasToJson(value) ? value.toJSON(String(key)) : value, depth)
-}
-
-/** A value whose `toJSON` has been called already. */
-function renderFinal(value: unknown, depth: number): string | undefined {
-  if (typeof value !== 'object' || value === null) return value === null ? 'null' : renderPrimitive(value)
-  if (value instanceof Float64) return printedFloat(value.value)
-  if (Array.isArray(value)) return renderList(value, depth)
-  return value instanceof Number ||
-    value instanceof String ||
-    value instanceof Boolean ||
-    value instanceof BigInt
-    ? renderPrimitive(value.valueOf())
-    : renderFields(value as Record<string, unknown>, depth)
-}
-
-function renderPrimitive(value: unknown): string | undefined {
+function render(value: unknown, depth: number): string {
   switch (typeof value) {
     case 'string':
       return quoted(value)
@@ -43,27 +21,33 @@ function renderPrimitive(value: unknown): string | undefined {
     case 'boolean':
     case 'bigint':
       return `${value}`
+    case 'object':
+      if (value === null) return 'null'
+      if (value instanceof Float64) return printedFloat(value.value)
+      if (value instanceof HighPrecision) return value.digits
+      if (depth === deepest) throw tooDeep()
+      return Array.isArray(value)
+        ? renderList(value, depth + 1)
+        : renderFields(value as Record<string, unknown>, depth + 1)
     default:
-      return undefined
+      return 'null'
   }
 }
 
 function renderList(list: readonly unknown[], depth: number): string {
-  if (depth === deepest) throw tooDeep()
   let text = '['
   for (let index = 0; index < list.length; index++) {
     if (index > 0) text += ','
-    text += render(list[index], index, depth + 1) ?? 'null'
+    text += render(jsonValue(list[index], index), depth)
   }
   return `${text}]`
 }
 
 function renderFields(fields: Record<string, unknown>, depth: number): string {
-  if (depth === deepest) throw tooDeep()
   let text = ''
   for (const key of Object.keys(fields)) {
-    const field = render(fields[key], key, depth + 1)
-    if (field !== undefined) text += `${text === '' ? '{' : ','}${quotedKey(key)}${field}`
+    const field = jsonValue(fields[key], key)
+    if (field !== undefined) text += `${text === '' ? '{' : ','}${quotedKey(key)}${render(field, depth)}`
   }
   return text === '' ? '{}' : `${text}}`
 }
@@ -75,6 +59,3 @@ function printedFloat(value: number): string {
   }
   return Number.isFinite(value) ? `${value}` : 'null'
 }
-
-const hasToJson = (value: object): value is { toJSON: (key: string) => unknown } =>
-  typeof (value as { toJSON?: unknown }).toJSON === 'function'

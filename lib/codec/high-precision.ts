@@ -1,0 +1,43 @@
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Characters of the longest number that is read; checking and converting much longer ones would take long. */
+export const longestNumber = 4096
+
+/** A decimal number that neither a number nor a bigint holds exactly; it keeps its digits. */
+export class HighPrecision {
+  /** @throws RangeError for text that is not a number as JSON writes it, or is longer than 4096 characters */
+  constructor(readonly digits: string) {
+    if (!isJsonNumber(digits)) throw new RangeError('The text is not a number, or is too long for one.')
+  }
+
+  /** JSON's readers would lose digits of a number, so a plain `JSON.stringify` gives the text. */
+  toJSON(): string {
+    return this.digits
+  }
+}
+
+export const isJsonNumber = (text: string): boolean => text.length <= longestNumber && jsonNumber.test(text)
+
+/** The number that the text stands for: a number where it is exact, a bigint for larger integers, else as it is. */
+export function exactNumber(text: string): number | bigint | HighPrecision {
+  if (/^-?\d+$/.test(text)) {
+    if (text === '-0') return -0
+    const integer = BigInt(text)
+    const number = Number(integer)
+    return Number.isSafeInteger(number) ? number : integer
+  }
+  const number = Number(text)
+  return Number.isFinite(number) && canonical(text) === canonical(`${number}`)
+    ? number
+    : new HighPrecision(text)
+}
+
+/** Sign, significant digits and power of ten: the same for all ways to write a number. */
+function canonical(text: string): string {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length - (digits.length - significant.length))}`
+}

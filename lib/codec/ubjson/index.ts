@@ -1,0 +1,3 @@
+export { decodeUbjson, type DecodeOptions } from './decode'
+export { encodeUbjson } from './encode'
+export { UbjsonError } from './error'
