@@ -1,0 +1,73 @@
+import should from 'should'
+import type { Shape, Variant } from '../../../lib/contract'
+import { moduleBench } from '../../support/module-bench'
+import expectations from './expected-modules.json'
+
+interface Expected {
+  scope: string
+  variants: Variant[]
+  parameters: Record<string, { variants?: Variant[]; [field: string]: unknown }>
+  services: Record<string, { args: Shape; response: Shape; variants?: Variant[] }>
+  values: string[]
+}
+
+const expected = Object.entries(expectations as unknown as Record<string, Expected>)
+
+for (const variant of ['single', 'multi'] as const)
+  describe(`the modules of the ${variant} variant`, () => {
+    const bench = moduleBench(variant)
+    const onThis = <Each extends { variants?: Variant[] }>(all: Record<string, Each>) =>
+      Object.entries(all).filter(([, { variants }]) => variants?.includes(variant) ?? true)
+
+    for (const [name, { variants, scope, parameters, services, values }] of expected) {
+      if (!variants.includes(variant)) {
+        it(`have no ${name}`, () => bench.names().should.not.containEql(name))
+        continue
+      }
+
+      it(`have ${name} with its parameters, their types, limits, defaults and choices`, () => {
+        const module = bench.module(name)
+        module.scope.should.equal(scope)
+        const wanted = onThis(parameters)
+        module.parameters
+          .map((each) => each.name)
+          .sort()
+          .should.deepEqual(wanted.map(([each]) => each).sort())
+        for (const [parameter, wantedFields] of wanted) {
+          const { variants: every, ...fields } = { variants, ...wantedFields }
+          every.should.containEql(variant)
+          const definition = module.parameters.find((each) => each.name === parameter)
+          should(definition).have.properties(fields)
+          should(definition?.default).not.be.undefined()
+          definition?.description.should.not.be.empty()
+        }
+      })
+
+      it(`have ${name} with its services and their shapes`, () => {
+        const module = bench.module(name)
+        const wanted = onThis(services)
+        Object.keys(module.services)
+          .sort()
+          .should.deepEqual(wanted.map(([service]) => service).sort())
+        for (const [service, { args, response }] of wanted) {
+          const definition = module.services[service]
+          should(definition?.args).deepEqual(args)
+          should(definition?.response).deepEqual(response)
+          definition?.description.should.not.be.empty()
+          for (const path of definition?.required ?? []) should(atPath(args, path)).be.ok()
+        }
+      })
+
+      it(`have ${name} with its status values`, () => {
+        Object.keys(bench.status(name))
+          .sort()
+          .should.deepEqual([...values].sort())
+      })
+    }
+  })
+
+function atPath(shape: Shape, path: string): Shape | undefined {
+  let found: Shape | undefined = shape
+  for (const key of path.split('.')) found = (found as Record<string, Shape> | undefined)?.[key]
+  return found
+}
