@@ -12,7 +12,7 @@ if (!files.length) {
   run('lint', tool('eslint'), ['--max-warnings=0', '.'])
   run('documents', process.execPath, ['scripts/api-table.mjs', '--check'])
 }
-run('tests', tool('mocha'), files.length ? ['--spec', ...files] : [], counts)
+run('tests', tool('mocha'), files.length ? files : ['dist/test/**/*.test.js'], counts)
 
 function tool(name) {
   return join('node_modules', '.bin', windows ? `${name}.cmd` : name)

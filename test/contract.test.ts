@@ -1,23 +1,18 @@
 import { Kind } from '@sinclair/typebox'
 import should from 'should'
-import { operation, operationIds, type Input, type OperationId, type Result } from '../lib/contract'
+import { groups, operation, operationIds, type Input, type OperationId, type Result } from '../lib/contract'
 
 describe('the contract', () => {
   it('lists the 51 operations of the specification, group by group', () => {
-    const groups = new Map<string, number>()
-    for (const id of operationIds) {
-      const { path } = operation(id)
-      const group = groupOf(path)
-      groups.set(group, (groups.get(group) ?? 0) + 1)
-    }
-    Object.fromEntries(groups).should.eql({
-      nodes: 6,
+    const counts = Object.entries(groups).map(([name, group]) => [name, Object.keys(group.operations).length])
+    Object.fromEntries(counts as [string, number][]).should.eql({
+      'global nodes': 6,
       'pipeline nodes': 10,
       pipelines: 6,
       logs: 2,
       system: 22,
-      datastreams: 4,
-      userspace: 1,
+      'data streams': 4,
+      'user space': 1,
     })
   })
 
@@ -45,12 +40,6 @@ describe('the contract', () => {
     })
   }
 })
-
-function groupOf(path: string): string {
-  if (path.startsWith('/pipelines/{pipeline}/nodes')) return 'pipeline nodes'
-  if (path.startsWith('/pipelines') || path.startsWith('/system/pipelines')) return 'pipelines'
-  return path.split('/')[1] ?? ''
-}
 
 /** Checked by the compiler. */
 export const types: [Input<'setParameter'>, Input<'getParameters'>, Result<'getLog'>['log'][0]] = [

@@ -7,6 +7,23 @@ import { pipelines } from './operations/pipelines'
 import { system } from './operations/system'
 import { userSpace } from './operations/user-space'
 
+/** The operations by resource group. */
+export const groups = {
+  'global nodes': {
+    about: 'Database nodes that all pipelines share: status and services.',
+    operations: globalNodes,
+  },
+  'pipeline nodes': {
+    about: 'Camera, navigation, detection and configuration nodes: status, parameters and services.',
+    operations: pipelineNodes,
+  },
+  pipelines: { about: 'Camera pipelines: what runs and what is configured.', operations: pipelines },
+  logs: { about: 'Log files.', operations: logs },
+  system: { about: 'System state, network, time, licenses, firmware, backup.', operations: system },
+  'data streams': { about: 'Data streams to network destinations.', operations: dataStreams },
+  'user space': { about: 'Applications of the user that run on the device.', operations: userSpace },
+}
+
 /** Every operation of the device's API, by its id. */
 export const operations = {
   ...globalNodes,

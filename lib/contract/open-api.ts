@@ -1,0 +1,155 @@
+import { OptionalKind, type TSchema } from '@sinclair/typebox'
+import { basePath, groups, type Body, type Operation, type Variant } from '.'
+import { records } from './schemas'
+
+type Json = Record<string, unknown>
+
+export interface OpenApiOptions {
+  /** Version of the service, `1.0.0`. */
+  version: string
+  /** Operations of the other variant are left out. @default all operations */
+  variant?: Variant
+}
+
+/** Statuses that every operation may answer, whatever the specification lists for it. */
+const everywhere = { 400: 'a missing or invalid argument', 429: 'asked too often' }
+const withBody = { 413: 'body too large', 415: 'content type not supported' }
+
+const nameOfRecord = new Map<unknown, string>(Object.entries(records).map(([name, schema]) => [schema, name]))
+
+/** The API as an OpenAPI 3.1 document. */
+export function openApi({ version, variant }: OpenApiOptions): Json {
+  const paths: Record<string, Json> = {}
+  for (const [tag, group] of Object.entries(groups)) {
+    for (const [id, operation] of Object.entries<Operation>(group.operations)) {
+      if (variant && operation.variants && !operation.variants.includes(variant)) continue
+      const item = (paths[operation.path] ??= {})
+      item[operation.method.toLowerCase()] = describe(id, tag, operation)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Embedded 3D-vision device',
+      version,
+      description: 'Management and configuration interface of an embedded 3D-vision device.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: basePath }],
+    tags: Object.entries(groups).map(([name, { about }]) => ({ name, description: about })),
+    paths,
+    components: {
+      schemas: {
+        ...Object.fromEntries(Object.entries(records).map(([name, schema]) => [name, parts(schema)])),
+        Refusal: {
+          type: 'object',
+          properties: { message: { type: 'string' }, return_code: reference('ReturnCode') },
+          required: ['message'],
+        },
+      },
+    },
+    security: [],
+  }
+}
+
+const describe = (
+  id: string,
+  tag: string,
+  { summary, params, query, body, ...operation }: Operation,
+): Json => ({
+  operationId: id,
+  summary,
+  tags: [tag],
+  parameters: [
+    ...Object.entries(params ?? {}).map(([name, schema]) => parameter(name, 'path', schema)),
+    ...Object.entries(query ?? {}).map(([name, schema]) => parameter(name, 'query', schema)),
+    ...(operation.queryIsOpen ? [openQuery] : []),
+  ],
+  ...(body && { requestBody: { required: !isOptional(body), content: bodyContent(body, operation.ubjson) } }),
+  responses: {
+    200: { description: 'success', content: answerContent(operation) },
+    ...Object.fromEntries(
+      Object.entries({ ...everywhere, ...(body && withBody), ...operation.errors }).map(
+        ([status, description]) => [
+          status,
+          { description, content: { 'application/json': { schema: reference('Refusal') } } },
+        ],
+      ),
+    ),
+  },
+})
+
+const parameter = (name: string, place: 'path' | 'query', schema: TSchema): Json => ({
+  name,
+  in: place,
+  required: place === 'path' || !optional(schema),
+  description: schema.description ?? name,
+  schema: schemaOf(schema),
+})
+
+/** `?fps=10&exp_auto=false`: names of parameters and their values. */
+const openQuery: Json = {
+  name: 'values',
+  in: 'query',
+  required: false,
+  description: 'instead of a body: names of parameters and their values',
+  style: 'form',
+  explode: true,
+  schema: { type: 'object', additionalProperties: true },
+}
+
+function bodyContent({ encoding, fields, bare }: Body, ubjson: boolean): Json {
+  const schema = bare ? schemaOf(Object.values(fields)[0]) : objectOf(fields)
+  if (encoding === 'form') return { 'application/x-www-form-urlencoded': { schema } }
+  if (encoding === 'multipart') return { 'multipart/form-data': { schema: filesOf(fields) } }
+  return { 'application/json': { schema }, ...(ubjson && { 'application/ubjson': { schema } }) }
+}
+
+function answerContent({
+  result,
+  ubjson,
+  textWhen,
+}: Pick<Operation, 'result' | 'ubjson' | 'textWhen'>): Json {
+  const schema = schemaOf(result)
+  return {
+    'application/json': { schema },
+    ...(ubjson && { 'application/ubjson': { schema } }),
+    ...(textWhen && { 'text/plain': { schema: { type: 'string' } } }),
+  }
+}
+
+const filesOf = (fields: Body['fields']): Json => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.keys(fields).map((name) => [
+      name,
+      { type: 'string', contentMediaType: 'application/octet-stream' },
+    ]),
+  ),
+  required: Object.keys(fields),
+})
+
+const objectOf = (fields: Body['fields']): Json => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schemaOf(schema)])),
+  required: Object.entries(fields)
+    .filter(([, schema]) => !optional(schema))
+    .map(([name]) => name),
+})
+
+const optional = (schema: TSchema) => schema[OptionalKind] === 'Optional'
+const isOptional = (body: Body) => Object.values(body.fields).every(optional)
+
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+
+/** A reference where the schema is a record of the API, the schema itself elsewhere. */
+function schemaOf(schema: unknown): unknown {
+  const name = nameOfRecord.get(schema)
+  return name ? reference(name) : parts(schema)
+}
+
+function parts(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(schemaOf)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, schemaOf(value)]))
+}

@@ -1,0 +1,41 @@
+import { Log, LogEntry, LogInfo } from './log'
+import { NodeInfo, NodeStatus } from './node'
+import { Parameter, ParameterNameValue } from './parameter'
+import { ActivePipeline, PipelineConfiguration, PipelineTypes } from './pipeline'
+import { ReturnCode, Service, ServiceAnswer } from './service'
+import { Stream } from './stream'
+import * as system from './system'
+import { UserSpace } from './user-space'
+
+const { Dns, FirmwareInfo, LicenseInfo, NetworkInfo, NetworkSettings, Ntp, RestoreResult } = system
+const { SysInfo, Time, UiLock, UiLockAnswer } = system
+
+/** The records of the API, by the names that the specification gives them. */
+export const records = {
+  ActivePipeline,
+  Dns,
+  FirmwareInfo,
+  LicenseInfo,
+  Log,
+  LogEntry,
+  LogInfo,
+  NetworkInfo,
+  NetworkSettings,
+  NodeInfo,
+  NodeStatus,
+  Ntp,
+  Parameter,
+  ParameterNameValue,
+  PipelineConfiguration,
+  PipelineTypes,
+  RestoreResult,
+  ReturnCode,
+  Service,
+  ServiceAnswer,
+  Stream,
+  SysInfo,
+  Time,
+  UiLock,
+  UiLockAnswer,
+  UserSpace,
+}
