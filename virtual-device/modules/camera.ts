@@ -3,6 +3,7 @@ import type { ParameterValue } from '../parameter'
 import { drifting } from '../random'
 import { cameraParameters, imageSize, triggerSources } from './camera.parameters'
 import { exposureIn } from './exposure'
+import { outputAlternates } from './io-control'
 import { recentRate } from './recent-rate'
 import { rounded } from './rounded'
 
@@ -24,6 +25,7 @@ export function camera({ variant, clock, random, parameter }: Environment): Modu
   const grabbing = drifting(random, 0.00406513, 0.0003)
   const temperatures = { left: drifting(random, 39.6, 0.3), right: drifting(random, 38.2, 0.3) }
   const whiteBalance = { blue: drifting(random, 2.4, 0.05), red: drifting(random, 1.2, 0.03) }
+  const reduction = drifting(random, 0.3, 0.05)
   const calibrationOffset = drifting(random, 0, 0.02)
 
   const definitions = cameraParameters(variant)
@@ -72,7 +74,7 @@ export function camera({ variant, clock, random, parameter }: Environment): Modu
         gamma: Number(parameters.gamma),
         height: imageSize.height,
         last_timestamp_grabbed: triggers.last(),
-        out1_reduction: 0,
+        out1_reduction: outputAlternates(parameter) ? rounded(reduction(time)) : 0,
         params_override_active: 0,
         selfcalib_counter: 0,
         selfcalib_offset: rounded(calibrationOffset(time)),

@@ -4,15 +4,17 @@ import { camera } from './camera'
 import { dynamics } from './dynamics'
 import { gripperDb } from './gripper-db'
 import { handEyeCalibration } from './hand-eye-calibration'
+import { ioControl } from './io-control'
 import { loadCarrierDb } from './load-carrier-db'
 import { roiDb } from './roi-db'
 import { stereoCalib } from './stereo-calib'
 import { stereoIns } from './stereo-ins'
 import { stereoMatching } from './stereo-matching'
+import { stereoVisodo } from './stereo-visodo'
 
 const databases = [roiDb, loadCarrierDb, gripperDb]
-const everywhere = [camera, stereoMatching, stereoCalib, handEyeCalibration]
-const navigation = [dynamics, stereoIns]
+const everywhere = [camera, stereoMatching, stereoCalib, handEyeCalibration, ioControl]
+const navigation = [dynamics, stereoIns, stereoVisodo]
 
 /** The modules of a device: those that exist once, and those that each pipeline has. */
 export function modulesOf(variant: Variant): { global: ModuleFactory[]; pipeline: ModuleFactory[] } {

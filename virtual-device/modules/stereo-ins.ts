@@ -1,5 +1,6 @@
 import type { Environment, Module } from '../module'
 import { drifting } from '../random'
+import { navigationRuns } from './navigation-runs'
 import { rounded } from './rounded'
 
 /** Inertial navigation. The dynamics module starts and stops it. */
@@ -9,7 +10,7 @@ export function stereoIns({ clock, random, state: stateOf }: Environment): Modul
   const state = () => {
     const dynamics = stateOf('dynamics') ?? 'IDLE'
     if (dynamics.startsWith('WAITING_FOR_INS')) return 'INITIALIZING'
-    return ['RUNNING', 'WAITING_FOR_SLAM', 'RUNNING_WITH_SLAM'].includes(dynamics) ? 'RUNNING' : 'IDLE'
+    return navigationRuns(dynamics) ? 'RUNNING' : 'IDLE'
   }
   return {
     name: 'stereo_ins',

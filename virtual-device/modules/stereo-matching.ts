@@ -3,6 +3,7 @@ import type { ParameterValue } from '../parameter'
 import { drifting } from '../random'
 import { baseline, focal } from './camera'
 import { computing, depthPeriod, triggeredPeriod } from './depth-timing'
+import { outputAlternates } from './io-control'
 import { recentRate } from './recent-rate'
 import { rounded } from './rounded'
 import { qualities, stereoMatchingParameters, type Quality } from './stereo-matching.parameters'
@@ -17,7 +18,8 @@ export function stereoMatching({ variant, clock, random, scenario, parameter, ca
   const share = drifting(random, 0.8, 0.02)
   const slowness = drifting(random, 0.03, 0.02)
 
-  const cameraFps = () => Number(parameter('camera', 'fps'))
+  /** While output 1 alternates, only every other image has the projection that depth needs. */
+  const cameraFps = () => Number(parameter('camera', 'fps')) / (outputAlternates(parameter) ? 2 : 1)
   const present = (): Record<string, ParameterValue> =>
     Object.fromEntries(stereoMatchingParameters.map(({ name }) => [name, parameter('stereomatching', name)]))
 

@@ -1,0 +1,72 @@
+import { returnCode, returnCodeShape, type Environment, type Module } from '../module'
+import { bool, choice, float64, type ParameterDefinition } from '../parameter'
+import { timestamp, timestampShape } from './timestamp'
+
+const modes = ['Low', 'High', 'ExposureActive', 'ExposureAlternateActive'] as const
+type Mode = (typeof modes)[number]
+
+const output = (number: 1 | 2, use: string): ParameterDefinition[] => [
+  choice(`out${number}_mode`, 'Low', modes, `Mode of output ${number}${use}`),
+  bool(`out${number}_inverted`, false, `Invert output ${number}`),
+  float64(`out${number}_ratio`, 1, [0, 1], `Part of the exposure during which output ${number} is high`),
+]
+
+/** Our choice, as the GenICam interface orders them: the lowest two bits are the outputs, the next two the inputs. */
+const masks = { output: 0b0011, input: 0b1100 }
+
+/** The sensor exposes at this rate whatever is delivered, Hz. */
+const sensorRate = 25
+
+/** Whether a projector on output 1 lights every other image only. */
+export const outputAlternates = (parameter: Environment['parameter']): boolean =>
+  parameter('iocontrol', 'out1_mode') === 'ExposureAlternateActive'
+
+/** Digital inputs and outputs. Output 1 is for a projector. */
+export function ioControl({ clock, parameter }: Environment): Module {
+  const isHigh = (number: 1 | 2): boolean => {
+    const own = (name: string) => parameter('iocontrol', `out${number}_${name}`)
+    const frames = clock.now() * sensorRate
+    const exposed =
+      (frames % 1) / sensorRate < Number(parameter('camera', 'exp_value')) * Number(own('ratio'))
+    const high: Record<Mode, boolean> = {
+      Low: false,
+      High: true,
+      ExposureActive: exposed,
+      ExposureAlternateActive: exposed && Math.floor(frames) % 2 === 0,
+    }
+    return high[own('mode') as Mode] !== own('inverted')
+  }
+  /** The outputs that something holds for, as bits. */
+  const bits = (holds: (number: 1 | 2) => boolean) => (holds(1) ? 1 : 0) + (holds(2) ? 2 : 0)
+
+  return {
+    name: 'iocontrol',
+    scope: 'pipeline',
+    license: 'iocontrol',
+    parameters: [...output(1, ', for a projector'), ...output(2, '')],
+    services: {
+      get_io_values: {
+        description: 'Reads inputs and outputs as bits.',
+        args: {},
+        response: {
+          input_mask: 'uint32',
+          inverter_mask: 'uint32',
+          output_mask: 'uint32',
+          ratio_mask: 'uint32',
+          timestamp: timestampShape,
+          values: 'uint32',
+          ...returnCodeShape,
+        },
+        call: ({ parameters }) => ({
+          input_mask: masks.input,
+          inverter_mask: bits((number) => parameters[`out${number}_inverted`] === true),
+          output_mask: masks.output,
+          ratio_mask: bits((number) => Number(parameters[`out${number}_ratio`]) < 1),
+          timestamp: timestamp(clock.now()),
+          values: bits(isHigh),
+          ...returnCode(0),
+        }),
+      },
+    },
+  }
+}
