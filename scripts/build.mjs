@@ -10,6 +10,15 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const sourceRoots = ['lib', 'virtual-device', 'nodes', 'bench', 'test']
 
+/** Files of other packages that ours carries, with their licences. */
+const carried = [
+  {
+    from: 'swagger-ui-dist',
+    files: ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE'],
+    to: 'dist/virtual-device/explorer',
+  },
+]
+
 removeOrphans()
 compile()
 copyAssets()
@@ -33,10 +42,12 @@ function compile() {
 }
 
 function copyAssets() {
-  const assets = filesBelow(...sourceRoots).filter((file) => /\.(html|json|svg|png|proto)$/.test(file))
+  const assets = filesBelow(...sourceRoots).filter((file) => /\.(html|js|json|svg|png|proto)$/.test(file))
   for (const asset of assets) copy(asset, join('dist', asset))
   // Node-RED finds a package's icons beside any one of its node files.
   const firstNode = readdirSync('nodes').find((name) => existsSync(`nodes/${name}/${name}.html`))
+  for (const { from, files, to } of carried)
+    for (const file of files) copy(`node_modules/${from}/${file}`, `${to}/${from}/${file}`)
   if (firstNode) for (const icon of filesBelow('icons')) copy(icon, join('dist/nodes', firstNode, icon))
 }
 
