@@ -66,6 +66,7 @@ async function bundleEditor() {
     minify: true,
     format: 'iife',
     target: 'es2022',
+    loader: { '.css': 'text' },
     logLevel: 'warning',
   })
 }

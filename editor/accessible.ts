@@ -1,0 +1,29 @@
+import type { Dialog } from './dialog'
+import { sharedText } from './shared-text'
+
+/** Names and roles for what Node-RED draws without: the parts of a TypedInput and the buttons beside a device. */
+export function accessible({ fields, input, label }: Dialog) {
+  for (const field of fields) {
+    const typed = input(field).next('.red-ui-typedInput-container')
+    typed
+      .find('.red-ui-typedInput-type-select')
+      .attr('aria-label', sharedText('spoken.kind', { field: label(field) }))
+      .attr('aria-haspopup', 'menu')
+    typed.find('.red-ui-typedInput-option-trigger').attr('aria-label', label(field))
+    typed
+      .find('.red-ui-typedInput-option-expand')
+      .attr('aria-label', sharedText('spoken.expand', { field: label(field) }))
+    const beside = input(field).nextAll('a.red-ui-button')
+    button(beside.filter('[id$="-edit"]'), sharedText('spoken.edit', { field: label(field) }))
+    button(beside.filter('[id$="-add"]'), sharedText('spoken.add', { field: label(field) }))
+  }
+}
+
+/** Node-RED draws these buttons as links without address: no keyboard reaches them. */
+function button(link: JQuery, name: string) {
+  link.attr({ role: 'button', tabindex: '0', 'aria-label': name }).on('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    link.trigger('click')
+  })
+}

@@ -1,0 +1,121 @@
+import { fieldOf, labelOf, text } from './dialog'
+import { sharedText } from './shared-text'
+import { holds } from './visibility'
+
+/** Says why a value does not do, or nothing where it does. */
+export type Reason = (node: EditorNode, value: string) => string | undefined
+
+/** A validator for `defaults`. Node-RED lets `${NAME}` pass before it asks. */
+export interface Check {
+  (this: EditorNode, value: unknown, options?: object): boolean | string
+  reason: Reason
+}
+
+/** A number between limits, whole if wanted; empty only where it is optional. */
+export const number = (
+  field: string,
+  {
+    min,
+    max,
+    whole = false,
+    optional = false,
+  }: { min: number; max: number; whole?: boolean; optional?: boolean },
+) =>
+  check(field, (_node, value) => {
+    if (value === '') return optional ? undefined : sharedText('reason.required')
+    const given = Number(value)
+    if (Number.isNaN(given) || (whole && !Number.isInteger(given)))
+      return sharedText(whole ? 'reason.whole' : 'reason.number')
+    return given < min || given > max ? sharedText('reason.range', { min, max }) : undefined
+  })
+
+/** A text that must not be empty and fits the pattern. */
+export const pattern = (field: string, allowed: RegExp, reason: string) =>
+  check(field, (node, value) => (allowed.test(value) ? undefined : node._(reason)))
+
+/**
+ * A field with a kind in `<field>Type`; with `optional` a fixed text may be empty, which leaves it to the message.
+ * The field counts only while the rule `when` holds.
+ */
+export const typed = (
+  field: string,
+  { optional = false, when }: { optional?: boolean; when?: string } = {},
+) =>
+  check(field, (node, value) => {
+    if (when && !holds(when, (other) => fieldOf(node, other))) return undefined
+    const kind = fieldOf(node, `${field}Type`)
+    return value === '' && optional && kind === 'str' ? undefined : noReference(value, kind)
+  })
+
+/** The value of `set-parameter`: one value, or an object of them where several parameters are written. */
+export const parameterValue = (field: string) =>
+  check(field, (node, value) => {
+    const several = fieldOf(node, 'which') === 'several'
+    const kind = fieldOf(node, `${field}Type`)
+    if (several && ['str', 'num', 'bool'].includes(kind)) return sharedText('reason.severalValues')
+    if (several && kind === 'json') return noObject(value)
+    // An empty text is a value: some parameters are cleared with it.
+    return kind === 'str' ? undefined : noReference(value, kind)
+  })
+
+/** The arguments of a service: an object, or where it is found. */
+export const serviceArguments = (field: string) =>
+  check(field, (node, value) => {
+    const kind = fieldOf(node, `${field}Type`)
+    return kind === 'json' ? noObject(value) : noReference(value, kind)
+  })
+
+/** A path inside the message, `payload` or `cell.speed`. */
+export const messageProperty = (field: string) => check(field, (_node, value) => noReference(value, 'msg'))
+
+/** A JSON object as text. */
+export const jsonObject = (field: string) => check(field, (_node, value) => noObject(value))
+
+/** What a device can be reached at: host, host:port or an http(s) URL, with `${NAME}` anywhere in it. */
+export const address = (field: string) =>
+  check(field, (_node, value) => {
+    if (value === '') return sharedText('reason.required')
+    const resolved = value.replace(/\$\{\w+\}/g, '1')
+    const url = parseUrl(resolved.includes('://') ? resolved : `http://${resolved}`)
+    if (/\s/.test(value) || !url?.hostname || !/^https?:$/.test(url.protocol))
+      return sharedText('reason.address')
+    if (url.username || url.password) return sharedText('reason.login')
+    if (/\/api(\/v\d+)?\/?$/.test(url.pathname) || url.search || url.hash) return sharedText('reason.path')
+    return undefined
+  })
+
+export function check(field: string, reason: Reason): Check {
+  return Object.assign(
+    function (this: EditorNode, value: unknown, options?: object) {
+      const found = reason(this, text(value).trim())
+      if (found === undefined) return true
+      return options ? `${labelOf(this, field)}: ${found}` : false
+    },
+    { reason },
+  )
+}
+
+/** Why a value of a kind cannot be evaluated, in Node-RED's words. */
+function noReference(value: string, kind: string) {
+  if (value === '') return sharedText('reason.required')
+  const valid = RED.utils.validateTypedProperty(value, kind, {})
+  return valid === true ? undefined : valid
+}
+
+function noObject(value: string) {
+  try {
+    const parsed: unknown = JSON.parse(value)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return undefined
+  } catch {
+    // The reason below says it.
+  }
+  return sharedText('reason.object')
+}
+
+function parseUrl(value: string) {
+  try {
+    return new URL(value)
+  } catch {
+    return undefined
+  }
+}

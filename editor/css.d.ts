@@ -1,0 +1,5 @@
+/** The build puts style sheets into the script as text. */
+declare module '*.css' {
+  const style: string
+  export default style
+}

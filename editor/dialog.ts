@@ -1,0 +1,50 @@
+/** The open edit dialog of one node. */
+export interface Dialog {
+  node: EditorNode
+  form: JQuery
+  /** The names of the fields and credentials that have an input in the form. */
+  fields: readonly string[]
+  /** The input that Node-RED reads and writes for a field; empty where there is none. */
+  input(field: string): JQuery
+  /** What the input holds now; '' where there is none. */
+  value(field: string): string
+  /** The translated label of a field. */
+  label(field: string): string
+}
+
+/** The dialog that is open for a node; called once the form stands. */
+export function openDialog(node: EditorNode): Dialog {
+  const prefix = inputPrefix(node)
+  const form = $(`#${prefix}name`).closest('form')
+  form.addClass('vision-dialog').attr('data-node', node.id)
+  const input = (field: string) => form.find(`#${prefix}${field}`)
+  const { defaults, credentials = {} } = node._def
+  return {
+    node,
+    form,
+    fields: Object.keys({ ...defaults, ...credentials }).filter((field) => input(field).length),
+    input,
+    value: (field) => text(input(field).val()),
+    label: (field) => labelOf(node, field),
+  }
+}
+
+/** A field as the user sees it: from the node's dialog while it is open, otherwise as it is stored. */
+export function fieldOf(node: EditorNode, field: string): string {
+  const input = $(`form[data-node="${node.id}"] #${inputPrefix(node)}${field}`)
+  return text(input.length ? input.val() : node[field])
+}
+
+/** The translated label of a field: `label.<field>` in the catalog of its node. */
+export const labelOf = (node: EditorNode, field: string) =>
+  field === 'name' ? RED._('node-red:common.label.name') : node._(`${shortType(node)}.label.${field}`)
+
+/** The node's type without the prefix of this package: the top key of its catalog. */
+export const shortType = (node: EditorNode) => node.type.replace(/^vision-/, '')
+
+/** The text of an input or of a stored field. */
+export const text = (value: unknown) =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+
+const inputPrefix = (node: EditorNode) =>
+  node._def.category === 'config' ? 'node-config-input-' : 'node-input-'

@@ -1,0 +1,31 @@
+import { text } from './dialog'
+
+const references: Readonly<Record<string, (value: string) => string>> = {
+  msg: (value) => `msg.${value}`,
+  flow: (value) => `flow.${key(value)}`,
+  global: (value) => `global.${key(value)}`,
+  env: (value) => `\${${value}}`,
+}
+
+/** The label of a node in the flow: its name, or what it works on, or else the name of its type. */
+export function label(node: EditorNode, fields: readonly string[], unnamed: string) {
+  const name = text(node['name'])
+  return (
+    name ||
+    fields
+      .map((field) => inShort(node, field))
+      .filter(Boolean)
+      .join(' ') ||
+    unnamed
+  )
+}
+
+/** What a field with a kind stands for, in a few characters: `fps`, `msg.payload`. */
+export function inShort(node: EditorNode, field: string) {
+  const value = text(node[field])
+  const shown = value && (references[text(node[`${field}Type`])]?.(value) ?? value)
+  return shown.length > 40 ? `${shown.slice(0, 39)}…` : shown
+}
+
+/** Node-RED writes `#:(store)::name` for a value in a named context store. */
+const key = (value: string) => value.replace(/^#:\(.*?\)::/, '')

@@ -1,0 +1,20 @@
+import { accessible } from './accessible'
+import { advanced } from './advanced'
+import { openDialog } from './dialog'
+import { icons } from './icons'
+import { outputs } from './outputs'
+import { reasons } from './reasons'
+import { typedFields } from './typed-fields'
+import { visibility } from './visibility'
+
+/** Brings the form of a node to life by the attributes in its HTML. */
+export function prepare(node: EditorNode) {
+  const dialog = openDialog(node)
+  icons(dialog)
+  typedFields(dialog)
+  outputs(dialog)
+  visibility(dialog)
+  advanced(dialog)
+  accessible(dialog)
+  reasons(dialog)
+}

@@ -1,0 +1,60 @@
+import type { Check } from './checks'
+import type { Dialog } from './dialog'
+import { sharedText } from './shared-text'
+
+/** Says below a field why its value does not do, once the user has been there, and tells screen readers. */
+export function reasons({ node, form, fields, input, value }: Dialog) {
+  const visited = new Set<string>()
+  for (const field of fields) {
+    input(field).on('change keyup', () => value(field) !== '' && visited.add(field))
+    input(field)
+      .closest('.form-row')
+      .on('focusout', () => {
+        visited.add(field)
+        update()
+      })
+  }
+  form.on('change keyup paste', update)
+  update()
+
+  function update() {
+    for (const field of fields) show(field, reasonOf(field))
+  }
+
+  function reasonOf(field: string) {
+    const definition = node._def.defaults[field]
+    const given = value(field).trim()
+    if (/^\$\{\w+\}$/.test(given)) return undefined
+    const reason = (definition?.validate as Check | undefined)?.reason
+    if (reason) return reason(node, given)
+    return definition?.required && (given === '' || given === '_ADD_')
+      ? sharedText('reason.required')
+      : undefined
+  }
+
+  function show(field: string, reason: string | undefined) {
+    const element = input(field)
+    const row = element.closest('.form-row')
+    const shown = shownControl(element)
+    shown.attr('aria-invalid', reason === undefined ? null : 'true')
+    let line = row.children('.vision-reason')
+    if (!line.length) line = $('<div class="vision-reason" role="status">').appendTo(row)
+    line.text(reason !== undefined && visited.has(field) ? reason : '')
+    describe(shown, row)
+  }
+}
+
+/** Unit, hint and reason of a row are read out with its control. */
+function describe(control: JQuery, row: JQuery) {
+  const ids = row
+    .find('.vision-unit, .vision-hint, .vision-reason')
+    .get()
+    .map((element, index) => (element.id ||= `${control.attr('id') ?? ''}-about-${index}`))
+  control.attr('aria-describedby', ids.join(' '))
+}
+
+/** The control that the user sees for an input: a TypedInput hides the original. */
+function shownControl(element: JQuery) {
+  const typed = element.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input')
+  return typed.length ? typed : element
+}

@@ -1,0 +1,14 @@
+import { openDialog } from './dialog'
+
+/** Before Node-RED reads the form: texts without spaces around them, numbers as numbers, no login that is not in use. */
+export function save(node: EditorNode) {
+  const { fields, input, value } = openDialog(node)
+  for (const field of fields) {
+    const element = input(field)
+    if (element.is('[data-trim], [inputmode]')) element.val(value(field).trim())
+    // Node-RED keeps the stored number where it equals the text in the form.
+    if (element.is('[inputmode]') && value(field) !== '' && !Number.isNaN(Number(value(field))))
+      Object.assign(node, { [field]: Number(value(field)) })
+    if (node._def.credentials?.[field] && element.closest('[hidden]').length) element.val('')
+  }
+}

@@ -1,0 +1,28 @@
+import type { Dialog } from './dialog'
+
+/**
+ * Makes a TypedInput of every `<input data-kinds="str,msg,…">`. The chosen kind is kept in the field `<name>Type`
+ * where the node has one; the first kind is the default.
+ */
+export function typedFields({ node, form, fields, input }: Dialog) {
+  for (const field of fields) {
+    const typed = input(field)
+    const kinds = typed.attr('data-kinds')?.split(',')
+    if (!kinds) continue
+    const typeField = `${field}Type` in node._def.defaults ? hiddenInput(`${field}Type`) : undefined
+    typed.css('width', 'calc(100% - 125px)')
+    typed.typedInput({ default: kinds[0], types: kinds as never, typeField })
+    // A TypedInput moves the visible text to an input of its own: the label has to follow it.
+    const id = `${typed.attr('id') ?? ''}-text`
+    typed.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input').attr('id', id)
+    form.find(`label[for="${typed.attr('id') ?? ''}"]`).attr('for', id)
+  }
+
+  function hiddenInput(field: string) {
+    const id = (input('name').attr('id') ?? '').replace(/name$/, field)
+    return $('<input type="hidden">')
+      .attr('id', id)
+      .val(node[field] as string)
+      .appendTo(form)
+  }
+}
