@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type Page } from 'playwright-core'
+
+const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Debian's Chromium with a new profile, or nothing, said loudly, where it is not installed. */
+export async function startBrowser(): Promise<Browser | undefined> {
+  if (program) return chromium.launch({ executablePath: program, headless: true, args: flags })
+  process.stderr.write(
+    '\n!!! THE BROWSER TESTS DID NOT RUN: Chromium is missing (apt-get install chromium) !!!\n\n',
+  )
+  return undefined
+}
+
+/** The page of a Node-RED editor that has loaded everything. */
+export async function openEditor(browser: Browser, url: string, language = 'en-US'): Promise<Page> {
+  const page = await browser.newPage({ locale: language, viewport: { width: 1400, height: 1000 } })
+  page.setDefaultTimeout(8000)
+  await page.goto(url)
+  await page.locator('#red-ui-palette .red-ui-palette-node').first().waitFor()
+  await page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' })
+  return page
+}

@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const root = join(__dirname, '..', '..', '..')
+
+export interface NodeRedOptions {
+  /** The folder of the package under test. @default this project */
+  packageFolder?: string
+  /** The flows it starts with. @default none */
+  flows?: readonly object[]
+  /** Beside the ones that keep it quiet and offline. */
+  settings?: Readonly<Record<string, unknown>>
+}
+
+export interface NodeRed {
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  url: string
+  userDir: string
+  /** What it has printed so far. */
+  output(): string
+  /** One resource of its admin API as JSON. */
+  get(path: string): Promise<unknown>
+  /** Ends the process and deletes its folder. */
+  stop(): Promise<void>
+}
+
+/** A real Node-RED in a process of its own, on a free port, with a new user folder and our package installed there. */
+export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRed> {
+  const { packageFolder = root, flows = [], settings = {} } = options
+  const userDir = mkdtempSync(join(tmpdir(), 'cellsight-node-red-'))
+  const installed = join(userDir, 'node_modules', '@cellsight', 'node-red-vision')
+  mkdirSync(dirname(installed), { recursive: true })
+  symlinkSync(packageFolder, installed, 'junction')
+  writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
+  writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
+
+  const program = createRequire(__filename).resolve('node-red/red.js')
+  const child = spawn(process.execPath, [program, '--userDir', userDir], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, NODE_RED_HOME: undefined, PORT: undefined },
+  })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString()
+      const address = /now running at (http:\S+?)\/?\s/.exec(output)?.[1]
+      if (address && /Started flows/.test(output)) resolve(address)
+    }
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+    child.once('exit', (code) => reject(new Error(`Node-RED ended with ${String(code)}:\n${output}`)))
+  }).catch((error: unknown) => {
+    rmSync(userDir, { recursive: true, force: true })
+    throw error
+  })
+
+  return {
+    url,
+    userDir,
+    output: () => output,
+    get: async (path) => (await fetch(url + path, { headers: { accept: 'application/json' } })).json(),
+    stop: async () => {
+      await end(child)
+      rmSync(userDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function settingsFile(settings: object) {
+  const quiet = {
+    uiPort: 0,
+    uiHost: '127.0.0.1',
+    flowFile: 'flows.json',
+    credentialSecret: 'a test',
+    telemetry: { enabled: false, updateNotification: false },
+    editorTheme: { tours: false, projects: { enabled: false }, codeEditor: { lib: 'ace' } },
+    externalModules: { autoInstall: false, palette: { allowInstall: false } },
+    // Our development dependencies lie above its own folder, where it looks for nodes as well.
+    nodesExcludes: ['node-red-contrib-modbus'],
+    ...settings,
+  }
+  // It must not outlive a test run that was killed.
+  return `process.on('disconnect', () => process.exit())\nmodule.exports = ${JSON.stringify(quiet)}\n`
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+}
