@@ -1,11 +1,10 @@
-import type { Dialog } from './dialog'
+import { text, type Dialog } from './dialog'
 
 /** A collapsed part of the form opens by itself where one of its fields is not at its default. */
 export function advanced({ node, form, fields, input, value }: Dialog) {
   form.find('details').each((_index, details) => {
     const inside = fields.filter((field) => details.contains(input(field)[0] ?? null))
-    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- defaults are texts and numbers
-    details.open = inside.some((field) => value(field) !== String(node._def.defaults[field]?.value ?? ''))
+    details.open = inside.some((field) => value(field) !== text(node._def.defaults[field]?.value))
     details.addEventListener('toggle', () => RED.tray.resize())
   })
 }

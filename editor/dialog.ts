@@ -5,11 +5,11 @@ export interface Dialog {
   /** The names of the fields and credentials that have an input in the form. */
   fields: readonly string[]
   /** The input that Node-RED reads and writes for a field; empty where there is none. */
-  input(field: string): JQuery
+  input: (field: string) => JQuery
   /** What the input holds now; '' where there is none. */
-  value(field: string): string
+  value: (field: string) => string
   /** The translated label of a field. */
-  label(field: string): string
+  label: (field: string) => string
 }
 
 /** The dialog that is open for a node; called once the form stands. */

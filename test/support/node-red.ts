@@ -61,7 +61,8 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
     url,
     userDir,
     output: () => output,
-    get: async (path) => (await fetch(url + path, { headers: { accept: 'application/json' } })).json(),
+    get: async (path): Promise<unknown> =>
+      (await fetch(url + path, { headers: { accept: 'application/json' } })).json(),
     stop: async () => {
       await end(child)
       rmSync(userDir, { recursive: true, force: true })
