@@ -42,9 +42,7 @@ describe('a firmware artifact', () => {
         (at, change) => {
           const damaged = Buffer.from(whole)
           damaged[at] = (damaged[at] ?? 0) ^ change
-          const version = outcome(() => checked(damaged, [40_000]))
-          // A changed digit of the version leaves a good artifact of another version.
-          if (version !== 'bad') version.should.not.equal('v2.0.0')
+          should.throws(() => checked(damaged, [40_000]), BadArtifact)
         },
       ),
       { seed: 3, numRuns: 300 },
@@ -71,13 +69,4 @@ function checked(bytes: Buffer, lengths: readonly number[]) {
     at += length
   }
   return check.finish()
-}
-
-function outcome(work: () => { version: string }): string {
-  try {
-    return work().version
-  } catch (error) {
-    if (error instanceof BadArtifact) return 'bad'
-    throw error
-  }
 }
