@@ -6,8 +6,9 @@ export class Cursor {
   readonly bytes: Buffer
   private readonly view: DataView
 
-  constructor({ buffer, byteOffset, byteLength }: Uint8Array) {
-    this.bytes = Buffer.from(buffer, byteOffset, byteLength)
+  constructor(bytes: Uint8Array) {
+    const { buffer, byteOffset, byteLength } = bytes
+    this.bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(buffer, byteOffset, byteLength)
     this.view = new DataView(buffer, byteOffset, byteLength)
   }
 
