@@ -1,0 +1,270 @@
+import type { OperationId } from '../contract'
+import type { Readable } from 'node:stream'
+import { unwatchAbort, watchAbort } from './aborts'
+import { Attempt, type Answer } from './attempt'
+import type { Expiring } from './deadlines'
+import type { Engine } from './engine'
+import { networkFailure, type NetworkFailure } from './network-failure'
+import type { CallOptions } from './options'
+import { planOf, type Plan } from './plan'
+import { readAnswer } from './read-answer'
+import { readBackInput, tookEffect } from './read-back'
+import { nextAfter, waitBefore } from './repeat'
+import { requestOf, type Input, type PreparedRequest } from './request-of'
+import type { VisionError } from './vision-error'
+import { type Failure } from './vision-error'
+
+/**
+ * One call from beginning to end: it waits for its turn, is sent, is repeated where that is safe, and ends exactly
+ * once: with a result, a failure, its deadline, an abort or the closing of the client.
+ */
+export class Call {
+  slot?: Set<Expiring>
+  private readonly request: PreparedRequest
+  /** Set while the outcome of a write is being looked up. */
+  private readBack: PreparedRequest | undefined
+  private attempt: Attempt | undefined
+  private stream: (() => Readable) | undefined
+  private repetitions = 0
+  private timer: NodeJS.Timeout | undefined
+  private last: Failure | undefined
+  /** Why it is not known whether the write took effect. */
+  private unsettled: string | undefined
+  private over = false
+  private readonly startedAt: number
+  private readonly endsAt: number
+  private connectBy = 0
+
+  /** @throws VisionError `INVALID_INPUT` */
+  constructor(
+    private readonly engine: Engine,
+    plan: Plan,
+    private readonly input: Input,
+    private readonly options: CallOptions | undefined,
+    private readonly resolve: (result: unknown) => void,
+    private readonly reject: (error: VisionError) => void,
+  ) {
+    const { settings, deadlines } = engine
+    this.request = requestOf(plan, input, settings)
+    this.startedAt = deadlines.now()
+    this.endsAt = this.startedAt + engine.deadlineOf(this.request, options)
+  }
+
+  start(): void {
+    const { engine, options } = this
+    const signal = options?.signal
+    engine.live.add(this)
+    if (engine.closed) {
+      this.fail({ code: 'ABORTED', key: 'closed' })
+      return
+    }
+    if (signal) {
+      if (signal.aborted) {
+        this.abort()
+        return
+      }
+      watchAbort(signal, this)
+    }
+    engine.deadlines.set(this, Math.min(this.endsAt, this.startedAt + engine.settings.connectDeadline))
+    if (this.request.upload) this.measure()
+    else this.queueUp()
+  }
+
+  private measure() {
+    const { upload } = this.request
+    upload?.measure().then(
+      ({ length, stream }) => {
+        this.request.headers.push('content-length', `${length}`)
+        this.stream = () => stream(this.options?.onProgress)
+        if (!this.over) this.queueUp()
+      },
+      (error: unknown) => {
+        const detail = error instanceof Error ? error.message : String(error)
+        const values = { file: upload.file }
+        this.fail({ code: 'INVALID_INPUT', key: 'unreadable-file', values, cause: { detail } })
+      },
+    )
+  }
+
+  private queueUp(repetition = false) {
+    if (this.engine.turns.enter(this, repetition)) return
+    this.fail({ code: 'BUSY', key: 'busy', values: { limit: this.engine.settings.queue } })
+  }
+
+  /** Its turn has come. */
+  turn(): void {
+    const { connections, deadlines, settings } = this.engine
+    const request = this.readBack ?? this.request
+    const now = deadlines.now()
+    this.connectBy = now + settings.connectDeadline
+    if (this.last) deadlines.set(this, Math.min(this.endsAt, this.connectBy))
+    this.attempt = new Attempt(this, connections.take())
+    this.attempt.start(request, this.stream?.(), now)
+  }
+
+  answered(answer: Answer): void {
+    this.endAttempt()
+    const request = this.readBack ?? this.request
+    const read = readAnswer(answer, request, this.engine.settings)
+    if ('failure' in read) this.after(read.failure)
+    else if (!this.readBack || tookEffect(this.input, read.result)) this.succeed(read.result)
+    else this.writeAgain()
+  }
+
+  failed(error: Error, sent: boolean): void {
+    this.endAttempt()
+    const { maxAnswerBytes } = this.engine.settings
+    this.after(networkFailure(error, sent, { limit: maxAnswerBytes, file: this.request.upload?.file }))
+  }
+
+  private after(failure: NetworkFailure) {
+    const { plan } = this.readBack ?? this.request
+    this.last = failure
+    if (failure.lost && plan.repeat !== 'read') this.unsettled = String(failure.values?.reason)
+    switch (nextAfter(failure, plan.repeat)) {
+      case 'repeat': {
+        this.repeat(failure)
+        return
+      }
+      case 'read-back': {
+        this.lookUp()
+        return
+      }
+      case 'fail': {
+        this.fail(failure)
+        return
+      }
+    }
+  }
+
+  private repeat(failure: Failure) {
+    const { bucket, deadlines, settings } = this.engine
+    const retryAfter = failure.cause?.retryAfter
+    const wait = waitBefore(this.repetitions + 1, retryAfter, settings.random)
+    const fits = deadlines.now() + wait < this.endsAt
+    if (!fits && failure.code === 'RATE_LIMITED' && retryAfter !== undefined) {
+      this.fail({ ...failure, key: 'rate-limited-wait' })
+      return
+    }
+    if (!fits || this.repetitions >= settings.retries || !bucket.take()) {
+      this.fail(failure)
+      return
+    }
+    this.repetitions++
+    // One more, because timers may be up to a millisecond early.
+    this.timer = setTimeout(() => this.queueUp(true), wait + 1)
+  }
+
+  private lookUp() {
+    const { operation } = this.request.plan
+    const { settings } = this.engine
+    this.readBack = requestOf(planOf(operation.readBack as OperationId), readBackInput(this.input), settings)
+    this.queueUp(true)
+  }
+
+  private writeAgain() {
+    this.readBack = undefined
+    this.unsettled = undefined
+    this.repeat(this.last ?? { code: 'UNREACHABLE', key: 'lost' })
+  }
+
+  /** The call's time is over, or that for setting up a connection. */
+  expire(now: number): void {
+    const { deadlines, settings } = this.engine
+    const { attempt } = this
+    if (now >= this.endsAt) {
+      this.runOut(now)
+      return
+    }
+    if (attempt && !attempt.sent && now >= this.connectBy) {
+      this.endAttempt()
+      this.after(notConnected(settings.connectDeadline))
+      return
+    }
+    const next = !attempt ? now + settings.connectDeadline : attempt.sent ? this.endsAt : this.connectBy
+    deadlines.set(this, Math.min(this.endsAt, next))
+  }
+
+  private runOut(now: number) {
+    const { attempt } = this
+    const milliseconds = Math.round(this.endsAt - this.startedAt)
+    if (!attempt) {
+      this.fail(this.last ?? timeout('timeout-waiting', milliseconds))
+      return
+    }
+    if (!attempt.sent) {
+      this.fail(notConnected(Math.round(now - this.connectBy + this.engine.settings.connectDeadline)))
+      return
+    }
+    if (this.writeIsOut()) this.unsettled = this.engine.say('reason-deadline', { milliseconds })
+    this.fail(timeout('timeout', milliseconds))
+  }
+
+  /** Ends the call from here: by its signal or because the client is closed. */
+  abort(): void {
+    const maybeDone = this.unsettled !== undefined || this.writeIsOut()
+    const key = maybeDone ? 'aborted-sent' : this.engine.closed ? 'closed' : 'aborted'
+    this.unsettled = undefined
+    this.fail({ code: 'ABORTED', key })
+  }
+
+  private writeIsOut() {
+    return Boolean(this.attempt?.sent) && !this.readBack && this.request.plan.repeat !== 'read'
+  }
+
+  private endAttempt() {
+    const { attempt } = this
+    if (!attempt) return
+    this.attempt = undefined
+    attempt.cancel()
+    attempt.connection.used(this.engine.deadlines.now())
+    this.engine.connections.give(attempt.connection)
+    this.engine.turns.leave()
+  }
+
+  private succeed(result: unknown) {
+    this.end()
+    this.resolve(result)
+  }
+
+  private fail(failure: Failure) {
+    this.end()
+    const { unsettled } = this
+    this.reject(
+      this.engine.errorOf(
+        this.request.plan.id,
+        unsettled === undefined
+          ? failure
+          : {
+              code: 'OUTCOME_UNKNOWN',
+              key: 'outcome-unknown',
+              values: { reason: unsettled },
+              cause: failure.cause,
+            },
+      ),
+    )
+  }
+
+  private end() {
+    const { engine, options } = this
+    this.over = true
+    clearTimeout(this.timer)
+    engine.deadlines.remove(this)
+    engine.live.delete(this)
+    engine.turns.withdraw(this)
+    if (options?.signal) unwatchAbort(options.signal, this)
+    this.endAttempt()
+  }
+}
+
+const timeout = (key: 'timeout' | 'timeout-waiting', milliseconds: number): Failure => ({
+  code: 'TIMEOUT',
+  key,
+  values: { milliseconds },
+})
+
+const notConnected = (milliseconds: number): Failure => ({
+  code: 'UNREACHABLE',
+  key: 'connect-deadline',
+  values: { milliseconds },
+})

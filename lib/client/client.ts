@@ -1,0 +1,33 @@
+import type { Input, OperationId, Operations, Result } from '../contract'
+import type { CallOptions } from './options'
+
+/** One method per operation of the contract, named and typed as there. */
+export type Methods = { [Id in OperationId]: Method<Id> }
+
+/** A device, as seen from here. Every method rejects with a `VisionError` and with nothing else. */
+export interface Client extends Methods {
+  /** The device's address as it may be shown: without login. */
+  readonly address: string
+  /** Calls an operation that is known only at run time. Input and answer are checked as everywhere. */
+  request: (id: OperationId, input?: object, options?: CallOptions) => Promise<unknown>
+  /** Ends all calls with `ABORTED` and all connections. Resolves when nothing is left. */
+  close: () => Promise<void>
+}
+
+type Method<Id extends OperationId> =
+  unknown extends Input<Id>
+    ? (options?: CallOptions) => Promise<Result<Id>>
+    : object extends Input<Id>
+      ? (input?: Input<Id>, options?: CallOptions) => Promise<Result<Id>>
+      : Operations[Id] extends { textWhen: infer Text }
+        ? <const I extends Input<Id>>(input: I, options?: CallOptions) => Promise<TextOr<Result<Id>, Text, I>>
+        : (input: Input<Id>, options?: CallOptions) => Promise<Result<Id>>
+
+/** Text where the input asks for it, the result where it does not, either where its type leaves that open. */
+type TextOr<Answer, Text, I> = I extends Text
+  ? string
+  : Text extends Pick<I, keyof I & keyof Text>
+    ? keyof I & keyof Text extends never
+      ? Answer
+      : Answer | string
+    : Answer

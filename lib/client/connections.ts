@@ -1,0 +1,34 @@
+import type * as Undici from 'undici'
+import { Connection, type Connect } from './connection'
+import type { Settings } from './options'
+
+/** The pool of a device. What was used last is used first: it is the least likely to have been closed. */
+export class Connections {
+  private readonly free: Connection[] = []
+  private readonly all: Connection[] = []
+  private readonly undici: typeof Undici
+  private readonly connect: Connect
+
+  constructor(private readonly settings: Settings) {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- takes 60 ms, so not before there is a client
+    this.undici = require('undici') as typeof Undici
+    // One for all connections of the device, so that they share TLS sessions. The connect deadline is ours too.
+    this.connect = this.undici.buildConnector({ ...settings.tls, timeout: 0 }) as unknown as Connect
+  }
+
+  take(): Connection {
+    const free = this.free.pop()
+    if (free) return free
+    const made = new Connection(this.settings, this.undici, this.connect)
+    this.all.push(made)
+    return made
+  }
+
+  give(connection: Connection): void {
+    this.free.push(connection)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((connection) => connection.drop()))
+  }
+}

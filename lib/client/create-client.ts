@@ -1,0 +1,37 @@
+import { operationIds, type OperationId } from '../contract'
+import { Call } from './call'
+import type { Client } from './client'
+import { Engine } from './engine'
+import { settingsOf, type CallOptions, type ClientOptions } from './options'
+import { planOf, type Plan } from './plan'
+import type { Input } from './request-of'
+
+/**
+ * A client of one device: a method per operation, `client.getParameter({ pipeline: '0', node, param }, { signal })`.
+ * Connects when the first call is made. Close it when it is not needed any more.
+ * @throws VisionError `INVALID_INPUT` for an address or an option that cannot be
+ */
+export function createClient(options: ClientOptions): Client {
+  const engine = new Engine(settingsOf(options))
+
+  const call = (plan: Plan, input: Input = {}, callOptions?: CallOptions) =>
+    new Promise<unknown>((resolve, reject) => {
+      new Call(engine, plan, input, callOptions, resolve, reject).start()
+    })
+
+  const methods: Partial<Record<OperationId, unknown>> = {}
+  for (const id of operationIds) {
+    const plan = planOf(id)
+    methods[id] = plan.takesInput
+      ? (input?: Input, callOptions?: CallOptions) => call(plan, input, callOptions)
+      : (callOptions?: CallOptions) => call(plan, undefined, callOptions)
+  }
+
+  return {
+    ...methods,
+    address: engine.settings.address.shown,
+    request: (id: OperationId, input?: object, callOptions?: CallOptions) =>
+      call(planOf(id), input as Input, callOptions),
+    close: () => engine.close(),
+  } as Client
+}

@@ -1,0 +1,90 @@
+/** Something that ends at a time. */
+export interface Expiring {
+  /** The time has come: up to 100 ms late, never early. `now` in milliseconds. */
+  expire: (now: number) => void
+  /** Where it is kept; for `Deadlines` alone. */
+  slot?: Set<Expiring>
+}
+
+export interface Ticker {
+  /** Milliseconds of a clock that nobody sets. */
+  now: () => number
+  /** Calls back again and again until the function that it returns is called. Does not keep the process alive. */
+  every: (milliseconds: number, callback: () => void) => () => void
+}
+
+const systemTicker: Ticker = {
+  now: () => performance.now(),
+  every: (milliseconds, callback) => {
+    const timer = setInterval(callback, milliseconds).unref()
+    return () => clearInterval(timer)
+  },
+}
+
+/** Milliseconds between two looks: with the lateness of timers, a deadline is met within 100 ms. */
+const step = 50
+
+/**
+ * Coarse deadlines for any number of calls on one timer, cheaper than a timer each. The timer runs only while there
+ * are any.
+ */
+export class Deadlines {
+  private readonly slots = new Map<number, Set<Expiring>>()
+  private stop: (() => void) | undefined
+  private count = 0
+  private passed = 0
+
+  constructor(private readonly ticker: Ticker = systemTicker) {}
+
+  now(): number {
+    return this.ticker.now()
+  }
+
+  /** Sets a deadline, or moves it. `at` in milliseconds, by `now()`. */
+  set(entry: Expiring, at: number): void {
+    this.remove(entry)
+    if (!this.stop) this.start()
+    const number = Math.max(Math.ceil(at / step), this.passed + 1)
+    let slot = this.slots.get(number)
+    if (!slot) this.slots.set(number, (slot = new Set()))
+    slot.add(entry)
+    entry.slot = slot
+    this.count++
+  }
+
+  remove(entry: Expiring): void {
+    if (!entry.slot) return
+    entry.slot.delete(entry)
+    entry.slot = undefined
+    this.count--
+  }
+
+  private start() {
+    this.passed = Math.floor(this.now() / step)
+    this.stop = this.ticker.every(step, () => this.tick())
+  }
+
+  private tick() {
+    const now = this.now()
+    while (this.passed < Math.floor(now / step)) {
+      const due = this.slots.get(++this.passed)
+      if (!due) continue
+      this.slots.delete(this.passed)
+      for (const entry of [...due]) {
+        if (entry.slot !== due) continue
+        this.remove(entry)
+        entry.expire(now)
+      }
+    }
+    if (this.count === 0) this.rest()
+  }
+
+  private rest() {
+    this.slots.clear()
+    this.stop?.()
+    this.stop = undefined
+  }
+}
+
+/** The deadlines of all clients of the process: a thousand devices share one timer. */
+export const deadlines = new Deadlines()

@@ -1,0 +1,41 @@
+import { unreadable } from './read-answer'
+import { FileChanged } from './upload'
+import type { Failure } from './vision-error'
+
+/** What became of a request whose connection failed. */
+export type NetworkFailure = Failure & {
+  /** The answer did not come, though the device may have the request. */
+  lost?: true
+  /** Trying again cannot help. */
+  final?: true
+}
+
+/** @param sent whether the device may have the request */
+export function networkFailure(error: Error, sent: boolean, { limit, file }: Circumstances): NetworkFailure {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (error instanceof FileChanged || code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH')
+    return { code: 'INVALID_INPUT', key: 'changed-file', values: { file }, final: true }
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return { code: 'BAD_REPLY', key: 'too-long-reply', values: { limit }, final: true }
+  if (isGarbage(error, code)) return { ...unreadable(error), final: true }
+
+  const reason = code && !code.startsWith('UND_ERR') ? code : error.message
+  const about = { values: { reason }, cause: { reason, detail: error.message } }
+  // With TLS 1.3 a missing client certificate shows only after the request was written; it was not read then.
+  if (/^ERR_SSL_.*ALERT/.test(code) || (!sent && isAboutTls(code)))
+    return { code: 'UNREACHABLE', key: 'certificate', ...about, final: true }
+  if (!sent) return { code: 'UNREACHABLE', key: 'unreachable', ...about }
+  return { code: 'UNREACHABLE', key: 'lost', ...about, lost: true }
+}
+
+interface Circumstances {
+  limit: number
+  file: string | undefined
+}
+
+/** An answer that is no HTTP. One that only ends too early is a lost connection. */
+const isGarbage = (error: Error, code: string) =>
+  code === 'UND_ERR_HEADERS_OVERFLOW' || (error.name === 'HTTPParserError' && !code.includes('EOF'))
+
+const isAboutTls = (code: string) =>
+  /^(ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|UNABLE_TO|CERT_)|SELF_SIGNED/.test(code)

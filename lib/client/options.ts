@@ -1,0 +1,129 @@
+import type { ConnectionOptions } from 'node:tls'
+import { parseAddress, type Address } from './address'
+import { VisionError } from './vision-error'
+
+/** Login for a gateway in front of the device; the device itself has none. Never shown anywhere. */
+export type Login = { user: string; password: string } | { token: string }
+
+export type Tls = Pick<
+  ConnectionOptions,
+  'ca' | 'cert' | 'key' | 'passphrase' | 'servername' | 'rejectUnauthorized'
+>
+
+export interface ClientOptions {
+  /** `192.168.0.10`, `host:8080`, `https://gateway/cell1`: host, port and base path; the API's own path is added. */
+  address: string
+  /** How bodies travel. @default 'json' */
+  format?: 'json' | 'ubjson'
+  login?: Login
+  tls?: Tls
+  /** Milliseconds for a whole call: waiting for its turn and repetitions included. @default 5000 */
+  deadline?: number
+  /** Milliseconds for a whole upload. @default 600000 */
+  uploadDeadline?: number
+  /** Milliseconds for setting up a connection. @default 3000 */
+  connectDeadline?: number
+  /** Calls in flight at a time. @default 4 */
+  concurrency?: number
+  /** Requests per second; 0 is as fast as possible. @default 0 */
+  pace?: number
+  /** Calls that may wait for their turn; one more fails with `BUSY`. @default 1000 */
+  queue?: number
+  /** Longest answer in bytes; a longer one fails with `BAD_REPLY`. @default 16777216 */
+  maxAnswerBytes?: number
+  /** How often one call may be repeated, where repeating is safe. @default 3 */
+  retries?: number
+  /** Language of error sentences. @default 'en-US' */
+  language?: string
+  /** Source of the jitter, 0 up to 1. @default Math.random */
+  random?: () => number
+}
+
+export interface CallOptions {
+  /** Ends the call with `ABORTED`. */
+  signal?: AbortSignal
+  /** Milliseconds for this call, instead of the client's deadline. */
+  deadline?: number
+  /** Told after each part of an upload that went out, in bytes of the file. */
+  onProgress?: (progress: { sent: number; total: number }) => void
+}
+
+export interface Settings extends Required<Omit<ClientOptions, 'address' | 'login' | 'tls'>> {
+  address: Address
+  tls: Tls
+  /** Header pairs of every request. */
+  headers: string[]
+  /** What must never be shown, in the forms it travels in. */
+  secrets: string[]
+}
+
+const accepted = { json: 'application/json', ubjson: 'application/ubjson, application/json;q=0.5' }
+
+/** Options with their defaults, checked. @throws VisionError `INVALID_INPUT` */
+export function settingsOf({
+  address,
+  login,
+  tls = {},
+  format = 'json',
+  deadline = 5000,
+  uploadDeadline = 600_000,
+  connectDeadline = 3000,
+  concurrency = 4,
+  pace = 0,
+  queue = 1000,
+  maxAnswerBytes = 16 * 1024 * 1024,
+  retries = 3,
+  language = 'en-US',
+  random = Math.random,
+}: ClientOptions): Settings {
+  const check = (option: string, right: boolean, expected: string) => {
+    if (right) return
+    throw new VisionError(
+      { code: 'INVALID_INPUT', key: 'bad-option', values: { option, expected } },
+      { language },
+    )
+  }
+  const duration = (value: number) => Number.isFinite(value) && value > 0
+  const count = (value: number, least: number) => Number.isSafeInteger(value) && value >= least
+
+  check('format', ['json', 'ubjson'].includes(format), 'json or ubjson')
+  for (const [option, value] of Object.entries({ deadline, uploadDeadline, connectDeadline }))
+    check(option, duration(value), '> 0 ms')
+  for (const [option, value] of Object.entries({ concurrency, maxAnswerBytes }))
+    check(option, count(value, 1), '>= 1')
+  for (const [option, value] of Object.entries({ queue, retries })) check(option, count(value, 0), '>= 0')
+  check('pace', Number.isFinite(pace) && pace >= 0, '>= 0/s')
+
+  const parsed = parseAddress(address, language)
+  const used = login ?? parsed.login
+  const header = used && authorizationOf(used)
+  // A line break would start another header.
+  check('login', header === undefined || /^[\x20-\x7e]+$/.test(header), 'printable ASCII')
+  return {
+    address: parsed,
+    tls,
+    format,
+    deadline,
+    uploadDeadline,
+    connectDeadline,
+    concurrency,
+    pace,
+    queue,
+    maxAnswerBytes,
+    retries,
+    language,
+    random,
+    headers: ['accept', accepted[format], ...(header === undefined ? [] : ['authorization', header])],
+    secrets: used && header !== undefined ? secretsOf(used, header) : [],
+  }
+}
+
+const authorizationOf = (login: Login) =>
+  'token' in login
+    ? `Bearer ${login.token}`
+    : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
+
+const secretsOf = (login: Login, header: string) => [
+  header.replace(/^\w+ /, ''),
+  ...('token' in login ? [] : [login.password, encodeURIComponent(login.password)]),
+]

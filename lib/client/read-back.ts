@@ -1,0 +1,36 @@
+import type { Parameter } from '../contract'
+
+type Input = Record<string, unknown>
+
+/** The input of the operation that reads what a parameter write was to change. */
+export function readBackInput({ pipeline, node, param, parameters }: Input): Input {
+  if (!Array.isArray(parameters)) return { pipeline, node, param }
+  return { pipeline, node, name: [...wantedValues({ parameters }).keys()] }
+}
+
+/** Whether every parameter has the value that the write was to give it. */
+export function tookEffect(input: Input, result: unknown): boolean {
+  const records = (Array.isArray(result) ? result : [result]) as Parameter[]
+  return [...wantedValues(input)].every(([name, wanted]) => {
+    const record = records.find((one) => one.name === name)
+    return record !== undefined && isSame(record.value, wanted, record.type)
+  })
+}
+
+/** Of a name that is written twice, the device keeps the last value. */
+function wantedValues({ param, value, parameters }: Input): Map<unknown, unknown> {
+  if (!Array.isArray(parameters)) return new Map([[param, value]])
+  return new Map((parameters as Parameter[]).map((one) => [one.name, one.value]))
+}
+
+const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
+
+function isSame(kept: unknown, wanted: unknown, type: string): boolean {
+  if (isNumber(kept) && isNumber(wanted)) {
+    // 0.1 comes back as 0.10000000149011612 from a float32: the same number there.
+    return type === 'float32'
+      ? Math.fround(Number(kept)) === Math.fround(Number(wanted))
+      : Number(kept) === Number(wanted)
+  }
+  return kept === wanted || JSON.stringify(kept) === JSON.stringify(wanted)
+}

@@ -1,0 +1,111 @@
+import { renderJson } from '../codec/device-json'
+import type { Problem } from './check'
+import type { Settings } from './options'
+import type { Plan } from './plan'
+import { formOf, queryOf, UnusableName } from './request-path'
+import { unsendablePart } from './sendable'
+import { uploadOf, type Upload } from './upload'
+import { VisionError, type Failure } from './vision-error'
+
+export type Input = Record<string, unknown>
+
+/** One request, ready to be sent as often as it takes. */
+export interface PreparedRequest {
+  plan: Plan
+  path: string
+  headers: string[]
+  body: string | Buffer | null
+  /** The body, where it is a file. */
+  upload?: Upload
+  /** The answer is plain text. */
+  asText: boolean
+  /** What of the input must not be shown. */
+  secrets: string[]
+}
+
+/** Inputs that are never shown, though the device or a gateway may repeat them: the hash of the UI lock. */
+const secretFields = ['hash']
+
+/** Turns input into a request, or says which field is wrong. @throws VisionError `INVALID_INPUT` */
+export function requestOf(plan: Plan, input: Input, settings: Settings): PreparedRequest {
+  const problem = plan.checkInput(input)
+  if (problem) throw invalid(plan, settings, problemKey[problem.kind], problem)
+  try {
+    return {
+      plan,
+      path: settings.address.path + plan.pathFrom(input) + queryOf(plan.queryFields, input),
+      asText: plan.isText(input),
+      secrets: secretsIn(input),
+      ...bodyOf(plan, input, settings),
+    }
+  } catch (error) {
+    if (error instanceof UnusableName) throw invalid(plan, settings, 'unusable-name', error)
+    throw error
+  }
+}
+
+const problemKey = {
+  missing: 'missing-input',
+  unknown: 'unknown-input',
+  invalid: 'invalid-input',
+} as const satisfies Record<Problem['kind'], Failure['key']>
+
+function invalid(
+  { id }: Plan,
+  { address, language }: Settings,
+  key: Failure['key'],
+  { field, expected }: { field: string; expected?: string },
+) {
+  const failure: Failure = { code: 'INVALID_INPUT', key, values: { field: field || 'input', expected } }
+  return new VisionError(failure, { operation: id, device: address.shown, language })
+}
+
+const secretsIn = (input: Input): string[] =>
+  secretFields.flatMap((field) => {
+    const value = input[field]
+    return typeof value === 'string' ? [value, encodeURIComponent(value)] : []
+  })
+
+type RequestBody = Pick<PreparedRequest, 'headers' | 'body' | 'upload'>
+
+function bodyOf(plan: Plan, input: Input, settings: Settings): RequestBody {
+  const { body } = plan.operation
+  const [only = ''] = plan.bodyFields
+  switch (body?.encoding) {
+    case undefined:
+      return { headers: settings.headers, body: null }
+    case 'form':
+      return {
+        headers: [...settings.headers, 'content-type', 'application/x-www-form-urlencoded'],
+        body: formOf(plan.bodyFields, input),
+      }
+    case 'multipart': {
+      const upload = uploadOf(only, input[only])
+      if (!upload)
+        throw invalid(plan, settings, 'invalid-input', {
+          field: only,
+          expected: 'path of a file, or its bytes',
+        })
+      return { headers: [...settings.headers, ...upload.headers], body: null, upload }
+    }
+    case 'json':
+      return jsonBody(
+        plan,
+        body.bare ? input[only] : given(plan.bodyFields, input),
+        settings,
+        body.bare ? only : '',
+      )
+  }
+}
+
+function given(fields: readonly string[], input: Input): Input {
+  const values: Input = {}
+  for (const field of fields) if (input[field] !== undefined) values[field] = input[field]
+  return values
+}
+
+function jsonBody(plan: Plan, value: unknown, settings: Settings, field: string): RequestBody {
+  const bad = unsendablePart(value, field)
+  if (bad !== undefined) throw invalid(plan, settings, 'unsendable-input', { field: bad })
+  return { headers: [...settings.headers, 'content-type', 'application/json'], body: renderJson(value) }
+}

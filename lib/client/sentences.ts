@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type enUS from './locales/en-US.json'
+
+export type SentenceKey = keyof typeof enUS
+type Sentences = Partial<Record<string, string>>
+
+const loaded = new Map<string, Sentences>()
+
+/**
+ * The sentence of that key with its `{{name}}` placeholders filled in.
+ * A language that is not there falls back to its base language, then to en-US.
+ */
+export function sentence(key: SentenceKey, values: Record<string, unknown> = {}, language = 'en-US'): string {
+  const text =
+    sentencesOf(language)[key] ?? sentencesOf(language.replace(/-.*/, ''))[key] ?? sentencesOf('en-US')[key]
+  return (text ?? key).replace(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name]))
+}
+
+function sentencesOf(language: string): Sentences {
+  const known = loaded.get(language)
+  if (known) return known
+  const sentences = /^[A-Za-z]{2,3}(-[A-Za-z]{2,4})?$/.test(language) ? read(language) : {}
+  loaded.set(language, sentences)
+  return sentences
+}
+
+function read(language: string): Sentences {
+  try {
+    return JSON.parse(readFileSync(join(__dirname, 'locales', `${language}.json`), 'utf8')) as Sentences
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+const shown = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+
+export type OnProgress = (progress: { sent: number; total: number }) => void
+
+/** A file on its way as multipart/form-data. Its stream can be made anew for every attempt. */
+export interface Upload {
+  headers: string[]
+  /** Path of the file, where it is one. */
+  file: string | undefined
+  /** Finds the size. Rejects where the file cannot be read. */
+  measure: () => Promise<Measured>
+}
+
+export interface Measured {
+  /** Bytes of the whole body. */
+  length: number
+  stream: (onProgress?: OnProgress) => Readable
+}
+
+/** The file is not what it was when the upload began. */
+export class FileChanged extends Error {}
+
+/** Largest part handed to the socket at a time: memory stays constant whatever the size of the file. */
+const partBytes = 256 * 1024
+
+type Parts = () => AsyncIterable<Uint8Array>
+
+/** The upload of a file (its path) or of bytes as one field; undefined where the source is neither. */
+export function uploadOf(field: string, source: unknown): Upload | undefined {
+  if (source instanceof Uint8Array)
+    return multipart(field, field, () =>
+      Promise.resolve({ size: source.length, parts: () => partsOf(source) }),
+    )
+  if (typeof source !== 'string' || source === '') return undefined
+  return multipart(field, basename(source), () => sizeOfFile(source), source)
+}
+
+function multipart(
+  field: string,
+  name: string,
+  measure: () => Promise<{ size: number; parts: Parts }>,
+  file?: string,
+): Upload {
+  const boundary = `----vision-${randomBytes(18).toString('base64url')}`
+  const head = Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${quoted(name)}"\r\n` +
+      'Content-Type: application/octet-stream\r\n\r\n',
+  )
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  return {
+    headers: ['content-type', `multipart/form-data; boundary=${boundary}`],
+    file,
+    measure: async () => {
+      const { size, parts } = await measure()
+      return {
+        length: head.length + size + tail.length,
+        stream: (onProgress) => bodyStream(head, parts, tail, size, onProgress),
+      }
+    },
+  }
+}
+
+/** Opens the file too, so that one that may not be read is refused before anything is sent. */
+async function sizeOfFile(path: string) {
+  const handle = await open(path, 'r')
+  try {
+    const found = await handle.stat()
+    if (!found.isFile()) throw new Error('not a file')
+    const { size, mtimeMs } = found
+    return { size, parts: () => partsOfFile(path, size, mtimeMs) }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What a form parser would end the name on, written as browsers write it. */
+const quoted = (name: string) =>
+  name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('\0', '')
+
+/** Destroying the stream ends the generators, and that closes the file. */
+function bodyStream(head: Buffer, parts: Parts, tail: Buffer, total: number, onProgress?: OnProgress) {
+  async function* body() {
+    yield head
+    let sent = 0
+    for await (const part of parts()) {
+      yield part
+      sent += part.length
+      onProgress?.({ sent, total })
+    }
+    yield tail
+  }
+  return Readable.from(body(), { objectMode: false, highWaterMark: partBytes })
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- the same shape as the parts of a file
+async function* partsOf(content: Uint8Array) {
+  for (let at = 0; at < content.length; at += partBytes) yield content.subarray(at, at + partBytes)
+}
+
+async function* partsOfFile(path: string, size: number, mtimeMs: number) {
+  const handle = await open(path, 'r')
+  try {
+    const now = await handle.stat()
+    if (now.size !== size || now.mtimeMs !== mtimeMs) throw new FileChanged()
+    for (let left = size; left > 0;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(partBytes, left)))
+      // Shorter than announced: sending on would leave the device waiting for the rest.
+      if (bytesRead === 0) throw new FileChanged()
+      left -= bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await handle.close()
+  }
+}

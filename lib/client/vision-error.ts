@@ -1,0 +1,60 @@
+import type { ErrorCode, OperationId, ReturnCode } from '../contract'
+import { sentence, type SentenceKey } from './sentences'
+
+/** What is known about a failure beyond its code. Holds no credentials and no query of the request. */
+export interface Cause {
+  /** HTTP status of the answer. */
+  status?: number
+  /** Body of the answer, as JSON or text, cut at 4 KiB. */
+  body?: unknown
+  /** `return_code` of the answer. */
+  returnCode?: ReturnCode
+  /** Seconds that the device asked to wait. */
+  retryAfter?: number
+  /** Code of the network error, for example `ECONNREFUSED`. */
+  reason?: string
+  /** What the network or the parser said. */
+  detail?: string
+}
+
+/** A failure as the client's parts hand it to each other. */
+export interface Failure {
+  code: ErrorCode
+  key: SentenceKey
+  values?: Record<string, unknown>
+  cause?: Cause
+}
+
+interface Where {
+  operation?: OperationId
+  /** Address of the device, redacted. */
+  device?: string
+  /** @default 'en-US' */
+  language?: string
+}
+
+/** The one error of this library. `code` is stable; the message says what failed and what to do about it. */
+export class VisionError extends Error {
+  override readonly name = 'VisionError'
+  readonly code: ErrorCode
+  /** Key of the sentence in `locales`, for showing it in another language. */
+  readonly key: SentenceKey
+  /** What is filled into the sentence. */
+  readonly values: Record<string, unknown>
+  readonly operation?: OperationId
+  override readonly cause?: Cause
+
+  constructor({ code, key, values, cause }: Failure, { operation, device, language }: Where = {}) {
+    const filled = { operation, device, ...values }
+    super(sentence(key, filled, language))
+    this.code = code
+    this.key = key
+    this.values = filled
+    if (operation) this.operation = operation
+    if (cause) this.cause = cause
+  }
+}
+
+/** Whether this is an error of the client, also where the package was loaded twice. */
+export const isVisionError = (error: unknown): error is VisionError =>
+  error instanceof VisionError || (error instanceof Error && error.name === 'VisionError' && 'code' in error)

@@ -1,0 +1,14 @@
+export type { Client, Methods } from './client/client'
+export { createClient } from './client/create-client'
+export type { CallOptions, ClientOptions, Login, Tls } from './client/options'
+export { refusal, refusedError, type Refusal } from './client/refusal'
+export { isVisionError, VisionError, type Cause } from './client/vision-error'
+export {
+  errorCodes,
+  operationIds,
+  type ErrorCode,
+  type Input,
+  type OperationId,
+  type Operations,
+  type Result,
+} from './contract'
