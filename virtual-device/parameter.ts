@@ -20,7 +20,12 @@ export interface ParameterDefinition {
 
 type More = Pick<ParameterDefinition, 'license' | 'unit'>
 
-export const bool = (name: string, byDefault: boolean, description: string, more: More = {}): ParameterDefinition => ({
+export const bool = (
+  name: string,
+  byDefault: boolean,
+  description: string,
+  more: More = {},
+): ParameterDefinition => ({
   name,
   type: 'bool',
   default: byDefault,

@@ -1,0 +1,5 @@
+import type { Handlers } from './handler'
+
+export const userSpace = {
+  getUserSpace: () => ({ apps: [], available: true, enabled: false }),
+} satisfies Partial<Handlers>

@@ -1,0 +1,21 @@
+import type { VirtualDeviceOptions } from './options'
+import type { VirtualDevice } from './start'
+
+/**
+ * Starts a virtual device in this process. The server is loaded only here: whoever runs the device in a thread of its
+ * own does not pay for it.
+ * @throws StartError a sentence on why it cannot start
+ */
+export async function startVirtualDevice(options?: VirtualDeviceOptions): Promise<VirtualDevice> {
+  // eslint-disable-next-line import-x/no-unresolved -- a later import needs the extension that lint does not know
+  const { startVirtualDevice: start } = await import('./start.js')
+  return start(options)
+}
+
+export { startInWorker, type DeviceInWorker } from './start-in-worker'
+export { manualClock, systemClock, type Clock } from './clock'
+export { Scenario } from './scenario'
+export { StartError, type StartErrorCode } from './start-error'
+export type { VirtualDeviceOptions } from './options'
+export type { HandledCall, VirtualDevice } from './start'
+export type { ParameterValue } from './parameter'

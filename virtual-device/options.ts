@@ -1,0 +1,72 @@
+import type { Variant } from '../lib/contract'
+import { systemClock, type Clock } from './clock'
+import type { Scenario } from './scenario'
+import { StartError } from './start-error'
+
+export interface VirtualDeviceOptions {
+  /** 0 takes any free port. @default 8080 */
+  port?: number
+  /** Address to listen on. @default '127.0.0.1' */
+  host?: string
+  /** @default 'single' */
+  variant?: Variant
+  /** What the names of the nodes begin with. @default 'dev_' */
+  nodePrefix?: string
+  /** Folder in which the device keeps what a restart must find again. @default none, nothing is kept */
+  state?: string
+  /** Whole number from which all that looks measured is drawn. @default 1 */
+  seed?: number
+  /** Keys that differ from their defaults. */
+  scenario?: Partial<Scenario>
+  /** @default the time of this machine */
+  clock?: Clock
+  /**
+   * Pipelines of a device that starts for the first time, name to kind of sensor.
+   * @default two of kind stereo_a on the multi variant, one on the single variant
+   */
+  pipelines?: Readonly<Record<string, string>>
+  /** Bytes; a longer body answers 413. Uploaded files have no limit. @default 1 MiB */
+  maxBodyBytes?: number
+}
+
+export type ResolvedOptions = Required<Omit<VirtualDeviceOptions, 'state'>> & { state: string | undefined }
+
+/** Kinds of sensor that a pipeline can be configured for. */
+export const sensorKinds = ['stereo_a', 'stereo_b', 'stereo_c', 'time_of_flight', 'structured_light'] as const
+
+/** @throws StartError for a value that the device cannot start with */
+export function resolvedOptions({
+  port = 8080,
+  host = '127.0.0.1',
+  variant = 'single',
+  nodePrefix = 'dev_',
+  state,
+  seed = 1,
+  scenario = {},
+  clock = systemClock,
+  pipelines = variant === 'multi' ? { '0': 'stereo_a', '1': 'stereo_a' } : { '0': 'stereo_a' },
+  maxBodyBytes = 1024 * 1024,
+}: VirtualDeviceOptions = {}): ResolvedOptions {
+  const resolved = { port, host, variant, nodePrefix, state, seed, scenario, clock, pipelines, maxBodyBytes }
+  const names = Object.keys(valid) as (keyof typeof valid)[]
+  const wrong = names.find((name) => !valid[name](resolved))
+  if (wrong !== undefined) throw new StartError('INVALID_OPTION', `option.${wrong}`)
+  return resolved
+}
+
+const valid = {
+  port: ({ port }) => Number.isInteger(port) && port >= 0 && port <= 65535,
+  host: ({ host }) => host !== '',
+  variant: ({ variant }) => ['single', 'multi'].includes(variant),
+  nodePrefix: ({ nodePrefix }) => /^\w{0,40}$/.test(nodePrefix),
+  state: ({ state }) => state !== '',
+  seed: ({ seed }) => Number.isSafeInteger(seed),
+  pipelines: ({ variant, pipelines }) =>
+    Object.hasOwn(pipelines, '0') &&
+    Object.entries(pipelines).every(
+      ([name, kind]) =>
+        (variant === 'multi' ? /^[0-3]$/ : /^0$/).test(name) &&
+        (sensorKinds as readonly string[]).includes(kind),
+    ),
+  maxBodyBytes: ({ maxBodyBytes }) => Number.isInteger(maxBodyBytes) && maxBodyBytes > 0,
+} satisfies Partial<Record<keyof ResolvedOptions, (options: ResolvedOptions) => boolean>>

@@ -1,0 +1,74 @@
+import type { Operation } from '../lib/contract'
+import { checkedField } from './check-field'
+import { convertedQuery, type QueryValue } from './convert-query'
+import { Refusal } from './refusal'
+import { shown } from './shown'
+import { QueryText } from './validate-parameter'
+
+export interface RawInput {
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, QueryValue>>
+  /** Decoded; undefined where the request has none. */
+  body: unknown
+}
+
+type Reader = (raw: RawInput, into: Record<string, unknown>) => void
+
+/** Collects the inputs of an operation from where they travel, each checked against its schema. */
+export function inputReader(operation: Operation): (raw: RawInput) => Record<string, unknown> {
+  const readers = [paramsReader(operation), queryReader(operation), bodyReader(operation)].filter(
+    (reader) => reader !== undefined,
+  )
+  return (raw) => {
+    const input = {}
+    for (const read of readers) read(raw, input)
+    return input
+  }
+}
+
+function paramsReader({ params }: Operation): Reader | undefined {
+  const fields = Object.entries(params ?? {})
+  if (!fields.length) return undefined
+  return (raw, into) => {
+    for (const [name, schema] of fields) into[name] = checkedField(name, schema, raw.params[name])
+  }
+}
+
+function queryReader({ query }: Operation): Reader | undefined {
+  const fields = Object.entries(query ?? {})
+  if (!fields.length) return undefined
+  return (raw, into) => {
+    for (const [name, schema] of fields) {
+      const value = checkedField(name, schema, convertedQuery(name, schema, raw.query[name]))
+      if (value !== undefined) into[name] = value
+    }
+  }
+}
+
+function bodyReader({ body, queryIsOpen }: Operation): Reader | undefined {
+  if (!body) return undefined
+  const fields = Object.entries(body.fields)
+  return (raw, into) => {
+    const pairs = queryIsOpen ? parametersIn(raw.query) : []
+    const given = pairs.length ? withPairs(raw.body, pairs) : raw.body
+    if (!body.bare && given !== undefined && !isObject(given))
+      throw new Refusal(400, `the body: expected an object, got ${shown(given)}`)
+    for (const [name, schema] of fields) {
+      const own = isObject(given) && Object.hasOwn(given, name) ? given[name] : undefined
+      const value = checkedField(name, schema, body.bare ? given : own)
+      if (value !== undefined) into[name] = value
+    }
+  }
+}
+
+/** Parameters of a node as query pairs, `?fps=10&exp_auto=false`. */
+const parametersIn = (query: RawInput['query']) =>
+  Object.entries(query).flatMap(([name, values]) =>
+    [values ?? []].flat().map((text) => ({ name, value: new QueryText(text) })),
+  )
+
+const withPairs = (body: unknown, pairs: readonly object[]) =>
+  body === undefined ? pairs : Array.isArray(body) ? [...(body as unknown[]), ...pairs] : body
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

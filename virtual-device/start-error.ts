@@ -1,0 +1,23 @@
+import { sentence, type SentenceKey } from './sentences'
+
+export type StartErrorCode =
+  'INVALID_OPTION' | 'PORT_NOT_FREE' | 'HOST_NOT_HERE' | 'STATE_NOT_WRITABLE' | 'STATE_DAMAGED'
+
+/** Why a virtual device did not start, in one sentence that says what to do. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+
+  constructor(
+    readonly code: StartErrorCode,
+    key: SentenceKey,
+    values: Readonly<Record<string, unknown>> = {},
+    cause?: unknown,
+  ) {
+    super(sentence(key, values), cause === undefined ? undefined : { cause })
+  }
+
+  /** One that was thrown in another thread. */
+  static of(code: StartErrorCode, message: string): StartError {
+    return new StartError(code, 'raw', { message })
+  }
+}

@@ -1,0 +1,96 @@
+import type { OperationId, Variant } from '../lib/contract'
+import { Device, type HandledCall } from './device'
+import type { DeviceState } from './device-state'
+import { resolvedOptions, type ResolvedOptions, type VirtualDeviceOptions } from './options'
+import type { ParameterValue } from './parameter'
+import type { Scenario } from './scenario'
+import { server } from './server'
+import { StartError } from './start-error'
+import { Store } from './store'
+
+/** A device that runs. */
+export interface VirtualDevice {
+  /** Without the path of the API: `http://127.0.0.1:8080`. */
+  url: string
+  port: number
+  variant: Variant
+  scenario: () => Scenario
+  /** Changes some keys. @throws TypeError a sentence on an unknown key or a wrong value, and nothing is applied */
+  setScenario: (part: Partial<Scenario>) => void
+  /** Present value of a parameter; the node with or without prefix. @param pipeline @default '0' */
+  parameter: (node: string, name: string, pipeline?: string) => ParameterValue
+  /** The last thousand requests that were handled, newest last. */
+  calls: () => readonly HandledCall[]
+  /** Ends all connections at once; what is to be kept is on the disk then. */
+  stop: () => Promise<void>
+}
+export type { HandledCall, OperationId }
+
+/** @throws StartError a sentence on why it cannot start */
+export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Promise<VirtualDevice> {
+  const resolved = resolvedOptions(options)
+  const store = resolved.state === undefined ? undefined : new Store(resolved.state, resolved.variant)
+  const device = newDevice(resolved, store, await store?.load())
+  // A folder that cannot be written is better known before the first write is lost.
+  device.changed()
+  await device.saved()
+  const app = server(device)
+  const url = await listen(app, resolved)
+  return {
+    url,
+    port: Number(new URL(url).port || 80),
+    variant: device.variant,
+    scenario: () => structuredClone(device.scenario),
+    setScenario: (part) => device.setScenario(part),
+    parameter: (node, name, pipeline) => {
+      const found = device.node(node, pipeline)
+      if (!found) throw new TypeError(`There is no node ${node}.`)
+      return found.parameters.value(name)
+    },
+    calls: () => device.calls,
+    stop: async () => {
+      await app.close()
+      await device.saved()
+    },
+  }
+}
+
+function newDevice(
+  options: ResolvedOptions,
+  store: Store | undefined,
+  saved: DeviceState | undefined,
+): Device {
+  try {
+    return new Device(options, store, saved)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new StartError('INVALID_OPTION', 'option.scenario', { reason: error.message }, error)
+  }
+}
+
+async function listen(app: ReturnType<typeof server>, { host, port }: ResolvedOptions): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    await app.close()
+    throw notListening(error as NodeJS.ErrnoException, { host, port })
+  }
+  const address = app.server.address()
+  const actual = typeof address === 'object' && address ? address.port : port
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+}
+
+function notListening(error: NodeJS.ErrnoException, place: { host: string; port: number }): StartError {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartError('PORT_NOT_FREE', 'listen.inUse', place, error)
+    case 'EACCES':
+      return new StartError('PORT_NOT_FREE', 'listen.forbidden', place, error)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartError('HOST_NOT_HERE', 'listen.notHere', place, error)
+    default:
+      return new StartError('HOST_NOT_HERE', 'listen.failed', { ...place, reason: error.message }, error)
+  }
+}

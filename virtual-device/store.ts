@@ -1,0 +1,104 @@
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Variant } from '../lib/contract'
+import { DeviceState } from './device-state'
+import { StartError } from './start-error'
+
+const format = 'virtual-vision-device state'
+const version = 1
+const envelope = TypeCompiler.Compile(
+  Type.Object({ format: Type.Literal(format), version: Type.Integer({ minimum: 1 }) }),
+)
+const content = TypeCompiler.Compile(Type.Object({ device: DeviceState }))
+
+/**
+ * A device's state in a folder, as one file for each variant. The file is replaced as a whole, so that whoever reads
+ * it finds the old state or the new one, whenever the writer was killed.
+ */
+export class Store {
+  private readonly file: string
+  private last: Promise<void> = Promise.resolve()
+  private next: Promise<void> | undefined
+
+  constructor(
+    private readonly folder: string,
+    private readonly variant: Variant,
+  ) {
+    this.file = join(folder, `device-${variant}.json`)
+  }
+
+  /** @returns undefined in a new folder. @throws StartError for a file that cannot be used; it stays as it is */
+  async load(): Promise<DeviceState | undefined> {
+    const text = await this.read()
+    return text === undefined ? undefined : this.parse(text)
+  }
+
+  /**
+   * Ends when the state as it is now, or a later one, is on the disk. Many calls at once share a write.
+   * @param snapshot called when the write starts
+   */
+  save(snapshot: () => DeviceState): Promise<void> {
+    this.next ??= this.last
+      .catch(() => undefined)
+      .then(() => {
+        this.next = undefined
+        return this.write(snapshot())
+      })
+    this.last = this.next
+    return this.next
+  }
+
+  private async read(): Promise<string | undefined> {
+    try {
+      return await readFile(this.file, 'utf8')
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+      throw new StartError('STATE_DAMAGED', 'state.notReadable', { file: this.file, reason: code }, error)
+    }
+  }
+
+  private parse(text: string): DeviceState {
+    const damaged = (reason: string, cause?: unknown) =>
+      new StartError('STATE_DAMAGED', 'state.damaged', { file: this.file, reason }, cause)
+    let saved: unknown
+    try {
+      saved = JSON.parse(text)
+    } catch (error) {
+      throw damaged('not JSON', error)
+    }
+    if (!envelope.Check(saved)) throw damaged('not a state')
+    if (saved.version > version) throw new StartError('STATE_DAMAGED', 'state.newer', { file: this.file })
+    if (content.Check(saved)) return saved.device
+    const { path, message } = content.Errors(saved).First() ?? {}
+    throw damaged(`${path ?? ''}: ${message ?? ''}`)
+  }
+
+  private async write(device: DeviceState): Promise<void> {
+    try {
+      await mkdir(this.folder, { recursive: true })
+      const temporary = `${this.file}.new`
+      await flushed(temporary, JSON.stringify({ format, version, variant: this.variant, device }))
+      await rename(temporary, this.file)
+      await flushed(this.folder)
+    } catch (error) {
+      const reason = (error as NodeJS.ErrnoException).code
+      throw new StartError('STATE_NOT_WRITABLE', 'state.notWritable', { folder: this.folder, reason }, error)
+    }
+  }
+}
+
+/** Writes a file, or takes a folder as it is, and ends when it would survive a power failure. */
+async function flushed(place: string, content?: string): Promise<void> {
+  // Folders cannot be opened on Windows, and need not be.
+  if (content === undefined && process.platform === 'win32') return
+  const handle = await open(place, content === undefined ? 'r' : 'w')
+  try {
+    if (content !== undefined) await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
