@@ -19,6 +19,8 @@ export interface Environment {
   parameter: (module: string, name: string) => ParameterValue
   /** Inner state of a module in the same pipeline; undefined where there is no such module or it has no state. */
   state: (module: string) => string | undefined
+  /** Another module in the same pipeline, for what two modules have between themselves. */
+  module: (module: string) => Module | undefined
   /** Calls a service of another module in the same pipeline, without arguments, as the device does inside itself. */
   call: (module: string, service: string) => Record<string, unknown> | undefined
   /** Tells the device that something changed that a restart must find again. */

@@ -45,6 +45,7 @@ export function moduleBench(variant: Variant = 'single', clock = manualClock()) 
     scenario: () => scenario,
     log: () => undefined,
     parameter: value,
+    module: (name) => modules.get(name),
     state: (name) => modules.get(name)?.state?.(),
     call: (name, service) => (modules.get(name)?.services[service] ? call(name, service) : undefined),
     changed: () => {
