@@ -1,4 +1,5 @@
 import type { Environment, Module, ServiceDefinition } from '../module'
+import { cameraInImu } from './motion'
 import { poseShape } from './pose-shape'
 import { timestamp, timestampShape } from './timestamp'
 
@@ -12,35 +13,43 @@ export type DynamicsState =
   | 'STOPPING'
 
 /** Our choices, seconds: the sources name no durations. */
-const duration = {
+const durations: Partial<Record<DynamicsState, number>> = {
   WAITING_FOR_INS: 1,
   WAITING_FOR_INS_AND_SLAM: 1,
   WAITING_FOR_SLAM: 1,
   STOPPING: 0.2,
-} as const
+}
 
 const start: DynamicsState[] = ['WAITING_FOR_INS', 'RUNNING']
 const startSlam: DynamicsState[] = ['WAITING_FOR_INS_AND_SLAM', 'WAITING_FOR_SLAM', 'RUNNING_WITH_SLAM']
 const addSlam: DynamicsState[] = ['WAITING_FOR_SLAM', 'RUNNING_WITH_SLAM']
 const stop: DynamicsState[] = ['STOPPING', 'IDLE']
 
-/** The camera in the frame of the inertial sensor. */
-const cameraInImu = {
-  position: { x: -0.0325, y: 0.0124, z: 0.0091 },
-  orientation: { w: 0.5, x: -0.5, y: 0.5, z: -0.5 },
+/** A time during which the device was in one state, seconds since 1970. */
+export interface Stay {
+  state: DynamicsState
+  from: number
+  until: number
 }
+/** Longest history kept, in stays. */
+const remembered = 1000
 
 /** Estimates the device's own motion. Its states follow each other by the clock. */
-export function dynamics({ clock }: Environment): Module {
-  let plan: { state: DynamicsState; until: number }[] = [{ state: 'IDLE', until: Infinity }]
+export function dynamics({ clock }: Environment): Module & { history: () => Stay[] } {
+  /** What was, what is and what follows unless a service intervenes. */
+  let stays: Stay[] = [{ state: 'IDLE', from: clock.now(), until: Infinity }]
 
-  const current = () => plan.find(({ until }) => clock.now() < until)?.state ?? 'IDLE'
+  const past = () => stays.filter(({ from }) => from <= clock.now())
+  const current = () => past().at(-1)?.state ?? 'IDLE'
   const goThrough = (states: readonly DynamicsState[]) => {
-    let until = clock.now()
-    plan = states.map((state) => {
-      until += state in duration ? duration[state as keyof typeof duration] : Infinity
-      return { state, until }
+    let from = clock.now()
+    const before = past().map((stay) => ({ ...stay, until: Math.min(stay.until, from) }))
+    const next = states.map((state) => {
+      const stay = { state, from, until: from + (durations[state] ?? Infinity) }
+      from = stay.until
+      return stay
     })
+    stays = [...before.filter((stay) => stay.until > stay.from), ...next].slice(-remembered)
   }
   /** Goes through what `next` answers for the present state; refuses where that is nothing. */
   const move = (
@@ -104,6 +113,7 @@ export function dynamics({ clock }: Environment): Module {
       },
     },
     state: current,
+    history: past,
     values: () => ({ state: current() }),
   }
 }

@@ -7,6 +7,7 @@ import { handEyeCalibration } from './hand-eye-calibration'
 import { ioControl } from './io-control'
 import { loadCarrierDb } from './load-carrier-db'
 import { roiDb } from './roi-db'
+import { slam } from './slam'
 import { stereoCalib } from './stereo-calib'
 import { stereoIns } from './stereo-ins'
 import { stereoMatching } from './stereo-matching'
@@ -14,7 +15,7 @@ import { stereoVisodo } from './stereo-visodo'
 
 const databases = [roiDb, loadCarrierDb, gripperDb]
 const everywhere = [camera, stereoMatching, stereoCalib, handEyeCalibration, ioControl]
-const navigation = [dynamics, stereoIns, stereoVisodo]
+const navigation = [dynamics, stereoIns, stereoVisodo, slam]
 
 /** The modules of a device: those that exist once, and those that each pipeline has. */
 export function modulesOf(variant: Variant): { global: ModuleFactory[]; pipeline: ModuleFactory[] } {

@@ -1,0 +1,143 @@
+import { returnCode, returnCodeShape, type Environment, type Module, type ServiceDefinition } from '../module'
+import { bool } from '../parameter'
+import type { Stay } from './dynamics'
+import { cameraInWorld } from './motion'
+import { poseShape } from './pose-shape'
+import { timestamp, timestampShape, type Timestamp } from './timestamp'
+import { trajectory } from './trajectory'
+
+/** Our choice, seconds. */
+const resetting = 0.2
+/** Our choice: one pose in ten becomes a frame of the map. */
+const posesPerFrame = 10
+
+/** Maps the surroundings while the device moves. The dynamics module starts and stops it. */
+export function slam({ clock, module: other, state: stateOf, changed }: Environment): Module {
+  let resetAt = -Infinity
+  /** Frames of the loaded and of the stored map. */
+  let loaded = 0
+  let stored: number | undefined
+
+  const way = () => {
+    const dynamics = other('dynamics') as (Module & { history: () => Stay[] }) | undefined
+    return trajectory(dynamics?.history() ?? [], resetAt, clock.now())
+  }
+  const frames = () => loaded + Math.ceil(way().length / posesPerFrame)
+  const state = () => {
+    if (clock.now() < resetAt + resetting) return 'RESETTING'
+    const dynamics = stateOf('dynamics') ?? 'IDLE'
+    if (dynamics === 'RUNNING_WITH_SLAM') return 'RUNNING'
+    if (dynamics.startsWith('WAITING_FOR') && dynamics.endsWith('SLAM')) return 'WAITING_FOR_DATA'
+    return way().length > 0 ? 'HALTED' : 'IDLE'
+  }
+  /** A service that is possible in some states only. */
+  const mapService = (
+    description: string,
+    states: readonly string[] | undefined,
+    act: () => object | undefined,
+  ): ServiceDefinition => ({
+    description,
+    args: {},
+    response: returnCodeShape,
+    call: () => {
+      if (states && !states.includes(state()))
+        return returnCode(-8, `possible in ${states.join(' and ')} only, not in ${state()}`)
+      const refused = act()
+      if (refused) return { ...refused }
+      changed()
+      return returnCode(0)
+    },
+  })
+
+  return {
+    name: 'slam',
+    scope: 'pipeline',
+    license: 'slam',
+    parameters: [
+      bool('autorecovery', true, 'After a fatal error recover the pose and go on'),
+      bool('halt_on_low_memory', true, 'Halt when memory runs low'),
+    ],
+    services: {
+      get_trajectory: {
+        description: 'Returns the trajectory or the part of it between two times.',
+        args: {
+          start_time: timestampShape,
+          end_time: timestampShape,
+          start_time_relative: 'bool',
+          end_time_relative: 'bool',
+        },
+        response: {
+          trajectory: {
+            name: 'string',
+            parent: 'string',
+            poses: [{ pose: poseShape, timestamp: timestampShape }],
+            producer: 'string',
+            timestamp: timestampShape,
+          },
+          ...returnCodeShape,
+        },
+        call: ({ args }) => {
+          const poses = way()
+          const [first, last] = [poses[0]?.time ?? 0, poses.at(-1)?.time ?? 0]
+          const at = (given: unknown, relative: unknown, missing: number) => {
+            const { sec = 0, nsec = 0 } = (given ?? {}) as Partial<Timestamp>
+            const seconds = sec + nsec / 1e9
+            if (seconds === 0) return missing
+            return relative === true ? seconds + (seconds > 0 ? first : last) : seconds
+          }
+          const start = at(args.start_time, args.start_time_relative, first)
+          const end = at(args.end_time, args.end_time_relative, last)
+          const found = start > end ? [] : poses.filter(({ time }) => time >= start && time <= end)
+          return {
+            trajectory: {
+              name: 'camera',
+              parent: 'world',
+              poses: found.map(({ time, seconds }) => ({
+                pose: cameraInWorld(seconds),
+                timestamp: timestamp(time),
+              })),
+              producer: 'slam',
+              timestamp: timestamp(clock.now()),
+            },
+            ...outcome(poses.length, found.length, start > end),
+          }
+        },
+      },
+      save_map: mapService('Stores the map.', ['RUNNING', 'HALTED'], () => {
+        stored = frames()
+        return undefined
+      }),
+      load_map: mapService('Loads the stored map.', ['IDLE'], () => {
+        if (stored === undefined) return returnCode(-7, 'no map is stored')
+        loaded = stored
+        return undefined
+      }),
+      remove_map: mapService('Deletes the stored map.', undefined, () => {
+        stored = undefined
+        return undefined
+      }),
+      reset: {
+        description: 'Clears trajectory and map.',
+        args: {},
+        response: { accepted: 'bool', current_state: 'string' },
+        call: () => {
+          resetAt = clock.now()
+          loaded = 0
+          return { accepted: true, current_state: state() }
+        },
+      },
+    },
+    state,
+    values: () => ({ map_frames: frames(), state: state(), trajectory_poses: way().length }),
+    save: () => ({ map_frames: stored ?? null }),
+    restore: (saved) => {
+      stored = (saved as { map_frames: number | null }).map_frames ?? undefined
+    },
+  }
+}
+
+function outcome(all: number, found: number, reversed: boolean) {
+  if (all === 0) return returnCode(102, 'there is no trajectory')
+  if (reversed) return returnCode(-1, 'start_time is after end_time')
+  return found === 0 ? returnCode(101, 'nothing of the trajectory lies in this time') : returnCode(0)
+}

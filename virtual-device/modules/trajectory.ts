@@ -1,0 +1,35 @@
+import type { Stay } from './dynamics'
+import { navigationRuns } from './navigation-runs'
+
+/** A place on the way. */
+export interface Waypoint {
+  /** Seconds since 1970. */
+  time: number
+  /** Seconds since the estimation began. */
+  seconds: number
+}
+
+/** Our choices: waypoints per second, and seconds of the way that are kept. */
+const rate = 10
+const kept = 600
+
+/** The device's way while SLAM ran. @param since seconds since 1970; what was not later is forgotten */
+export function trajectory(history: readonly Stay[], since: number, now: number): Waypoint[] {
+  const end = (stay: Stay) => Math.min(stay.until, now)
+  const latest = history.findLast(({ state }) => state === 'RUNNING_WITH_SLAM')
+  if (!latest) return []
+  const from = Math.max(since, end(latest) - kept)
+  let began = 0
+  return history.flatMap((stay, index) => {
+    if (navigationRuns(stay.state) && !navigationRuns(history[index - 1]?.state)) began = stay.from
+    if (stay.state !== 'RUNNING_WITH_SLAM') return []
+    const origin = began
+    const first = Math.max(0, Math.ceil((from - stay.from) * rate))
+    const last = Math.floor((end(stay) - stay.from) * rate)
+    const steps = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step)
+    return steps
+      .map((step) => stay.from + step / rate)
+      .filter((time) => time > since)
+      .map((time) => ({ time, seconds: time - origin }))
+  })
+}
