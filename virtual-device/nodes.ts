@@ -36,6 +36,7 @@ export function startNodes(factories: readonly ModuleFactory[], place: string, a
         if (!found) throw new Error(`module ${name} is not in pipeline ${place}`)
         return found.parameters.value(parameter)
       },
+      module: (name) => other(name)?.module,
       state: (name) => other(name)?.module.state?.(),
       call: (name, service) => other(name)?.callFromInside(service),
     })
