@@ -42,9 +42,3 @@ function loginIn({ username, password }: URL, language?: string): Login {
 
 const unusable = (language?: string) =>
   new VisionError({ code: 'INVALID_INPUT', key: 'bad-address' }, { language })
-
-/** A URL without what must not be shown: login, query (the UI lock's hash travels in one) and fragment. */
-export function redacted(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  return parsed ? parsed.origin + parsed.pathname : ''
-}

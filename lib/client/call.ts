@@ -104,8 +104,8 @@ export class Call {
 
   answered(answer: Answer): void {
     this.endAttempt()
-    const request = this.readBack ?? this.request
-    const read = readAnswer(answer, request, this.engine.settings)
+    const { settings } = this.engine
+    const read = readAnswer(answer, this.readBack ?? this.request, settings)
     if ('failure' in read) this.after(read.failure)
     else if (!this.readBack || tookEffect(this.input, read.result)) this.succeed(read.result)
     else this.writeAgain()
@@ -223,11 +223,13 @@ export class Call {
   }
 
   private succeed(result: unknown) {
+    if (this.over) return
     this.end()
     this.resolve(result)
   }
 
   private fail(failure: Failure) {
+    if (this.over) return
     this.end()
     const { unsettled } = this
     this.reject(

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls'
 import { parseAddress, type Address } from './address'
+import { formsOf } from './secrets'
 import { VisionError } from './vision-error'
 
 /** Login for a gateway in front of the device; the device itself has none. Never shown anywhere. */
@@ -125,5 +126,5 @@ const authorizationOf = (login: Login) =>
 
 const secretsOf = (login: Login, header: string) => [
   header.replace(/^\w+ /, ''),
-  ...('token' in login ? [] : [login.password, encodeURIComponent(login.password)]),
+  ...('token' in login ? [] : formsOf(login.password)),
 ]

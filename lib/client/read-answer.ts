@@ -1,13 +1,13 @@
 import { codeOfStatus, type ErrorCode, type ReturnCode } from '../contract'
 import type { Answer } from './attempt'
+import type { Problem } from './check'
 import type { Settings } from './options'
 import type { PreparedRequest } from './request-of'
+import { readBody, readErrorBody } from './read-body'
 import { parseRetryAfter } from './retry-after'
+import { withoutSecrets } from './secrets'
 import { sentence, type SentenceKey } from './sentences'
 import type { Cause, Failure } from './vision-error'
-
-/** Longest part of an error body that is kept, in bytes. */
-const keptBytes = 4096
 
 /** What an answer means: the operation's result, or the failure that it reports. */
 export function readAnswer(
@@ -17,28 +17,24 @@ export function readAnswer(
 ): { result: unknown } | { failure: Failure } {
   if (answer.status < 200 || answer.status > 299) return { failure: failureOf(answer, request, settings) }
   if (request.asText) return { result: answer.body.toString() }
-  let result: unknown
   try {
-    result = parse(answer)
+    const result = readBody(answer)
+    const problem = request.plan.checkResult(result)
+    return problem ? { failure: wrong(problem, answer) } : { result }
   } catch (error) {
-    return { failure: unreadable(error) }
+    return { failure: unreadable(error, secretsOf(request, settings)) }
   }
-  const problem = request.plan.checkResult(result)
-  if (!problem) return { result }
-  const values = { field: problem.field || 'the answer', expected: problem.expected }
-  return { failure: { code: 'BAD_REPLY', key: 'wrong-reply', values, cause: { status: answer.status } } }
+}
+
+function wrong({ field, expected }: Problem, { status }: Answer): Failure {
+  const values = { field: field || 'it', expected }
+  return { code: 'BAD_REPLY', key: 'wrong-reply', values, cause: { status } }
 }
 
 /** An answer that is no HTTP, no JSON or no UBJSON. */
-export function unreadable(error: unknown): Failure {
-  const detail = error instanceof Error ? error.message : String(error)
+export function unreadable(error: unknown, secrets: readonly string[] = []): Failure {
+  const detail = withoutSecrets(error instanceof Error ? error.message : String(error), secrets)
   return { code: 'BAD_REPLY', key: 'unreadable-reply', values: { detail }, cause: { detail } }
-}
-
-function parse({ body }: Answer): unknown {
-  // Some operations are answered without a body.
-  if (!body.length) return undefined
-  return JSON.parse(body.toString())
 }
 
 const sentenceOfCode: Partial<Record<ErrorCode, SentenceKey>> = {
@@ -55,7 +51,7 @@ const sentenceOfCode: Partial<Record<ErrorCode, SentenceKey>> = {
 function failureOf(answer: Answer, request: PreparedRequest, settings: Settings): Failure {
   const { status } = answer
   const code = codeOfStatus[status] ?? 'BAD_REPLY'
-  const body = errorBody(answer, [...settings.secrets, ...request.secrets])
+  const body = withoutSecrets(readErrorBody(answer), secretsOf(request, settings))
   const cause: Cause = { status, body }
   const returnCode = returnCodeIn(body)
   if (returnCode) cause.returnCode = returnCode
@@ -68,17 +64,7 @@ function failureOf(answer: Answer, request: PreparedRequest, settings: Settings)
   return { code, key, values: { status, said, text, retryAfter }, cause }
 }
 
-function errorBody({ body, headers }: Answer, secrets: readonly string[]): unknown {
-  let text = body.subarray(0, keptBytes).toString()
-  // A gateway may repeat what it was sent.
-  for (const secret of secrets) if (secret.length > 2) text = text.replaceAll(secret, '***')
-  if (!/json/i.test(String(headers['content-type'])) && !text.startsWith('{')) return text || undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text || undefined
-  }
-}
+const secretsOf = (request: PreparedRequest, settings: Settings) => [...settings.secrets, ...request.secrets]
 
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined

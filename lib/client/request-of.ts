@@ -1,8 +1,10 @@
 import { renderJson } from '../codec/device-json'
+import { encodeUbjson } from '../codec/ubjson'
 import type { Problem } from './check'
 import type { Settings } from './options'
 import type { Plan } from './plan'
 import { formOf, queryOf, UnusableName } from './request-path'
+import { formsOf } from './secrets'
 import { unsendablePart } from './sendable'
 import { uploadOf, type Upload } from './upload'
 import { VisionError, type Failure } from './vision-error'
@@ -60,11 +62,7 @@ function invalid(
   return new VisionError(failure, { operation: id, device: address.shown, language })
 }
 
-const secretsIn = (input: Input): string[] =>
-  secretFields.flatMap((field) => {
-    const value = input[field]
-    return typeof value === 'string' ? [value, encodeURIComponent(value)] : []
-  })
+const secretsIn = (input: Input): string[] => secretFields.flatMap((field) => formsOf(input[field]))
 
 type RequestBody = Pick<PreparedRequest, 'headers' | 'body' | 'upload'>
 
@@ -107,5 +105,10 @@ function given(fields: readonly string[], input: Input): Input {
 function jsonBody(plan: Plan, value: unknown, settings: Settings, field: string): RequestBody {
   const bad = unsendablePart(value, field)
   if (bad !== undefined) throw invalid(plan, settings, 'unsendable-input', { field: bad })
-  return { headers: [...settings.headers, 'content-type', 'application/json'], body: renderJson(value) }
+  const asUbjson = settings.format === 'ubjson' && plan.operation.ubjson
+  const contentType = asUbjson ? 'application/ubjson' : 'application/json'
+  return {
+    headers: [...settings.headers, 'content-type', contentType],
+    body: asUbjson ? encodeUbjson(value) : renderJson(value),
+  }
 }

@@ -1,8 +1,8 @@
-const deepest = 200
+const deepest = 199
 
 /**
- * Where a value holds something that JSON would drop, turn into null or choke on: `undefined`, functions,
- * symbols, NaN and infinities, rings. `undefined` when there is nothing of the kind.
+ * Where a value holds something that would be sent as something else or not at all: `undefined`, functions, symbols,
+ * NaN and infinities, rings. `undefined` when there is nothing of the kind.
  */
 export function unsendablePart(value: unknown, at: string, depth = 0): string | undefined {
   switch (typeof value) {
@@ -22,7 +22,7 @@ export function unsendablePart(value: unknown, at: string, depth = 0): string | 
 function inObject(value: object | null, at: string, depth: number): string | undefined {
   if (value === null || ('toJSON' in value && typeof value.toJSON === 'function')) return undefined
   for (const [key, part] of Object.entries(value)) {
-    // JSON leaves a missing field of an object out, which is what its writer meant; in a list it would be null.
+    // A missing field is left out, which is what its writer meant; a missing item of a list would become null.
     if (part === undefined && !Array.isArray(value)) continue
     const found = unsendablePart(part, at ? `${at}.${key}` : key, depth)
     if (found !== undefined) return found
