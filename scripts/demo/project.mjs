@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { UsageError } from './usage-error.mjs'
+
+/**
+ * Makes the project folder ready: our package linked into it, and the shipped flow unless the user has edited theirs.
+ * Returns the key of the credentials file, and a note where there is something to tell the user.
+ */
+export function prepareProject({ root, home, fresh }) {
+  try {
+    linkPackage(root, home)
+    const note = placeFlow(join(root, 'examples', 'first-acquisition.json'), home, fresh)
+    return { note, secret: credentialSecret(home) }
+  } catch (error) {
+    if (!error.code) throw error
+    throw new UsageError(`The project folder ${home} cannot be written (${error.code}).`)
+  }
+}
+
+function linkPackage(root, home) {
+  const link = join(home, 'node_modules', '@cellsight', 'node-red-vision')
+  if (existsSync(link) && realpathSync(link) === root) return
+  mkdirSync(dirname(link), { recursive: true })
+  rmSync(link, { force: true, recursive: true })
+  symlinkSync(root, link, 'junction')
+}
+
+function placeFlow(shipped, home, fresh) {
+  const flow = join(home, 'flows.json')
+  // What was copied last: a flow that differs from it has been edited.
+  const mark = join(home, 'flows.shipped')
+  const shippedHash = hashOf(shipped)
+  const lastHash = existsSync(mark) ? readFileSync(mark, 'utf8') : ''
+  const edited = existsSync(flow) && hashOf(flow) !== lastHash
+
+  if (edited && !fresh)
+    return lastHash === shippedHash
+      ? undefined
+      : 'The shipped flow has changed; yours is kept. npm start -- --fresh takes the new one.'
+
+  if (edited) renameSync(flow, join(home, 'flows.before-fresh.json'))
+  copyFileSync(shipped, flow)
+  if (fresh) rmSync(join(home, 'flows_cred.json'), { force: true })
+  writeFileSync(mark, shippedHash)
+  return edited ? 'Your flow is kept as flows.before-fresh.json in the project folder.' : undefined
+}
+
+function credentialSecret(home) {
+  const file = join(home, 'credential-secret')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
+  return readFileSync(file, 'utf8')
+}
+
+const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')

@@ -1,0 +1,4 @@
+/** Something the user can put right: shown as one sentence, without a stack. */
+export class UsageError extends Error {
+  name = 'UsageError'
+}

@@ -1,0 +1,81 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ESLint } from 'eslint'
+import should from 'should'
+
+const root = join(__dirname, '..', '..', '..')
+
+interface LayersModule {
+  layers: Record<string, string[]>
+}
+
+describe('the layers', function () {
+  this.timeout(60_000)
+
+  const eslint = new ESLint({
+    cwd: root,
+    // The planted file is not part of the program, and which rule of types it breaks does not matter here.
+    overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions: { project: null } } },
+    ruleFilter: ({ ruleId }) => ruleId.includes('restricted'),
+  })
+
+  /** What lint says about a file in `folder` that imports `target`. */
+  function complaints(folder: string, target: string, statement = 'import type {} from') {
+    const up = '../'.repeat(folder.split('/').length)
+    return lint(folder, `${statement} '${up}${target}'\n`)
+  }
+
+  async function lint(folder: string, text: string) {
+    const [result] = await eslint.lintText(text, { filePath: join(root, folder, 'planted.ts') })
+    return result?.messages.map(({ message }) => message) ?? []
+  }
+
+  it('may import what they are allowed to, and nothing else of the project', async () => {
+    const { layers } = (await import(pathToFileURL(join(root, 'scripts', 'layers.mjs')).href)) as LayersModule
+    const places = Object.keys(layers).filter((layer) => someFileIn(layer))
+    for (const layer of places) {
+      for (const other of places) {
+        const target = someFileIn(other)
+        if (!target || within(other, layer) || within(layer, other)) continue
+        const allowed = (layers[layer] ?? []).some((place) => within(target, place))
+        const found = await complaints(layer, target)
+        should(found.length > 0).equal(
+          !allowed,
+          `${layer} importing ${target}: ${found.join(' ') || 'no complaint'}`,
+        )
+      }
+    }
+  })
+
+  it('keep the contract to the schema library', async () => {
+    ;(await lint('lib/contract', "import 'undici'\n")).should.not.be.empty()
+    ;(await lint('lib/contract', "import '@sinclair/typebox'\n")).should.be.empty()
+  })
+
+  it('keep code of other layers out of the editor, which takes types alone', async () => {
+    const target = someFileIn('lib') ?? ''
+    ;(await complaints('editor', target, 'import')).should.not.be.empty()
+    ;(await complaints('editor', target)).should.be.empty()
+  })
+
+  it('keep the virtual device out of every node but its own', async () => {
+    const target = someFileIn('virtual-device') ?? ''
+    ;(await complaints('nodes/get-parameter', target)).should.not.be.empty()
+    ;(await complaints('nodes/virtual-device', target)).should.be.empty()
+  })
+
+  it('keep tests and benches from being imported', async () => {
+    ;(await complaints('lib/client', 'test/contract.test')).should.not.be.empty()
+  })
+})
+
+const within = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
+
+/** Some TypeScript file of a layer, without its extension. */
+function someFileIn(folder: string): string | undefined {
+  const path = join(root, folder)
+  if (!statSync(path, { throwIfNoEntry: false })) return undefined
+  const file = readdirSync(path).find((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+  return file && `${folder}/${file.slice(0, -3)}`
+}

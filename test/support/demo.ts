@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePorts } from './free-ports'
+
+/** `npm start` as a user runs it, on free ports and with a project folder of its own. */
+export interface Demo {
+  editor: string
+  device: string
+  ports: { PORT: number; PLC_PORT: number; DEVICE_PORT: number }
+  home: string
+  /** Everything printed so far. */
+  output: () => string
+  /** Presses the button of an inject node. */
+  press: (node: string) => Promise<void>
+  /** Sends the signal and resolves to the exit code. */
+  stop: (signal?: 'SIGTERM' | 'SIGINT') => Promise<number | null>
+}
+
+export interface DemoOptions {
+  args?: string[]
+  env?: Record<string, string>
+  /** An earlier demo's folder; it stays. @default a new one, removed with the demo */
+  home?: string
+}
+
+/** Milliseconds. */
+const startWithin = 25_000
+
+/** Resolves when it says that it is ready; rejects with what it printed if it ends before. */
+export async function startDemo({ args = [], env = {}, home }: DemoOptions = {}): Promise<Demo> {
+  const folder = home ?? (await mkdtemp(join(tmpdir(), 'cellsight-')))
+  const [PORT = 0, PLC_PORT = 0, DEVICE_PORT = 0] = await freePorts(3)
+  const ports = { PORT, PLC_PORT, DEVICE_PORT }
+  const script = join(__dirname, '..', '..', '..', 'scripts', 'start.mjs')
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, CELLSIGHT_HOME: folder, ...asText(ports), ...env },
+  })
+  let output = ''
+  const ended = once(child, 'close').then(() => child.exitCode)
+  const ready = new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => child.kill('SIGKILL'), startWithin)
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (!/\bready\b/.test(output)) return
+      clearTimeout(late)
+      resolve()
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    void ended.then((code) => {
+      clearTimeout(late)
+      reject(new Error(`ended with ${code}: ${output}`))
+    })
+  })
+  const cleanUp = () => (home ? undefined : rm(folder, { recursive: true, force: true }))
+  try {
+    await ready
+  } catch (error) {
+    await cleanUp()
+    throw error
+  }
+
+  const editor = `http://127.0.0.1:${PORT}`
+  return {
+    editor,
+    device: `http://127.0.0.1:${DEVICE_PORT}`,
+    ports,
+    home: folder,
+    output: () => output,
+    press: async (node) => {
+      const { status } = await fetch(`${editor}/inject/${node}`, { method: 'POST' })
+      if (status !== 200) throw new Error(`no inject node ${node}`)
+    },
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      const code = await ended
+      await cleanUp()
+      return code
+    },
+  }
+}
+
+const asText = (values: Record<string, number>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))

@@ -1,0 +1,88 @@
+import ModbusRTU from 'modbus-serial'
+import { eventually } from './eventually'
+
+/** What the cell tells the PLC, as the comment on the tab "Cell" describes it. */
+export interface CellState {
+  ready: boolean
+  busy: boolean
+  done: boolean
+  error: boolean
+  /** Result code, signed. */
+  code: number
+  counter: number
+  /** Milliseconds. */
+  duration: number
+  life: number
+}
+
+/** The PLC's side of the handshake over Modbus TCP. */
+export interface Plc {
+  state: () => Promise<CellState>
+  /** The state once it is as wanted. Throws what it was last, after `within` ms. */
+  until: (wanted: (state: CellState) => boolean, within?: number) => Promise<CellState>
+  trigger: (up: boolean) => Promise<void>
+  /** Sets the trigger, waits for done or error, takes the trigger back: the state before it was taken back. */
+  acquire: (within?: number) => Promise<CellState>
+  /** Stops or starts the simulated PLC program's own triggers. */
+  byHand: (on: boolean) => Promise<void>
+  close: () => Promise<void>
+}
+
+const register = { command: 0, state: 1, byHand: 8 }
+
+/** Connects as soon as the server at 127.0.0.1:`port` listens. */
+export async function connectPlc(port: number): Promise<Plc> {
+  const client = await eventually(() => connected(port))
+
+  const state = async () => {
+    const { data } = await client.readHoldingRegisters(register.state, 5)
+    const [word = 0, code = 0, counter = 0, duration = 0, life = 0] = data
+    const bit = (index: number) => (word & (1 << index)) !== 0
+    return {
+      ready: bit(0),
+      busy: bit(1),
+      done: bit(2),
+      error: bit(3),
+      code: code > 32767 ? code - 65536 : code,
+      counter,
+      duration,
+      life,
+    }
+  }
+  const until: Plc['until'] = (wanted, within) =>
+    eventually(async () => {
+      const now = await state()
+      if (wanted(now)) return now
+      throw new Error(`the cell says ${JSON.stringify(now)}`)
+    }, within)
+  const write = async (address: number, value: number) => {
+    await client.writeRegister(address, value)
+  }
+  const trigger = (up: boolean) => write(register.command, up ? 1 : 0)
+
+  return {
+    state,
+    until,
+    trigger,
+    acquire: async (within) => {
+      await trigger(true)
+      const answer = await until(({ done, error, busy }) => !busy && (done || error), within)
+      await trigger(false)
+      await until(({ done, error }) => !done && !error)
+      return answer
+    },
+    byHand: (on) => write(register.byHand, on ? 1 : 0),
+    close: () =>
+      new Promise((resolve) => {
+        client.close(resolve)
+      }),
+  }
+}
+
+async function connected(port: number): Promise<ModbusRTU> {
+  const client = new ModbusRTU()
+  client.setID(1)
+  client.setTimeout(1000)
+  await client.connectTCP('127.0.0.1', { port })
+  return client
+}
