@@ -44,16 +44,17 @@ function answering(id: OperationId, device: Device, answers: Answers) {
       input = read({ params, query, body })
       const result: unknown = handle(device, input)
       // Who is told that a write is done finds it after a power failure too.
-      const waitFor = result instanceof Promise ? result : device.saved()
-      if (!waitFor) answer(result)
-      else finish(result, device).then(answer, fail)
+      const saved = result instanceof Promise ? undefined : device.saved()
+      if (result instanceof Promise) finish(result, device).then(answer, fail)
+      else if (saved) saved.then(() => answer(result), fail)
+      else answer(result)
     } catch (error) {
       fail(error)
     }
   }
 }
 
-async function finish(result: unknown, device: Device): Promise<unknown> {
+async function finish(result: Promise<unknown>, device: Device): Promise<unknown> {
   const finished = await result
   await device.saved()
   return finished

@@ -51,6 +51,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
     stop: async () => {
       await app.close()
       await device.saved()
+      await store?.idle()
     },
   }
 }

@@ -50,6 +50,11 @@ export class Store {
     return this.next
   }
 
+  /** Ends when nothing is being written any more, whatever became of it. */
+  async idle(): Promise<void> {
+    await this.last.catch(() => undefined)
+  }
+
   private async read(): Promise<string | undefined> {
     try {
       return await readFile(this.file, 'utf8')
