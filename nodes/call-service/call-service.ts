@@ -1,0 +1,43 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { refusal, refusedError } from '../../lib/client/refusal'
+import { ToOutput } from '../shared/handle-input'
+import { invalidInput } from '../shared/node-error'
+import { onInput } from '../shared/on-input'
+import { number } from '../shared/number'
+import { callServiceFields, type CallServiceFields } from './fields'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-call-service', function (this: Node, given: NodeDef & CallServiceFields) {
+    RED.nodes.createNode(this, given)
+    const fields = { ...callServiceFields, ...given }
+
+    onInput(RED, this, fields, async ({ device, read, text, name, signal }) => {
+      const service = name('service')
+      const args = argumentsOf(read('args'))
+      const deadline = fields.deadline === '' ? {} : { deadline: 1000 * number('deadline', fields.deadline, 0.001) }
+
+      const { response } = await device.onNode(text('pipeline'), name('node'), (target) =>
+        target.scope === 'global'
+          ? device.client.callGlobalService({ node: target.node, service, args }, { signal, ...deadline })
+          : device.client.callService(
+              { pipeline: target.pipeline, node: target.node, service, args },
+              { signal, ...deadline },
+            ),
+      )
+
+      const refused = refusal(response)
+      if (!refused) return { payload: response, service }
+      const { code, message, cause } = refusedError(refused)
+      if (fields.onRefusal === 'error') throw refusedError(refused)
+      return new ToOutput(1, { payload: response, service, error: { code, message, cause } })
+    })
+  })
+}
+
+/** Nothing at all and an empty list mean no arguments, as they do to the device. */
+function argumentsOf(given: unknown): Record<string, unknown> {
+  if (given === undefined || given === null || given === '') return {}
+  if (Array.isArray(given) && given.length === 0) return {}
+  if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>
+  throw invalidInput('not-an-object', { field: 'args' })
+}

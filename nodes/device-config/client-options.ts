@@ -1,0 +1,59 @@
+import type { Node, NodeAPI } from 'node-red'
+import type { ClientOptions } from '../../lib'
+import { environmentText } from '../shared/environment-text'
+import { invalidInput, languageOf } from '../shared/node-error'
+import { deviceNumbers } from './device-numbers'
+import type { DeviceConfigFields, DeviceCredentials } from './fields'
+
+interface TlsConfigNode extends Node {
+  addTLSOptions: (options: object) => NonNullable<ClientOptions['tls']>
+}
+
+/**
+ * What the settings mean to a client.
+ * @throws INVALID_INPUT naming the setting that makes no sense
+ */
+export function clientOptions(
+  RED: NodeAPI,
+  node: Node<DeviceCredentials>,
+  fields: DeviceConfigFields,
+): ClientOptions {
+  const { atOnce, pace, deadline, connectDeadline } = deviceNumbers(fields)
+  const address = environmentText(RED, node, 'address', fields.address).trim()
+  if (!address) throw invalidInput('empty-field', { field: 'address' })
+  return {
+    address,
+    format: fields.format,
+    login: login(RED, node, fields.login),
+    tls: tls(RED, fields.tls),
+    deadline,
+    connectDeadline,
+    pace,
+    concurrency: atOnce,
+    // What waits is bounded in each node.
+    queue: Number.MAX_SAFE_INTEGER,
+    language: languageOf(RED),
+  }
+}
+
+function login(
+  RED: NodeAPI,
+  node: Node<DeviceCredentials>,
+  kind: DeviceConfigFields['login'],
+): ClientOptions['login'] {
+  const secret = (name: keyof DeviceCredentials) => {
+    const value = environmentText(RED, node, name, node.credentials[name] ?? '')
+    if (!value) throw invalidInput('empty-field', { field: name })
+    return value
+  }
+  if (kind === 'password') return { user: secret('user'), password: secret('password') }
+  if (kind === 'token') return { token: secret('token') }
+  return undefined
+}
+
+function tls(RED: NodeAPI, id: string): ClientOptions['tls'] {
+  if (!id) return undefined
+  const node = RED.nodes.getNode(id) as TlsConfigNode | null | undefined
+  if (typeof node?.addTLSOptions !== 'function') throw invalidInput('no-tls-settings')
+  return node.addTLSOptions({})
+}

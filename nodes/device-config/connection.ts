@@ -1,0 +1,64 @@
+import type { Client, ClientOptions } from '../../lib'
+import type { createClient } from '../../lib'
+import type { SysInfo, Variant } from '../../lib/contract'
+import { KnownNodes, type Target } from './known-nodes'
+import { Link, type LinkOptions } from './link'
+import { ParameterRecords } from './parameter-records'
+import { variantOf } from './variant-of'
+
+/** Deadline of a health check in ms: shorter than that of a call, so that the status follows soon. */
+const healthDeadline = 2000
+
+/** An open connection to a device and what is known about it. */
+export class Connection {
+  readonly client: Client
+  /** What the device says about its parameters. */
+  readonly records: ParameterRecords
+  readonly link: Link
+  /** Found out at the first answer. */
+  variant: Variant | undefined
+  readonly #nodes: KnownNodes
+  /** Checks must not wait behind calls. */
+  readonly #watcher: Client
+
+  constructor(
+    create: typeof createClient,
+    options: ClientOptions,
+    { interval, changed }: Pick<LinkOptions, 'interval' | 'changed'>,
+  ) {
+    this.client = create(options)
+    this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 0 })
+    this.#nodes = new KnownNodes(this.client)
+    this.records = new ParameterRecords(this.client)
+    this.link = new Link({
+      interval,
+      changed,
+      ask: (signal) => this.#ask(signal),
+      connected: () => {
+        this.#nodes.forget()
+        this.records.forget()
+      },
+    })
+  }
+
+  /** Calls with the device's own name for a node. An empty pipeline means a global node. */
+  onNode<Answer>(
+    pipeline: string,
+    node: string,
+    call: (target: Target) => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.#nodes.call(pipeline, node, call)
+  }
+
+  async close(): Promise<void> {
+    this.link.close()
+    await Promise.all([this.client.close(), this.#watcher.close()])
+  }
+
+  async #ask(signal: AbortSignal): Promise<SysInfo> {
+    const options = { signal, deadline: healthDeadline }
+    const system = await this.#watcher.getSystem(options)
+    this.variant ??= await variantOf(this.#watcher, system, options)
+    return system
+  }
+}

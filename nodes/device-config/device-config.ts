@@ -1,0 +1,47 @@
+import type { NodeAPI, NodeDef } from 'node-red'
+import { lookOf, statusText } from '../shared/status-word'
+import { speak } from '../shared/node-error'
+import { clientOptions } from './client-options'
+import { Device, type DeviceConfigNode } from './device'
+import { deviceNumbers } from './device-numbers'
+import { deviceConfigFields, type DeviceConfigFields, type DeviceCredentials } from './fields'
+
+export default (RED: NodeAPI) => {
+  speak(RED)
+  const credentials = {
+    user: { type: 'text' },
+    password: { type: 'password' },
+    token: { type: 'password' },
+  } as const
+
+  RED.nodes.registerType<DeviceConfigNode, NodeDef & DeviceConfigFields, object, DeviceCredentials>(
+    'vision-device-config',
+    function (given) {
+      RED.nodes.createNode(this, given)
+      const fields = { ...deviceConfigFields, ...given }
+      this.users = {}
+
+      this.device = new Device({
+        ...numbersOf(fields),
+        clientOptions: () => clientOptions(RED, this, fields),
+        changed: (state, error) => {
+          const text = statusText(RED, state)
+          this.status({ ...lookOf(state), text })
+          if (state === 'ready') this.log(text)
+          else this.warn(error?.message ?? text)
+        },
+      })
+      this.on('close', (done: () => void) => void this.device.close().finally(done))
+    },
+    { credentials },
+  )
+}
+
+/** Numbers that make no sense are told when the device is opened, with its other settings. */
+function numbersOf(fields: DeviceConfigFields) {
+  try {
+    return deviceNumbers(fields)
+  } catch {
+    return deviceNumbers(deviceConfigFields)
+  }
+}

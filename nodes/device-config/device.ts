@@ -1,0 +1,86 @@
+import type { Node } from 'node-red'
+import type { ClientOptions } from '../../lib'
+import type { LinkState } from '../shared/status-word'
+import { Connection } from './connection'
+import type { DeviceCredentials } from './fields'
+import { loadClient } from './load-client'
+
+export interface DeviceConfigNode extends Node<DeviceCredentials> {
+  device: Device
+  /** Nodes on the device by id: Node-RED hands a global config node's statuses and errors to their flows. */
+  users: Record<string, Node>
+}
+
+export interface DeviceOptions {
+  /** Throws INVALID_INPUT where the settings make no sense. */
+  clientOptions: () => ClientOptions
+  /** Messages that a node may have in flight. */
+  atOnce: number
+  /** Messages that may wait in each node. */
+  room: number
+  /** Seconds from one health check to the next. */
+  healthInterval: number
+  changed: (state: LinkState, error?: Error) => void
+}
+
+type Told = (state: LinkState) => void
+
+/** A device as the nodes on it share it. Nothing is loaded or sent before the first of them joins. */
+export class Device {
+  readonly atOnce: number
+  readonly room: number
+  state: LinkState = 'connecting'
+  readonly #options: DeviceOptions
+  readonly #listeners = new Map<Node, Told>()
+  #connection: Connection | undefined
+  #problem: unknown
+
+  constructor(options: DeviceOptions) {
+    this.#options = options
+    this.atOnce = options.atOnce
+    this.room = options.room
+  }
+
+  /** Tells the node of the present state and of every change, until the returned function is called. */
+  join(node: Node, told: Told): () => void {
+    this.#listeners.set(node, told)
+    if (!this.#connection && !this.#problem) this.#connect()
+    told(this.state)
+    return () => void this.#listeners.delete(node)
+  }
+
+  /** @throws INVALID_INPUT where the settings make no sense */
+  get connection(): Connection {
+    if (!this.#connection) throw this.#problem
+    return this.#connection
+  }
+
+  /** A call has ended so: the connection may be other than thought. */
+  noticed(error?: unknown): void {
+    this.#connection?.link.hint(error)
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.close()
+  }
+
+  #connect(): void {
+    const { clientOptions, healthInterval } = this.#options
+    try {
+      this.#connection = new Connection(loadClient().createClient, clientOptions(), {
+        interval: healthInterval,
+        changed: (state, error) => this.#changed(state, error),
+      })
+      this.#connection.link.start()
+    } catch (error) {
+      this.#problem = error
+      this.#changed('wrongSettings', error as Error)
+    }
+  }
+
+  #changed(state: LinkState, error?: Error): void {
+    this.state = state
+    this.#options.changed(state, error)
+    for (const told of this.#listeners.values()) told(state)
+  }
+}

@@ -1,0 +1,105 @@
+import type { SysInfo } from '../../lib/contract'
+import { codeOf } from '../shared/node-error'
+import type { LinkState } from '../shared/status-word'
+import { pauseAfter } from './link-pause'
+
+export interface LinkOptions {
+  /** Asks the device for its state; rejects where it does not answer. */
+  ask: (signal: AbortSignal) => Promise<SysInfo>
+  /** Seconds from one check to the next while all is well. */
+  interval: number
+  /** @default Math.random */
+  random?: () => number
+  /** The state changed; `error` says why it is not ready. */
+  changed: (state: LinkState, error?: Error) => void
+  /** The device answers again, or it has restarted: what was known about it may be out of date. */
+  connected: () => void
+}
+
+/** Failed checks after the start that still count as connecting, for devices started in the same moment. */
+const patience = 3
+
+/** Watches a device with one request at a time, for ever. */
+export class Link {
+  state: LinkState = 'connecting'
+  readonly #options: LinkOptions
+  readonly #closing = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #asking = false
+  #failures = 0
+  #hasAnswered = false
+  #uptime = 0
+
+  constructor(options: LinkOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    void this.#check()
+  }
+
+  /** Looks again now, because a call has shown that the state may be another. */
+  hint(error?: unknown): void {
+    const code = codeOf(error)
+    const isAnswer = code === undefined || !silent.has(code)
+    if (isAnswer !== (this.state === 'ready') && !this.#asking && this.#timer) void this.#check()
+  }
+
+  close(): void {
+    this.#closing.abort()
+    clearTimeout(this.#timer)
+  }
+
+  async #check(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#asking = true
+    const { signal } = this.#closing
+    const [state, error] = await this.#options.ask(signal).then(
+      (system) => this.#answered(system),
+      (problem: unknown) => this.#failed(problem),
+    )
+    this.#asking = false
+    if (signal.aborted) return
+    if (state !== this.state) {
+      this.state = state
+      this.#options.changed(state, error)
+    }
+    this.#timer = setTimeout(
+      () => void this.#check(),
+      1000 * pauseAfter(state, this.#failures, this.#options.interval, this.#options.random ?? Math.random),
+    )
+  }
+
+  #answered({ ready, uptime }: SysInfo): [LinkState] {
+    const isNew = this.#failures > 0 || !this.#hasAnswered || uptime < this.#uptime
+    this.#failures = 0
+    this.#uptime = uptime
+    this.#hasAnswered = true
+    if (isNew) this.#options.connected()
+    return [ready ? 'ready' : 'starting']
+  }
+
+  #failed(problem: unknown): [LinkState, Error] {
+    const error = problem instanceof Error ? problem : new Error(String(problem))
+    const code = codeOf(problem)
+    // A device that wants fewer requests does answer.
+    if (code === 'RATE_LIMITED' && this.#hasAnswered) return [this.state, error]
+    this.#failures++
+    const state = (code && states[code]) ?? 'unreachable'
+    const isEarly = !this.#hasAnswered && this.#failures <= patience && state === 'unreachable'
+    return [isEarly ? 'connecting' : state, error]
+  }
+}
+
+/** Errors of calls that say nothing answered. */
+const silent: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING'])
+
+const states: Partial<Record<string, LinkState>> = {
+  STARTING: 'starting',
+  UNAUTHORIZED: 'loginRefused',
+  FORBIDDEN: 'loginRefused',
+  NOT_FOUND: 'otherDevice',
+  BAD_REPLY: 'otherDevice',
+  INVALID_INPUT: 'wrongSettings',
+}

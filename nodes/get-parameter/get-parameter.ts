@@ -1,0 +1,43 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { Parameter } from '../../lib/contract'
+import { inPipeline } from '../shared/in-pipeline'
+import { onInput } from '../shared/on-input'
+import { parameterName, parameterNames } from '../shared/parameter-names'
+import { getParameterFields, type GetParameterFields } from './fields'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-get-parameter', function (this: Node, given: NodeDef & GetParameterFields) {
+    RED.nodes.createNode(this, given)
+    const fields = { ...getParameterFields, ...given }
+    const { which, output, property } = fields
+    const shown = (record: Parameter): unknown => (output === 'record' ? record : record.value)
+
+    onInput(
+      RED,
+      this,
+      fields,
+      async ({ device, read, text, name, signal }) => {
+        const pipeline = text('pipeline')
+        const node = name('node')
+
+        if (which === 'one') {
+          const param = parameterName(read('parameter'))
+          const record = await device.onNode(pipeline, node, (target) =>
+            device.client.getParameter({ ...inPipeline(target), param }, { signal }),
+          )
+          return { parameter: record, [property]: shown(record) }
+        }
+
+        const names = which === 'several' ? { name: parameterNames(read('parameter')) } : {}
+        const records = await device.onNode(pipeline, node, (target) =>
+          device.client.getParameters({ ...inPipeline(target), ...names }, { signal }),
+        )
+        return { parameter: records, [property]: byName(records, shown) }
+      },
+      { reads: true },
+    )
+  })
+}
+
+const byName = (records: readonly Parameter[], value: (record: Parameter) => unknown) =>
+  Object.fromEntries(records.map((record) => [record.name, value(record)]))

@@ -1,0 +1,15 @@
+import type { Node, NodeAPI } from 'node-red'
+import { invalidInput } from './node-error'
+
+/** Replaces every `${NAME}` in a text; Node-RED itself does so only where it is the whole text. */
+export const environmentText = (RED: NodeAPI, node: Node, field: string, text: string): string =>
+  text.includes('${')
+    ? text.replace(/\$\{([^}]*)\}/g, (_, name: string) => variable(RED, node, field, name))
+    : text
+
+/** The value of an environment variable; one that does not exist is an `INVALID_INPUT` naming it. */
+export function variable(RED: NodeAPI, node: Node, field: string, name: string): string {
+  const value: unknown = RED.util.getSetting(node, name)
+  if (value === undefined) throw invalidInput('unknown-variable', { field, variable: name })
+  return String(value)
+}

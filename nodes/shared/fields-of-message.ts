@@ -1,0 +1,83 @@
+import type { Node, NodeAPI, NodeMessage } from 'node-red'
+import type { FieldKind, TypedName } from './field-kind'
+import { fieldReader, type FieldReader } from './field-reader'
+import { invalidInput } from './node-error'
+
+/** Dialog fields that a message property of the same name fills where they are empty. */
+const fromMessage: ReadonlySet<string> = new Set(['pipeline', 'node', 'parameter', 'service'])
+
+/** The typed fields of a node as one message gives them. */
+export interface FieldValues<Name extends string> {
+  /** Throws INVALID_INPUT naming the field where it cannot be evaluated. */
+  read: (name: Name) => unknown
+  /** As text; a number counts as text. Empty where the field is empty. */
+  text: (name: Name) => string
+  /** As text that must not be empty. */
+  name: (name: Name) => string
+}
+
+/** Prepares all typed fields of a node; what it returns reads them for one message. */
+export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node, fields: Fields) {
+  type Name = TypedName<Fields>
+  const given = fields as Record<string, unknown>
+  const readers = new Map<string, FieldReader>()
+  for (const [key, kind] of Object.entries(given)) {
+    const name = key.replace(/Type$/, '')
+    if (name === key || !(name in given)) continue
+    const isEmpty = kind === 'str' && given[name] === ''
+    readers.set(
+      name,
+      isEmpty && fromMessage.has(name)
+        ? { ahead: false, read: (msg) => msg[name] ?? '' }
+        : fieldReader(RED, node, name, kind as FieldKind, given[name]),
+    )
+  }
+  const ahead = [...readers].filter(([, reader]) => reader.ahead)
+
+  /** A promise only where a field must be read ahead. */
+  return (msg: NodeMessage): FieldValues<Name> | Promise<FieldValues<Name>> => {
+    if (ahead.length === 0) return values<Name>(readers, msg)
+    return Promise.all(ahead.map(([name, reader]) => settled(name, reader, msg))).then(
+      (early) => values<Name>(readers, msg, new Map(early)),
+    )
+  }
+}
+
+type Early = { value: unknown } | { error: unknown }
+
+/** A field that is not read in the end may fail without harm. */
+async function settled(name: string, reader: FieldReader, msg: NodeMessage): Promise<[string, Early]> {
+  try {
+    return [name, { value: await reader.read(msg) }]
+  } catch (error) {
+    return [name, { error }]
+  }
+}
+
+function values<Name extends string>(
+  readers: ReadonlyMap<string, FieldReader>,
+  msg: NodeMessage,
+  early?: ReadonlyMap<string, Early>,
+): FieldValues<Name> {
+  const read = (name: Name): unknown => {
+    const known = early?.get(name)
+    if (!known) return readers.get(name)?.read(msg)
+    if ('error' in known) throw known.error
+    return known.value
+  }
+  const text = (name: Name): string => {
+    const value = read(name) ?? ''
+    if (typeof value === 'string') return value.trim()
+    if (typeof value === 'number') return String(value)
+    throw invalidInput('not-text', { field: name })
+  }
+  return {
+    read,
+    text,
+    name(name) {
+      const value = text(name)
+      if (value) return value
+      throw invalidInput('empty-field', { field: name })
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { setMaxListeners } from 'node:events'
+import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red'
+import { inOrder } from './in-order'
+import { invalidInput, nodeError } from './node-error'
+
+export type Properties = Record<string, unknown>
+
+/** Says that a message goes to another output than the first. */
+export class ToOutput {
+  constructor(
+    /** From 0. */
+    readonly output: number,
+    readonly properties: Properties,
+  ) {}
+}
+
+/** Message properties to set, by name or path. */
+export type Outcome = Properties | ToOutput
+
+export interface Handling {
+  /** Messages worked on at the same time; they still leave in order. */
+  atOnce: number
+  /** Messages that may wait. */
+  room: number
+  /** Work began or ended. */
+  worked?: (open: number, waiting: number) => void
+  /** A message has left, with the error if it failed. */
+  left?: (error?: unknown) => void
+  /** The node closes. */
+  closed?: () => void
+}
+
+interface Job {
+  msg: NodeMessageInFlow
+  send: (msg: NodeMessage | (NodeMessage | null)[]) => void
+  done: (error?: Error) => void
+}
+
+/**
+ * The one place for order, queue, `done`, errors and abort. Every message ends in exactly one `done()`, after its
+ * outputs, or in one error; on close too, where what is still to do ends as `ABORTED`.
+ */
+export function handleInput(
+  RED: NodeAPI,
+  node: Node,
+  { atOnce, room, worked, left, closed }: Handling,
+  body: (msg: NodeMessageInFlow, signal: AbortSignal) => Promise<Outcome>,
+): void {
+  const closing = new AbortController()
+  const { signal } = closing
+  // Every call in flight listens to it.
+  setMaxListeners(0, signal)
+
+  const inbox = inOrder<Job>(atOnce, room, async (job) => {
+    try {
+      if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
+      const outcome = await body(job.msg, signal)
+      return () => finish(job, outcome)
+    } catch (error) {
+      return () => finish(job, undefined, error)
+    }
+  })
+
+  function finish(job: Job, outcome: Outcome | undefined, failure?: unknown) {
+    let error = failure
+    if (outcome) {
+      try {
+        deliver(RED, job, outcome)
+      } catch (problem) {
+        error = problem
+      }
+    }
+    left?.(error)
+    worked?.(inbox.open(), inbox.waiting())
+    if (error === undefined) job.done()
+    else job.done(error instanceof Error ? error : new Error(String(error)))
+  }
+
+  node.on('input', (msg, send, done) => {
+    if (inbox.take({ msg, send, done })) return worked?.(inbox.open(), inbox.waiting())
+    const error = nodeError('BUSY', 'queue-full', { waiting: inbox.waiting() })
+    left?.(error)
+    done(error)
+  })
+
+  node.on('close', (done: () => void) => {
+    closing.abort()
+    void inbox.idle().then(() => {
+      closed?.()
+      done()
+    })
+  })
+}
+
+function deliver(RED: NodeAPI, { msg, send }: Job, outcome: Outcome) {
+  const { output, properties } = outcome instanceof ToOutput ? outcome : { output: 0, properties: outcome }
+  for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
+  if (output === 0) send(msg)
+  else send([...Array<null>(output).fill(null), msg])
+}
+
+function setProperty(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown) {
+  if (/^\w+$/.test(path)) msg[path] = value
+  else if (!set(RED, msg, path, value)) throw invalidInput('bad-property', { field: 'property', property: path })
+}
+
+function set(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown): boolean {
+  try {
+    return RED.util.setMessageProperty(msg, path, value, true)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+interface Place {
+  release?: () => void
+}
+
+/** Works on several jobs at once and lets their results go in the order in which the jobs came. */
+export interface InOrder<Job> {
+  /** False when the job found no place to wait in. */
+  take: (job: Job) => boolean
+  /** Jobs begun whose results have not gone yet. */
+  open: () => number
+  waiting: () => number
+  /** Resolves when nothing is open or waiting. */
+  idle: () => Promise<void>
+}
+
+/**
+ * @param atOnce jobs worked on at the same time; 1 is strictly one after another
+ * @param room jobs that may wait beyond these
+ * @param work never rejects; what it resolves with is called when the turn of the job has come
+ */
+export function inOrder<Job>(
+  atOnce: number,
+  room: number,
+  work: (job: Job) => Promise<() => void>,
+): InOrder<Job> {
+  const open: Place[] = []
+  const waiting: Job[] = []
+  let whenIdle: (() => void)[] = []
+
+  const begin = (job: Job) => {
+    const place: Place = {}
+    open.push(place)
+    void work(job).then((release) => {
+      place.release = release
+      letGo()
+    })
+  }
+
+  function letGo() {
+    for (let first = open[0]; first?.release; first = open[0]) {
+      open.shift()
+      first.release()
+    }
+    while (open.length < atOnce) {
+      const next = waiting.shift()
+      if (next === undefined) break
+      begin(next)
+    }
+    if (open.length === 0) {
+      for (const resolve of whenIdle) resolve()
+      whenIdle = []
+    }
+  }
+
+  return {
+    take(job) {
+      if (open.length < atOnce) begin(job)
+      else if (waiting.length < room) waiting.push(job)
+      else return false
+      return true
+    },
+    open: () => open.length,
+    waiting: () => waiting.length,
+    idle: () =>
+      open.length === 0 ? Promise.resolve() : new Promise((resolve) => void whenIdle.push(resolve)),
+  }
+}

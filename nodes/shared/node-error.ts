@@ -1,0 +1,45 @@
+import type { NodeAPI } from 'node-red'
+import type { SentenceKey } from '../../lib/client/sentences'
+import { VisionError, type Cause } from '../../lib/client/vision-error'
+import type { ErrorCode } from '../../lib/contract'
+
+let language: string | undefined
+
+/** Errors of the nodes speak the language of this Node-RED from now on; there is one in a process. */
+export function speak(RED: NodeAPI): void {
+  language = languageOf(RED)
+}
+
+export function languageOf(RED: NodeAPI): string | undefined {
+  const { lang } = RED.settings as { lang?: unknown }
+  return typeof lang === 'string' ? lang : undefined
+}
+
+export const nodeError = (
+  code: ErrorCode,
+  key: SentenceKey,
+  values: Record<string, unknown> = {},
+  cause?: Cause,
+): VisionError => new VisionError({ code, key, values, ...(cause && { cause }) }, { language })
+
+/** Input that was refused in the flow; nothing was sent. */
+export const invalidInput = (
+  key: SentenceKey,
+  values: Record<string, unknown> = {},
+  problem?: unknown,
+): VisionError =>
+  nodeError('INVALID_INPUT', key, values, problem === undefined ? undefined : { detail: detailOf(problem) })
+
+/** What a foreign error says; those of JSONata are plain objects. */
+export const detailOf = (problem: unknown): string =>
+  typeof problem === 'object' && problem !== null && 'message' in problem
+    ? String(problem.message)
+    : String(problem)
+
+/** The stable code of an error, if it has one. */
+export const codeOf = (error: unknown): ErrorCode | undefined =>
+  error instanceof VisionError ? error.code : undefined
+
+/** What is known about an error beyond its code. */
+export const causeOf = (error: unknown): Cause | undefined =>
+  error instanceof VisionError ? error.cause : undefined

@@ -1,0 +1,66 @@
+import type { Node, NodeAPI } from 'node-red'
+import { lookOf, statusText, type LinkState, type StatusWord } from './status-word'
+
+/** Shortest time in ms between two statuses of one node, so that a burst of messages does not flood the editor. */
+const pause = 200
+
+/** What a node on a device shows: its last failure, else its work, else the connection. */
+export class StatusLine {
+  #link: StatusWord = 'noDevice'
+  #failure: StatusWord | undefined
+  #open = 0
+  #waiting = 0
+  #shown = ''
+  #timer: NodeJS.Timeout | undefined
+  readonly #show: (word: StatusWord, count: number) => void
+
+  constructor(RED: NodeAPI, node: Node) {
+    this.#show = (word, count) =>
+      node.status({ ...lookOf(word), text: statusText(RED, word, count) })
+  }
+
+  link(state: LinkState | 'noDevice'): void {
+    this.#link = state
+    this.#failure = undefined
+    this.#update()
+  }
+
+  work(open: number, waiting: number): void {
+    this.#open = open
+    this.#waiting = waiting
+    this.#update()
+  }
+
+  succeeded(): void {
+    this.#failure = undefined
+  }
+
+  failed(word: StatusWord): void {
+    this.#failure = word
+    this.#update()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #update(): void {
+    // While the timer runs, the newest state waits for its end.
+    if (this.#timer) return
+    const [word, count] = this.#now()
+    const shown = `${word} ${count}`
+    if (shown === this.#shown) return
+    this.#shown = shown
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#update()
+    }, pause)
+    this.#show(word, count)
+  }
+
+  #now(): [StatusWord, number] {
+    if (this.#waiting > 0) return ['waiting', this.#waiting]
+    if (this.#failure) return [this.#failure, 0]
+    return [this.#open > 0 ? 'calling' : this.#link, 0]
+  }
+}

@@ -1,0 +1,40 @@
+import type { NodeAPI, NodeStatus } from 'node-red'
+import type { ErrorCode } from '../../lib/contract'
+
+/** What is known about the connection to a device. */
+export type LinkState =
+  'connecting' | 'ready' | 'starting' | 'unreachable' | 'loginRefused' | 'otherDevice' | 'wrongSettings'
+
+/** What a virtual device can show besides its address. */
+export type VirtualState = 'stopped' | 'offline' | 'portInUse'
+
+/** Everything that a node can show; the words are in the locale of `device-config`. */
+export type StatusWord = LinkState | VirtualState | 'noDevice' | 'calling' | 'waiting' | 'failed' | ErrorCode
+
+type Look = Pick<NodeStatus, 'fill' | 'shape'>
+
+/** Green is one word only: the device answers and is ready. */
+const looks: Partial<Record<StatusWord, Look>> = {
+  ready: { fill: 'green', shape: 'dot' },
+  connecting: { fill: 'yellow', shape: 'ring' },
+  starting: { fill: 'yellow', shape: 'dot' },
+  STARTING: { fill: 'yellow', shape: 'dot' },
+  RATE_LIMITED: { fill: 'yellow', shape: 'ring' },
+  BUSY: { fill: 'yellow', shape: 'ring' },
+  calling: { fill: 'blue', shape: 'dot' },
+  waiting: { fill: 'blue', shape: 'dot' },
+  ABORTED: { fill: 'grey', shape: 'ring' },
+  stopped: { fill: 'grey', shape: 'ring' },
+  offline: { fill: 'grey', shape: 'dot' },
+  noDevice: { fill: 'grey', shape: 'ring' },
+}
+const trouble: Look = { fill: 'red', shape: 'ring' }
+
+export const lookOf = (word: StatusWord): Look => looks[word] ?? trouble
+
+/** Namespace of the words in Node-RED's message catalogues. */
+const catalogue = '@cellsight/node-red-vision/device-config:device-config.status'
+
+/** The word in the language of this Node-RED. */
+export const statusText = (RED: NodeAPI, word: StatusWord, count = 0): string =>
+  RED._(`${catalogue}.${word}`, { count: String(count) })

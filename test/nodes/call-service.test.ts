@@ -1,0 +1,84 @@
+import should from 'should'
+import type { Caught } from '../support/bench'
+import { useBench } from '../support/bench'
+
+const fields = { type: 'vision-call-service', node: 'dev_stereomatching', service: 'acquisition_trigger' }
+
+describe('call-service', () => {
+  const bench = useBench({ ...fields, service: 'reset_defaults' })
+
+  it('sends the response of the service', async () => {
+    const message = await bench.send()
+    should(message.payload).have.propertyByPath('return_code', 'value').equal(0)
+    should(message['service']).equal('reset_defaults')
+  })
+})
+
+describe('call-service with arguments from the message', () => {
+  const bench = useBench({ ...fields, service: '', args: 'payload', argsType: 'msg', node: 'dev_roi_db' })
+  const region = { id: 'bin 1', type: 'BOX', box: { x: 1, y: 1, z: 1 }, pose_frame: 'camera' }
+  const pose = { position: { x: 0, y: 0, z: 0 }, orientation: { x: 0, y: 0, z: 0, w: 1 } }
+
+  it('finds a global node in spite of a pipeline', async () => {
+    const payload = { region_of_interest: { ...region, pose } }
+    const message = await bench.send({ service: 'set_region_of_interest', payload })
+    should(message.payload).have.propertyByPath('return_code', 'value').equal(0)
+  })
+
+  it('takes no arguments as none', async () => {
+    for (const payload of [undefined, null, '', [], {}]) {
+      const message = await bench.send({ service: 'get_regions_of_interest', payload })
+      should(message.payload).have.property('regions_of_interest').with.length(1)
+    }
+  })
+
+  for (const payload of [5, 'text', [1], true]) {
+    it(`refuses ${JSON.stringify(payload)} as arguments`, () =>
+      bench
+        .send({ service: 'get_regions_of_interest', payload })
+        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /args must give an object/ }))
+  }
+
+  it('tells of a service that the node does not have', () =>
+    bench.send({ service: 'juggle', payload: {} }).should.be.rejectedWith({ code: 'NOT_FOUND' }))
+})
+
+describe('call-service that is refused', () => {
+  const bench = useBench(fields)
+
+  it('ends in an error that carries the return code', async () => {
+    // The default mode, Continuous, takes no trigger.
+    const error: unknown = await bench.send().catch((problem: unknown) => problem)
+    should(error).have.property('code', 'REFUSED')
+    should((error as Caught).cause).have.propertyByPath('returnCode', 'value').equal(-8)
+  })
+})
+
+describe('call-service that is refused, with a second output for it', () => {
+  const bench = useBench({ ...fields, onRefusal: 'output' })
+
+  it('sends the answer there, with the error', async () => {
+    const { output, message } = await bench.sendAndSee({ topic: 'cell' })
+    output.should.equal(1)
+    should(message.topic).equal('cell')
+    should(message.payload).have.propertyByPath('return_code', 'value').equal(-8)
+    should(message['error']).have.property('code', 'REFUSED')
+    should(message['error']).have.property('message').which.is.a.String()
+  })
+
+  it('still tells Catch of everything else', async () => {
+    bench.device.setScenario({ license: { stereo: false } })
+    await bench.send().should.be.rejectedWith({ code: 'FORBIDDEN' })
+    bench.device.setScenario({ license: { stereo: true } })
+  })
+})
+
+describe('call-service with a deadline of its own', () => {
+  const bench = useBench({ ...fields, service: 'reset_defaults', deadline: 0.05 })
+
+  it('says that the outcome is unknown', async () => {
+    bench.device.setScenario({ latency_ms: 400 })
+    await bench.send().should.be.rejectedWith({ code: 'OUTCOME_UNKNOWN' })
+    bench.device.setScenario({ latency_ms: 0 })
+  })
+})

@@ -1,0 +1,51 @@
+import should from 'should'
+import { useBench } from '../support/bench'
+
+const device = { nodePrefix: 'xy_' }
+
+describe("a flow made for another brand's device", () => {
+  const bench = useBench({ type: 'vision-get-parameter', node: 'dev_camera', parameter: 'fps' }, { device })
+  const lists = () => bench.device.calls().filter(({ operation }) => operation === 'listNodes').length
+
+  it("uses the device's own names", async () => {
+    should((await bench.send()).payload).equal(25)
+  })
+
+  it('looks them up once, not for every message', async () => {
+    const before = bench.device.calls().length
+    for (let message = 0; message < 5; message++) await bench.send()
+    lists().should.equal(1)
+    const asked = bench.device.calls().slice(before).filter(({ operation }) => operation === 'getParameter')
+    asked.map(({ status }) => status).should.eql([200, 200, 200, 200, 200])
+  })
+
+  it('looks them up again after the device was away', async () => {
+    await bench.state('ready')
+    bench.device.setScenario({ offline: true })
+    await bench.state('unreachable')
+    bench.device.setScenario({ offline: false })
+    await bench.state('ready')
+    should((await bench.send()).payload).equal(25)
+    lists().should.equal(2)
+  })
+})
+
+describe("a flow made for another brand's device that calls a global node", () => {
+  const bench = useBench(
+    { type: 'vision-call-service', node: 'dev_roi_db', service: 'get_regions_of_interest' },
+    { device },
+  )
+
+  it("uses the device's own names", async () => {
+    should((await bench.send()).payload).have.property('regions_of_interest')
+  })
+})
+
+describe("a flow made for another brand's device that writes", () => {
+  const bench = useBench({ type: 'vision-set-parameter', node: 'dev_camera', parameter: 'fps' }, { device })
+
+  it("uses the device's own names", async () => {
+    await bench.send({ payload: 10 })
+    should(bench.device.parameter('xy_camera', 'fps')).equal(10)
+  })
+})

@@ -1,0 +1,90 @@
+import should from 'should'
+import { useBench } from '../support/bench'
+
+const fields = { type: 'vision-set-parameter', node: 'dev_camera', parameter: 'fps' }
+
+describe('set-parameter', () => {
+  const bench = useBench(fields)
+
+  it('sends what the device kept', async () => {
+    const message = await bench.send({ payload: 10 })
+    should(message.payload).equal(10)
+    should(message['parameter']).containEql({ name: 'fps', value: 10 })
+    should(bench.device.parameter('dev_camera', 'fps')).equal(10)
+  })
+
+  it('takes numbers written as text', async () => {
+    should((await bench.send({ payload: '12.5' })).payload).equal(12.5)
+    should(bench.device.parameter('dev_camera', 'fps')).equal(12.5)
+  })
+
+  it('tells Catch what is wrong, and sends nothing', async () => {
+    const writes = () => bench.device.calls().filter(({ operation }) => operation === 'setParameter').length
+    const before = writes()
+    await bench.send({ payload: 99 }).should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: /fps cannot be 99. It must lie between 1 and 25/,
+    })
+    await bench.send({ payload: 'fast' }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /float64/ })
+    await bench.send({}).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /setting value is empty/ })
+    writes().should.equal(before)
+  })
+
+  it('asks for the limits once, and once more before it refuses', async () => {
+    const reads = () => bench.device.calls().filter(({ operation }) => operation === 'getParameters').length
+    await bench.send({ payload: 5 })
+    const before = reads()
+    await bench.send({ payload: 6 })
+    await bench.send({ payload: 7 })
+    reads().should.equal(before)
+    await bench.send({ payload: 99 }).should.be.rejectedWith({ code: 'INVALID_INPUT' })
+    reads().should.equal(before + 1)
+  })
+
+  it('tells why the device does not allow it', async () => {
+    bench.device.setScenario({ genicam_connected: true })
+    await bench.send({ payload: 10 }).should.be.rejectedWith({ code: 'FORBIDDEN' })
+    bench.device.setScenario({ genicam_connected: false })
+  })
+})
+
+describe('set-parameter of a parameter that the device does not have', () => {
+  const bench = useBench({ ...fields, parameter: 'speed' })
+
+  it('tells so', () => bench.send({ payload: 1 }).should.be.rejectedWith({ code: 'NOT_FOUND' }))
+})
+
+describe('set-parameter of a choice', () => {
+  const bench = useBench({ ...fields, node: 'dev_stereomatching', parameter: 'quality' })
+
+  it('takes a choice of the device', async () =>
+    should((await bench.send({ payload: 'Low' })).payload).equal('Low'))
+
+  it('names the choices before it refuses another', () =>
+    bench
+      .send({ payload: 'Ultra' })
+      .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /Choose one of these: Low, Medium, High, Full/ }))
+})
+
+describe('set-parameter of several', () => {
+  const bench = useBench({ ...fields, which: 'several' })
+
+  it('writes them in one request and sends what the device kept', async () => {
+    const message = await bench.send({ payload: { fps: 20, exp_auto: 'false' } })
+    should(message.payload).eql({ fps: 20, exp_auto: false })
+    should(message['parameter']).have.propertyByPath('1', 'name').equal('exp_auto')
+    should(bench.device.parameter('dev_camera', 'exp_auto')).equal(false)
+  })
+
+  it('writes nothing where one value is wrong', async () => {
+    await bench
+      .send({ payload: { fps: 15, exp_value: 9 } })
+      .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /exp_value/ })
+    should(bench.device.parameter('dev_camera', 'fps')).equal(20)
+  })
+
+  for (const payload of [5, 'fps', null, [1], {}]) {
+    it(`refuses ${JSON.stringify(payload)} as values`, () =>
+      bench.send({ payload }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /setting value/ }))
+  }
+})

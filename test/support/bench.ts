@@ -1,0 +1,146 @@
+import { once, type EventEmitter } from 'node:events'
+import helper from 'node-red-node-test-helper'
+import type { Node, NodeMessage } from 'node-red'
+import callService from '../../nodes/call-service/call-service'
+import deviceConfig from '../../nodes/device-config/device-config'
+import type { DeviceConfigNode } from '../../nodes/device-config/device'
+import getParameter from '../../nodes/get-parameter/get-parameter'
+import setParameter from '../../nodes/set-parameter/set-parameter'
+import virtualDevice from '../../nodes/virtual-device/virtual-device'
+import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
+
+export const ourNodes = [deviceConfig, getParameter, setParameter, callService, virtualDevice]
+
+/** What Catch hands on. */
+export interface Caught {
+  message: string
+  code?: string
+  cause?: Record<string, unknown>
+  source: { id: string; type: string }
+}
+
+interface Options {
+  /** The virtual device under the nodes. */
+  device?: VirtualDeviceOptions
+  /** Fields of the device's config node besides its address. */
+  config?: object
+  credentials?: object
+  /** Further nodes of the flow. */
+  flow?: object[]
+}
+
+/** A running flow with one node under test on a virtual device of its own. */
+export class Bench {
+  device!: VirtualDevice
+  /** Statuses of the node under test, oldest first. */
+  readonly statuses: { text?: string; fill?: string; shape?: string }[] = []
+  readonly #fields: object
+  readonly #options: Options
+  readonly #ended = new Map<string, (end: { output?: number; message: NodeMessage; error?: Caught }) => void>()
+  #count = 0
+
+  constructor(fields: object, options: Options) {
+    this.#fields = fields
+    this.#options = options
+  }
+
+  get flow(): object[] {
+    const { config, flow = [] } = this.#options
+    return [
+      { id: 'tab', type: 'tab', label: 'test' },
+      { id: 'device', type: 'vision-device-config', name: '', address: this.device.url, healthInterval: 0.1, ...config },
+      { id: 'test', z: 'tab', device: 'device', wires: [['out0'], ['out1']], ...this.#fields },
+      { id: 'out0', z: 'tab', type: 'helper', wires: [] },
+      { id: 'out1', z: 'tab', type: 'helper', wires: [] },
+      { id: 'catch', z: 'tab', type: 'catch', scope: null, wires: [['caught']] },
+      { id: 'caught', z: 'tab', type: 'helper', wires: [] },
+      ...flow,
+    ]
+  }
+
+  async start(): Promise<void> {
+    this.device = await startVirtualDevice({ port: 0, ...this.#options.device })
+    await helper.startServer()
+    await this.load()
+  }
+
+  async load(): Promise<void> {
+    await helper.load(ourNodes, this.flow, this.#options.credentials)
+    this.listen()
+  }
+
+  async stop(): Promise<void> {
+    await helper.unload()
+    await helper.stopServer()
+    await this.device.stop()
+  }
+
+  listen(): void {
+    for (const output of [0, 1]) {
+      this.helperNode(`out${output}`).on('input', (message) => this.#end(message, { output, message }))
+    }
+    this.helperNode('caught').on('input', (message) => {
+      this.#end(message, { message, error: message['error'] as Caught })
+    })
+    // The helper tells of every call of a node's methods.
+    const events: EventEmitter = this.node
+    events.on('call:status', (call: { args: [Bench['statuses'][number]] }) => this.statuses.push(call.args[0]))
+  }
+
+  /** The node under test. */
+  get node(): Node {
+    return this.helperNode('test')
+  }
+
+  get config(): DeviceConfigNode {
+    return this.helperNode('device') as DeviceConfigNode
+  }
+
+  helperNode(id: string): Node {
+    const node = helper.getNode(id)
+    if (!node) throw new Error(`no node ${id} in the flow`)
+    return node
+  }
+
+  /** Resolves with the message that comes out; rejects with what Catch is told. */
+  async send(message: NodeMessage = {}): Promise<NodeMessage> {
+    return (await this.sendAndSee(message)).message
+  }
+
+  /** The same with the number of the output. */
+  async sendAndSee(message: NodeMessage = {}): Promise<{ output: number; message: NodeMessage }> {
+    const id = (message._msgid ??= `message ${++this.#count}`)
+    const end = new Promise<{ output?: number; message: NodeMessage; error?: Caught }>((resolve) =>
+      this.#ended.set(id, resolve),
+    )
+    this.node.receive(message)
+    const { output = -1, message: out, error } = await end
+    // What Catch hands on is a plain object; tests want to see it thrown.
+    if (error) throw Object.assign(new Error(error.message), error)
+    return { output, message: out }
+  }
+
+  #end(message: NodeMessage, end: { output?: number; message: NodeMessage; error?: Caught }) {
+    const { _msgid = '' } = message
+    this.#ended.get(_msgid)?.(end)
+    this.#ended.delete(_msgid)
+  }
+
+  /** Resolves when the device's connection has that state. */
+  async state(wanted: string): Promise<void> {
+    while (this.config.device.state !== wanted) await once(this.config, 'call:status')
+  }
+
+  /** Resolves when the node shows a status whose text ends so. */
+  async status(wanted: string): Promise<void> {
+    while (!this.statuses.at(-1)?.text?.endsWith(wanted)) await once(this.node, 'call:status')
+  }
+}
+
+/** Starts the bench before the tests of this block and stops it after them. */
+export function useBench(fields: object, options: Options = {}): Bench {
+  const bench = new Bench(fields, options)
+  before(() => bench.start())
+  after(() => bench.stop())
+  return bench
+}
