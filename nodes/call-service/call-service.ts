@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import { ToOutput } from '../shared/handle-input'
-import { invalidInput } from '../shared/node-error'
+import { invalidInput, spoken } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { number } from '../shared/number'
 import { callServiceFields, type CallServiceFields } from './fields'
@@ -27,8 +27,14 @@ export default (RED: NodeAPI) => {
 
       const refused = refusal(response)
       if (!refused) return { payload: response, service }
-      const { code, message, cause } = refusedError(refused)
-      if (fields.onRefusal === 'error') throw refusedError(refused)
+      const error = refusedError(refused, {
+        operation: 'callService',
+        what: service,
+        device: device.client.address,
+        language: spoken(),
+      })
+      if (fields.onRefusal === 'error') throw error
+      const { code, message, cause } = error
       return new ToOutput(1, { payload: response, service, error: { code, message, cause } })
     })
   })

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { ClientOptions } from '../../lib'
 import { environmentText } from '../shared/environment-text'
-import { invalidInput, languageOf } from '../shared/node-error'
+import { invalidInput, spoken } from '../shared/node-error'
 import { deviceNumbers } from './device-numbers'
 import type { DeviceConfigFields, DeviceCredentials } from './fields'
 
@@ -32,7 +32,7 @@ export function clientOptions(
     concurrency: atOnce,
     // What waits is bounded in each node.
     queue: Number.MAX_SAFE_INTEGER,
-    language: languageOf(RED),
+    language: spoken(),
   }
 }
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red'
 import { inOrder } from './in-order'
 import { invalidInput, nodeError } from './node-error'
@@ -48,8 +47,6 @@ export function handleInput(
 ): void {
   const closing = new AbortController()
   const { signal } = closing
-  // Every call in flight listens to it.
-  setMaxListeners(0, signal)
 
   const inbox = inOrder<Job>(atOnce, room, async (job) => {
     try {

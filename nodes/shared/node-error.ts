@@ -10,7 +10,10 @@ export function speak(RED: NodeAPI): void {
   language = languageOf(RED)
 }
 
-export function languageOf(RED: NodeAPI): string | undefined {
+/** The language of this Node-RED; undefined is en-US. */
+export const spoken = (): string | undefined => language
+
+function languageOf(RED: NodeAPI): string | undefined {
   const { lang } = RED.settings as { lang?: unknown }
   return typeof lang === 'string' ? lang : undefined
 }
