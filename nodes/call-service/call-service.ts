@@ -14,7 +14,8 @@ export default (RED: NodeAPI) => {
     onInput(RED, this, fields, async ({ device, read, text, name, signal }) => {
       const service = name('service')
       const args = argumentsOf(read('args'))
-      const deadline = fields.deadline === '' ? {} : { deadline: 1000 * number('deadline', fields.deadline, 0.001) }
+      const deadline =
+        fields.deadline === '' ? {} : { deadline: 1000 * number('deadline', fields.deadline, 0.001) }
 
       const { response } = await device.onNode(text('pipeline'), name('node'), (target) =>
         target.scope === 'global'

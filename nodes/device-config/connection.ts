@@ -42,11 +42,7 @@ export class Connection {
   }
 
   /** Calls with the device's own name for a node. An empty pipeline means a global node. */
-  onNode<Answer>(
-    pipeline: string,
-    node: string,
-    call: (target: Target) => Promise<Answer>,
-  ): Promise<Answer> {
+  onNode<Answer>(pipeline: string, node: string, call: (target: Target) => Promise<Answer>): Promise<Answer> {
     return this.#nodes.call(pipeline, node, call)
   }
 

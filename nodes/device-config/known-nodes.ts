@@ -36,7 +36,11 @@ export class KnownNodes {
   }
 
   /** Calls with the device's own name for the node. An empty pipeline means a global node. */
-  async call<Answer>(pipeline: string, node: string, call: (target: Target) => Promise<Answer>): Promise<Answer> {
+  async call<Answer>(
+    pipeline: string,
+    node: string,
+    call: (target: Target) => Promise<Answer>,
+  ): Promise<Answer> {
     const key = `${pipeline} ${node}`
     const target = this.#targets.get(key) ?? asGiven(pipeline, node)
     try {
@@ -61,7 +65,12 @@ export class KnownNodes {
     }
     if (!own) {
       const known = [...names.pipeline, ...names.global].join(', ')
-      throw nodeError('NOT_FOUND', pipeline ? 'unknown-node' : 'unknown-global-node', { node, pipeline, known }, causeOf(error))
+      throw nodeError(
+        'NOT_FOUND',
+        pipeline ? 'unknown-node' : 'unknown-global-node',
+        { node, pipeline, known },
+        causeOf(error),
+      )
     }
     if (same(own, tried)) throw error
     return own

@@ -9,7 +9,12 @@ const longest = 10
  * Seconds until the next check of a device. While it does not answer they grow, at random, so that many devices do not
  * come back in the same moment.
  */
-export function pauseAfter(state: LinkState, failures: number, interval: number, random: () => number): number {
+export function pauseAfter(
+  state: LinkState,
+  failures: number,
+  interval: number,
+  random: () => number,
+): number {
   if (state === 'ready') return interval
   if (state === 'starting') return Math.min(whileStarting, interval)
   const grown = Math.min(first * 2 ** Math.min(failures, 20), Math.max(longest, interval))

@@ -9,7 +9,7 @@ export const environmentText = (RED: NodeAPI, node: Node, field: string, text: s
 
 /** The value of an environment variable; one that does not exist is an `INVALID_INPUT` naming it. */
 export function variable(RED: NodeAPI, node: Node, field: string, name: string): string {
-  const value: unknown = RED.util.getSetting(node, name)
+  const value = RED.util.getSetting(node, name) as string | number | boolean | undefined
   if (value === undefined) throw invalidInput('unknown-variable', { field, variable: name })
   return String(value)
 }

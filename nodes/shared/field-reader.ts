@@ -5,12 +5,16 @@ import { detailOf, invalidInput } from './node-error'
 
 /** Reads one field for a message. Those that Node-RED can only evaluate with a callback are read ahead of the work. */
 export type FieldReader =
-  { ahead: false; read: (msg: NodeMessage) => unknown } | { ahead: true; read: (msg: NodeMessage) => Promise<unknown> }
+  | { ahead: false; read: (msg: NodeMessage) => unknown }
+  | { ahead: true; read: (msg: NodeMessage) => Promise<unknown> }
+
+/** A hand-written flow may hold more than text. */
+type Raw = string | number | boolean | null | undefined
 
 type Read = (msg: NodeMessage) => unknown
 
 /** Prepares a field once for all messages; a setting that makes no sense fails when it is read. */
-export function fieldReader(RED: NodeAPI, node: Node, field: string, kind: FieldKind, raw: unknown): FieldReader {
+export function fieldReader(RED: NodeAPI, node: Node, field: string, kind: FieldKind, raw: Raw): FieldReader {
   const text = String(raw ?? '')
   switch (kind) {
     case 'flow':
@@ -88,8 +92,14 @@ const evaluated = (
     }
   })
 
-function jsonata(RED: NodeAPI, node: Node, field: string, text: string): (msg: NodeMessage) => Promise<unknown> {
-  const failure = (cause: unknown) => invalidInput('bad-expression', { field, detail: detailOf(cause) }, cause)
+function jsonata(
+  RED: NodeAPI,
+  node: Node,
+  field: string,
+  text: string,
+): (msg: NodeMessage) => Promise<unknown> {
+  const failure = (cause: unknown) =>
+    invalidInput('bad-expression', { field, detail: detailOf(cause) }, cause)
   try {
     const expression = RED.util.prepareJSONataExpression(text, node)
     return (msg) =>

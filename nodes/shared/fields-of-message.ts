@@ -19,7 +19,7 @@ export interface FieldValues<Name extends string> {
 /** Prepares all typed fields of a node; what it returns reads them for one message. */
 export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node, fields: Fields) {
   type Name = TypedName<Fields>
-  const given = fields as Record<string, unknown>
+  const given = fields as Record<string, string | number | boolean | null | undefined>
   const readers = new Map<string, FieldReader>()
   for (const [key, kind] of Object.entries(given)) {
     const name = key.replace(/Type$/, '')
@@ -37,8 +37,8 @@ export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node,
   /** A promise only where a field must be read ahead. */
   return (msg: NodeMessage): FieldValues<Name> | Promise<FieldValues<Name>> => {
     if (ahead.length === 0) return values<Name>(readers, msg)
-    return Promise.all(ahead.map(([name, reader]) => settled(name, reader, msg))).then(
-      (early) => values<Name>(readers, msg, new Map(early)),
+    return Promise.all(ahead.map(([name, reader]) => settled(name, reader, msg))).then((early) =>
+      values<Name>(readers, msg, new Map(early)),
     )
   }
 }

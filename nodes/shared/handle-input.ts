@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red'
 import { inOrder } from './in-order'
-import { invalidInput, nodeError } from './node-error'
+import { detailOf, invalidInput, nodeError } from './node-error'
 
 export type Properties = Record<string, unknown>
 
@@ -70,7 +70,7 @@ export function handleInput(
     left?.(error)
     worked?.(inbox.open(), inbox.waiting())
     if (error === undefined) job.done()
-    else job.done(error instanceof Error ? error : new Error(String(error)))
+    else job.done(error instanceof Error ? error : new Error(detailOf(error)))
   }
 
   node.on('input', (msg, send, done) => {
@@ -98,7 +98,8 @@ function deliver(RED: NodeAPI, { msg, send }: Job, outcome: Outcome) {
 
 function setProperty(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown) {
   if (/^\w+$/.test(path)) msg[path] = value
-  else if (!set(RED, msg, path, value)) throw invalidInput('bad-property', { field: 'property', property: path })
+  else if (!set(RED, msg, path, value))
+    throw invalidInput('bad-property', { field: 'property', property: path })
 }
 
 function set(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown): boolean {

@@ -9,7 +9,8 @@ export function parameterName(given: unknown): string {
 
 /** Several names, given as a text with commas or as an array of names or records; each only once. */
 export function parameterNames(given: unknown): string[] {
-  const list: unknown[] = typeof given === 'string' ? given.split(',').filter((name) => name.trim()) : asArray(given)
+  const list: unknown[] =
+    typeof given === 'string' ? given.split(',').filter((name) => name.trim()) : asArray(given)
   if (list.length === 0) throw invalidInput('empty-field', { field: 'parameter' })
   return [...new Set(list.map(parameterName))]
 }

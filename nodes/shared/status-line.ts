@@ -15,8 +15,7 @@ export class StatusLine {
   readonly #show: (word: StatusWord, count: number) => void
 
   constructor(RED: NodeAPI, node: Node) {
-    this.#show = (word, count) =>
-      node.status({ ...lookOf(word), text: statusText(RED, word, count) })
+    this.#show = (word, count) => node.status({ ...lookOf(word), text: statusText(RED, word, count) })
   }
 
   link(state: LinkState | 'noDevice'): void {

@@ -5,8 +5,7 @@ import { loadVirtualDevice } from './load-virtual-device'
 type Scenario = Awaited<ReturnType<DeviceInWorker['scenario']>>
 
 export type DeviceState =
-  | { running: false; error?: Error; portInUse?: boolean }
-  | { running: true; url: string; scenario: Scenario }
+  { running: false; error?: Error; portInUse?: boolean } | { running: true; url: string; scenario: Scenario }
 
 /** Starts and stops one virtual device in a thread of its own, and tells of every change. */
 export class Supervisor {
@@ -14,10 +13,7 @@ export class Supervisor {
   readonly #changed: (state: DeviceState) => void
   #device: DeviceInWorker | undefined
 
-  constructor(
-    options: () => Omit<VirtualDeviceOptions, 'clock'>,
-    changed: (state: DeviceState) => void,
-  ) {
+  constructor(options: () => Omit<VirtualDeviceOptions, 'clock'>, changed: (state: DeviceState) => void) {
     this.#options = options
     this.#changed = changed
   }

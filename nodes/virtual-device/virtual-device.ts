@@ -10,37 +10,41 @@ import { Supervisor } from './supervisor'
 const room = 100
 
 export default (RED: NodeAPI) => {
-  RED.nodes.registerType('vision-virtual-device', function (this: Node, given: NodeDef & VirtualDeviceFields) {
-    RED.nodes.createNode(this, given)
-    const fields = { ...virtualDeviceFields, ...given }
+  RED.nodes.registerType(
+    'vision-virtual-device',
+    function (this: Node, given: NodeDef & VirtualDeviceFields) {
+      RED.nodes.createNode(this, given)
+      const fields = { ...virtualDeviceFields, ...given }
 
-    const supervisor = new Supervisor(
-      () => deviceOptions(RED, this, fields),
-      (state) => {
-        if (!closing) this.status(statusOf(RED, state))
-      },
-    )
-    let closing = false
-    const started = supervisor.start().catch((error: unknown) => this.error(error))
+      const supervisor = new Supervisor(
+        () => deviceOptions(RED, this, fields),
+        (state) => {
+          if (!closing) this.status(statusOf(RED, state))
+        },
+      )
+      let closing = false
+      const started = supervisor.start().catch((error: unknown) => this.error(error))
 
-    handleInput(RED, this, { atOnce: 1, room }, async (msg) => {
-      await started
-      await act(supervisor, msg)
-      const { running, ...state } = await supervisor.state()
-      return { payload: { variant: fields.variant, running, ...state } }
-    })
+      handleInput(RED, this, { atOnce: 1, room }, async (msg) => {
+        await started
+        await act(supervisor, msg)
+        const { running, ...state } = await supervisor.state()
+        return { payload: { variant: fields.variant, running, ...state } }
+      })
 
-    this.on('close', (done: () => void) => {
-      closing = true
-      void started.then(() => supervisor.stop()).finally(done)
-    })
-  })
+      this.on('close', (done: () => void) => {
+        closing = true
+        void started.then(() => supervisor.stop()).finally(done)
+      })
+    },
+  )
 }
 
 /** A message starts or stops the device by its topic, or changes the scenario by its payload. */
 async function act(supervisor: Supervisor, { topic, payload }: NodeMessage): Promise<void> {
   if (topic === 'start') return supervisor.start()
   if (topic === 'stop') return supervisor.stop()
-  if (typeof payload !== 'object' || payload === null) throw invalidInput('not-an-object', { field: 'payload' })
+  if (typeof payload !== 'object' || payload === null)
+    throw invalidInput('not-an-object', { field: 'payload' })
   return supervisor.change(payload)
 }

@@ -4,9 +4,25 @@ import type { Parameter } from '../../lib/contract'
 import { acceptedValue } from '../../nodes/set-parameter/accepted-value'
 import { choices } from '../../nodes/set-parameter/choices'
 
-const fps: Parameter = { name: 'fps', type: 'float64', value: 25, default: 25, min: 1, max: 25, description: '' }
+const fps: Parameter = {
+  name: 'fps',
+  type: 'float64',
+  value: 25,
+  default: 25,
+  min: 1,
+  max: 25,
+  description: '',
+}
 const count: Parameter = { ...fps, name: 'count', type: 'int32' }
-const flag: Parameter = { name: 'exp_auto', type: 'bool', value: true, default: true, min: false, max: true, description: '' }
+const flag: Parameter = {
+  name: 'exp_auto',
+  type: 'bool',
+  value: true,
+  default: true,
+  min: false,
+  max: true,
+  description: '',
+}
 const quality: Parameter = {
   name: 'quality',
   type: 'string',
@@ -41,9 +57,19 @@ describe('the check of a value against the record of its parameter', () => {
     ['null', fps, null, /type float64/],
     ['1 for a bool', flag, 1, /type bool/],
     ['a number for text', quality, 5, /type string/],
-    ['a choice that is not listed', quality, 'Ultra', /"Ultra". Choose one of these: Low, Medium, High, Full/],
+    [
+      'a choice that is not listed',
+      quality,
+      'Ultra',
+      /"Ultra". Choose one of these: Low, Medium, High, Full/,
+    ],
     ['more than the type holds', { ...count, min: null, max: null, type: 'uint8' }, 256, /between 0 and 255/],
-    ['less than the type holds', { ...count, min: null, max: null, type: 'int8' }, -129, /between -128 and 127/],
+    [
+      'less than the type holds',
+      { ...count, min: null, max: null, type: 'int8' },
+      -129,
+      /between -128 and 127/,
+    ],
   ]
   for (const [what, record, value, message] of refused) {
     it(`refuses ${what} and says why`, () =>

@@ -50,7 +50,9 @@ describe('call-service that is refused', () => {
     // The default mode, Continuous, takes no trigger.
     const error: unknown = await bench.send().catch((problem: unknown) => problem)
     should(error).have.property('code', 'REFUSED')
-    should((error as Caught).cause).have.propertyByPath('returnCode', 'value').equal(-8)
+    should((error as Caught).cause)
+      .have.propertyByPath('returnCode', 'value')
+      .equal(-8)
   })
 })
 

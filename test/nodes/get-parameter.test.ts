@@ -43,7 +43,9 @@ describe('get-parameter of several with names from the message', () => {
   })
 
   it('refuses an empty list', () =>
-    bench.send({ names: [] }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /parameter is empty/ }))
+    bench
+      .send({ names: [] })
+      .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /parameter is empty/ }))
 
   it('refuses what is no list', () =>
     bench.send({ names: 5 }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /text with commas/ }))

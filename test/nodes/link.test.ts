@@ -12,7 +12,7 @@ const gone = () => new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
 function watch(answers: (SysInfo | Error)[]) {
   const states: string[] = []
   let connections = 0
-  let wait = { wanted: '', resolve: () => undefined as void }
+  let wait: { wanted: string; resolve: () => void } = { wanted: '', resolve: () => undefined }
   const link = new Link({
     interval: 0.001,
     random: () => 0,
@@ -64,7 +64,14 @@ describe('the link to a device', () => {
   })
 
   it('says when what was known may be out of date: after a failure and after a restart', async () => {
-    const { link, connections, reaches } = watch([up, gone(), up, { ...up, uptime: 5 }, { ...up, uptime: 6 }, starting])
+    const { link, connections, reaches } = watch([
+      up,
+      gone(),
+      up,
+      { ...up, uptime: 5 },
+      { ...up, uptime: 6 },
+      starting,
+    ])
     const end = reaches('starting')
     link.start()
     await end
@@ -82,7 +89,9 @@ describe('the link to a device', () => {
   } as const
   for (const [code, state] of Object.entries(codes)) {
     it(`is ${state} after ${code}`, async () => {
-      const { link, reaches } = watch([new VisionError({ code: code as keyof typeof codes, key: 'unauthorized' })])
+      const { link, reaches } = watch([
+        new VisionError({ code: code as keyof typeof codes, key: 'unauthorized' }),
+      ])
       const reached = reaches(state)
       link.start()
       await reached

@@ -15,7 +15,10 @@ describe("a flow made for another brand's device", () => {
     const before = bench.device.calls().length
     for (let message = 0; message < 5; message++) await bench.send()
     lists().should.equal(1)
-    const asked = bench.device.calls().slice(before).filter(({ operation }) => operation === 'getParameter')
+    const asked = bench.device
+      .calls()
+      .slice(before)
+      .filter(({ operation }) => operation === 'getParameter')
     asked.map(({ status }) => status).should.eql([200, 200, 200, 200, 200])
   })
 

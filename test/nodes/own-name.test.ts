@@ -27,6 +27,7 @@ describe("the device's own name for a node", () => {
 })
 
 describe('the common prefix', () => {
-  it('ends in an underscore', () => commonPrefix(['dev_stereo_ins', 'dev_stereomatching']).should.equal('dev_'))
+  it('ends in an underscore', () =>
+    commonPrefix(['dev_stereo_ins', 'dev_stereomatching']).should.equal('dev_'))
   it('is empty where names share none', () => commonPrefix(['dev_camera', 'xy_camera']).should.equal(''))
 })

@@ -25,7 +25,9 @@ describe('set-parameter', () => {
       code: 'INVALID_INPUT',
       message: /fps cannot be 99. It must lie between 1 and 25/,
     })
-    await bench.send({ payload: 'fast' }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /float64/ })
+    await bench
+      .send({ payload: 'fast' })
+      .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /float64/ })
     await bench.send({}).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /setting value is empty/ })
     writes().should.equal(before)
   })
@@ -61,9 +63,10 @@ describe('set-parameter of a choice', () => {
     should((await bench.send({ payload: 'Low' })).payload).equal('Low'))
 
   it('names the choices before it refuses another', () =>
-    bench
-      .send({ payload: 'Ultra' })
-      .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /Choose one of these: Low, Medium, High, Full/ }))
+    bench.send({ payload: 'Ultra' }).should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: /Choose one of these: Low, Medium, High, Full/,
+    }))
 })
 
 describe('set-parameter of several', () => {

@@ -49,7 +49,12 @@ describe('fields of every kind', () => {
   }
 
   const wrong: [what: string, value: string, kind: string, message: RegExp][] = [
-    ['an unknown environment variable inside text', 'f${VISION_TEST_NONE}', 'str', /parameter.*VISION_TEST_NONE/],
+    [
+      'an unknown environment variable inside text',
+      'f${VISION_TEST_NONE}',
+      'str',
+      /parameter.*VISION_TEST_NONE/,
+    ],
     ['an unknown environment variable', 'VISION_TEST_NONE', 'env', /parameter.*VISION_TEST_NONE/],
     ['a broken expression', '"f" &', 'jsonata', /expression of the setting parameter/],
     ['an expression that fails', '$number("x")', 'jsonata', /expression of the setting parameter/],

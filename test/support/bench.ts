@@ -29,6 +29,9 @@ interface Options {
   flow?: object[]
 }
 
+/** Node-RED takes a node without a position for a config node. */
+export const onTab = { z: 'tab', x: 0, y: 0 }
+
 /** A running flow with one node under test on a virtual device of its own. */
 export class Bench {
   device!: VirtualDevice
@@ -36,7 +39,10 @@ export class Bench {
   readonly statuses: { text?: string; fill?: string; shape?: string }[] = []
   readonly #fields: object
   readonly #options: Options
-  readonly #ended = new Map<string, (end: { output?: number; message: NodeMessage; error?: Caught }) => void>()
+  readonly #ended = new Map<
+    string,
+    (end: { output?: number; message: NodeMessage; error?: Caught }) => void
+  >()
   #count = 0
 
   constructor(fields: object, options: Options) {
@@ -48,12 +54,19 @@ export class Bench {
     const { config, flow = [] } = this.#options
     return [
       { id: 'tab', type: 'tab', label: 'test' },
-      { id: 'device', type: 'vision-device-config', name: '', address: this.device.url, healthInterval: 0.1, ...config },
-      { id: 'test', z: 'tab', device: 'device', wires: [['out0'], ['out1']], ...this.#fields },
-      { id: 'out0', z: 'tab', type: 'helper', wires: [] },
-      { id: 'out1', z: 'tab', type: 'helper', wires: [] },
-      { id: 'catch', z: 'tab', type: 'catch', scope: null, wires: [['caught']] },
-      { id: 'caught', z: 'tab', type: 'helper', wires: [] },
+      {
+        id: 'device',
+        type: 'vision-device-config',
+        name: '',
+        address: this.device.url,
+        healthInterval: 0.1,
+        ...config,
+      },
+      { ...onTab, id: 'test', device: 'device', wires: [['out0'], ['out1']], ...this.#fields },
+      { ...onTab, id: 'out0', type: 'helper', wires: [] },
+      { ...onTab, id: 'out1', type: 'helper', wires: [] },
+      { ...onTab, id: 'catch', type: 'catch', scope: null, wires: [['caught']] },
+      { ...onTab, id: 'caught', type: 'helper', wires: [] },
       ...flow,
     ]
   }
@@ -84,7 +97,9 @@ export class Bench {
     })
     // The helper tells of every call of a node's methods.
     const events: EventEmitter = this.node
-    events.on('call:status', (call: { args: [Bench['statuses'][number]] }) => this.statuses.push(call.args[0]))
+    events.on('call:status', (call: { args: [Bench['statuses'][number]] }) =>
+      this.statuses.push(call.args[0]),
+    )
   }
 
   /** The node under test. */
