@@ -45,7 +45,7 @@ async function compare(url: string, inFlight: number): Promise<BenchRow[]> {
     const value = median(results.map(rate))
     const latencies = results.flatMap((result) => result.latencies)
     return [
-      { what, value, unit: 'messages/s' },
+      ...(against.length ? [] : [{ what, value, unit: 'messages/s' }]),
       ...against.map((other) => ({ what, value, unit: 'messages/s', against: other, ratio: ratios(other) })),
       { what: `${what}, p50`, value: quantile(latencies, 0.5), unit: 'ms' },
       { what: `${what}, p99`, value: quantile(latencies, 0.99), unit: 'ms' },
