@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { renderJson } from '../lib/codec/device-json'
+import { encodeUbjson } from '../lib/codec/ubjson'
 import type { Device } from './device'
 import type { Faults } from './faults'
 import { negotiate } from './negotiate'
@@ -8,6 +9,7 @@ import { cut } from './shown'
 
 const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' }
 const json = { ...headers, 'content-type': 'application/json; charset=utf-8' }
+const ubjson = { ...headers, 'content-type': 'application/ubjson' }
 const text = { ...headers, 'content-type': 'text/plain; charset=utf-8' }
 
 /** What frozen objects look like as text; they cannot change, so it stays true. */
@@ -28,7 +30,7 @@ export class Answers {
       else if (typeof body === 'string') reply.code(status).headers(text).send(body)
       else if (negotiate(request.headers.accept) === 'json')
         reply.code(status).headers(json).send(asJson(body))
-      else reply.code(status).headers(json).send(asJson(body))
+      else reply.code(status).headers(ubjson).send(encodeUbjson(body))
     }
     if (delay > 0) setTimeout(leave, delay)
     else leave()

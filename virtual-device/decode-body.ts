@@ -1,4 +1,5 @@
 import type { Body } from '../lib/contract'
+import { decodeUbjson, UbjsonError } from '../lib/codec/ubjson'
 import { Refusal } from './refusal'
 import { cut } from './shown'
 
@@ -19,6 +20,7 @@ export function decodedBody(
   const type = String(contentType).split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (packed !== 'identity') throw new Refusal(415, 'compressed bodies are not taken')
   if (encoding !== 'multipart' && (type === '' || type === 'application/json')) return json(bytes.toString())
+  if (encoding !== 'multipart' && type === 'application/ubjson') return ubjson(bytes)
   if (encoding === 'form' && type === 'application/x-www-form-urlencoded')
     return Object.fromEntries(new URLSearchParams(bytes.toString()))
   throw new Refusal(
@@ -41,6 +43,16 @@ function json(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw new Refusal(400, `the body is not JSON: ${cut((error as Error).message, 120)}`)
+  }
+}
+
+function ubjson(bytes: Buffer): unknown {
+  try {
+    return decodeUbjson(bytes)
+  } catch (error) {
+    if (error instanceof UbjsonError)
+      throw new Refusal(400, `the body is not UBJSON: ${cut(error.message, 120)}`)
+    throw error
   }
 }
 

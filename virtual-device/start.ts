@@ -30,10 +30,8 @@ export type { HandledCall, OperationId }
 export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Promise<VirtualDevice> {
   const resolved = resolvedOptions(options)
   const store = resolved.state === undefined ? undefined : new Store(resolved.state, resolved.variant)
+  await store?.check()
   const device = newDevice(resolved, store, await store?.load())
-  // A folder that cannot be written is better known before the first write is lost.
-  device.changed()
-  await device.saved()
   const app = server(device)
   const url = await listen(app, resolved)
   return {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Variant } from '../lib/contract'
 import { DeviceState } from './device-state'
 import { StartError } from './start-error'
@@ -20,17 +20,19 @@ const content = TypeCompiler.Compile(Type.Object({ device: DeviceState }))
 export class Store {
   private readonly file: string
   private last: Promise<void> = Promise.resolve()
+  private lastStamp: string | undefined
   private next: Promise<void> | undefined
 
   constructor(
     private readonly folder: string,
     private readonly variant: Variant,
   ) {
-    this.file = join(folder, `device-${variant}.json`)
+    this.file = join(resolve(folder), `device-${variant}.json`)
   }
 
   /** @returns undefined in a new folder. @throws StartError for a file that cannot be used; it stays as it is */
   async load(): Promise<DeviceState | undefined> {
+    this.lastStamp = await this.stamp()
     const text = await this.read()
     return text === undefined ? undefined : this.parse(text)
   }
@@ -81,17 +83,55 @@ export class Store {
     throw damaged(`${path ?? ''}: ${message ?? ''}`)
   }
 
-  private async write(device: DeviceState): Promise<void> {
+  /** @throws StartError where the folder cannot be made or written */
+  async check(): Promise<void> {
+    const probe = `${this.file}.probe-${process.pid}`
     try {
-      await mkdir(this.folder, { recursive: true })
+      await makeFolder(this.folder)
+      await flushed(probe, '')
+      await rm(probe)
+    } catch (error) {
+      throw this.notWritable(error)
+    }
+  }
+
+  private async write(device: DeviceState): Promise<void> {
+    if ((await this.stamp()) !== this.lastStamp)
+      throw new StartError('STATE_NOT_WRITABLE', 'state.shared', { file: this.file })
+    try {
       const temporary = `${this.file}.new`
       await flushed(temporary, JSON.stringify({ format, version, variant: this.variant, device }))
       await rename(temporary, this.file)
       await flushed(this.folder)
     } catch (error) {
-      const reason = (error as NodeJS.ErrnoException).code
-      throw new StartError('STATE_NOT_WRITABLE', 'state.notWritable', { folder: this.folder, reason }, error)
+      throw this.notWritable(error)
     }
+    this.lastStamp = await this.stamp()
+  }
+
+  /** Tells one version of the file from another; undefined where there is none. */
+  private async stamp(): Promise<string | undefined> {
+    const found = await stat(this.file, { bigint: true }).catch(() => undefined)
+    return found && `${found.ino} ${found.mtimeNs} ${found.size}`
+  }
+
+  private notWritable(error: unknown): StartError {
+    const { code, message } = error as NodeJS.ErrnoException
+    const values = { folder: this.folder, reason: code ?? message }
+    return new StartError('STATE_NOT_WRITABLE', 'state.notWritable', values, error)
+  }
+}
+
+/** As `mkdir` with `recursive`, which does not end where the system refuses a folder as if its parent were missing. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error
+    await makeFolder(dirname(folder))
+    await mkdir(folder)
   }
 }
 

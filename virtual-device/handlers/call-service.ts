@@ -8,9 +8,10 @@ export function callService(
   service: string,
   args: Readonly<Record<string, unknown>> = {},
 ): ServiceAnswer {
+  const { values } = node.parameters
   const answer = node.call(service, args)
-  // Most services change something; which, only their module knows.
-  device.changed()
+  // Of what it keeps besides its parameters, a module tells by itself.
+  if (node.parameters.values !== values) device.changed()
   device.note('INFO', `service ${service} called`, node.name)
   return answer
 }
