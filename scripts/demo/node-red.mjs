@@ -12,7 +12,9 @@ export async function startNodeRed({ port, home, secret, log }) {
 
   const app = express()
   const server = createServer(app)
-  RED.init(server, settingsFor({ port, home, secret, log }))
+  const expected = () => RED.log._('nodes.credentials.encryptedNotFound')
+  const logUnexpected = (entry) => entry.msg !== expected() && log(entry)
+  RED.init(server, settingsFor({ port, home, secret, log: logUnexpected }))
   app.use('/', RED.httpAdmin)
   app.use('/', RED.httpNode)
 

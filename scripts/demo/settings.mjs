@@ -18,6 +18,8 @@ export function settingsFor({ port, home, secret, log }) {
       page: { title: 'CellSight: first acquisition' },
       header: { title: 'CellSight' },
       tours: false,
+      // Without this Node-RED warns that projects are off.
+      projects: {},
       palette: { categories: ['3D vision', 'common', 'function', 'modbus'], catalogues: [] },
     },
     logging: {

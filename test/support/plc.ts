@@ -65,10 +65,13 @@ export async function connectPlc(port: number): Promise<Plc> {
     until,
     trigger,
     acquire: async (within) => {
+      const before = await state()
       await trigger(true)
-      const answer = await until(({ done, error, busy }) => !busy && (done || error), within)
+      // After a pulsed trigger the last answer stands until the cell has seen the new edge.
+      if (isAnswered(before)) await until((now) => !isAnswered(now))
+      const answer = await until(isAnswered, within)
       await trigger(false)
-      await until(({ done, error }) => !done && !error)
+      await until((now) => !isAnswered(now))
       return answer
     },
     byHand: (on) => write(register.byHand, on ? 1 : 0),
@@ -78,6 +81,8 @@ export async function connectPlc(port: number): Promise<Plc> {
       }),
   }
 }
+
+const isAnswered = ({ busy, done, error }: CellState) => !busy && (done || error)
 
 async function connected(port: number): Promise<ModbusRTU> {
   const client = new ModbusRTU()

@@ -1,0 +1,169 @@
+import should from 'should'
+import { startDemo, type Demo } from '../support/demo'
+import { eventually } from '../support/eventually'
+import { connectPlc, type Plc } from '../support/plc'
+
+describe('the first acquisition', function () {
+  this.timeout(30_000)
+
+  let demo: Demo
+  let plc: Plc
+
+  before(async () => {
+    demo = await startDemo()
+    plc = await connectPlc(demo.ports.PLC_PORT)
+    await plc.byHand(true)
+    await plc.trigger(false)
+    await plc.until(({ ready }) => ready)
+  })
+
+  after(async () => {
+    await plc.close()
+    should(await demo.stop()).equal(0)
+  })
+
+  /** The scenario is set at the device itself, behind the cell's back. */
+  const scenario = (part: object) => put('/virtual/scenario', part)
+  const acquisitionMode = (value: string) =>
+    put('/api/v2/pipelines/0/nodes/dev_stereomatching/parameters/acquisition_mode', { value })
+  const quality = (value: string) =>
+    put('/api/v2/pipelines/0/nodes/dev_stereomatching/parameters/quality', { value })
+  const triggerDirectly = () =>
+    put('/api/v2/pipelines/0/nodes/dev_stereomatching/services/acquisition_trigger', {})
+
+  async function put(path: string, body: object) {
+    const answer = await fetch(demo.device + path, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  }
+
+  /** Every failure ends in its own code with the error bit, and the next acquisition works. */
+  async function recovers() {
+    const { counter } = await plc.until(({ ready }) => ready, 12_000)
+    const answer = await plc.acquire()
+    answer.should.containEql({ done: true, error: false, code: 0, counter: counter + 1 })
+  }
+
+  it('goes from trigger over busy to done, with counter and duration, and back to ready', async () => {
+    const before = await plc.until(({ ready }) => ready)
+    before.should.containEql({ busy: false, done: false, error: false })
+
+    await plc.trigger(true)
+    const busy = await plc.until((state) => state.busy)
+    busy.should.containEql({ ready: false, done: false, error: false, counter: before.counter })
+
+    const done = await plc.until((state) => state.done)
+    done.should.containEql({ ready: false, busy: false, error: false, code: 0, counter: before.counter + 1 })
+    done.duration.should.be.within(333, 1500)
+
+    await plc.trigger(false)
+    const after = await plc.until(({ ready }) => ready)
+    after.should.containEql({ busy: false, done: false, error: false, code: 0, counter: done.counter })
+  })
+
+  it('waits one depth period of the quality that is set', async () => {
+    await quality('Full')
+    ;(await plc.acquire()).duration.should.be.within(1000, 2500)
+    await quality('Low')
+    ;(await plc.acquire()).duration.should.be.within(40, 1000)
+    await quality('High')
+  })
+
+  it('acquires once for one rising edge, however long the trigger stays', async () => {
+    const { counter, life } = await plc.until(({ ready }) => ready)
+    await plc.trigger(true)
+    await plc.until(({ done }) => done)
+    // Two seconds of the cell pass with the trigger still set.
+    const later = await plc.until((state) => state.life > life + 2)
+    later.should.containEql({ done: true, counter: counter + 1 })
+    await plc.trigger(false)
+  })
+
+  it('keeps done for a PLC that only pulses its trigger', async () => {
+    const { counter } = await plc.until(({ ready }) => ready)
+    await plc.trigger(true)
+    await plc.until(({ busy }) => busy)
+    await plc.trigger(false)
+    const answer = await plc.until(({ done }) => done)
+    answer.should.containEql({ ready: true, code: 0, counter: counter + 1 })
+    await recovers()
+  })
+
+  it('tells a refusal in Continuous mode as -8', async () => {
+    await acquisitionMode('Continuous')
+    const { counter } = await plc.state()
+    const answer = await plc.acquire()
+    answer.should.containEql({ done: false, error: true, code: -8, counter })
+    await recovers()
+  })
+
+  it('tells a trigger that is ignored because another is pending as 101', async () => {
+    await quality('Full')
+    await plc.until(({ ready }) => ready)
+    await triggerDirectly()
+    const answer = await plc.acquire()
+    answer.should.containEql({ done: false, error: true, code: 101 })
+    await quality('High')
+    // The other trigger stays pending for up to a second.
+    await eventually(recovers)
+  })
+
+  it('tells a trigger that is ignored because nobody takes the images as 102', async () => {
+    await scenario({ image_client: false })
+    const answer = await plc.acquire()
+    answer.should.containEql({ done: false, error: true, code: 102 })
+    await scenario({ image_client: true })
+    await recovers()
+  })
+
+  it('tells that the device is gone as 201, also without a trigger by not being ready', async () => {
+    await scenario({ offline: true })
+    const answer = await plc.acquire()
+    answer.should.containEql({ done: false, error: true, code: 201 })
+    await plc.until(({ ready }) => !ready)
+    await scenario({ offline: false })
+    await recovers()
+  })
+
+  it('takes single frames again after the device was switched off and on', async () => {
+    await demo.press('virtual-stop')
+    const answer = await plc.acquire()
+    answer.should.containEql({ done: false, error: true, code: 201 })
+    await demo.press('virtual-start')
+    await recovers()
+  })
+
+  it('tells an answer that takes too long as 202', async () => {
+    await scenario({ latency_ms: 8000 })
+    const answer = await plc.acquire(7000)
+    answer.should.containEql({ done: false, error: true, code: 202 })
+    answer.duration.should.be.within(4900, 6000)
+    await scenario({ latency_ms: 0 })
+    await recovers()
+  })
+
+  it('tells an answer that got lost as 203', async () => {
+    await scenario({ drop_answers: 1 })
+    const answer = await plc.acquire()
+    answer.should.containEql({ done: false, error: true, code: 203 })
+    await scenario({ drop_answers: 0 })
+    await eventually(recovers)
+  })
+
+  it('prints a line for each acquisition', () => {
+    const lines = demo.output()
+    lines.should.match(/acquisition 1: result 0 \(done\), \d+ ms/)
+    lines.should.match(/acquisition \d+ failed: result -8 \(refused, .*\), \d+ ms/)
+    lines.should.match(/acquisition \d+ failed: result 201 \(device gone\), \d+ ms/)
+  })
+
+  it('triggers by itself every few seconds', async () => {
+    const { counter } = await plc.until(({ ready }) => ready)
+    await plc.byHand(false)
+    await plc.until((state) => state.counter > counter)
+    await plc.byHand(true)
+  })
+})
