@@ -23,6 +23,10 @@ export interface NodeRed {
   output(): string
   /** One resource of its admin API as JSON. */
   get(path: string): Promise<unknown>
+  /** The flows that it runs. */
+  flows(): Promise<Record<string, unknown>[]>
+  /** Replaces its flows. */
+  deploy(flows: readonly object[]): Promise<void>
   /** Ends the process and deletes its folder. */
   stop(): Promise<void>
 }
@@ -57,12 +61,23 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
     throw error
   })
 
+  const get = async (path: string): Promise<unknown> =>
+    (await fetch(url + path, { headers: { accept: 'application/json' } })).json()
+
   return {
     url,
     userDir,
     output: () => output,
-    get: async (path): Promise<unknown> =>
-      (await fetch(url + path, { headers: { accept: 'application/json' } })).json(),
+    get,
+    flows: async () => (await get('/flows')) as Record<string, unknown>[],
+    deploy: async (replacement) => {
+      const { ok, status } = await fetch(`${url}/flows`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(replacement),
+      })
+      if (!ok) throw new Error(`Node-RED answered ${status} to the flows`)
+    },
     stop: async () => {
       await end(child)
       rmSync(userDir, { recursive: true, force: true })

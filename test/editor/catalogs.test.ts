@@ -1,0 +1,70 @@
+import 'should'
+import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { dialogSource, nodeNames, source } from '../support/dialog-source'
+
+const root = join(__dirname, '..', '..', '..')
+const namespace = '@cellsight/node-red-vision/'
+
+const catalogs = Object.fromEntries(nodeNames.map((node) => [node, dialogSource(node).texts]))
+const nodeRed = createRequire(__filename)('@node-red/nodes/locales/en-US/messages.json') as object
+
+/** Texts that a program puts together a key for: those of the runtime, which its own tests compare. */
+const composed = /^device-config\.status\./
+
+describe('texts of the dialogs', () => {
+  for (const node of nodeNames)
+    it(`of ${node} all stand in a catalog`, () => {
+      for (const key of keysOf(node)) hasText(node, key).should.equal(true, `${node}: no text for ${key}`)
+    })
+
+  it('are all used', () => {
+    const used = new Set(nodeNames.flatMap((node) => keysOf(node).map((key) => fullKey(node, key))))
+    const unused = nodeNames
+      .flatMap((node) => Object.keys(catalogs[node] ?? {}).map((key) => `${node}:${key}`))
+      .filter((key) => !used.has(key) && !composed.test(key.split(':')[1] ?? ''))
+    unused.should.deepEqual([])
+  })
+
+  it('stand below the name of their node', () => {
+    for (const node of nodeNames)
+      for (const key of Object.keys(catalogs[node] ?? {})) key.should.startWith(`${node}.`)
+  })
+})
+
+/** Every key that the dialog of a node asks for: in its form, in its script, for its fields; and what they share. */
+function keysOf(node: string) {
+  const { template, script, registered } = dialogSource(node)
+  const { defaults, credentials } = registered[0]?.definition ?? { defaults: {} }
+  const inForm = [...template.matchAll(/data-i18n="([^"]+)"/g)].flatMap(([, keys = '']) =>
+    keys.split(';').map((key) => key.replace(/^\[\w+\]/, '')),
+  )
+  const inScript = [...script.matchAll(/'([\w@/-]+:)?([\w-]+(\.[\w-]+){1,3})'/g)]
+    .map(([, space = '', key = '']) => space + key)
+    .filter((key) => nodeNames.some((name) => key.split(':').at(-1)?.startsWith(`${name}.`)))
+  const labels = Object.keys({ ...defaults, ...credentials })
+    .filter((field) => field !== 'name' && field !== 'outputs' && !field.endsWith('Type'))
+    .map((field) => `${node}.label.${field}`)
+  return [...inForm, ...inScript, ...labels, ...sharedKeys]
+}
+
+const sharedKeys = readdirSync(join(root, 'editor'))
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => [...source('editor', file).matchAll(/'((reason|spoken)\.\w+)'/g)])
+  .map(([, key = '']) => `${namespace}device-config:device-config.${key}`)
+
+const fullKey = (node: string, key: string) =>
+  key.startsWith(namespace) ? key.slice(namespace.length) : `${node}:${key}`
+
+function hasText(node: string, key: string) {
+  if (key.startsWith('node-red:'))
+    return (
+      typeof key
+        .slice('node-red:'.length)
+        .split('.')
+        .reduce<unknown>((texts, part) => (texts as Record<string, unknown>)[part], nodeRed) === 'string'
+    )
+  const [catalog = '', text = ''] = fullKey(node, key).split(':')
+  return Boolean(catalogs[catalog]?.[text])
+}

@@ -1,0 +1,113 @@
+import 'should'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { errorCodes } from '../../lib/contract'
+import { dialogSource, nodeNames, source } from '../support/dialog-source'
+
+const root = join(__dirname, '..', '..', '..')
+
+describe('dialog files', () => {
+  it('exist for every node that the package lists', () => {
+    const listed = JSON.parse(source('package.json')) as { 'node-red': { nodes: Record<string, string> } }
+    Object.keys(listed['node-red'].nodes)
+      .sort()
+      .should.deepEqual([...nodeNames].sort())
+  })
+
+  for (const node of nodeNames) {
+    describe(node, () => {
+      const { html, script, template, registered, help } = dialogSource(node)
+
+      it('registers its type once, by literals that tools can read', () => {
+        const calls = registrations(script)
+        calls.length.should.equal(1)
+        const [type, definition] = calls[0]?.arguments ?? []
+        literal(type).should.equal(`vision-${node}`)
+        if (!definition || !ts.isObjectLiteralExpression(definition)) throw new Error('no object literal')
+        const config = registered[0]?.definition.category === 'config'
+        for (const name of ['category', 'color', 'icon', ...(config ? [] : ['inputs', 'outputs'])])
+          literal(property(definition, name)).should.be.ok()
+        const defaults = property(definition, 'defaults')
+        if (!defaults || !ts.isObjectLiteralExpression(defaults)) throw new Error('defaults are not inline')
+        for (const { kind } of [...definition.properties, ...defaults.properties])
+          kind.should.not.equal(ts.SyntaxKind.SpreadAssignment)
+      })
+
+      it('stands in the palette of the package', () => {
+        registered[0]?.definition.category.should.equal(node === 'device-config' ? 'config' : '3D vision')
+      })
+
+      it('loads the script of the dialogs by a relative address', () => {
+        html.should.startWith('<script src="resources/@cellsight/node-red-vision/editor.js"></script>')
+      })
+
+      it('has an input with a label for each field', () => {
+        const { defaults = {}, credentials } = registered[0]?.definition ?? {}
+        const prefix = node === 'device-config' ? 'node-config-input-' : 'node-input-'
+        for (const field of Object.keys({ ...defaults, ...credentials })) {
+          if (field.endsWith('Type') && field.slice(0, -4) in defaults) continue
+          template.should.match(new RegExp(`\\sid="${prefix}${field}"`))
+          if (field !== 'outputs') template.should.match(new RegExp(`<label\\s+for="${prefix}${field}"`))
+        }
+      })
+
+      it('has no colour of its own but that of the node', () => {
+        html.match(/#[0-9a-f]{3,8}\b|\brgba?\(/gi)?.should.deepEqual([registered[0]?.definition.color])
+      })
+
+      it('has an icon, white on nothing, two wide and three high', () => {
+        const svg = source('icons', registered[0]?.definition.icon ?? '')
+        svg.should.match(/<svg [^>]*width="40" height="60" viewBox="0 0 40 60"/)
+        svg.match(/(?:fill|stroke)="[^"]*"/g)?.forEach((colour) => colour.should.match(/"(#fff|none)"$/))
+        svg.length.should.be.below(1000)
+      })
+
+      it('has help with all its parts', () => {
+        const sections = [...help.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => title)
+        const common = ['Details', 'Errors', 'References']
+        sections.should.deepEqual(node === 'device-config' ? common : ['Inputs', 'Outputs', ...common])
+        help.should.match(new RegExp(`^<script type="text/html" data-help-name="vision-${node}">\\s*<p>`))
+      })
+
+      it('explains only error codes that exist', () => {
+        for (const [code] of help.matchAll(/\b[A-Z]{4,}(_[A-Z]+)*\b/g))
+          if (code !== 'JSON' && code !== 'NAME' && code !== 'UBJSON') errorCodes.should.have.property(code)
+      })
+    })
+  }
+
+  it('explain every error code in the help of the device', () => {
+    const { help } = dialogSource('device-config')
+    for (const code of Object.keys(errorCodes)) help.should.containEql(`<dt>${code}</dt>`)
+  })
+
+  it('leave no icon unused', () => {
+    const used = nodeNames.map((node) => dialogSource(node).registered[0]?.definition.icon)
+    readdirSync(join(root, 'icons')).sort().should.deepEqual(used.sort())
+  })
+
+  it('take every colour of the dialogs from Node-RED', () => {
+    source('editor', 'dialog.css').should.not.match(/#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i)
+  })
+})
+
+function registrations(script: string) {
+  const found: ts.CallExpression[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isCallExpression(node) && /\.registerType$/.test(node.expression.getText())) found.push(node)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile('dialog.js', script, ts.ScriptTarget.ESNext, true))
+  return found
+}
+
+const property = (object: ts.ObjectLiteralExpression, name: string) =>
+  object.properties
+    .filter(ts.isPropertyAssignment)
+    .find((assignment) => ts.isIdentifier(assignment.name) && assignment.name.text === name)?.initializer
+
+function literal(node: ts.Node | undefined) {
+  if (node && (ts.isStringLiteral(node) || ts.isNumericLiteral(node))) return node.text
+  throw new Error(`no literal: ${node?.getText() ?? 'nothing'}`)
+}

@@ -1,0 +1,82 @@
+import { readFileSync, readdirSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+
+const root = join(__dirname, '..', '..', '..')
+
+/** The names of all nodes with a dialog: the folders below `nodes` that hold an `.html` of the same name. */
+export const nodeNames: readonly string[] = readdirSync(join(root, 'nodes')).filter((name) =>
+  existsSync(join(root, 'nodes', name, `${name}.html`)),
+)
+
+/** A file of the project as text. */
+export const source = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')
+
+export interface Definition {
+  category: string
+  color: string
+  icon: string
+  inputs?: number
+  outputs?: number
+  defaults: Record<
+    string,
+    { value: unknown; validate?: (value: unknown, options?: object) => boolean | string }
+  >
+  credentials?: Record<string, { type: string }>
+}
+
+export interface DialogSource {
+  html: string
+  /** What lies between the tags of the one inline script. */
+  script: string
+  /** What the script hands to `registerType`. */
+  registered: { type: string; definition: Definition }[]
+  /** The content of the template of the form. */
+  template: string
+  help: string
+  /** The texts of its catalog by their full keys. */
+  texts: Record<string, string>
+}
+
+/** The dialog of a node as its files have it, its script run without a browser. */
+export function dialogSource(node: string): DialogSource {
+  const html = source('nodes', node, `${node}.html`)
+  const script = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
+  const template =
+    /<script type="text\/html" data-template-name="[^"]+">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
+  const locale = (suffix: string) => source('nodes', node, 'locales', 'en-US', `${node}.${suffix}`)
+  return {
+    html,
+    script,
+    template,
+    registered: register(script),
+    help: locale('html'),
+    texts: flat(JSON.parse(locale('json')) as object),
+  }
+}
+
+function register(script: string) {
+  const registered: DialogSource['registered'] = []
+  const checks = new Proxy({}, { get: () => () => () => true })
+  runInNewContext(script, {
+    RED: {
+      _: (key: string) => key,
+      nodes: {
+        registerType: (type: string, definition: Definition) => registered.push({ type, definition }),
+      },
+    },
+    visionDialogs: { checks },
+  })
+  return registered
+}
+
+function flat(texts: object, prefix = ''): Record<string, string> {
+  return Object.assign(
+    {},
+    ...Object.entries(texts).map(([key, value]: [string, unknown]) =>
+      typeof value === 'object' && value !== null
+        ? flat(value, `${prefix}${key}.`)
+        : { [prefix + key]: String(value) },
+    ),
+  ) as Record<string, string>
+}
