@@ -5,10 +5,11 @@ import { sharedText } from './shared-text'
 export function accessible({ fields, input, label }: Dialog) {
   for (const field of fields) {
     const typed = input(field).next('.red-ui-typedInput-container')
-    typed
-      .find('.red-ui-typedInput-type-select')
-      .attr('aria-label', sharedText('spoken.kind', { field: label(field) }))
-      .attr('aria-haspopup', 'menu')
+    const kinds = typed.find('.red-ui-typedInput-type-select')
+    kinds.filter('.disabled').attr('aria-hidden', 'true')
+    kinds
+      .not('.disabled')
+      .attr({ 'aria-label': sharedText('spoken.kind', { field: label(field) }), 'aria-haspopup': 'menu' })
     typed.find('.red-ui-typedInput-option-trigger').attr('aria-label', label(field))
     typed
       .find('.red-ui-typedInput-option-expand')

@@ -32,8 +32,11 @@ export function openDialog(node: EditorNode): Dialog {
 /** A field as the user sees it: from the node's dialog while it is open, otherwise as it is stored. */
 export function fieldOf(node: EditorNode, field: string): string {
   const input = $(`form[data-node="${node.id}"] #${inputPrefix(node)}${field}`)
-  return text(input.length ? input.val() : node[field])
+  return text(input.length ? input.val() : stored(node, field))
 }
+
+/** What the node has in a field, or its default where the flow is from before there was this field. */
+export const stored = (node: EditorNode, field: string) => node[field] ?? node._def.defaults[field]?.value
 
 /** The translated label of a field: `label.<field>` in the catalog of its node. */
 export const labelOf = (node: EditorNode, field: string) =>

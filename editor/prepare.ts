@@ -1,5 +1,6 @@
 import { accessible } from './accessible'
 import { advanced } from './advanced'
+import { defaults } from './defaults'
 import { openDialog } from './dialog'
 import { icons } from './icons'
 import { outputs } from './outputs'
@@ -10,6 +11,7 @@ import { visibility } from './visibility'
 /** Brings the form of a node to life by the attributes in its HTML. */
 export function prepare(node: EditorNode) {
   const dialog = openDialog(node)
+  defaults(dialog)
   icons(dialog)
   typedFields(dialog)
   outputs(dialog)

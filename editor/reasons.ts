@@ -6,7 +6,7 @@ import { sharedText } from './shared-text'
 export function reasons({ node, form, fields, input, value }: Dialog) {
   const visited = new Set<string>()
   for (const field of fields) {
-    input(field).on('change keyup', () => value(field) !== '' && visited.add(field))
+    input(field).on('input change keyup', () => value(field) !== '' && visited.add(field))
     input(field)
       .closest('.form-row')
       .on('focusout', () => {
@@ -14,7 +14,7 @@ export function reasons({ node, form, fields, input, value }: Dialog) {
         update()
       })
   }
-  form.on('change keyup paste', update)
+  form.on('input change keyup paste', update)
   update()
 
   function update() {

@@ -3,6 +3,9 @@ import { openDialog } from './dialog'
 /** Before Node-RED reads the form: texts without spaces around them, numbers as numbers, no login that is not in use. */
 export function save(node: EditorNode) {
   const { fields, input, value } = openDialog(node)
+  // Node-RED leaves an empty default out of a new configuration node.
+  for (const [field, { value: byDefault }] of Object.entries(node._def.defaults))
+    if (node[field] === undefined) Object.assign(node, { [field]: byDefault })
   for (const field of fields) {
     const element = input(field)
     if (element.is('[data-trim], [inputmode]')) element.val(value(field).trim())

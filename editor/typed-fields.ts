@@ -1,4 +1,4 @@
-import type { Dialog } from './dialog'
+import { stored, text, type Dialog } from './dialog'
 
 /**
  * Makes a TypedInput of every `<input data-kinds="str,msg,…">`. The chosen kind is kept in the field `<name>Type`
@@ -22,7 +22,7 @@ export function typedFields({ node, form, fields, input }: Dialog) {
     const id = (input('name').attr('id') ?? '').replace(/name$/, field)
     return $('<input type="hidden">')
       .attr('id', id)
-      .val(node[field] as string)
+      .val(text(stored(node, field)))
       .appendTo(form)
   }
 }

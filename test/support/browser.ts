@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
 
@@ -20,9 +20,9 @@ export async function startBrowser(): Promise<Browser | undefined> {
   return undefined
 }
 
-/** The page of a Node-RED editor that has loaded everything. */
-export async function openEditor(browser: Browser, url: string, language = 'en-US'): Promise<Page> {
-  const page = await browser.newPage({ locale: language, viewport: { width: 1400, height: 1000 } })
+/** A page with the editor of a Node-RED that has loaded everything. Pages of one context share the browser's cache. */
+export async function openEditor(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage()
   page.setDefaultTimeout(8000)
   await page.goto(url)
   await page.locator('#red-ui-palette .red-ui-palette-node').first().waitFor()

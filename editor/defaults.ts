@@ -1,0 +1,7 @@
+import { stored, text, type Dialog } from './dialog'
+
+/** A field that the flow does not have yet shows its default. */
+export function defaults({ node, fields, input }: Dialog) {
+  for (const field of fields)
+    if (field in node._def.defaults && node[field] === undefined) input(field).val(text(stored(node, field)))
+}
