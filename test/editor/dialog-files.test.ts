@@ -1,5 +1,6 @@
 import 'should'
 import { readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { errorCodes } from '../../lib/contract'
@@ -32,6 +33,12 @@ describe('dialog files', () => {
         if (!defaults || !ts.isObjectLiteralExpression(defaults)) throw new Error('defaults are not inline')
         for (const { kind } of [...definition.properties, ...defaults.properties])
           kind.should.not.equal(ts.SyntaxKind.SpreadAssignment)
+      })
+
+      it('has the fields of the runtime with the same defaults', () => {
+        const defaults = Object.entries(registered[0]?.definition.defaults ?? {})
+        const values = defaults.map(([field, { value }]) => [field, value] as const)
+        Object.fromEntries(values).should.deepEqual(fieldsOf(node))
       })
 
       it('stands in the palette of the package', () => {
@@ -91,6 +98,13 @@ describe('dialog files', () => {
     source('editor', 'dialog.css').should.not.match(/#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i)
   })
 })
+
+/** What `fields.ts` of a node exports. */
+function fieldsOf(node: string) {
+  const camel = node.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const fields = createRequire(__filename)(`../../nodes/${node}/fields`) as Record<string, object>
+  return fields[`${camel}Fields`]
+}
 
 function registrations(script: string) {
   const found: ts.CallExpression[] = []

@@ -1,8 +1,11 @@
 import 'should'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { openEditor, startBrowser } from '../support/browser'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 
+const examples = join(__dirname, '..', '..', '..', 'examples')
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 // Nothing listens there, so that a deployed flow finds no device.
 const device = { id: 'device', type: 'vision-device-config', name: 'Cell 1', address: '127.0.0.1:9' }
@@ -270,6 +273,18 @@ describe('edit dialogs in a browser', function () {
       await closed()
     }
   })
+
+  for (const example of readdirSync(examples).filter((file) => file.endsWith('.json')))
+    it(`find nothing wrong with the example ${example}`, async () => {
+      await open([tab])
+      const errors = await page.evaluate<string[][]>(`
+        RED.nodes.import(${readFileSync(join(examples, example), 'utf8')}).nodes
+          .filter((node) => node.type.startsWith('vision-'))
+          .map((node) => (RED.editor.validateNode(node), node.validationErrors))
+      `)
+      errors.should.not.be.empty()
+      errors.flat().should.deepEqual([])
+    })
 
   async function open(flows: readonly object[]) {
     if (!context) throw new Error('no browser')
