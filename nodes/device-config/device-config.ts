@@ -4,15 +4,15 @@ import { speak } from '../shared/node-error'
 import { clientOptions } from './client-options'
 import { Device, type DeviceConfigNode } from './device'
 import { deviceNumbers } from './device-numbers'
-import { deviceConfigFields, type DeviceConfigFields, type DeviceCredentials } from './fields'
+import {
+  deviceConfigFields,
+  deviceCredentials,
+  type DeviceConfigFields,
+  type DeviceCredentials,
+} from './fields'
 
 export default (RED: NodeAPI) => {
   speak(RED)
-  const credentials = {
-    user: { type: 'text' },
-    password: { type: 'password' },
-    token: { type: 'password' },
-  } as const
 
   RED.nodes.registerType<DeviceConfigNode, NodeDef & DeviceConfigFields, object, DeviceCredentials>(
     'vision-device-config',
@@ -23,17 +23,18 @@ export default (RED: NodeAPI) => {
 
       this.device = new Device({
         ...numbersOf(fields),
+        users: this.users,
         clientOptions: () => clientOptions(RED, this, fields),
         changed: (state, error) => {
           const text = statusText(RED, state)
           this.status({ ...lookOf(state), text })
-          if (state === 'ready') this.log(text)
+          if (state === 'ready') this.log(`${text}: ${this.device.connection.client.address}`)
           else this.warn(error?.message ?? text)
         },
       })
       this.on('close', (done: () => void) => void this.device.close().finally(done))
     },
-    { credentials },
+    { credentials: deviceCredentials },
   )
 }
 

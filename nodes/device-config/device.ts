@@ -20,6 +20,8 @@ export interface DeviceOptions {
   room: number
   /** Seconds from one health check to the next. */
   healthInterval: number
+  /** Filled with the nodes that have joined. */
+  users: Record<string, Node>
   changed: (state: LinkState, error?: Error) => void
 }
 
@@ -44,9 +46,13 @@ export class Device {
   /** Tells the node of the present state and of every change, until the returned function is called. */
   join(node: Node, told: Told): () => void {
     this.#listeners.set(node, told)
+    this.#options.users[node.id] = node
     if (!this.#connection && !this.#problem) this.#connect()
     told(this.state)
-    return () => void this.#listeners.delete(node)
+    return () => {
+      this.#listeners.delete(node)
+      Reflect.deleteProperty(this.#options.users, node.id)
+    }
   }
 
   /** @throws INVALID_INPUT where the settings make no sense */

@@ -22,8 +22,10 @@ export const deviceConfigFields = {
 }
 export type DeviceConfigFields = typeof deviceConfigFields
 
-export interface DeviceCredentials {
-  user?: string
-  password?: string
-  token?: string
-}
+/** What Node-RED stores apart, and encrypted. */
+export const deviceCredentials = {
+  user: { type: 'text' },
+  password: { type: 'password' },
+  token: { type: 'password' },
+} as const
+export type DeviceCredentials = Partial<Record<keyof typeof deviceCredentials, string>>

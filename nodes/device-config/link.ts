@@ -19,13 +19,16 @@ export interface LinkOptions {
 /** Failed checks after the start that still count as connecting, for devices started in the same moment. */
 const patience = 3
 
+/** Shortest time in ms from one check to the next. */
+const gap = 100
+
 /** Watches a device with one request at a time, for ever. */
 export class Link {
   state: LinkState = 'connecting'
   readonly #options: LinkOptions
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
-  #asking = false
+  #asked = 0
   #failures = 0
   #hasAnswered = false
   #uptime = 0
@@ -38,11 +41,11 @@ export class Link {
     void this.#check()
   }
 
-  /** Looks again now, because a call has shown that the state may be another. */
+  /** A call has ended so. Looks again now where that means that the state has changed. */
   hint(error?: unknown): void {
-    const code = codeOf(error)
-    const isAnswer = code === undefined || !silent.has(code)
-    if (isAnswer !== (this.state === 'ready') && !this.#asking && this.#timer) void this.#check()
+    const isReady = this.state === 'ready'
+    const changed = error === undefined ? !isReady : isReady && silent.has(codeOf(error) ?? '')
+    if (changed && this.#timer && Date.now() - this.#asked > gap) void this.#check()
   }
 
   close(): void {
@@ -53,13 +56,12 @@ export class Link {
   async #check(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#asking = true
+    this.#asked = Date.now()
     const { signal } = this.#closing
     const [state, error] = await this.#options.ask(signal).then(
       (system) => this.#answered(system),
       (problem: unknown) => this.#failed(problem),
     )
-    this.#asking = false
     if (signal.aborted) return
     if (state !== this.state) {
       this.state = state

@@ -70,14 +70,14 @@ export function handleInput(
     left?.(error)
     worked?.(inbox.open(), inbox.waiting())
     if (error === undefined) job.done()
-    else job.done(error instanceof Error ? error : new Error(detailOf(error)))
+    else job.done(asSentence(error))
   }
 
   node.on('input', (msg, send, done) => {
     if (inbox.take({ msg, send, done })) return worked?.(inbox.open(), inbox.waiting())
     const error = nodeError('BUSY', 'queue-full', { waiting: inbox.waiting() })
     left?.(error)
-    done(error)
+    done(asSentence(error))
   })
 
   node.on('close', (done: () => void) => {
@@ -87,6 +87,12 @@ export function handleInput(
       done()
     })
   })
+}
+
+/** Catch and the log show an error by its `toString()`; people read the sentence alone. */
+function asSentence(problem: unknown): Error {
+  const error = problem instanceof Error ? problem : new Error(detailOf(problem))
+  return Object.defineProperty(error, 'toString', { value: () => error.message, configurable: true })
 }
 
 function deliver(RED: NodeAPI, { msg, send }: Job, outcome: Outcome) {

@@ -2,14 +2,30 @@ import type { NodeAPI, NodeStatus } from 'node-red'
 import type { ErrorCode } from '../../lib/contract'
 
 /** What is known about the connection to a device. */
-export type LinkState =
-  'connecting' | 'ready' | 'starting' | 'unreachable' | 'loginRefused' | 'otherDevice' | 'wrongSettings'
+export const linkStates = [
+  'connecting',
+  'ready',
+  'starting',
+  'unreachable',
+  'loginRefused',
+  'otherDevice',
+  'wrongSettings',
+] as const
+export type LinkState = (typeof linkStates)[number]
 
-/** What a virtual device can show besides its address. */
-export type VirtualState = 'stopped' | 'offline' | 'portInUse'
+/** What a node can show besides: of itself, of its messages, and a virtual device instead of its address. */
+export const furtherWords = [
+  'noDevice',
+  'calling',
+  'waiting',
+  'failed',
+  'stopped',
+  'offline',
+  'portInUse',
+] as const
 
 /** Everything that a node can show; the words are in the locale of `device-config`. */
-export type StatusWord = LinkState | VirtualState | 'noDevice' | 'calling' | 'waiting' | 'failed' | ErrorCode
+export type StatusWord = LinkState | (typeof furtherWords)[number] | ErrorCode
 
 type Look = Pick<NodeStatus, 'fill' | 'shape'>
 

@@ -15,6 +15,7 @@ export function statusOf(RED: NodeAPI, state: DeviceState): NodeStatus {
 
 function wordOf(state: DeviceState) {
   if (state.running) return state.scenario.offline ? 'offline' : undefined
+  if (state.starting) return 'starting'
   if (state.portInUse) return 'portInUse'
   return state.error ? 'failed' : 'stopped'
 }

@@ -5,7 +5,8 @@ import { loadVirtualDevice } from './load-virtual-device'
 type Scenario = Awaited<ReturnType<DeviceInWorker['scenario']>>
 
 export type DeviceState =
-  { running: false; error?: Error; portInUse?: boolean } | { running: true; url: string; scenario: Scenario }
+  | { running: true; url: string; scenario: Scenario }
+  | { running: false; starting?: true; portInUse?: boolean; error?: Error; endedByItself?: true }
 
 /** Starts and stops one virtual device in a thread of its own, and tells of every change. */
 export class Supervisor {
@@ -21,6 +22,7 @@ export class Supervisor {
   /** @throws INVALID_INPUT with the sentence that says why it cannot start */
   async start(): Promise<void> {
     if (this.#device) return
+    this.#changed({ running: false, starting: true })
     try {
       const device = await loadVirtualDevice().startInWorker(this.#options())
       this.#device = device
@@ -44,11 +46,10 @@ export class Supervisor {
   async change(part: Partial<Scenario>): Promise<void> {
     if (!this.#device) throw invalidInput('virtual-device-stopped')
     const { url } = this.#device
-    try {
-      this.#changed({ running: true, url, scenario: await this.#device.setScenario(part) })
-    } catch (problem) {
+    const scenario = await this.#device.setScenario(part).catch((problem: unknown) => {
       throw invalidInput('bad-scenario', { problem: detailOf(problem) }, problem)
-    }
+    })
+    this.#changed({ running: true, url, scenario })
   }
 
   async state(): Promise<DeviceState> {
@@ -60,6 +61,6 @@ export class Supervisor {
     if (this.#device !== device || !problem) return
     this.#device = undefined
     const error = nodeError('DEVICE_FAULT', 'virtual-device-ended', { problem: problem.message })
-    this.#changed({ running: false, error })
+    this.#changed({ running: false, error, endedByItself: true })
   }
 }

@@ -19,7 +19,9 @@ export default (RED: NodeAPI) => {
       const supervisor = new Supervisor(
         () => deviceOptions(RED, this, fields),
         (state) => {
-          if (!closing) this.status(statusOf(RED, state))
+          if (closing) return
+          this.status(statusOf(RED, state))
+          if (!state.running && state.endedByItself) this.error(state.error)
         },
       )
       let closing = false

@@ -1,6 +1,6 @@
 import { once, type EventEmitter } from 'node:events'
 import helper from 'node-red-node-test-helper'
-import type { Node, NodeMessage } from 'node-red'
+import RED, { type Node, type NodeMessage } from 'node-red'
 import callService from '../../nodes/call-service/call-service'
 import deviceConfig from '../../nodes/device-config/device-config'
 import type { DeviceConfigNode } from '../../nodes/device-config/device'
@@ -82,6 +82,15 @@ export class Bench {
     this.listen()
   }
 
+  /** Deploys the flow again, with other fields of the node under test. */
+  async deploy(fields: object = {}, type: 'full' | 'nodes' = 'full'): Promise<void> {
+    Object.assign(this.#fields, fields)
+    const started = once(RED.events, 'flows:started')
+    await helper._redNodes.setFlows(this.flow, this.#options.credentials ?? {}, type)
+    await started
+    this.listen()
+  }
+
   async stop(): Promise<void> {
     await helper.unload()
     await helper.stopServer()
@@ -90,9 +99,13 @@ export class Bench {
 
   listen(): void {
     for (const output of [0, 1]) {
-      this.helperNode(`out${output}`).on('input', (message) => this.#end(message, { output, message }))
+      const node = this.helperNode(`out${output}`)
+      node.removeAllListeners('input')
+      node.on('input', (message) => this.#end(message, { output, message }))
     }
-    this.helperNode('caught').on('input', (message) => {
+    const caught = this.helperNode('caught')
+    caught.removeAllListeners('input')
+    caught.on('input', (message) => {
       this.#end(message, { message, error: message['error'] as Caught })
     })
     // The helper tells of every call of a node's methods.
