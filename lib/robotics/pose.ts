@@ -49,3 +49,14 @@ export function composed(outer: Pose, inner: Pose): Pose {
     orientation: product(outer.orientation, inner.orientation),
   }
 }
+
+/** The pose of the outer frame in the inner one. */
+export function inverted({ position, orientation: { w, x, y, z } }: Pose): Pose {
+  const orientation = { w, x: -x, y: -y, z: -z }
+  const moved = rotated(position, orientation)
+  return { position: { x: -moved.x, y: -moved.y, z: -moved.z }, orientation }
+}
+
+/** Metres between two positions. */
+export const distance = (one: Vector, other: Vector): number =>
+  Math.hypot(one.x - other.x, one.y - other.y, one.z - other.z)

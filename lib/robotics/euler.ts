@@ -1,0 +1,60 @@
+import type { Quaternion } from './pose'
+import { product } from './pose'
+
+export type Axis = 'x' | 'y' | 'z'
+/** Three axes, no two neighbours the same: R = R_first(a) · R_second(b) · R_third(c). */
+export type EulerAxes = readonly [Axis, Axis, Axis]
+/** Radians, in the order of the axes. */
+export type EulerAngles = readonly [number, number, number]
+
+const turn = (axis: Axis, angle: number): Quaternion => ({
+  w: Math.cos(angle / 2),
+  x: 0,
+  y: 0,
+  z: 0,
+  [axis]: Math.sin(angle / 2),
+})
+
+export const ofEuler = ([first, second, third]: EulerAxes, [a, b, c]: EulerAngles): Quaternion =>
+  product(product(turn(first, a), turn(second, b)), turn(third, c))
+
+/** Closer than this to gimbal lock, in half a radian, only the sum or difference of the outer angles means anything. */
+const locked = 1e-10
+
+/**
+ * Angles of a unit quaternion, straight from its parts (Bernardes and Viollet 2022): nothing is divided and no arc sine
+ * taken, so the rotation survives next to gimbal lock too. There, the last angle is 0.
+ *
+ * @returns outer angles -π to π; the middle one -π/2 to π/2, or 0 to π where the outer axes are the same
+ */
+export function eulerOf([first, second, third]: EulerAxes, quaternion: Quaternion): EulerAngles {
+  const { w } = quaternion
+  const same = first === third
+  const [i, j] = [quaternion[third], quaternion[second]]
+  const sign = isCyclic(third, second) ? 1 : -1
+  const k = sign * quaternion[same ? remaining(first, second) : first]
+  const [a, b, c, d] = same ? [w, i, j, k] : [w - j, i + k, j + w, k - i]
+
+  const [even, odd] = [Math.hypot(a, b), Math.hypot(c, d)]
+  const middle = 2 * Math.atan2(odd, even)
+  let [sum, difference] = [Math.atan2(b, a), Math.atan2(d, c)]
+  if (odd < locked) difference = sum
+  if (even < locked) sum = difference
+  const outer = { third: sum - difference, first: sum + difference }
+  return [
+    wrapped(same ? outer.first : sign * outer.first),
+    same ? middle : middle - Math.PI / 2,
+    wrapped(outer.third),
+  ]
+}
+
+/** Whether the second axis follows the first in x, y, z, x. */
+const isCyclic = (one: Axis, next: Axis) => 'xyzx'.includes(one + next)
+const remaining = (one: Axis, other: Axis) =>
+  (['x', 'y', 'z'] as const).find((axis) => axis !== one && axis !== other) ?? one
+
+/** The same angle, above -π and up to π. */
+export function wrapped(angle: number): number {
+  const turns = Math.ceil((angle - Math.PI) / (2 * Math.PI))
+  return angle - turns * 2 * Math.PI + 0
+}

@@ -1,0 +1,62 @@
+import { poseFormat, type PoseFormat, type PoseFormatId } from './pose-formats'
+
+const number = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?`
+
+/**
+ * The numbers of a pose in what a controller or a flow delivers: an array (nested or not), an object with the format's
+ * names, or text with names (`{X 100, Y 0, Z 500, A 0, B 90, C 180}`) or without (`p[0.1, 0, 0.5, 0, 3.14, 0]`).
+ * What follows the pose, such as external axes and status bits, is left out; case counts only where it tells names apart.
+ *
+ * @returns in the order of the format; fewer than it has where not all are there, NaN for what is no number
+ */
+export function numbersIn(format: PoseFormatId | PoseFormat, given: unknown): number[] {
+  const known = typeof format === 'string' ? poseFormat(format) : format
+  const names = known.numbers.map(({ name }) => name)
+  if (typeof given === 'string') return numbersInText(names, given)
+  if (Array.isArray(given)) return (given.flat(3) as unknown[]).map(asNumber).slice(0, names.length)
+  if (typeof given === 'object' && given !== null) return numbersInObject(known, given)
+  return []
+}
+
+const asNumber = (value: unknown): number =>
+  typeof value === 'number'
+    ? value
+    : typeof value === 'string' && value.trim()
+      ? Number(value.replace(',', '.'))
+      : NaN
+
+function numbersInText(names: readonly string[], text: string): number[] {
+  // Where semicolons separate and no point is used, the comma is the decimal sign.
+  const plain = text.includes(';') && !text.includes('.') ? text.replaceAll(',', '.') : text
+  const named = names.map((name) =>
+    // A unit may follow the name: X[mm] 100.
+    new RegExp(String.raw`(?<![\w.])${name}(?:\s*\[\w*\])?[\s:="]*(${number})`).exec(plain),
+  )
+  if (named.every((found) => found !== null)) return named.map((found) => Number(found[1]))
+  const all = plain.match(new RegExp(String.raw`(?<![\w.])${number}`, 'g')) ?? []
+  return all.slice(0, names.length).map(Number)
+}
+
+function numbersInObject({ numbers, rotation }: PoseFormat, given: object): number[] {
+  const flat = Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => spread(key, value as unknown)),
+  )
+  const byLowerCase = new Map(Object.entries(flat).map(([key, value]) => [key.toLowerCase(), value]))
+  const order = rotation.kind === 'quaternion' ? rotation.order : []
+  const offset = numbers.length - order.length
+  const found = numbers.map(({ name }, index) => {
+    const part = order[index - offset]
+    // In a quaternion of its own, { x, y, z, w }, the parts carry no prefix.
+    return flat[name] ?? byLowerCase.get(name.toLowerCase()) ?? (part && flat[`q${part}`])
+  })
+  return found.some((value) => value === undefined) ? found.filter(isNumber) : found.map(asNumber)
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
+/** Fields of a position go by their own names, those of an orientation by q and their names. */
+function spread(key: string, value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[key, value]]
+  const prefix = /^(orientation|rotation|quaternion)$/i.test(key) ? 'q' : ''
+  return Object.entries(value).map(([inner, part]) => [prefix + inner, part])
+}

@@ -1,0 +1,105 @@
+import { lengthOf, type Quaternion } from './pose'
+import type { PoseFormat } from './pose-formats'
+import type { Suspicion } from './suspicion'
+
+/** Controllers round quaternions to three or four digits. */
+const unitTolerance = 0.01
+const rotationVectorLimit = 2 * Math.PI
+/** Of a rotation matrix from its product with its transpose. */
+const matrixTolerance = 0.01
+
+export const isUnit = (quaternion: Quaternion): boolean => Math.abs(lengthOf(quaternion) - 1) <= unitTolerance
+
+/** What is wrong with the rotation among the numbers of a robot, all of which are there. */
+export function suspicionsOfRotation(format: PoseFormat, numbers: readonly number[]): Suspicion[] {
+  const rotation = numbers.filter((_, index) => format.numbers[index]?.unit !== 'length')
+  switch (format.rotation.kind) {
+    case 'quaternion':
+      return ofQuaternion(rotation)
+    case 'rotation-vector':
+      return ofRotationVectorLength(Math.hypot(...rotation))
+    case 'matrix':
+      return ofMatrix(numbers)
+    case 'euler':
+      return ofAngles(format, numbers)
+  }
+}
+
+function ofQuaternion(parts: readonly number[]): Suspicion[] {
+  const length = Math.hypot(...parts)
+  if (Math.abs(length - 1) <= unitTolerance) return []
+  return [{ severity: 'impossible', kind: 'quaternion-not-unit', length }]
+}
+
+function ofRotationVectorLength(length: number): Suspicion[] {
+  if (length <= rotationVectorLimit + 1e-6) return []
+  const limit = rotationVectorLimit
+  return [
+    {
+      severity: 'impossible',
+      kind: 'rotation-vector-too-long',
+      length,
+      limit,
+      suspected: 'degrees-as-radians',
+    },
+  ]
+}
+
+function ofAngles(format: PoseFormat, numbers: readonly number[]): Suspicion[] {
+  const angles = format.numbers.flatMap(({ name, range }, index) =>
+    range ? [{ name, value: numbers[index] ?? NaN, range }] : [],
+  )
+  const outside = angles.flatMap(({ name, value, range: [min, max] }): Suspicion[] => {
+    if (value >= min && value <= max) return []
+    // Some controllers show 0 to 360.
+    const severity = Math.abs(value) > 360 ? 'impossible' : 'suspicious'
+    return [{ severity, kind: 'angle-out-of-range', name, value, min, max }]
+  })
+  return [...outside, ...radiansAmong(angles)]
+}
+
+/** Tools point along an axis more often than not: π and π/2 to three digits, and no angle beyond them, are no chance. */
+function radiansAmong(angles: readonly { name: string; value: number }[]): Suspicion[] {
+  if (angles.some(({ value }) => Math.abs(value) > 2 * Math.PI + 1e-3)) return []
+  const telling = angles.find(({ value }) =>
+    [Math.PI / 2, Math.PI].some((turn) => Math.abs(Math.abs(value) - turn) < 2e-3),
+  )
+  if (!telling) return []
+  const { name, value } = telling
+  return [{ severity: 'suspicious', kind: 'angles-look-like-radians', name, value }]
+}
+
+function ofMatrix(columns: readonly number[]): Suspicion[] {
+  const element = (row: number, column: number) => columns[4 * column + row] ?? NaN
+  const axes = [0, 1, 2]
+  const products = axes.flatMap((one) =>
+    axes.map((other) => {
+      const product = axes.reduce((sum, row) => sum + element(row, one) * element(row, other), 0)
+      return Math.abs(product - (one === other ? 1 : 0))
+    }),
+  )
+  const lowest = axes.map((column) => Math.abs(element(3, column)))
+  const deviation = Math.max(
+    ...products,
+    ...lowest,
+    Math.abs(element(3, 3) - 1),
+    // A mirror image has orthonormal columns too.
+    Math.abs(determinant(element) - 1),
+  )
+  if (deviation <= matrixTolerance) return []
+  // Read by rows, the position stands where the zeros should.
+  const byRows = lowest.some((value) => value > 0) && axes.every((row) => element(row, 3) === 0)
+  return [
+    {
+      severity: 'impossible',
+      kind: 'not-a-rotation-matrix',
+      deviation,
+      ...(byRows && { suspected: 'row-by-row' }),
+    },
+  ]
+}
+
+const determinant = (of: (row: number, column: number) => number) =>
+  of(0, 0) * (of(1, 1) * of(2, 2) - of(1, 2) * of(2, 1)) -
+  of(0, 1) * (of(1, 0) * of(2, 2) - of(1, 2) * of(2, 0)) +
+  of(0, 2) * (of(1, 0) * of(2, 1) - of(1, 1) * of(2, 0))
