@@ -12,3 +12,4 @@ export {
   type Operations,
   type Result,
 } from './contract'
+export * as robotics from './robotics'
