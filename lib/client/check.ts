@@ -1,6 +1,6 @@
 import type * as Compiler from '@sinclair/typebox/compiler'
-import { Type, type TSchema } from '@sinclair/typebox'
-import type { Operation } from '../contract'
+import { Kind, OptionalKind, Type, type TSchema } from '@sinclair/typebox'
+import type { Fields, Operation } from '../contract'
 
 /** The first thing that is wrong with a value. */
 export interface Problem {
@@ -29,8 +29,21 @@ function compile(schema: TSchema) {
 }
 
 /** Checks everything that goes into an operation; fields it does not know are refused too. */
-export const inputCheck = ({ params, query, body }: Operation): Check =>
-  checker(Type.Object({ ...params, ...query, ...body?.fields }, { additionalProperties: false }))
+export function inputCheck({ params, query, body }: Operation): Check {
+  const fields: Fields = { ...params, ...query, ...body?.fields }
+  const check = checker(Type.Object(fields, { additionalProperties: false }))
+  // `undefined` passes for any value, but would not be sent.
+  const any = Object.keys(fields).filter(
+    (name) => fields[name]?.[Kind] === 'Unknown' && !(OptionalKind in fields[name]),
+  )
+  return (value) => {
+    const problem = check(value)
+    if (problem) return problem
+    const missing = any.find((name) => (value as Record<string, unknown>)[name] === undefined)
+    if (missing === undefined) return undefined
+    return { field: missing, expected: inWords(fields[missing]), kind: 'missing' }
+  }
+}
 
 /** Checks an answer; fields that are not in the contract are fine. */
 export const resultCheck = ({ result }: Operation): Check => checker(result)
@@ -47,7 +60,14 @@ function firstProblem(compiled: Compiler.TypeCheck<TSchema>, value: unknown): Pr
 }
 
 /** `string matching ^[0-3]$ (number of the pipeline)` */
-function inWords({ type, pattern, minimum, maxItems, minLength, description }: TSchema): string {
+function inWords({
+  type,
+  pattern,
+  minimum,
+  maxItems,
+  minLength,
+  description,
+}: Partial<TSchema> = {}): string {
   const limits = [
     pattern === undefined ? '' : `matching ${String(pattern)}`,
     minimum === undefined ? '' : `of at least ${String(minimum)}`,

@@ -33,9 +33,13 @@ interface Circumstances {
   file: string | undefined
 }
 
-/** An answer that is no HTTP. One that only ends too early is a lost connection. */
-const isGarbage = (error: Error, code: string) =>
-  code === 'UND_ERR_HEADERS_OVERFLOW' || (error.name === 'HTTPParserError' && !code.includes('EOF'))
+/** An answer that is no HTTP, or not to this request. One that only ends too early is a lost connection. */
+const isGarbage = ({ name, message }: Error, code: string) =>
+  code === 'UND_ERR_HEADERS_OVERFLOW' ||
+  // undici trips over an unasked switch of protocols.
+  code === 'ERR_ASSERTION' ||
+  (name === 'HTTPParserError' && !code.includes('EOF')) ||
+  /^bad (response|upgrade)$/.test(message)
 
 const isAboutTls = (code: string) =>
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|UNABLE_TO|CERT_)|SELF_SIGNED/.test(code)

@@ -12,6 +12,9 @@ interface Limits {
   queue: number
 }
 
+/** Milliseconds. */
+const timersAreLate = 10
+
 /** Who may send now: so many at a time, so many per second, first come first served, repetitions before the rest. */
 export class Turns {
   private taken = 0
@@ -89,8 +92,8 @@ export class Turns {
       }, this.nextAt - now)
       return false
     }
-    // A timer that comes late by a part of a turn must not slow the pace down.
-    this.nextAt = Math.max(this.nextAt, now - this.apart) + this.apart
+    // A timer that comes a little late must not slow the pace down.
+    this.nextAt = (now - this.nextAt < timersAreLate ? this.nextAt : now) + this.apart
     return true
   }
 

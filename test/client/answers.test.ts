@@ -1,0 +1,142 @@
+import { Kind } from '@sinclair/typebox'
+import should from 'should'
+import { encodeUbjson } from '../../lib/codec/ubjson'
+import { codeOfStatus, operation, operationIds } from '../../lib/contract'
+import { endless, garbage, json, reply, slowly, type Behaviour } from '../support/misbehaving-server'
+import { sampleInput, sampleResult } from './samples'
+import { failureOf, fps, useServer, whichFps } from './use-server'
+
+describe('an answer', () => {
+  const bench = useServer()
+
+  for (const id of operationIds) {
+    it(`to ${id} has the error code of its status`, async () => {
+      const client = bench.client({ retries: 0 })
+      for (const status of [400, 401, 402, 403, 404, 409, 413, 415, 418, 429, 500, 501, 502, 503, 504]) {
+        bench.server.behave(json({ message: 'not today' }, status))
+        const {
+          code,
+          operation: named,
+          message,
+          cause,
+        } = await failureOf(client.request(id, sampleInput(id)))
+        code.should.equal(codeOfStatus[status] ?? 'BAD_REPLY')
+        should(named).equal(id)
+        message.should.containEql(id).and.containEql(client.address).and.containEql('not today.')
+        message.should.not.containEql('{{')
+        should(cause).containEql({ status, body: { message: 'not today' } })
+      }
+    })
+
+    it(`to ${id} is what the contract says, whatever else is in it`, async () => {
+      const result = sampleResult(id)
+      const more = Array.isArray(result) ? result : { ...(result as object), more: { of: 'it' } }
+      bench.server.behave(json(operation(id).result[Kind] === 'Object' ? more : result))
+      should(await bench.client().request(id, sampleInput(id))).containDeep(result)
+    })
+  }
+
+  const unreadable: Record<string, Behaviour> = {
+    'no HTTP': garbage,
+    'JSON cut off': reply(200, '{"name": "fp', { 'content-type': 'application/json' }),
+    'a page': reply(200, '<html>login</html>', { 'content-type': 'text/html' }),
+    nothing: reply(204),
+    'a value of another type': json('25'),
+    'a list': json([fps()]),
+    'a field of another type': json({ ...fps(), name: 25 }),
+    'a missing field': json({ name: 'fps' }),
+    'UBJSON that is none': reply(200, '[[[[', { 'content-type': 'application/ubjson' }),
+    'JSON said to be UBJSON': reply(200, '{"name":"x"}', { 'content-type': 'application/ubjson' }),
+    'a redirection': reply(302, '', { location: 'http://elsewhere.invalid/' }),
+    'a redirection to itself': reply(307, '', { location: '/' }),
+    'a switch of protocols': reply(101),
+    'more headers than fit': (response) => response.writeHead(200, { x: 'x'.repeat(100_000) }).end(),
+  }
+  for (const [what, behaviour] of Object.entries(unreadable)) {
+    it(`that is ${what} is a BAD_REPLY, asked for once`, async () => {
+      bench.server.behave(behaviour)
+      const failure = await failureOf(bench.client().getParameter(whichFps))
+      failure.code.should.equal('BAD_REPLY')
+      failure.message.should.not.containEql('{{')
+      bench.server.received.should.have.length(1)
+    })
+  }
+
+  it('that is wrong names the field', async () => {
+    bench.server.behave(json({ ...fps(), name: 25 }))
+    const { message } = await failureOf(bench.client().getParameter(whichFps))
+    message.should.containEql('name is not string')
+  })
+
+  it('without end is given up at the limit', async () => {
+    bench.server.behave(endless)
+    const { code, message } = await failureOf(
+      bench.client({ maxAnswerBytes: 100_000 }).getParameter(whichFps),
+    )
+    code.should.equal('BAD_REPLY')
+    message.should.containEql('100000 bytes')
+    await bench.server.deserted()
+  })
+
+  it('of an error without end is given up too', async () => {
+    bench.server.behave((response, request) => {
+      response.statusCode = 500
+      endless(response, request)
+    })
+    const { code } = await failureOf(bench.client({ maxAnswerBytes: 100_000 }).getParameter(whichFps))
+    code.should.equal('BAD_REPLY')
+  })
+
+  it('as long as the limit is read', async () => {
+    const text = JSON.stringify(fps())
+    bench.server.behave(reply(200, text))
+    const client = bench.client({ maxAnswerBytes: text.length })
+    ;(await client.getParameter(whichFps)).should.eql(fps())
+    const tooTight = bench.client({ maxAnswerBytes: text.length - 1 })
+    ;(await failureOf(tooTight.getParameter(whichFps))).code.should.equal('BAD_REPLY')
+  })
+
+  it('in many small pieces is read', async () => {
+    bench.server.behave(slowly(JSON.stringify(fps('ä€𝄞'))))
+    ;(await bench.client().getParameter(whichFps)).should.eql(fps('ä€𝄞'))
+  })
+
+  it('is read by its own content type, whatever was asked for', async () => {
+    const asUbjson = reply(200, encodeUbjson(fps()), { 'content-type': 'application/ubjson' })
+    bench.server.behave(asUbjson, json(fps()))
+    ;(await bench.client().getParameter(whichFps)).should.eql(fps())
+    ;(await bench.client({ format: 'ubjson' }).getParameter(whichFps)).should.eql(fps())
+  })
+
+  it('with an error in UBJSON is understood', async () => {
+    const body = encodeUbjson({ message: 'locked' })
+    bench.server.behave(reply(403, body, { 'content-type': 'application/ubjson' }))
+    const { message, cause } = await failureOf(bench.client().getParameter(whichFps))
+    message.should.containEql('locked')
+    should(cause?.body).eql({ message: 'locked' })
+  })
+
+  it('is text where text was asked for', async () => {
+    bench.server.behave(reply(200, 'one\ntwo\n', { 'content-type': 'text/plain' }))
+    ;(await bench.client().getLog({ log: 'api.log', format: 'raw' })).should.equal('one\ntwo\n')
+  })
+
+  it('without a body is enough where the specification shows none', async () => {
+    bench.server.behave(reply(200))
+    should(await bench.client().reboot()).be.undefined()
+  })
+
+  it('tells the return code of a refused write', async () => {
+    const returnCode = { value: -1, message: 'fps must be at most 25.' }
+    bench.server.behave(json({ return_code: returnCode }, 400))
+    const { message, cause } = await failureOf(bench.client().setParameter({ ...whichFps, value: 99 }))
+    message.should.containEql('fps must be at most 25. Correct')
+    should(cause?.returnCode).eql(returnCode)
+  })
+
+  it('that is long is kept in part', async () => {
+    bench.server.behave(reply(404, 'x'.repeat(100_000)))
+    const { cause } = await failureOf(bench.client().getParameter(whichFps))
+    String(cause?.body).length.should.equal(4096)
+  })
+})

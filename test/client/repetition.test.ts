@@ -1,0 +1,239 @@
+import should from 'should'
+import type { VisionError } from '../../lib'
+import { operation, operationIds, type OperationId } from '../../lib/contract'
+import { planOf } from '../../lib/client/plan'
+import {
+  closedAddress,
+  endInBody,
+  hangUp,
+  json,
+  reply,
+  reset,
+  type Behaviour,
+} from '../support/misbehaving-server'
+import { sampleInput, sampleResult } from './samples'
+import { failureOf, fps, useServer, whichFps } from './use-server'
+
+const of = (kind: string) => operationIds.filter((id) => planOf(id).repeat === kind)
+const losses: Record<string, Behaviour> = {
+  reset,
+  'ended without an answer': hangUp,
+  'ended in the body': endInBody,
+}
+const setFps = { ...whichFps, value: 10 }
+
+describe('repeating', () => {
+  const bench = useServer()
+  const good = (id: OperationId) => json(sampleResult(id))
+
+  it('treats every GET as a read, and parameter writes as settled by one', () => {
+    of('read').should.eql(operationIds.filter((id) => operation(id).method === 'GET'))
+    of('settled').should.eql(['setParameters', 'setParameter'])
+  })
+
+  for (const id of of('read')) {
+    it(`asks ${id} again after a lost connection, a starting device and a busy one`, async () => {
+      const client = bench.client({ retries: 5 })
+      bench.server.behave(reset, hangUp, reply(502), reply(503), reply(429), good(id))
+      should(await client.request(id, sampleInput(id))).eql(sampleResult(id))
+      bench.server.received.should.have.length(6)
+    })
+  }
+
+  for (const id of of('once')) {
+    it(`sends ${id} once where its answer is lost, and says that the outcome is unknown`, async () => {
+      for (const [, loss] of Object.entries(losses)) {
+        bench.server.received.length = 0
+        bench.server.behave(loss, good(id))
+        const failure = await failureOf(bench.client().request(id, sampleInput(id)))
+        failure.code.should.equal('OUTCOME_UNKNOWN')
+        failure.message.should.containEql('may or may not have taken effect')
+        bench.server.received.should.have.length(1)
+      }
+    })
+
+    it(`sends ${id} once to a device that is starting`, async () => {
+      bench.server.behave(reply(502), good(id))
+      ;(await failureOf(bench.client().request(id, sampleInput(id)))).code.should.equal('STARTING')
+      bench.server.received.should.have.length(1)
+    })
+
+    it(`sends ${id} again after 429, and where not a byte was sent`, async () => {
+      bench.server.behave(reply(429), good(id))
+      should(await bench.client().request(id, sampleInput(id))).eql(sampleResult(id))
+      bench.server.received.should.have.length(2)
+    })
+  }
+
+  it('gives up a device that refuses connections after the repetitions it may make', async () => {
+    const address = await closedAddress()
+    for (const id of ['getParameter', 'setParameter', 'callService', 'uploadLicense'] as const) {
+      const failure = await failureOf(bench.client({ address }).request(id, sampleInput(id)))
+      failure.code.should.equal('UNREACHABLE')
+      should(failure.cause).containEql({ reason: 'ECONNREFUSED' })
+    }
+  })
+
+  it('does not ask again where asking again cannot help', async () => {
+    for (const status of [400, 401, 403, 404, 413, 500]) {
+      bench.server.received.length = 0
+      bench.server.behave(reply(status))
+      await failureOf(bench.client().getParameter(whichFps))
+      bench.server.received.should.have.length(1)
+    }
+  })
+
+  it('stops at the number of repetitions', async () => {
+    bench.server.behave(reply(503))
+    ;(await failureOf(bench.client({ retries: 2 }).getParameter(whichFps))).code.should.equal('STARTING')
+    bench.server.received.should.have.length(3)
+  })
+
+  it('makes few repetitions of many calls to a device in trouble', async () => {
+    bench.server.behave(reply(503))
+    const client = bench.client({ concurrency: 1 })
+    const calls = Array.from({ length: 50 }, () => failureOf(client.getParameter(whichFps)))
+    for (const { code } of await Promise.all(calls)) code.should.equal('STARTING')
+    // Ten at once and two per second: 150 without the bound.
+    bench.server.received.length.should.be.within(60, 70)
+  })
+
+  it('waits in full for as long as the device asks', async () => {
+    bench.server.behave(reply(429, '', { 'retry-after': '0.3' }), json(fps()))
+    const started = performance.now()
+    await bench.client().getParameter(whichFps)
+    ;(performance.now() - started).should.be.aboveOrEqual(300)
+  })
+
+  for (const [form, value] of [
+    ['seconds', () => '60'],
+    ['a date', () => new Date(Date.now() + 60_000).toUTCString()],
+  ] as const) {
+    it(`fails at once where the device asks for longer than the call may take, in ${form}`, async () => {
+      bench.server.behave(reply(429, '', { 'retry-after': value() }), json(fps()))
+      const started = performance.now()
+      const failure = await failureOf(bench.client().callService({ pipeline: '0', node: 'n', service: 's' }))
+      ;(performance.now() - started).should.be.below(1000)
+      failure.code.should.equal('RATE_LIMITED')
+      should(failure.cause?.retryAfter).be.within(55, 60)
+      failure.message.should.containEql(' s, longer than')
+      bench.server.received.should.have.length(1)
+    })
+  }
+
+  it('lets others go while one waits', async () => {
+    bench.server.behave(reply(429, '', { 'retry-after': '0.3' }), json(fps(1)), json(fps(2)))
+    const client = bench.client({ concurrency: 1 })
+    const order: unknown[] = []
+    const note = ({ value }: { value?: unknown }) => order.push(value)
+    await Promise.all([client.getParameter(whichFps).then(note), client.getParameter(whichFps).then(note)])
+    order.should.eql([1, 2])
+  })
+
+  describe('a parameter write', () => {
+    const methods = () => bench.server.received.map(({ method }) => method)
+
+    for (const [what, loss] of Object.entries(losses)) {
+      it(`whose connection was ${what} is done where the device has the value`, async () => {
+        bench.server.behave(loss, json(fps(10)))
+        ;(await bench.client().setParameter(setFps)).should.eql(fps(10))
+        methods().should.eql(['PUT', 'GET'])
+      })
+
+      it(`whose connection was ${what} is written again where it has not`, async () => {
+        bench.server.behave(loss, json(fps(25)), json(fps(10)))
+        ;(await bench.client().setParameter(setFps)).should.eql(fps(10))
+        methods().should.eql(['PUT', 'GET', 'PUT'])
+      })
+    }
+
+    it('of several is read back by their names', async () => {
+      const gain = { ...fps(3), name: 'gain' }
+      const parameters = [
+        { name: 'fps', value: 10 },
+        { name: 'gain', value: 3 },
+      ]
+      bench.server.behave(reset, json([fps(25), gain]), reset, json([fps(10), gain]))
+      const kept = await bench.client().setParameters({ pipeline: '0', node: 'dev_camera', parameters })
+      kept.should.eql([fps(10), gain])
+      methods().should.eql(['PUT', 'GET', 'PUT', 'GET'])
+      should(bench.server.received[1]?.url).endWith('?name=fps&name=gain')
+    })
+
+    it('is not settled by a record of another name', async () => {
+      const parameters = [{ name: 'fps', value: 10 }]
+      bench.server.behave(reset, json([{ ...fps(10), name: 'other' }]), json([fps(10)]))
+      await bench.client().setParameters({ pipeline: '0', node: 'dev_camera', parameters })
+      methods().should.eql(['PUT', 'GET', 'PUT'])
+    })
+
+    it('compares numbers as numbers, as the parameter holds them', async () => {
+      const single = { ...fps(Math.fround(0.1)), type: 'float32' }
+      bench.server.behave(reset, json(single))
+      await bench.client().setParameter({ ...whichFps, value: 0.1 })
+      methods().should.eql(['PUT', 'GET'])
+
+      bench.server.received.length = 0
+      bench.server.behave(reset, json(fps(Math.fround(0.1))), json(fps(0.1)))
+      await bench.client().setParameter({ ...whichFps, value: 0.1 })
+      methods().should.eql(['PUT', 'GET', 'PUT'])
+    })
+
+    it('has an unknown outcome where it cannot be read back', async () => {
+      for (const answer of [
+        reset,
+        reply(404),
+        reply(503),
+        json({}),
+        reply(429, '', { 'retry-after': '60' }),
+      ]) {
+        bench.server.received.length = 0
+        bench.server.behave(reset, answer)
+        const failure = await failureOf(bench.client().setParameter(setFps))
+        failure.code.should.equal('OUTCOME_UNKNOWN')
+        should(failure.operation).equal('setParameter')
+        methods().slice(0, 2).should.eql(['PUT', 'GET'])
+        methods()
+          .filter((method) => method === 'PUT')
+          .should.have.length(1)
+      }
+    })
+
+    it('is known not to have taken effect where it was read back and may not be repeated', async () => {
+      bench.server.behave(reset, json(fps(25)))
+      ;(await failureOf(bench.client({ retries: 0 }).setParameter(setFps))).code.should.equal('UNREACHABLE')
+      methods().should.eql(['PUT', 'GET'])
+    })
+
+    it('tells why the device refused it, also the second time', async () => {
+      bench.server.behave(reset, json(fps(25)), json({ message: 'locked' }, 403))
+      ;(await failureOf(bench.client().setParameter(setFps))).code.should.equal('FORBIDDEN')
+    })
+  })
+
+  it('never sends a service twice over a connection that the device was closing', async () => {
+    const client = bench.client()
+    // The device ends each connection right after its answer, as one does whose patience has just run out.
+    bench.server.behave((response) => {
+      json(sampleResult('callService'))(response, { method: '', url: '', headers: {}, body: Buffer.alloc(0) })
+      response.on('finish', () => response.socket?.end())
+    })
+    for (let call = 0; call < 50; call++) await client.callService({ pipeline: '0', node: 'n', service: 's' })
+    bench.server.received.should.have.length(50)
+  })
+
+  it('connects again where a connection was reset before anything was sent on it', async () => {
+    bench.server.behave(good('callService'))
+    bench.server.resetConnections(1)
+    const failure = await bench
+      .client()
+      .callService({ pipeline: '0', node: 'n', service: 's' })
+      .then(
+        () => undefined,
+        (error: unknown) => (error as VisionError).code,
+      )
+    // A reset may show only after the request was handed to it: then nobody can know, and it must not be sent again.
+    should([undefined, 'OUTCOME_UNKNOWN']).containEql(failure)
+    bench.server.received.length.should.equal(failure === undefined ? 1 : 0)
+  })
+})

@@ -1,0 +1,55 @@
+import 'should'
+import { createClient, isVisionError, type Client, type ClientOptions, type VisionError } from '../../lib'
+import { startMisbehavingServer, type MisbehavingServer } from '../support/misbehaving-server'
+
+/** A misbehaving server for the tests of one `describe`, and clients that are closed after each of them. */
+export function useServer() {
+  let server: MisbehavingServer
+  const clients: Client[] = []
+
+  before(async () => {
+    server = await startMisbehavingServer()
+  })
+  after(() => server.stop())
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()))
+    server.received.length = 0
+    server.resetConnections(0)
+  })
+
+  return {
+    get server() {
+      return server
+    },
+    /** A client of the server, without jitter: it repeats at once. */
+    client: (options: Partial<ClientOptions> = {}): Client => {
+      const client = createClient({ address: server.url, random: () => 0, ...options })
+      clients.push(client)
+      return client
+    },
+  }
+}
+
+/** The error that a call ends with. */
+export async function failureOf(call: Promise<unknown>): Promise<VisionError> {
+  try {
+    await call
+  } catch (error) {
+    if (isVisionError(error)) return error
+    throw error
+  }
+  throw new Error('The call did not fail.')
+}
+
+/** A parameter as the device describes it. */
+export const fps = (value: unknown = 25) => ({
+  name: 'fps',
+  type: 'float64',
+  value,
+  default: 25,
+  min: 1,
+  max: 25,
+  description: 'Frames per second',
+})
+
+export const whichFps = { pipeline: '0', node: 'dev_camera', param: 'fps' }
