@@ -1,0 +1,178 @@
+import { appendFile, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import { createClient } from '../../lib'
+import { json, reply, silence } from '../support/misbehaving-server'
+import { failureOf, useServer } from './use-server'
+
+/** The one part of a multipart body, as the standard's own reader sees it. */
+async function partOf(headers: Record<string, unknown>, body: Buffer): Promise<File> {
+  const type = String(headers['content-type'])
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+  Array.from(form.keys()).should.eql(['file'])
+  return form.get('file') as File
+}
+
+/** Files that this process has open, where the system tells. */
+const openFiles = () =>
+  readdir('/proc/self/fd').then(
+    (found) => found.length,
+    () => 0,
+  )
+
+describe('an upload', () => {
+  const bench = useServer()
+  let folder: string
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'upload-'))
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  const fileOf = async (name: string, content: string | Buffer) => {
+    const path = join(folder, name)
+    await writeFile(path, content)
+    return path
+  }
+
+  for (const [what, content] of [
+    ['bytes', Buffer.from([0, 255, 13, 10, 45, 45])],
+    ['nothing', Buffer.alloc(0)],
+    ['much', Buffer.alloc(1_500_000, 'abc\r\n--')],
+  ] as const) {
+    it(`arrives as it was, from a file and from memory: ${what}`, async () => {
+      bench.server.behave(json({}))
+      const client = bench.client()
+      await client.uploadFirmware({ file: await fileOf('image.raucb', content) })
+      await client.uploadFirmware({ file: content })
+      await client.uploadFirmware({ file: new Uint8Array(content) })
+      for (const { headers, body } of bench.server.received) {
+        should(headers['content-length']).equal(String(body.length))
+        const part = await partOf(headers, body)
+        Buffer.from(await part.arrayBuffer())
+          .equals(content)
+          .should.be.true()
+      }
+      bench.server.received.should.have.length(3)
+    })
+  }
+
+  it('carries the name of the file, whatever is in it', async () => {
+    bench.server.behave(json({}))
+    const client = bench.client()
+    for (const name of ['plain.lic', 'a"b\r\nX-Evil: 1.lic', 'ä é 𝄞.lic', "q'; name=x"]) {
+      await client.uploadLicense({ file: await fileOf(name, 'x') })
+      const request = bench.server.received.at(-1)
+      const part = await partOf(request?.headers ?? {}, request?.body ?? Buffer.alloc(0))
+      decodeURIComponent(part.name).should.equal(name)
+      should(request?.body.toString()).not.containEql('\nX-Evil')
+    }
+  })
+
+  it('tells its progress up to the end', async () => {
+    bench.server.behave(json({}))
+    const told: { sent: number; total: number }[] = []
+    const file = Buffer.alloc(1_000_000)
+    await bench.client().uploadFirmware({ file }, { onProgress: (progress) => told.push(progress) })
+    told.length.should.be.above(2)
+    told.map(({ sent }) => sent).should.eql(told.map(({ sent }) => sent).sort((a, b) => a - b))
+    should(told.at(-1)).eql({ sent: file.length, total: file.length })
+  })
+
+  it('is sent whole again after 429', async () => {
+    bench.server.behave(reply(429), json({}))
+    await bench.client().uploadLicense({ file: await fileOf('again.lic', 'license') })
+    const [first, second] = bench.server.received
+    should(second?.body).eql(first?.body)
+  })
+
+  it('may take longer than other calls', async () => {
+    bench.server.behave((response) => setTimeout(() => response.end('{}'), 300))
+    await bench.client({ deadline: 100 }).uploadLicense({ file: Buffer.from('x') })
+  })
+
+  it('of a file that cannot be read is refused before anything is sent', async () => {
+    await mkdir(join(folder, 'folder'))
+    for (const file of [join(folder, 'missing'), join(folder, 'folder'), '', 7]) {
+      const failure = await failureOf(bench.client().request('uploadLicense', { file }))
+      failure.code.should.equal('INVALID_INPUT')
+      failure.message.should.containEql(file === 7 || file === '' ? 'path of a file' : String(file))
+    }
+    bench.server.received.should.be.empty()
+  })
+
+  it('of a file that changes meanwhile ends, and the device gets no whole body', async () => {
+    const file = await fileOf('growing', 'x')
+    bench.server.behave(
+      (response) => void appendFile(file, 'y').then(() => response.writeHead(429).end()),
+      json({}),
+    )
+    const failure = await failureOf(bench.client().uploadLicense({ file }))
+    failure.code.should.equal('INVALID_INPUT')
+    failure.message.should.containEql(file)
+    bench.server.received.should.have.length(1)
+  })
+
+  it('can be aborted in its middle, and leaves neither file nor connection open', async () => {
+    const before = await openFiles()
+    const controller = new AbortController()
+    const file = await fileOf('large', Buffer.alloc(20_000_000))
+    const stop = { onProgress: () => controller.abort(), signal: controller.signal }
+    ;(await failureOf(bench.client().uploadFirmware({ file }, stop))).code.should.equal('ABORTED')
+    await bench.server.deserted()
+    bench.server.received.should.be.empty()
+    ;(await openFiles()).should.be.belowOrEqual(before)
+  })
+
+  it('whose progress nobody can take ends as a failure', async () => {
+    const onProgress = () => {
+      throw new Error('no room')
+    }
+    const failure = await failureOf(bench.client().uploadLicense({ file: Buffer.alloc(1e6) }, { onProgress }))
+    failure.code.should.equal('OUTCOME_UNKNOWN')
+    failure.message.should.containEql('no room')
+  })
+
+  it('refused before its end tells why', async () => {
+    bench.server.behave(silence)
+    const server = createServer((_, response) => {
+      response.writeHead(413, { 'content-type': 'application/json' }).end('{"message":"too large"}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const client = createClient({ address: `127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const failure = await failureOf(client.uploadFirmware({ file: Buffer.alloc(5_000_000) }))
+    // The answer may come too late for a socket that is already broken by what was still being sent.
+    should(['TOO_LARGE', 'OUTCOME_UNKNOWN']).containEql(failure.code)
+    await client.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  it('takes the same memory whatever its size', async () => {
+    const size = 200_000_000
+    const path = join(folder, 'huge')
+    const handle = await open(path, 'w')
+    await handle.truncate(size)
+    await handle.close()
+    let arrived = 0
+    const server = createServer((request, response) => {
+      request.on('data', (chunk: Buffer) => (arrived += chunk.length))
+      request.on('end', () => response.end('{}'))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const client = createClient({ address: `127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const before = process.memoryUsage.rss()
+    let most = before
+    await client.uploadFirmware(
+      { file: path },
+      { onProgress: () => (most = Math.max(most, process.memoryUsage.rss())) },
+    )
+    arrived.should.be.above(size)
+    ;(most - before).should.be.below(100_000_000)
+    await client.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+})
