@@ -1,0 +1,70 @@
+import should from 'should'
+import { createClient, type Client, type ClientOptions } from '../../lib'
+import { json, startMisbehavingServer, type MisbehavingServer } from '../support/misbehaving-server'
+import { testCertificate } from '../support/test-certificate'
+import { failureOf, fps, whichFps } from './use-server'
+
+describe('TLS', () => {
+  let server: MisbehavingServer
+  let strict: MisbehavingServer
+  const clients: Client[] = []
+  const ca = testCertificate.cert
+
+  const client = (options: ClientOptions) => {
+    const made = createClient(options)
+    clients.push(made)
+    return made
+  }
+
+  before(async () => {
+    server = await startMisbehavingServer(testCertificate)
+    strict = await startMisbehavingServer({ ...testCertificate, ca, requestCert: true })
+    server.behave(json(fps()))
+    strict.behave(json(fps()))
+  })
+  afterEach(() => Promise.all(clients.splice(0).map((one) => one.close())))
+  after(() => Promise.all([server.stop(), strict.stop()]))
+
+  it('trusts the authority it is given', async () => {
+    ;(await client({ address: server.url, tls: { ca } }).getParameter(whichFps)).should.eql(fps())
+  })
+
+  it('trusts anybody only where told so', async () => {
+    const trusting = { address: server.url, tls: { rejectUnauthorized: false } }
+    ;(await client(trusting).getParameter(whichFps)).should.eql(fps())
+  })
+
+  it('does not accept a certificate of nobody it knows, and tries once', async () => {
+    const before = server.connections()
+    const failure = await failureOf(client({ address: server.url }).getParameter(whichFps))
+    failure.code.should.equal('UNREACHABLE')
+    failure.message.should.containEql('certificate')
+    should(failure.cause?.reason).equal('DEPTH_ZERO_SELF_SIGNED_CERT')
+    ;(server.connections() - before).should.equal(1)
+  })
+
+  it('does not accept a certificate for another name', async () => {
+    const address = server.url.replace('localhost', '127.0.0.1')
+    const failure = await failureOf(client({ address, tls: { ca } }).getParameter(whichFps))
+    should(failure.cause?.reason).equal('ERR_TLS_CERT_ALTNAME_INVALID')
+    const named = client({ address, tls: { ca, servername: 'localhost' } })
+    ;(await named.getParameter(whichFps)).should.eql(fps())
+  })
+
+  it('shows its own certificate', async () => {
+    const known = client({ address: strict.url, tls: { ca, ...testCertificate } })
+    ;(await known.getParameter(whichFps)).should.eql(fps())
+  })
+
+  it('is not enough where the other side wants to see a certificate', async () => {
+    strict.received.length = 0
+    const unknown = client({ address: strict.url, tls: { ca }, retries: 0 })
+    ;(await failureOf(unknown.getParameter(whichFps))).code.should.equal('UNREACHABLE')
+    strict.received.should.be.empty()
+  })
+
+  it('is missed where plain HTTP meets it', async () => {
+    const plain = client({ address: server.url.replace('https', 'http'), retries: 0 })
+    should(['BAD_REPLY', 'UNREACHABLE']).containEql((await failureOf(plain.getParameter(whichFps))).code)
+  })
+})
