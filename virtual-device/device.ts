@@ -150,13 +150,14 @@ export class Device {
       scenario: () => this.current,
       log: this.logs.write.bind(this.logs),
       changed: () => this.changed(),
+      common: new Map<object, unknown>(),
     }
-    const factories = modulesOf(variant)
-    this.global = startNodes(factories.global, 'global', around)
+    this.global = startNodes(modulesOf(variant).global, 'global', around)
+    const ofPipeline = { ...around, global: this.global }
     this.pipelines = new Map(
       Object.entries(this.system.pipelines).map(([name, type]) => [
         name,
-        { type, nodes: startNodes(factories.pipeline, name, around) },
+        { type, nodes: startNodes(modulesOf(variant, type).pipeline, name, ofPipeline) },
       ]),
     )
     for (const [place, nodes] of this.places()) {

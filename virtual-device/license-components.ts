@@ -18,7 +18,7 @@ const alwaysThere: Readonly<Record<Variant, readonly string[]>> = {
 /** The components that a device's license can name: the specification's and those that its modules ask for. */
 export const licenseComponents = (variant: Variant, modules: readonly Module[]): string[] => {
   const asked = modules.flatMap(({ license, parameters, services }) => [
-    license,
+    ...[license ?? []].flat(),
     ...parameters.map((parameter) => parameter.license?.component),
     ...Object.values(services).map((service) => service.license),
   ])

@@ -23,9 +23,25 @@ export interface Environment {
   module: (module: string) => Module | undefined
   /** Calls a service of another module in the same pipeline, without arguments, as the device does inside itself. */
   call: (module: string, service: string) => Record<string, unknown> | undefined
+  /** Whether the scenario lets a module in the same pipeline give no sign of life. */
+  stale: (module: string) => boolean
+  /** A module that exists once on the device, by its bare name. */
+  global: (module: string) => Module | undefined
+  /** Ids of the templates that are stored for the node of that bare name. */
+  templates: (node: string) => readonly string[]
+  /** What the modules of this pipeline have in common: made once, by the first that asks, with random numbers of its own. */
+  ofPipeline: <Thing>(make: (environment: Environment) => Thing) => Thing
+  /** What the modules of all pipelines have in common, made as above. */
+  ofDevice: <Thing>(make: (environment: DeviceEnvironment) => Thing) => Thing
   /** Tells the device that something changed that a restart must find again. */
   changed: () => void
 }
+
+/** What is the same for the modules of all pipelines. */
+export type DeviceEnvironment = Pick<
+  Environment,
+  'variant' | 'clock' | 'random' | 'scenario' | 'templates' | 'changed'
+>
 
 /** What a service finds when it is called. The arguments have been checked against the shape of the service. */
 export interface ServiceCall {
@@ -33,6 +49,9 @@ export interface ServiceCall {
   /** Present values of the module's own parameters. */
   parameters: Readonly<Record<string, ParameterValue>>
 }
+
+/** A license component, or several of which any one is enough. */
+export type License = string | readonly string[]
 
 export interface ServiceDefinition {
   description: string
@@ -43,7 +62,6 @@ export interface ServiceDefinition {
   required?: readonly string[]
   /** License component that a call needs beyond the module's own. */
   license?: string
-  /** Another service's older name. */
   call: (call: ServiceCall) => Record<string, unknown>
 }
 
@@ -55,8 +73,8 @@ export interface Module {
   /** Bare name without the device's prefix, `camera`. */
   name: string
   scope: 'global' | 'pipeline'
-  /** License component without which parameter writes and services answer 403. */
-  license?: string
+  /** Without it parameter writes and services answer 403. */
+  license?: License
   /** Parameter writes are forbidden while a GenICam client is connected. */
   lockedByGenicam?: boolean
   parameters: readonly ParameterDefinition[]
@@ -75,6 +93,8 @@ export interface Module {
     before: Readonly<Record<string, ParameterValue>>,
     names: readonly string[],
   ) => Record<string, ParameterValue> | undefined
+  /** What `reset_defaults` resets besides the parameters. */
+  reset?: () => void
   /** What a restart must find again, besides the parameters. */
   save?: () => Json
   restore?: (saved: Json) => void

@@ -1,8 +1,11 @@
+import type { License } from './module'
 import { noLicense, Refusal } from './refusal'
 import type { Scenario } from './scenario'
 
-export function assertLicensed(component: string | undefined, { license }: Readonly<Scenario>): void {
-  if (component !== undefined && license[component] === false) throw noLicense(component)
+export function assertLicensed(license: License | undefined, scenario: Readonly<Scenario>): void {
+  if (license === undefined) return
+  const anyOf = [license].flat()
+  if (anyOf.every((component) => scenario.license[component] === false)) throw noLicense(anyOf)
 }
 
 /** @param what stands at the start of the sentence */

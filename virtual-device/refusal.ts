@@ -14,8 +14,9 @@ export class Refusal extends Error {
   }
 }
 
-export const noLicense = (component: string): Refusal =>
-  new Refusal(403, `no valid license: the component ${component} is missing`, -9)
+/** @param anyOf components of which one would be enough */
+export const noLicense = (anyOf: readonly string[]): Refusal =>
+  new Refusal(403, `no valid license: the component ${anyOf.join(' or ')} is missing`, -9)
 
 /** Carries both `message` and `return_code`: programs for real devices look for the one or the other. */
 export const refusalBody = ({ message, returnCode }: Refusal): object => ({

@@ -24,6 +24,12 @@ export class RunningModule {
     this.services = new Map([...this.resetDefaults(), ...Object.entries(module.services)])
   }
 
+  /** The scenario lets it give no sign of life. */
+  get stale(): boolean {
+    const { stale_nodes } = this.scenario()
+    return stale_nodes.includes(this.name) || stale_nodes.includes(this.module.name)
+  }
+
   info(): NodeInfo {
     return {
       name: this.name,
@@ -61,15 +67,11 @@ export class RunningModule {
     return this.services.get(name)?.call({ args: {}, parameters: this.parameters.values })
   }
 
-  private get stale(): boolean {
-    const { stale_nodes } = this.scenario()
-    return stale_nodes.includes(this.name) || stale_nodes.includes(this.module.name)
-  }
-
   private resetDefaults(): [string, ServiceDefinition][] {
     if (!this.parameters.names.length) return []
     const call = () => {
       this.parameters.reset()
+      this.module.reset?.()
       return returnCode(0)
     }
     const description = 'Sets all parameters of the node to their defaults.'

@@ -3,6 +3,7 @@ import type { Variant } from '../../lib/contract'
 import { manualClock } from '../../virtual-device/clock'
 import type { Environment, Json, Module } from '../../virtual-device/module'
 import { modulesOf } from '../../virtual-device/modules'
+import { once } from '../../virtual-device/nodes'
 import type { ParameterValue } from '../../virtual-device/parameter'
 import { seededRandom } from '../../virtual-device/random'
 import { Scenario } from '../../virtual-device/scenario'
@@ -11,7 +12,13 @@ type Values = Record<string, ParameterValue>
 type Answer = Record<string, unknown> & { return_code: { value: number; message: string } }
 
 /** All modules of a device with one pipeline, without the server around them, on a clock that the test moves. */
-export function moduleBench(variant: Variant = 'single', clock = manualClock()) {
+export function moduleBench(
+  variant: Variant = 'single',
+  clock = manualClock(),
+  { kind = 'stereo_a', seed = 0 } = {},
+) {
+  const stored = new Map<string, string[]>()
+  const common = new Map<object, unknown>()
   const scenario = Value.Create(Scenario)
   const modules = new Map<string, Module>()
   const parameters = new Map<string, Values>()
@@ -38,21 +45,27 @@ export function moduleBench(variant: Variant = 'single', clock = manualClock()) 
     return definition.call({ args, parameters: valuesOf(name) }) as Answer
   }
 
-  const environment = (seed: number): Environment => ({
+  const changed = () => {
+    changes += 1
+  }
+  const environment = (index: number): Environment => ({
     variant,
     clock,
-    random: seededRandom(seed),
+    random: seededRandom(seed * 1000 + index),
     scenario: () => scenario,
     log: () => undefined,
     parameter: value,
     module: (name) => modules.get(name),
     state: (name) => modules.get(name)?.state?.(),
     call: (name, service) => (modules.get(name)?.services[service] ? call(name, service) : undefined),
-    changed: () => {
-      changes += 1
-    },
+    stale: (name) => scenario.stale_nodes.includes(name),
+    global: (name) => modules.get(name),
+    templates: (node) => stored.get(node) ?? [],
+    ofPipeline: (make) => once(common, make, () => make(environment(100 + common.size))),
+    ofDevice: (make) => once(common, make, () => make(environment(100 + common.size))),
+    changed,
   })
-  const { global, pipeline } = modulesOf(variant)
+  const { global, pipeline } = modulesOf(variant, kind)
   for (const [index, factory] of [...global, ...pipeline].entries()) {
     const made = factory(environment(index))
     modules.set(made.name, made)
@@ -76,6 +89,8 @@ export function moduleBench(variant: Variant = 'single', clock = manualClock()) 
       const now = { ...before, ...written }
       parameters.set(name, { ...now, ...module(name).written?.(now, before, Object.keys(written)) })
     },
+    /** Ids of the templates of a node, as if they had been uploaded. */
+    store: (node: string, ...templates: string[]) => stored.set(node, templates),
     /** How often a module told that something is to be kept. */
     changes: () => changes,
     /** The other bench's modules remember what these saved, as after a restart. */

@@ -41,5 +41,6 @@ const triggering: readonly ParameterDefinition[] = [
   ),
 ]
 
-export const cameraParameters = (variant: Variant): readonly ParameterDefinition[] =>
+/** Those of a stereo camera, by which the others are described. */
+export const stereoCameraParameters = (variant: Variant): readonly ParameterDefinition[] =>
   variant === 'multi' ? [...common, ...triggering] : common

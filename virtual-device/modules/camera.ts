@@ -1,7 +1,8 @@
-import { returnCode, returnCodeShape, type Environment, type Module } from '../module'
+import { returnCode, returnCodeShape, type Environment, type Module, type ModuleFactory } from '../module'
 import type { ParameterValue } from '../parameter'
 import { drifting } from '../random'
-import { cameraParameters, imageSize, triggerSources } from './camera.parameters'
+import { cameraParameters, imageSizeOf } from './camera-kinds'
+import { stereoCameraParameters, triggerSources } from './camera.parameters'
 import { exposureIn } from './exposure'
 import { outputAlternates } from './io-control'
 import { recentRate } from './recent-rate'
@@ -16,8 +17,15 @@ export const focal = 0.844893
 /** Time constant of warming up, seconds. */
 const warmUp = 600
 
-/** The pair of image sensors. It always runs at 25 Hz inside; `fps` only thins out what is delivered. */
-export function camera({ variant, clock, random, parameter }: Environment): Module {
+/** The camera of a pipeline for that kind of sensor. */
+export const cameraOf = (kind: string): ModuleFactory => {
+  // Its name decides on its random numbers, which are to be the same for all kinds.
+  const camera: ModuleFactory = (environment) => cameraModule(environment, kind)
+  return camera
+}
+
+/** The image sensors. They always run at 25 Hz inside; `fps` only thins out what is delivered. */
+function cameraModule({ variant, clock, random, parameter }: Environment, kind: string): Module {
   const started = clock.now()
   const triggers = recentRate(clock)
   const light = drifting(random, 1, 0.15)
@@ -28,9 +36,17 @@ export function camera({ variant, clock, random, parameter }: Environment): Modu
   const reduction = drifting(random, 0.3, 0.05)
   const calibrationOffset = drifting(random, 0, 0.02)
 
-  const definitions = cameraParameters(variant)
-  const present = (): Values =>
-    Object.fromEntries(definitions.map(({ name }) => [name, parameter('camera', name)]))
+  const definitions = cameraParameters(variant, kind)
+  const has = (parameterName: string) => definitions.some(({ name }) => name === parameterName)
+  const standard = Object.fromEntries(
+    stereoCameraParameters(variant).map((each) => [each.name, each.default]),
+  )
+  /** What a kind of sensor has no parameter for, it does as a stereo camera does by default. */
+  const present = (): Values => ({
+    ...standard,
+    ...Object.fromEntries(definitions.map(({ name }) => [name, parameter('camera', name)])),
+  })
+  const sources = has('trigger_source') ? triggerSources.join(',') : has('acquisition_mode') ? 'Software' : ''
   const warmed = (temperature: number) =>
     (temperature - 12 * Math.exp((started - clock.now()) / warmUp)).toFixed(1)
 
@@ -39,8 +55,9 @@ export function camera({ variant, clock, random, parameter }: Environment): Modu
     scope: 'pipeline',
     lockedByGenicam: true,
     parameters: definitions,
-    services: variant === 'multi' ? { acquisition_trigger: softwareTrigger(triggers.note) } : {},
+    services: has('acquisition_mode') ? { acquisition_trigger: softwareTrigger(triggers.note) } : {},
     written: (now, before, names) => {
+      if (!has('exp_control')) return undefined
       const consistent = exposureControl(now, before)
       const control = consistent.exp_control ?? now.exp_control
       const last = exposureIn(light(clock.now()), before)
@@ -61,18 +78,19 @@ export function camera({ variant, clock, random, parameter }: Environment): Modu
       const time = clock.now()
       const parameters = present()
       const { exp, gain, brightness } = exposureIn(light(time), parameters)
+      const { width, height } = imageSizeOf(kind)
       const triggered = parameters.acquisition_mode === 'Trigger'
       return {
         baseline,
         brightness: rounded(brightness),
         color: 0,
-        device_trigger_sources: variant === 'multi' ? triggerSources.join(',') : '',
+        device_trigger_sources: sources,
         exp: rounded(exp),
         focal,
         fps: rounded(triggered ? triggers.perSecond() : Number(parameters.fps) * jitter(time)),
         gain: rounded(gain),
         gamma: Number(parameters.gamma),
-        height: imageSize.height,
+        height,
         last_timestamp_grabbed: triggers.last(),
         out1_reduction: outputAlternates(parameter) ? rounded(reduction(time)) : 0,
         params_override_active: 0,
@@ -82,7 +100,7 @@ export function camera({ variant, clock, random, parameter }: Environment): Modu
         temp_right: warmed(temperatures.right(time)),
         test: 0,
         time: rounded(grabbing(time)),
-        width: imageSize.width,
+        width,
       }
     },
   }
@@ -102,7 +120,8 @@ const softwareTrigger = (fire: () => void): Module['services'][string] => ({
   response: returnCodeShape,
   call: ({ parameters }) => {
     if (parameters.acquisition_mode !== 'Trigger') return returnCode(-8, 'acquisition_mode is not Trigger')
-    if (parameters.trigger_source !== 'Software') return returnCode(-8, 'trigger_source is not Software')
+    if ((parameters.trigger_source ?? 'Software') !== 'Software')
+      return returnCode(-8, 'trigger_source is not Software')
     fire()
     return returnCode(0)
   },

@@ -22,12 +22,16 @@ export const outputAlternates = (parameter: Environment['parameter']): boolean =
   parameter('iocontrol', 'out1_mode') === 'ExposureAlternateActive'
 
 /** Digital inputs and outputs. Output 1 is for a projector. */
-export function ioControl({ clock, parameter }: Environment): Module {
+export function ioControl({ clock, parameter, module }: Environment): Module {
+  /** Seconds. Some kinds of sensor keep their exposure to themselves. */
+  const exposure = () =>
+    module('camera')?.parameters.some(({ name }) => name === 'exp_value')
+      ? Number(parameter('camera', 'exp_value'))
+      : 0
   const isHigh = (number: 1 | 2): boolean => {
     const own = (name: string) => parameter('iocontrol', `out${number}_${name}`)
     const frames = clock.now() * sensorRate
-    const exposed =
-      (frames % 1) / sensorRate < Number(parameter('camera', 'exp_value')) * Number(own('ratio'))
+    const exposed = (frames % 1) / sensorRate < exposure() * Number(own('ratio'))
     const high: Record<Mode, boolean> = {
       Low: false,
       High: true,

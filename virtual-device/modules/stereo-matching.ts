@@ -1,25 +1,27 @@
-import { returnCode, returnCodeShape, type Environment, type Module } from '../module'
+import type { Environment, Module } from '../module'
 import type { ParameterValue } from '../parameter'
 import { drifting } from '../random'
 import { baseline, focal } from './camera'
 import { computing, depthPeriod, triggeredPeriod } from './depth-timing'
+import { depthTrigger } from './depth-trigger'
 import { outputAlternates } from './io-control'
-import { recentRate } from './recent-rate'
 import { rounded } from './rounded'
 import { qualities, stereoMatchingParameters, type Quality } from './stereo-matching.parameters'
 
 /** Disparities that the graphics memory holds; at quality Full they do not reach down to the smallest depth. */
 const largestDisparity = 512
 
-/** Depth from stereo images. Answers a trigger at once; the image itself never travels over this API. */
-export function stereoMatching({ variant, clock, random, scenario, parameter, call }: Environment): Module {
-  let pendingUntil = 0
-  const triggers = recentRate(clock, 10)
+/** Depth from stereo images. */
+export function stereoMatching(environment: Environment): Module {
+  const { clock, random, scenario, parameter } = environment
   const share = drifting(random, 0.8, 0.02)
   const slowness = drifting(random, 0.03, 0.02)
 
   /** While output 1 alternates, only every other image has the projection that depth needs. */
   const cameraFps = () => Number(parameter('camera', 'fps')) / (outputAlternates(parameter) ? 2 : 1)
+  const triggers = depthTrigger(environment, (parameters) =>
+    triggeredPeriod(parameters, cameraFps(), parameter('camera', 'exp_control') !== 'Manual'),
+  )
   const present = (): Record<string, ParameterValue> =>
     Object.fromEntries(stereoMatchingParameters.map(({ name }) => [name, parameter('stereomatching', name)]))
 
@@ -29,28 +31,7 @@ export function stereoMatching({ variant, clock, random, scenario, parameter, ca
     license: 'stereo',
     lockedByGenicam: true,
     parameters: stereoMatchingParameters,
-    services: {
-      acquisition_trigger: {
-        description: 'Computes depth from the next available image pair.',
-        args: {},
-        response: returnCodeShape,
-        call: ({ parameters }) => {
-          if (parameters.acquisition_mode === 'Continuous')
-            return returnCode(
-              -8,
-              'acquisition_mode is Continuous: a trigger acts in the single-frame modes only',
-            )
-          if (!scenario().image_client)
-            return returnCode(102, 'trigger ignored: nobody takes the depth images')
-          if (clock.now() < pendingUntil) return returnCode(101, 'trigger ignored: another one is pending')
-          const automatic = parameter('camera', 'exp_control') !== 'Manual'
-          pendingUntil = clock.now() + triggeredPeriod(parameters, cameraFps(), automatic)
-          triggers.note()
-          if (variant === 'multi') call('camera', 'acquisition_trigger')
-          return returnCode(0)
-        },
-      },
-    },
+    services: triggers.services,
     values: () => {
       const time = clock.now()
       const parameters = present()

@@ -1,0 +1,41 @@
+import {
+  returnCode,
+  returnCodeShape,
+  type Environment,
+  type ServiceCall,
+  type ServiceDefinition,
+} from '../module'
+import { recentRate } from './recent-rate'
+
+/** Seconds over which the rate of triggered depth images is counted. */
+const window = 10
+
+/**
+ * Takes one depth image for each trigger. Answers a trigger at once; the image itself never travels over this API.
+ * @param period seconds from a trigger until the depth image is out
+ */
+export function depthTrigger(
+  { variant, clock, scenario, call }: Environment,
+  period: (parameters: ServiceCall['parameters']) => number,
+) {
+  let pendingUntil = 0
+  const triggers = recentRate(clock, window)
+
+  const acquisition_trigger: ServiceDefinition = {
+    description: 'Computes depth from the next available images.',
+    args: {},
+    response: returnCodeShape,
+    call: ({ parameters }) => {
+      if (parameters.acquisition_mode === 'Continuous')
+        return returnCode(-8, 'acquisition_mode is Continuous: a trigger acts in the single-frame modes only')
+      if (!scenario().image_client) return returnCode(102, 'trigger ignored: nobody takes the depth images')
+      if (clock.now() < pendingUntil) return returnCode(101, 'trigger ignored: another one is pending')
+      pendingUntil = clock.now() + period(parameters)
+      triggers.note()
+      if (variant === 'multi') call('camera', 'acquisition_trigger')
+      return returnCode(0)
+    },
+  }
+
+  return { services: { acquisition_trigger }, perSecond: triggers.perSecond, last: triggers.last }
+}
