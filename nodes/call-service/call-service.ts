@@ -17,7 +17,8 @@ export default (RED: NodeAPI) => {
       const deadline =
         fields.deadline === '' ? {} : { deadline: 1000 * number('deadline', fields.deadline, 0.001) }
 
-      const { response } = await device.onNode(text('pipeline'), name('node'), (target) =>
+      const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+      const { response } = await device.onNode(asked, (target) =>
         target.scope === 'global'
           ? device.client.callGlobalService({ node: target.node, service, args }, { signal, ...deadline })
           : device.client.callService(

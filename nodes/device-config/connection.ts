@@ -1,7 +1,7 @@
 import type { Client, ClientOptions } from '../../lib'
 import type { createClient } from '../../lib'
 import type { SysInfo, Variant } from '../../lib/contract'
-import { KnownNodes, type Target } from './known-nodes'
+import { KnownNodes, type Asked, type Target } from './known-nodes'
 import { Link, type LinkOptions } from './link'
 import { ParameterRecords } from './parameter-records'
 import { variantOf } from './variant-of'
@@ -41,9 +41,9 @@ export class Connection {
     })
   }
 
-  /** Calls with the device's own name for a node. An empty pipeline means a global node. */
-  onNode<Answer>(pipeline: string, node: string, call: (target: Target) => Promise<Answer>): Promise<Answer> {
-    return this.#nodes.call(pipeline, node, call)
+  /** Calls with the device's own name for a node. */
+  onNode<Answer>(asked: Asked, call: (target: Target) => Promise<Answer>): Promise<Answer> {
+    return this.#nodes.call(asked, call)
   }
 
   async close(): Promise<void> {
@@ -54,7 +54,9 @@ export class Connection {
   async #ask(signal: AbortSignal): Promise<SysInfo> {
     const options = { signal, deadline: healthDeadline }
     const system = await this.#watcher.getSystem(options)
-    this.variant ??= await variantOf(this.#watcher, system, options)
+    // Behind a new connection there may be another device.
+    if (!this.variant || this.link.state !== 'ready')
+      this.variant = await variantOf(this.#watcher, system, options)
     return system
   }
 }

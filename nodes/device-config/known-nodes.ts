@@ -6,6 +6,13 @@ import { ownName } from './own-name'
 /** A node as an operation addresses it. */
 export type Target = { scope: 'pipeline'; pipeline: string; node: string } | { scope: 'global'; node: string }
 
+/** What a flow calls a node. An empty pipeline means a global node. */
+export interface Asked {
+  pipeline: string
+  node: string
+  signal: AbortSignal
+}
+
 interface Names {
   pipeline: string[]
   global: string[]
@@ -23,7 +30,7 @@ const fresh = 1000
 export class KnownNodes {
   readonly #client: Client
   readonly #targets = new Map<string, Target>()
-  readonly #names = new Map<string, Promise<Names>>()
+  readonly #names = new Map<string, Names>()
 
   constructor(client: Client) {
     this.#client = client
@@ -35,33 +42,28 @@ export class KnownNodes {
     this.#names.clear()
   }
 
-  /** Calls with the device's own name for the node. An empty pipeline means a global node. */
-  async call<Answer>(
-    pipeline: string,
-    node: string,
-    call: (target: Target) => Promise<Answer>,
-  ): Promise<Answer> {
-    const key = `${pipeline} ${node}`
-    const target = this.#targets.get(key) ?? asGiven(pipeline, node)
+  /** Calls with the device's own name for the node. */
+  async call<Answer>(asked: Asked, call: (target: Target) => Promise<Answer>): Promise<Answer> {
+    const { pipeline, node } = asked
+    const target = this.#targets.get(`${pipeline} ${node}`) ?? asGiven(pipeline, node)
     try {
       return await call(target)
     } catch (error) {
+      // The device has done nothing then, so that even a service can be called again.
       if (codeOf(error) !== 'NOT_FOUND') throw error
-      const own = await this.#own(pipeline, node, target, error)
-      const answer = await call(own)
-      this.#targets.set(key, own)
-      return answer
+      return call(await this.#own(asked, target, error))
     }
   }
 
   /** The target to try instead, or the error to end with. */
-  async #own(pipeline: string, node: string, tried: Target, error: unknown): Promise<Target> {
-    let names = await this.#namesOf(pipeline, error)
-    let own = find(names, pipeline, node)
+  async #own(asked: Asked, tried: Target, error: unknown): Promise<Target> {
+    const { pipeline, node } = asked
+    let names = this.#names.get(pipeline) ?? (await this.#ask(asked, error))
+    let own = find(names, asked)
     if ((!own || same(own, tried)) && Date.now() - names.since > fresh) {
-      this.#names.delete(pipeline)
-      names = await this.#namesOf(pipeline, error)
-      own = find(names, pipeline, node)
+      // What is known may be older than the device's present state.
+      names = await this.#ask(asked, error)
+      own = find(names, asked)
     }
     if (!own) {
       const known = [...names.pipeline, ...names.global].join(', ')
@@ -73,26 +75,22 @@ export class KnownNodes {
       )
     }
     if (same(own, tried)) throw error
+    this.#targets.set(`${pipeline} ${node}`, own)
     return own
   }
 
-  #namesOf(pipeline: string, error: unknown): Promise<Names> {
-    const known = this.#names.get(pipeline)
-    if (known) return known
-    const asked = this.#ask(pipeline).catch(() => {
-      this.#names.delete(pipeline)
-      throw error
-    })
-    this.#names.set(pipeline, asked)
-    return asked
-  }
-
-  async #ask(pipeline: string): Promise<Names> {
-    const [inPipeline, global] = await Promise.all([
-      pipeline ? this.#client.listNodes({ pipeline }) : [],
-      this.#client.listGlobalNodes(),
-    ])
-    return { pipeline: inPipeline.map(nameOf), global: global.map(nameOf), since: Date.now() }
+  async #ask({ pipeline, signal }: Asked, error: unknown): Promise<Names> {
+    try {
+      const [inPipeline, global] = await Promise.all([
+        pipeline ? this.#client.listNodes({ pipeline }, { signal }) : [],
+        this.#client.listGlobalNodes({ signal }),
+      ])
+      const names = { pipeline: inPipeline.map(nameOf), global: global.map(nameOf), since: Date.now() }
+      this.#names.set(pipeline, names)
+      return names
+    } catch (problem) {
+      throw codeOf(problem) === 'ABORTED' ? problem : error
+    }
   }
 }
 
@@ -101,7 +99,7 @@ const nameOf = ({ name }: NodeInfo) => name
 const asGiven = (pipeline: string, node: string): Target =>
   pipeline ? { scope: 'pipeline', pipeline, node } : { scope: 'global', node }
 
-function find(names: Names, pipeline: string, node: string): Target | undefined {
+function find(names: Names, { pipeline, node }: Asked): Target | undefined {
   const own = ownName(node, [...names.pipeline, ...names.global])
   if (own === undefined) return undefined
   return names.pipeline.includes(own) ? asGiven(pipeline, own) : asGiven('', own)

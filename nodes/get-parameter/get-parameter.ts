@@ -17,19 +17,18 @@ export default (RED: NodeAPI) => {
       this,
       fields,
       async ({ device, read, text, name, signal }) => {
-        const pipeline = text('pipeline')
-        const node = name('node')
+        const asked = { pipeline: text('pipeline'), node: name('node'), signal }
 
         if (which === 'one') {
           const param = parameterName(read('parameter'))
-          const record = await device.onNode(pipeline, node, (target) =>
+          const record = await device.onNode(asked, (target) =>
             device.client.getParameter({ ...inPipeline(target), param }, { signal }),
           )
           return { parameter: record, [property]: shown(record) }
         }
 
         const names = which === 'several' ? { name: parameterNames(read('parameter')) } : {}
-        const records = await device.onNode(pipeline, node, (target) =>
+        const records = await device.onNode(asked, (target) =>
           device.client.getParameters({ ...inPipeline(target), ...names }, { signal }),
         )
         return { parameter: records, [property]: byName(records, shown) }

@@ -18,7 +18,8 @@ export default (RED: NodeAPI) => {
         ? [{ name: parameterName(read('parameter')), value: present(read('value')) }]
         : namedValues(read('value'))
 
-      const kept = await device.onNode(text('pipeline'), name('node'), async (target) => {
+      const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+      const kept = await device.onNode(asked, async (target) => {
         const node = inPipeline(target)
         const parameters = await checkedValues(device, node, values, signal)
         try {

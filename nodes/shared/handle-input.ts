@@ -52,11 +52,20 @@ export function handleInput(
     try {
       if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
       const outcome = await body(job.msg, signal)
-      return () => finish(job, outcome)
+      return () => end(job, outcome)
     } catch (error) {
-      return () => finish(job, undefined, error)
+      return () => end(job, undefined, error)
     }
   })
+
+  /** Whatever goes wrong in what follows the node, the messages behind this one still get their turn. */
+  function end(job: Job, outcome: Outcome | undefined, failure?: unknown) {
+    try {
+      finish(job, outcome, failure)
+    } catch (problem) {
+      node.error(problem)
+    }
+  }
 
   function finish(job: Job, outcome: Outcome | undefined, failure?: unknown) {
     let error = failure

@@ -42,7 +42,7 @@ export function onInput<Fields extends { device: string }>(
     node,
     {
       atOnce: reads && device ? device.atOnce : 1,
-      room: device?.room ?? 0,
+      room: device?.room ?? Infinity,
       worked: (open, waiting) => status.work(open, waiting),
       left: (error) => {
         if (error === undefined) status.succeeded()

@@ -12,6 +12,7 @@ export class StatusLine {
   #waiting = 0
   #shown = ''
   #timer: NodeJS.Timeout | undefined
+  #closed = false
   readonly #show: (word: StatusWord, count: number) => void
 
   constructor(RED: NodeAPI, node: Node) {
@@ -40,12 +41,13 @@ export class StatusLine {
   }
 
   close(): void {
+    this.#closed = true
     clearTimeout(this.#timer)
   }
 
   #update(): void {
     // While the timer runs, the newest state waits for its end.
-    if (this.#timer) return
+    if (this.#timer || this.#closed) return
     const [word, count] = this.#now()
     const shown = `${word} ${count}`
     if (shown === this.#shown) return

@@ -46,7 +46,6 @@ export default (RED: NodeAPI) => {
 async function act(supervisor: Supervisor, { topic, payload }: NodeMessage): Promise<void> {
   if (topic === 'start') return supervisor.start()
   if (topic === 'stop') return supervisor.stop()
-  if (typeof payload !== 'object' || payload === null)
-    throw invalidInput('not-an-object', { field: 'payload' })
+  if (typeof payload !== 'object' || payload === null) throw invalidInput('no-scenario')
   return supervisor.change(payload)
 }

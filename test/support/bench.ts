@@ -1,6 +1,6 @@
 import { once, type EventEmitter } from 'node:events'
 import helper from 'node-red-node-test-helper'
-import RED, { type Node, type NodeMessage } from 'node-red'
+import RED, { type Node, type NodeInitializer, type NodeMessage } from 'node-red'
 import callService from '../../nodes/call-service/call-service'
 import deviceConfig from '../../nodes/device-config/device-config'
 import type { DeviceConfigNode } from '../../nodes/device-config/device'
@@ -9,7 +9,7 @@ import setParameter from '../../nodes/set-parameter/set-parameter'
 import virtualDevice from '../../nodes/virtual-device/virtual-device'
 import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
 
-export const ourNodes = [deviceConfig, getParameter, setParameter, callService, virtualDevice]
+const ourNodes = [deviceConfig, getParameter, setParameter, callService, virtualDevice]
 
 /** What Catch hands on. */
 export interface Caught {
@@ -27,6 +27,8 @@ interface Options {
   credentials?: object
   /** Further nodes of the flow. */
   flow?: object[]
+  /** Their types, where they are neither ours nor the helper's. */
+  types?: NodeInitializer[]
 }
 
 /** Node-RED takes a node without a position for a config node. */
@@ -78,7 +80,7 @@ export class Bench {
   }
 
   async load(): Promise<void> {
-    await helper.load(ourNodes, this.flow, this.#options.credentials)
+    await helper.load([...ourNodes, ...(this.#options.types ?? [])], this.flow, this.#options.credentials)
     this.listen()
   }
 
@@ -152,6 +154,11 @@ export class Bench {
     const { _msgid = '' } = message
     this.#ended.get(_msgid)?.(end)
     this.#ended.delete(_msgid)
+  }
+
+  /** What was logged for nodes of that type, oldest first. */
+  logged(type: string): unknown[] {
+    return helper.log().args.flatMap(([entry]) => (entry.type === type ? [entry.msg] : []))
   }
 
   /** Resolves when the device's connection has that state. */

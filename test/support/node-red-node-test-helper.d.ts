@@ -12,7 +12,7 @@ declare module 'node-red-node-test-helper' {
     /** The runtime's nodes: `setFlows` of the helper itself gives a deploy 300 ms. */
     _redNodes: { setFlows: (flow: object[], credentials: object, type: string) => Promise<unknown> }
     getNode: (id: string) => Node | null
-    log: () => { args: [{ level: number; msg: unknown; type?: string; id?: string }][] }
+    log: () => { args: [{ level: number; msg: unknown; type?: string }][] }
   }
 
   const helper: Helper
