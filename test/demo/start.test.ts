@@ -1,0 +1,151 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import should from 'should'
+import { startDemo } from '../support/demo'
+
+interface ProjectModule {
+  prepareProject: (options: { root: string; home: string; fresh: boolean }) => {
+    note?: string
+    secret: string
+  }
+}
+
+const scripts = join(__dirname, '..', '..', '..', 'scripts')
+
+describe('the project folder of npm start', () => {
+  let root: string
+  let home: string
+  let prepare: (fresh?: boolean) => ReturnType<ProjectModule['prepareProject']>
+  const flow = () => readFileSync(join(home, 'flows.json'), 'utf8')
+  const ship = (text: string) => {
+    writeFileSync(join(root, 'examples', 'first-acquisition.json'), text)
+  }
+  const edit = (text: string) => {
+    writeFileSync(join(home, 'flows.json'), text)
+  }
+
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'cellsight-root-'))
+    home = join(root, '.cellsight')
+    mkdirSync(join(root, 'examples'))
+    const url = pathToFileURL(join(scripts, 'demo', 'project.mjs')).href
+    const { prepareProject } = (await import(url)) as ProjectModule
+    prepare = (fresh = false) => prepareProject({ root, home, fresh })
+    ship('[1]')
+  })
+
+  afterEach(() => {
+    rmSync(root, { recursive: true })
+  })
+
+  it('begins with the flow as shipped and the package linked into it', () => {
+    should(prepare().note).be.undefined()
+    flow().should.equal('[1]')
+    const linked = join(home, 'node_modules', '@cellsight', 'node-red-vision', 'examples')
+    existsSync(linked).should.be.true()
+  })
+
+  it('keeps what the user has edited', () => {
+    prepare()
+    edit('[1, "mine"]')
+    should(prepare().note).be.undefined()
+    flow().should.equal('[1, "mine"]')
+  })
+
+  it('takes a new shipped flow where the user has not edited the old one', () => {
+    prepare()
+    ship('[2]')
+    should(prepare().note).be.undefined()
+    flow().should.equal('[2]')
+  })
+
+  it('says so where the shipped flow is new and the user has edited the old one', () => {
+    prepare()
+    edit('[1, "mine"]')
+    ship('[2]')
+    should(prepare().note).match(/yours is kept/)
+    flow().should.equal('[1, "mine"]')
+  })
+
+  it('begins again with --fresh, and keeps the edited flow beside it', () => {
+    prepare()
+    edit('[1, "mine"]')
+    should(prepare(true).note).match(/flows\.before-fresh\.json/)
+    flow().should.equal('[1]')
+    readFileSync(join(home, 'flows.before-fresh.json'), 'utf8').should.equal('[1, "mine"]')
+  })
+
+  it('keeps one secret for the credentials of the flow', () => {
+    const { secret } = prepare()
+    secret.should.match(/^[0-9a-f]{64}$/)
+    prepare().secret.should.equal(secret)
+  })
+})
+
+describe('npm start', function () {
+  this.timeout(30_000)
+
+  it('says which port is in use and how to choose another', async () => {
+    const blocker = createServer()
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+    const taken = String((blocker.address() as AddressInfo).port)
+    try {
+      for (const variable of ['PORT', 'PLC_PORT', 'DEVICE_PORT']) {
+        await startDemo({ env: { [variable]: taken } }).should.be.rejectedWith(
+          new RegExp(
+            `^ended with 2: Port ${taken} for .* is in use\\. Choose another: ${variable}=\\d+ npm start\\s*$`,
+          ),
+        )
+      }
+    } finally {
+      blocker.close()
+    }
+  })
+
+  it('says what is wrong with a port or an option', async () => {
+    await startDemo({ env: { PORT: 'http' } }).should.be.rejectedWith(
+      /^ended with 2: PORT=http is not a port/,
+    )
+    await startDemo({ args: ['--clean'] }).should.be.rejectedWith(/^ended with 2: .*--clean.*--fresh/)
+    await startDemo({ env: { PLC_PORT: '1600', DEVICE_PORT: '1600' } }).should.be.rejectedWith(
+      /^ended with 2: .*both/,
+    )
+  })
+
+  it('runs under NODE_ENV=production, on loopback only, and leaves nothing behind on Ctrl+C', async () => {
+    const demo = await startDemo({ env: { NODE_ENV: 'production' } })
+    try {
+      const settings = (await (await fetch(`${demo.editor}/settings`)).json()) as Record<string, unknown>
+      should(settings.telemetryEnabled).not.equal(true)
+      should(listensBeyondLoopback(demo.ports.PORT)).be.false()
+      should(listensBeyondLoopback(demo.ports.PLC_PORT)).be.false()
+      should(listensBeyondLoopback(demo.ports.DEVICE_PORT)).be.false()
+    } finally {
+      should(await demo.stop('SIGINT')).equal(0)
+    }
+    for (const port of Object.values(demo.ports)) await canBeHad(port)
+  })
+})
+
+/** From the kernel's table of sockets; elsewhere than on Linux nothing can be said. */
+function listensBeyondLoopback(port: number): boolean {
+  const hexPort = port.toString(16).toUpperCase().padStart(4, '0')
+  const loopback = ['0100007F', '0000000000000000FFFF00000100007F', '00000000000000000000000001000000']
+  return ['/proc/net/tcp', '/proc/net/tcp6']
+    .filter((table) => existsSync(table))
+    .flatMap((table) => readFileSync(table, 'utf8').split('\n'))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => state === '0A' && local?.endsWith(`:${hexPort}`))
+    .some(([, local]) => !loopback.includes(String(local).split(':')[0] ?? ''))
+}
+
+async function canBeHad(port: number): Promise<void> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  })
+  server.close()
+}
