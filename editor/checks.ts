@@ -29,7 +29,13 @@ export const number = (
     return given < min || given > max ? sharedText('reason.range', { min, max }) : undefined
   })
 
-/** A text that must not be empty and fits the pattern. */
+/** A text that must not be empty while the rule `when` holds. */
+export const needed = (field: string, when: string) =>
+  check(field, (node, value) =>
+    value === '' && holds(when, (other) => fieldOf(node, other)) ? sharedText('reason.required') : undefined,
+  )
+
+/** A text that fits the pattern. */
 export const pattern = (field: string, allowed: RegExp, reason: string) =>
   check(field, (node, value) => (allowed.test(value) ? undefined : node._(reason)))
 

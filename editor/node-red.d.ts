@@ -27,13 +27,13 @@ declare global {
   interface NodeDefinition {
     readonly category: string
     readonly defaults: Readonly<Record<string, FieldDefinition>>
-    readonly credentials?: Readonly<Record<string, { type: 'text' | 'password'; required?: boolean }>>
+    readonly credentials?: Readonly<Record<string, Pick<FieldDefinition, 'required' | 'type' | 'validate'>>>
   }
 
   interface FieldDefinition {
     value: unknown
     required?: boolean
-    /** The type of the configuration node the field points to. */
+    /** The type of the configuration node the field points to; of a credential, `text` or `password`. */
     type?: string
     validate?: (this: EditorNode, value: unknown, options?: object) => boolean | string
   }

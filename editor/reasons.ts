@@ -22,14 +22,14 @@ export function reasons({ node, form, fields, input, value }: Dialog) {
   }
 
   function reasonOf(field: string) {
-    const definition = node._def.defaults[field]
+    const definition = node._def.defaults[field] ?? node._def.credentials?.[field]
     const given = value(field).trim()
     if (/^\$\{\w+\}$/.test(given)) return undefined
     const reason = (definition?.validate as Check | undefined)?.reason
     if (reason) return reason(node, given)
-    return definition?.required && (given === '' || given === '_ADD_')
-      ? sharedText('reason.required')
-      : undefined
+    // Only fields that point to a configuration node are left to Node-RED's own check.
+    const isChosen = given !== '' && given !== '_ADD_'
+    return definition?.required && !isChosen ? sharedText('reason.choose') : undefined
   }
 
   function show(field: string, reason: string | undefined) {

@@ -234,7 +234,8 @@ describe('edit dialogs in a browser', function () {
       { ...device, login: 'password', credentials: { user: 'integrator', password: 'a secret' } },
     ])
     await edit('device')
-    await field('User').waitFor()
+    await field('User').fill('')
+    await reason('User', 'A value is missing.')
     await field('Token').waitFor({ state: 'hidden' })
     await field('Login').selectOption('token')
     await field('User').waitFor({ state: 'hidden' })

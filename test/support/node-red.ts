@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
+const ownProgram = createRequire(__filename).resolve('node-red/red.js')
 const root = join(__dirname, '..', '..', '..')
 
 export interface NodeRedOptions {
@@ -11,6 +12,8 @@ export interface NodeRedOptions {
   packageFolder?: string
   /** The flows it starts with. @default none */
   flows?: readonly object[]
+  /** Its `red.js`. @default of the Node-RED among our development dependencies */
+  program?: string
   /** Beside the ones that keep it quiet and offline. */
   settings?: Readonly<Record<string, unknown>>
 }
@@ -33,7 +36,7 @@ export interface NodeRed {
 
 /** A real Node-RED in a process of its own, on a free port, with a new user folder and our package installed there. */
 export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRed> {
-  const { packageFolder = root, flows = [], settings = {} } = options
+  const { packageFolder = root, flows = [], settings = {}, program = ownProgram } = options
   const userDir = mkdtempSync(join(tmpdir(), 'cellsight-node-red-'))
   const installed = join(userDir, 'node_modules', '@cellsight', 'node-red-vision')
   mkdirSync(dirname(installed), { recursive: true })
@@ -41,7 +44,6 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
   writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
 
-  const program = createRequire(__filename).resolve('node-red/red.js')
   const child = spawn(process.execPath, [program, '--userDir', userDir], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_RED_HOME: undefined, PORT: undefined },
