@@ -23,7 +23,7 @@ export async function startBrowser(): Promise<Browser | undefined> {
 /** A page with the editor of a Node-RED that has loaded everything. Pages of one context share the browser's cache. */
 export async function openEditor(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(8000)
+  page.setDefaultTimeout(15_000)
   await page.goto(url)
   await page.locator('#red-ui-palette .red-ui-palette-node').first().waitFor()
   await page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' })
