@@ -1,0 +1,4 @@
+export { decodeMessage } from './decode'
+export { encodeMessage } from './encode'
+export { ProtobufError } from './error'
+export type * from './messages'
