@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ServerTCP } from 'modbus-serial'
+import should from 'should'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { startDemo, type Demo } from '../support/demo'
+import { freePorts } from '../support/free-ports'
+import { connectPlc, type Plc } from '../support/plc'
+
+type FlowNode = Record<string, unknown> & { id: string; type: string; z?: string }
+
+const shipped = join(__dirname, '..', '..', '..', 'examples', 'first-acquisition.json')
+
+/** The flow as on a real cell: without the simulated PLC and the virtual device, and with two addresses changed. */
+const cellAlone = (plcPort: number, deviceUrl: string) =>
+  (JSON.parse(readFileSync(shipped, 'utf8')) as FlowNode[])
+    .filter(({ id, z = id }) => z !== 'plc' && z !== 'virtual')
+    .map((node) => {
+      if (node.type === 'modbus-client') return { ...node, tcpPort: String(plcPort) }
+      if (node.type === 'vision-device-config') return { ...node, address: deviceUrl }
+      return node
+    })
+
+/** A PLC of another make: registers behind a Modbus TCP server. */
+async function startPlc(port: number): Promise<{ stop: () => Promise<void> }> {
+  const registers = new Uint16Array(64)
+  const server = new ServerTCP(
+    {
+      getHoldingRegister: (address: number) => registers[address] ?? 0,
+      setRegister: (address: number, value: number) => {
+        registers[address] = value
+      },
+    },
+    { host: '127.0.0.1', port, unitID: 1 },
+  )
+  await once(server, 'initialized')
+  return {
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+      }),
+  }
+}
+
+describe('the cell tab on its own, with another PLC and another device', function () {
+  this.timeout(30_000)
+
+  let home: string
+  let demo: Demo
+  let device: VirtualDevice
+  let server: { stop: () => Promise<void> }
+  let plc: Plc
+  let port = 0
+
+  const triggers = () => device.calls().filter(({ operation }) => operation === 'callService').length
+
+  before(async () => {
+    ;[port = 0] = await freePorts(1)
+    device = await startVirtualDevice({ port: 0 })
+    server = await startPlc(port)
+    plc = await connectPlc(port)
+    home = mkdtempSync(join(tmpdir(), 'cellsight-'))
+    writeFileSync(join(home, 'flows.json'), JSON.stringify(cellAlone(port, device.url)))
+    demo = await startDemo({ home })
+  })
+
+  after(async () => {
+    await plc.close()
+    await server.stop()
+    should(await demo.stop()).equal(0)
+    await device.stop()
+    rmSync(home, { recursive: true })
+  })
+
+  it('acquires', async () => {
+    await plc.until(({ ready }) => ready)
+    const answer = await plc.acquire()
+    answer.should.containEql({ done: true, error: false, code: 0, counter: 1 })
+  })
+
+  it('sends the device one trigger for each of the PLC', async () => {
+    await plc.until(({ ready }) => ready)
+    const before = triggers()
+    await plc.acquire()
+    triggers().should.equal(before + 1)
+  })
+
+  it('finds the PLC again after that was switched off and on', async () => {
+    await plc.close()
+    await server.stop()
+    server = await startPlc(port)
+    plc = await connectPlc(port)
+    await plc.until(({ ready }) => ready, 12_000)
+    ;(await plc.acquire()).should.containEql({ done: true, code: 0 })
+  })
+
+  it('answers a trigger that was set while the cell was off with 205, and acquires nothing', async () => {
+    await plc.until(({ ready }) => ready)
+    await demo.stop()
+    await plc.trigger(true)
+    const before = triggers()
+    demo = await startDemo({ home })
+    const answer = await plc.until(({ error }) => error, 12_000)
+    answer.should.containEql({ done: false, code: 205 })
+    triggers().should.equal(before)
+    await plc.trigger(false)
+    await plc.until(({ ready }) => ready)
+    ;(await plc.acquire()).should.containEql({ done: true, code: 0 })
+  })
+})
