@@ -26,8 +26,12 @@ export function checkedArgs(
   const checked = check(args, shape, 'args') as Record<string, unknown>
   for (const path of required) {
     let field: unknown = checked
-    for (const key of path.split('.')) field = (field as Record<string, unknown> | undefined)?.[key]
-    if (field === undefined) throw new Refusal(400, `args.${path}: missing`)
+    let soFar = 'args'
+    for (const key of path.split('.')) {
+      field = (field as Record<string, unknown>)[key]
+      soFar += `.${key}`
+      if (field === undefined) throw new Refusal(400, `${soFar}: missing`)
+    }
   }
   return checked
 }

@@ -23,11 +23,11 @@ export function decodedBody(
   if (encoding !== 'multipart' && type === 'application/ubjson') return ubjson(bytes)
   if (encoding === 'form' && type === 'application/x-www-form-urlencoded')
     return Object.fromEntries(new URLSearchParams(bytes.toString()))
-  throw new Refusal(
-    415,
-    `the content type ${cut(type, 60)} is not taken here: ${expected[encoding ?? 'json']}`,
-  )
+  throw wrongType(type, encoding)
 }
+
+export const wrongType = (type: string, encoding: Body['encoding'] = 'json'): Refusal =>
+  new Refusal(415, `the content type ${cut(type, 60)} is not taken here: ${expected[encoding]}`)
 
 const expected: Readonly<Record<Body['encoding'], string>> = {
   json: 'send application/json',

@@ -10,11 +10,13 @@ import type { LogLevel } from './module'
 import { modulesOf } from './modules'
 import { startNodes, type Nodes } from './nodes'
 import type { ResolvedOptions } from './options'
+import { Refusal } from './refusal'
 import type { RunningModule } from './running-module'
 import type { Scenario } from './scenario'
 import { nodesOf, restoreNodes } from './saved-nodes'
 import type { Store } from './store'
-import { factorySettings, type SystemState } from './system-state'
+import { Streams } from './streams'
+import { bootedFirmware, factorySettings, type SystemState } from './system-state'
 
 export interface Pipeline {
   /** Kind of sensor. */
@@ -41,17 +43,19 @@ export class Device {
   readonly clock: Clock
   readonly identity: Identity
   readonly logs: LogBook
+  readonly streams = new Streams()
   system: SystemState
   global: Nodes = new Map()
   pipelines: ReadonlyMap<string, Pipeline> = new Map()
-  /** Seconds since 1970, by the clock. */
-  bootedAt: number
   /** Called after each change of the scenario. */
   scenarioChanged: (() => void) | undefined
   private current: Scenario = defaultScenario([])
   private unsaved = false
   private readonly handledCalls: HandledCall[] = []
+  private readonly startedAt: number
   private rebootedAt: number | undefined
+  private readonly stopping = new AbortController()
+  private updating = false
 
   constructor(
     readonly options: ResolvedOptions,
@@ -60,12 +64,13 @@ export class Device {
   ) {
     this.variant = options.variant
     this.clock = options.clock
+    this.startedAt = this.clock.now()
     this.identity = identity(options.variant, options.seed)
     this.system = saved?.system ?? factorySettings(options.pipelines)
-    this.bootedAt = this.clock.now()
     this.logs = new LogBook(logNames[this.variant], () => this.now())
     this.startModules(saved?.nodes)
     this.current = defaultScenario(licenseComponents(this.variant, this.modules()))
+    this.setScenario({ license: this.system.license })
     this.setScenario(options.scenario)
     this.note('INFO', 'started')
   }
@@ -82,6 +87,11 @@ export class Device {
   get phase(): BootPhase {
     if (this.rebootedAt === undefined) return 'ready'
     return bootPhase(this.clock.now() - this.rebootedAt, this.current)
+  }
+
+  /** Seconds since the last boot. */
+  get uptime(): number {
+    return this.clock.now() - (this.rebootedAt ?? this.startedAt)
   }
 
   /** The last thousand, newest last. */
@@ -112,6 +122,12 @@ export class Device {
     this.logs.write('api.log', component, level, message)
   }
 
+  /** Changes settings of the system. */
+  change(settings: Partial<SystemState>): void {
+    this.system = { ...this.system, ...settings }
+    this.unsaved = true
+  }
+
   /** Something changed that a restart must find again. */
   changed(): void {
     this.unsaved = true
@@ -138,6 +154,38 @@ export class Device {
   node(name: string, pipeline = '0'): RunningModule | undefined {
     const found = (nodes: Nodes | undefined) => nodes?.get(name) ?? nodes?.get(this.options.nodePrefix + name)
     return found(this.pipelines.get(pipeline)?.nodes) ?? found(this.global)
+  }
+
+  /** Starts again: with what a restart finds again, the firmware that is set, and the pipelines that are configured. */
+  reboot(): void {
+    this.note('INFO', 'rebooting')
+    const { nodes } = this.state()
+    this.change({ firmware: bootedFirmware(this.system.firmware) })
+    this.rebootedAt = this.clock.now()
+    this.updating = false
+    this.streams.clear()
+    this.startModules(nodes)
+    this.setScenario({ license: this.system.license })
+  }
+
+  /** @throws Refusal 400 while another update is under way */
+  beginUpdate() {
+    if (this.updating) throw new Refusal(400, 'another update is under way')
+    this.updating = true
+    const boot = this.rebootedAt
+    const rebooted = () => this.rebootedAt !== boot
+    return {
+      /** When the device is stopped altogether. */
+      stopped: this.stopping.signal,
+      rebooted,
+      end: () => {
+        if (!rebooted()) this.updating = false
+      },
+    }
+  }
+
+  stop(): void {
+    this.stopping.abort()
   }
 
   private startModules(saved: DeviceState['nodes'] = {}): void {

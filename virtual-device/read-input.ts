@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { Operation } from '../lib/contract'
 import { checkedField } from './check-field'
 import { convertedQuery, type QueryValue } from './convert-query'
@@ -34,32 +35,49 @@ function paramsReader({ params }: Operation): Reader | undefined {
   }
 }
 
-function queryReader({ query }: Operation): Reader | undefined {
+function queryReader({ method, query }: Operation): Reader | undefined {
   const fields = Object.entries(query ?? {})
   if (!fields.length) return undefined
   return (raw, into) => {
     for (const [name, schema] of fields) {
-      const value = checkedField(name, schema, convertedQuery(name, schema, raw.query[name]))
-      if (value !== undefined) into[name] = value
+      // Stream receivers put into the body of a DELETE what belongs into its query.
+      const given = raw.query[name] ?? (method === 'DELETE' ? fieldOf(raw.body, name) : undefined)
+      if (Array.isArray(given) && lists.has(name)) into[name] = checkedList(name, schema, given)
+      else {
+        const value = checkedField(name, schema, convertedQuery(name, schema, given as QueryValue))
+        if (value !== undefined) into[name] = value
+      }
     }
   }
 }
 
 function bodyReader({ body, queryIsOpen }: Operation): Reader | undefined {
-  if (!body) return undefined
+  if (!body || body.encoding === 'multipart') return undefined
   const fields = Object.entries(body.fields)
   return (raw, into) => {
     const pairs = queryIsOpen ? parametersIn(raw.query) : []
-    const given = pairs.length ? withPairs(raw.body, pairs) : raw.body
-    if (!body.bare && given !== undefined && !isObject(given))
-      throw new Refusal(400, `the body: expected an object, got ${shown(given)}`)
+    const content = pairs.length ? withPairs(raw.body, pairs) : raw.body
+    if (!body.bare && content !== undefined && !isObject(content))
+      throw new Refusal(400, `the body: expected an object, got ${shown(content)}`)
     for (const [name, schema] of fields) {
-      const own = isObject(given) && Object.hasOwn(given, name) ? given[name] : undefined
-      const value = checkedField(name, schema, body.bare ? given : own)
+      const given = body.bare ? content : fieldOf(content, name)
+      const value =
+        Array.isArray(given) && lists.has(name)
+          ? checkedList(name, schema, given)
+          : checkedField(name, schema, given)
       if (value !== undefined) into[name] = value
     }
   }
 }
+
+/** Fields that the contract has as one text, and that some programs send as a list. */
+const lists: ReadonlySet<string> = new Set(['destination'])
+
+const checkedList = (name: string, schema: TSchema, given: readonly unknown[]) =>
+  given.map((each) => checkedField(name, schema, each))
+
+const fieldOf = (value: unknown, name: string) =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 /** Parameters of a node as query pairs, `?fps=10&exp_auto=false`. */
 const parametersIn = (query: RawInput['query']) =>

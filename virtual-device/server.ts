@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart'
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -6,9 +7,12 @@ import fastify, {
 } from 'fastify'
 import { Answers, resetConnection } from './answer'
 import type { Device } from './device'
+import { explorer } from './explorer/explorer'
 import { Faults } from './faults'
 import { Refusal } from './refusal'
+import { packageVersion } from './package-version'
 import { addRoutes } from './routes'
+import { addRoutesV1 } from './routes-v1'
 import { addScenarioRoute } from './scenario-route'
 import { cut } from './shown'
 
@@ -28,6 +32,7 @@ export function server(device: Device): FastifyInstance {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.register(multipart)
   app.setErrorHandler(refuse)
   app.addHook('onRequest', (request, reply, done) => {
     const reception = request.url.startsWith('/api') ? faults.receive() : 'handle'
@@ -45,6 +50,8 @@ export function server(device: Device): FastifyInstance {
   })
   app.options('/api/*', (_request, reply) => reply.code(204).headers(preflight).send())
   addRoutes(app, device, answers)
+  addRoutesV1(app, device, answers)
+  explorer(app, { version: packageVersion(), variant: device.variant })
   addScenarioRoute(app, device)
   device.scenarioChanged = () => {
     if (device.scenario.offline) app.server.closeIdleConnections()

@@ -47,6 +47,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
     },
     calls: () => device.calls,
     stop: async () => {
+      device.stop()
       await app.close()
       await device.saved()
       await store?.idle()

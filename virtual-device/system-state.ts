@@ -18,9 +18,12 @@ export const SystemState = Type.Object({
     inactive: Type.String(),
     bootsInactive: Type.Boolean({ description: 'the inactive image is the next to boot' }),
     fallbackBooted: Type.Boolean(),
+    inactiveStarts: Type.Boolean({ description: 'false: whoever boots the inactive image falls back' }),
   }),
   /** Hash of the password of the user interface; null without a lock. */
   uiLock: Type.Union([Type.String(), Type.Null()]),
+  /** Components of the license file that was uploaded; the next boot makes them count. */
+  license: Type.Record(Type.String(), Type.Boolean()),
   /** Seconds that the device's time is ahead of its clock. */
   clockOffset: Type.Number(),
   /** Configured pipelines, name to kind of sensor; they run from the next boot on. */
@@ -38,8 +41,23 @@ export const factorySettings = (pipelines: Readonly<Record<string, string>>): Sy
     persistent_subnet_mask: '255.255.255.0',
     persistent_default_gateway: '',
   },
-  firmware: { active: 'v1.1.0', inactive: 'v1.0.0', bootsInactive: false, fallbackBooted: false },
+  firmware: {
+    active: 'v1.1.0',
+    inactive: 'v1.0.0',
+    bootsInactive: false,
+    fallbackBooted: false,
+    inactiveStarts: true,
+  },
   uiLock: null,
+  license: {},
   clockOffset: 0,
   pipelines: { ...pipelines },
 })
+
+/** The images after a boot: swapped where the inactive one was set to boot and starts. */
+export function bootedFirmware(images: SystemState['firmware']): SystemState['firmware'] {
+  if (!images.bootsInactive) return { ...images, fallbackBooted: false }
+  if (!images.inactiveStarts) return { ...images, bootsInactive: false, fallbackBooted: true }
+  const { active: inactive, inactive: active } = images
+  return { active, inactive, bootsInactive: false, fallbackBooted: false, inactiveStarts: true }
+}

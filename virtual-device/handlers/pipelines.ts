@@ -16,16 +16,14 @@ export const pipelines = {
     if (device.variant === 'single') pipeline(device, name)
     if (!(sensorKinds as readonly string[]).includes(type))
       throw new Refusal(400, `type: ${shown(type)} is none of ${sensorKinds.join(', ')}`)
-    device.system.pipelines = { ...device.system.pipelines, [name]: type }
-    device.changed()
+    device.change({ pipelines: { ...device.system.pipelines, [name]: type } })
     device.note('INFO', `pipeline ${name} configured as ${type}`)
     return { type }
   },
   deletePipeline: (device, { pipeline: name }) => {
     configured(device, name)
     const others = Object.entries(device.system.pipelines).filter(([other]) => other !== name)
-    device.system.pipelines = Object.fromEntries(others)
-    device.changed()
+    device.change({ pipelines: Object.fromEntries(others) })
     device.note('INFO', `pipeline ${name} deleted`)
     return { message: `Pipeline ${name} deleted` }
   },

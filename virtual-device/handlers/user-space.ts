@@ -1,5 +1,7 @@
 import type { Handlers } from './handler'
 
+export const userSpaceState = { available: true, enabled: false }
+
 export const userSpace = {
-  getUserSpace: () => ({ apps: [], available: true, enabled: false }),
+  getUserSpace: () => ({ apps: [], ...userSpaceState }),
 } satisfies Partial<Handlers>

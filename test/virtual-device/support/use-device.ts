@@ -1,0 +1,67 @@
+import { basePath } from '../../../lib/contract'
+import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../../virtual-device'
+
+export interface Got {
+  status: number
+  headers: Headers
+  text: string
+  /** The text as JSON; a test fails here where it is none. */
+  body: unknown
+}
+export interface Sent {
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as it is. */
+  body?: string | Uint8Array<ArrayBuffer> | FormData
+  headers?: Record<string, string>
+}
+
+/** Sends one request. @param url absolute */
+export async function send(method: string, url: string, { json, body, headers }: Sent = {}): Promise<Got> {
+  const answer = await fetch(url, {
+    method,
+    redirect: 'manual',
+    body: json === undefined ? body : JSON.stringify(json),
+    headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+  })
+  const text = await answer.text()
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    get body() {
+      return JSON.parse(text) as unknown
+    },
+  }
+}
+
+/** A device for each test of a suite. */
+export function useDevice(options: VirtualDeviceOptions = {}) {
+  let running: VirtualDevice | undefined
+  const device = () => {
+    if (!running) throw new Error('The device is not running.')
+    return running
+  }
+  beforeEach(async () => {
+    running = await startVirtualDevice({ port: 0, ...options })
+  })
+  afterEach(async () => {
+    await running?.stop()
+    running = undefined
+  })
+  const api = (method: string) => (path: string, sent?: Sent) =>
+    send(method, device().url + basePath + path, sent)
+  return {
+    get device() {
+      return device()
+    },
+    get: api('GET'),
+    put: api('PUT'),
+    post: api('POST'),
+    delete: api('DELETE'),
+    send: (method: string, path: string, sent?: Sent) => send(method, device().url + path, sent),
+  }
+}
+
+export const camera = '/pipelines/0/nodes/dev_camera'
+export const depth = '/pipelines/0/nodes/dev_stereomatching'

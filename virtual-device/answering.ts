@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { operation, type Body, type OperationId } from '../lib/contract'
+import type { Answers } from './answer'
+import { decodedBody, wrongType } from './decode-body'
+import type { Device } from './device'
+import { handlerOf } from './handlers'
+import type { Handler } from './handlers/handler'
+import { floatMarker } from './mark-floats'
+import { inputReader, type RawInput } from './read-input'
+import { Refusal } from './refusal'
+import { uploadedFile } from './uploaded-file'
+
+export type Request = FastifyRequest<{ Params: RawInput['params']; Querystring: RawInput['query'] }>
+export type Answering = (request: Request, reply: FastifyReply) => void
+
+/**
+ * Reads the input of an operation, carries it out and sends what it gives.
+ * @param options `fixed` path parameters that do not stand in the path; `handle` in place of the operation's handler
+ */
+export function answering(
+  id: OperationId,
+  device: Device,
+  answers: Answers,
+  { fixed, handle = handlerOf(id) }: { fixed?: RawInput['params']; handle?: Handler<OperationId> } = {},
+): Answering {
+  const described = operation(id)
+  const read = inputReader(described)
+  const takesFile = described.body?.encoding === 'multipart'
+  const mark = floatMarker(described.result)
+
+  return (request, reply) => {
+    let input: Record<string, unknown> = {}
+    const answer = (result: unknown) => {
+      device.handled({ operation: id, input, status: 200 })
+      answers.send(request, reply, 200, mark ? mark(result) : result)
+    }
+    const fail = (error: unknown) => {
+      const refusal = error instanceof Refusal ? error : broken(error, device)
+      device.handled({ operation: id, input, status: refusal.status })
+      answers.refuse(request, reply, refusal)
+    }
+    try {
+      const { query } = request
+      const params = fixed ? { ...request.params, ...fixed } : request.params
+      input = read({ params, query, body: bodyOf(request, described.body?.encoding) })
+      const result: unknown = takesFile
+        ? uploadedFile(request).then((file) => handle(device, { ...input, file }))
+        : handle(device, input)
+      // Who is told that a write is done finds it after a power failure too.
+      const saved = result instanceof Promise ? undefined : device.saved()
+      if (result instanceof Promise) finish(result, device).then(answer, fail)
+      else if (saved) saved.then(() => answer(result), fail)
+      else answer(result)
+    } catch (error) {
+      fail(error)
+    }
+  }
+}
+
+function bodyOf(request: Request, encoding: Body['encoding'] | undefined): unknown {
+  const bytes = request.body as Buffer | undefined
+  if (bytes?.length) return decodedBody(bytes, request.headers, encoding)
+  // The body of a form with files has not been read yet.
+  if (encoding !== 'multipart' && request.isMultipart()) throw wrongType('multipart/form-data', encoding)
+  return undefined
+}
+
+async function finish(result: Promise<unknown>, device: Device): Promise<unknown> {
+  const finished = await result
+  await device.saved()
+  return finished
+}
+
+function broken(error: unknown, device: Device): Refusal {
+  const reason = error instanceof Error ? error.message : String(error)
+  device.note('ERROR', `internal error: ${reason}`)
+  return new Refusal(500, `internal error: ${reason}`)
+}

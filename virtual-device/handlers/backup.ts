@@ -1,0 +1,11 @@
+import { backup as saved, restore } from '../backup'
+import type { Handlers } from './handler'
+
+export const backup = {
+  getBackup: saved,
+  restoreBackup: (device, input) => {
+    const result = restore(device, input.backup)
+    device.note('INFO', `backup restored, ${result.warnings.length} warnings`)
+    return result
+  },
+} satisfies Partial<Handlers>

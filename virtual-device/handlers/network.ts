@@ -1,0 +1,89 @@
+import { isIP, isIPv4 } from 'node:net'
+import type { NetworkInfo, NetworkSettings } from '../../lib/contract'
+import type { Device } from '../device'
+import { assertNoGenicamClient } from '../permissions'
+import { Refusal } from '../refusal'
+import { shown } from '../shown'
+import type { Handlers } from './handler'
+
+export const network = {
+  getDns: (device) => ({ dns: dns(device) }),
+  setDns: (device, { manual_dns_servers }) => {
+    for (const server of manual_dns_servers)
+      if (!isIP(server)) throw new Refusal(400, `manual_dns_servers: ${shown(server)} is no IP address`)
+    device.change({ dns: { manual: manual_dns_servers } })
+    return { dns: dns(device) }
+  },
+  getNtp: (device) => ({ ntp: ntp(device) }),
+  setNtp: (device, { manual_ntp_servers }) => {
+    for (const server of manual_ntp_servers)
+      if (!/^[\w.:-]{1,253}$/.test(server))
+        throw new Refusal(400, `manual_ntp_servers: ${shown(server)} is no host`)
+    device.change({ ntp: { manual: manual_ntp_servers } })
+    return { ntp: ntp(device) }
+  },
+  getNetwork: networkInfo,
+  getNetworkSettings: ({ system }) => system.network,
+  setNetworkSettings: (device, settings) => {
+    assertNoGenicamClient('network settings', device.scenario)
+    assertAddresses(settings)
+    device.change({ network: settings })
+    return settings
+  },
+} satisfies Partial<Handlers>
+
+export const dns = ({
+  system: {
+    dns: { manual },
+    network: { dhcp_enabled },
+  },
+}: Device) => ({
+  dns_servers: [...manual, ...(dhcp_enabled ? ['192.168.0.1'] : [])],
+  manual_dns_servers: manual,
+})
+
+export const ntp = ({
+  scenario,
+  system: {
+    ntp: { manual },
+  },
+}: Device) => ({
+  enabled: true,
+  manual_ntp_servers: manual,
+  offset: scenario.ntp_synchronized ? -3.2666e-5 : 0,
+  selected_ntp_servers: scenario.ntp_synchronized ? [manual[0] ?? '192.168.0.1'] : [],
+  synchronized: scenario.ntp_synchronized,
+})
+
+/** As if every change had taken effect; a persistent address goes before DHCP, and that before link-local. */
+export function networkInfo({ system: { network: settings } }: Device): NetworkInfo {
+  if (settings.persistent_ip_enabled)
+    return {
+      current_method: 'PersistentIP',
+      default_gateway: settings.persistent_default_gateway,
+      ip_address: settings.persistent_ip_address,
+      subnet_mask: settings.persistent_subnet_mask,
+      settings,
+    }
+  const [current_method, default_gateway, ip_address, subnet_mask] = settings.dhcp_enabled
+    ? (['DHCP', '192.168.0.1', '192.168.0.11', '255.255.255.0'] as const)
+    : (['LinkLocal', '', '169.254.1.11', '255.255.0.0'] as const)
+  return { current_method, default_gateway, ip_address, subnet_mask, settings }
+}
+
+function assertAddresses(settings: NetworkSettings): void {
+  const { persistent_ip_address, persistent_subnet_mask, persistent_default_gateway } = settings
+  const wrong = (field: keyof NetworkSettings, what: string) =>
+    new Refusal(400, `${field}: ${shown(settings[field])} is no ${what}`)
+  if (!isIPv4(persistent_ip_address)) throw wrong('persistent_ip_address', 'IPv4 address')
+  if (!isMask(persistent_subnet_mask)) throw wrong('persistent_subnet_mask', 'subnet mask')
+  if (persistent_default_gateway !== '' && !isIPv4(persistent_default_gateway))
+    throw wrong('persistent_default_gateway', 'IPv4 address')
+}
+
+/** Ones first, then zeros, of each at least one. */
+const isMask = (text: string) => {
+  if (!isIPv4(text)) return false
+  const bits = text.split('.').map((part) => Number(part).toString(2).padStart(8, '0'))
+  return /^1+0+$/.test(bits.join(''))
+}
