@@ -15,12 +15,14 @@ export function explorer(
   app: FastifyInstance,
   { version, variant }: { version: string; variant: Variant },
 ): void {
-  const document = JSON.stringify(openApi({ version, variant }))
+  let document: string | undefined
   app.get('/api', (_request, reply) => reply.redirect('/api/swagger/'))
   app.get('/api/', (_request, reply) => reply.redirect('/api/swagger/'))
   app.get('/api/swagger', (_request, reply) => reply.redirect('/api/swagger/'))
   app.get('/api/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
+    reply
+      .type('application/json; charset=utf-8')
+      .send((document ??= JSON.stringify(openApi({ version, variant })))),
   )
   app.get('/api/swagger/', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(await asset('index.html')),
