@@ -1,5 +1,4 @@
-import type { Client, ClientOptions } from '../../lib'
-import type { createClient } from '../../lib'
+import type { Client, ClientOptions, createClient } from '../../lib'
 import type { SysInfo, Variant } from '../../lib/contract'
 import { KnownNodes, type Asked, type Target } from './known-nodes'
 import { Link, type LinkOptions } from './link'
@@ -18,7 +17,7 @@ export class Connection {
   /** Found out at the first answer. */
   variant: Variant | undefined
   readonly #nodes: KnownNodes
-  /** Checks must not wait behind calls. */
+  /** Checks must not wait behind calls. One lost connection alone does not make a device unreachable. */
   readonly #watcher: Client
 
   constructor(
@@ -27,7 +26,7 @@ export class Connection {
     { interval, changed }: Pick<LinkOptions, 'interval' | 'changed'>,
   ) {
     this.client = create(options)
-    this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 0 })
+    this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 1 })
     this.#nodes = new KnownNodes(this.client)
     this.records = new ParameterRecords(this.client)
     this.link = new Link({

@@ -16,8 +16,8 @@ export interface LinkOptions {
   connected: () => void
 }
 
-/** Failed checks after the start that still count as connecting, for devices started in the same moment. */
-const patience = 3
+/** Failed checks and ms after the start that still count as connecting, for devices started in the same moment. */
+const patience = { failures: 3, milliseconds: 2000 }
 
 /** Shortest time in ms from one check to the next. */
 const gap = 100
@@ -28,6 +28,7 @@ export class Link {
   readonly #options: LinkOptions
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
+  readonly #started = Date.now()
   #asked = 0
   #failures = 0
   #hasAnswered = false
@@ -89,8 +90,11 @@ export class Link {
     if (code === 'RATE_LIMITED' && this.#hasAnswered) return [this.state, error]
     this.#failures++
     const state = (code && states[code]) ?? 'unreachable'
-    const isEarly = !this.#hasAnswered && this.#failures <= patience && state === 'unreachable'
-    return [isEarly ? 'connecting' : state, error]
+    const isEarly =
+      !this.#hasAnswered &&
+      this.#failures <= patience.failures &&
+      Date.now() - this.#started < patience.milliseconds
+    return [isEarly && state === 'unreachable' ? 'connecting' : state, error]
   }
 }
 

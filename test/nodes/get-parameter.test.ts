@@ -109,3 +109,12 @@ describe('get-parameter without a device', () => {
     should(bench.statuses[0]?.text).endWith('noDevice')
   })
 })
+
+describe('get-parameter over UBJSON', () => {
+  const bench = useBench({ ...fields, which: 'all' }, { config: { format: 'ubjson' } })
+
+  it('sends the same', async () => {
+    const message = await bench.send()
+    should(message.payload).containEql({ fps: 25, exp_auto: true })
+  })
+})

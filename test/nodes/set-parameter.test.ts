@@ -91,3 +91,24 @@ describe('set-parameter of several', () => {
       bench.send({ payload }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /setting value/ }))
   }
 })
+
+describe('set-parameter over UBJSON', () => {
+  const bench = useBench(fields, { config: { format: 'ubjson' } })
+
+  it('sends what the device kept', async () => {
+    should((await bench.send({ payload: 10 })).payload).equal(10)
+    should((await bench.send({ payload: 7.5 })).payload).equal(7.5)
+    should(bench.device.parameter('dev_camera', 'fps')).equal(7.5)
+  })
+})
+
+describe('set-parameter whose answer is lost', () => {
+  const bench = useBench(fields)
+
+  it('sends what the device has in the end', async () => {
+    await bench.send({ payload: 5 })
+    bench.device.setScenario({ drop_answers: 0.3 })
+    for (const payload of [6, 7, 8]) should((await bench.send({ payload })).payload).equal(payload)
+    bench.device.setScenario({ drop_answers: 0 })
+  })
+})
