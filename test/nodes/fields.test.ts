@@ -14,7 +14,11 @@ describe('the fields of every node', () => {
 })
 
 describe('the credentials of a device', () => {
-  it('are declared in the dialog as in the runtime', () =>
-    // From another context, so with other prototypes.
-    should({ ...structuredClone(definitionOf('device-config')?.credentials) }).eql(deviceCredentials))
+  it('are declared in the dialog as in the runtime', () => {
+    const inDialog = Object.entries(definitionOf('device-config')?.credentials ?? {})
+    const inRuntime = Object.entries(deviceCredentials)
+    inDialog
+      .map(([name, { type }]) => [name, type])
+      .should.eql(inRuntime.map(([name, { type }]) => [name, type]))
+  })
 })
