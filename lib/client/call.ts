@@ -1,8 +1,9 @@
-import type { OperationId } from '../contract'
 import type { Readable } from 'node:stream'
+import type { OperationId } from '../contract'
 import { unwatchAbort, watchAbort } from './aborts'
 import { Attempt, type Answer } from './attempt'
 import type { Expiring } from './deadlines'
+import { notConnected, outcomeUnknown, tooLate } from './ending'
 import type { Engine } from './engine'
 import { networkFailure, type NetworkFailure } from './network-failure'
 import type { CallOptions } from './options'
@@ -11,8 +12,7 @@ import { readAnswer } from './read-answer'
 import { readBackInput, tookEffect } from './read-back'
 import { nextAfter, waitBefore } from './repeat'
 import { requestOf, type Input, type PreparedRequest } from './request-of'
-import type { VisionError } from './vision-error'
-import { type Failure } from './vision-error'
+import type { Failure, VisionError } from './vision-error'
 
 /**
  * One call from beginning to end: it waits for its turn, is sent, is repeated where that is safe, and ends exactly
@@ -28,8 +28,8 @@ export class Call {
   private repetitions = 0
   private timer: NodeJS.Timeout | undefined
   private last: Failure | undefined
-  /** Why it is not known whether the write took effect. */
-  private unsettled: string | undefined
+  /** What made it unknown whether the write took effect. */
+  private unsettled: Failure | undefined
   private over = false
   private readonly startedAt: number
   private readonly endsAt: number
@@ -107,8 +107,8 @@ export class Call {
     const { settings } = this.engine
     const read = readAnswer(answer, this.readBack ?? this.request, settings)
     if ('failure' in read) this.after(read.failure)
-    else if (!this.readBack || tookEffect(this.input, read.result)) this.succeed(read.result)
-    else this.writeAgain()
+    else if (this.unsettled && !tookEffect(this.input, read.result)) this.writeAgain(this.unsettled)
+    else this.succeed(read.result)
   }
 
   failed(error: Error, sent: boolean): void {
@@ -120,7 +120,7 @@ export class Call {
   private after(failure: NetworkFailure) {
     const { plan } = this.readBack ?? this.request
     this.last = failure
-    if (failure.lost && plan.repeat !== 'read') this.unsettled = String(failure.values?.reason)
+    if (failure.lost && plan.repeat !== 'read') this.unsettled = failure
     switch (nextAfter(failure, plan.repeat)) {
       case 'repeat': {
         this.repeat(failure)
@@ -139,20 +139,14 @@ export class Call {
 
   private repeat(failure: Failure) {
     const { bucket, deadlines, settings } = this.engine
-    const retryAfter = failure.cause?.retryAfter
-    const wait = waitBefore(this.repetitions + 1, retryAfter, settings.random)
-    const fits = deadlines.now() + wait < this.endsAt
-    if (!fits && failure.code === 'RATE_LIMITED' && retryAfter !== undefined) {
-      this.fail({ ...failure, key: 'rate-limited-wait' })
-      return
+    const wait = waitBefore(this.repetitions + 1, failure.cause?.retryAfter, settings.random)
+    if (deadlines.now() + wait >= this.endsAt) this.fail(tooLate(failure))
+    else if (this.repetitions >= settings.retries || !bucket.take()) this.fail(failure)
+    else {
+      this.repetitions++
+      // One more, because timers may be up to a millisecond early.
+      this.timer = setTimeout(() => this.queueUp(true), wait + 1)
     }
-    if (!fits || this.repetitions >= settings.retries || !bucket.take()) {
-      this.fail(failure)
-      return
-    }
-    this.repetitions++
-    // One more, because timers may be up to a millisecond early.
-    this.timer = setTimeout(() => this.queueUp(true), wait + 1)
   }
 
   private lookUp() {
@@ -162,10 +156,11 @@ export class Call {
     this.queueUp(true)
   }
 
-  private writeAgain() {
+  /** The device has another value: the lost write is as if it had never been sent. */
+  private writeAgain(lost: Failure) {
     this.readBack = undefined
     this.unsettled = undefined
-    this.repeat(this.last ?? { code: 'UNREACHABLE', key: 'lost' })
+    this.repeat(lost)
   }
 
   /** The call's time is over, or that for setting up a connection. */
@@ -173,7 +168,7 @@ export class Call {
     const { deadlines, settings } = this.engine
     const { attempt } = this
     if (now >= this.endsAt) {
-      this.runOut(now)
+      this.runOut()
       return
     }
     if (attempt && !attempt.sent && now >= this.connectBy) {
@@ -185,19 +180,16 @@ export class Call {
     deadlines.set(this, Math.min(this.endsAt, next))
   }
 
-  private runOut(now: number) {
-    const { attempt } = this
+  private runOut() {
     const milliseconds = Math.round(this.endsAt - this.startedAt)
-    if (!attempt) {
-      this.fail(this.last ?? timeout('timeout-waiting', milliseconds))
-      return
+    const values = { milliseconds }
+    if (!this.attempt) this.fail(this.last ?? { code: 'TIMEOUT', key: 'timeout-waiting', values })
+    else if (!this.attempt.sent) this.fail(notConnected(milliseconds))
+    else {
+      const failure: Failure = { code: 'TIMEOUT', key: 'timeout', values }
+      if (this.writeIsOut()) this.unsettled = this.engine.noAnswerWithin(milliseconds)
+      this.fail(failure)
     }
-    if (!attempt.sent) {
-      this.fail(notConnected(Math.round(now - this.connectBy + this.engine.settings.connectDeadline)))
-      return
-    }
-    if (this.writeIsOut()) this.unsettled = this.engine.say('reason-deadline', { milliseconds })
-    this.fail(timeout('timeout', milliseconds))
   }
 
   /** Ends the call from here: by its signal or because the client is closed. */
@@ -231,20 +223,8 @@ export class Call {
   private fail(failure: Failure) {
     if (this.over) return
     this.end()
-    const { unsettled } = this
-    this.reject(
-      this.engine.errorOf(
-        this.request.plan.id,
-        unsettled === undefined
-          ? failure
-          : {
-              code: 'OUTCOME_UNKNOWN',
-              key: 'outcome-unknown',
-              values: { reason: unsettled },
-              cause: failure.cause,
-            },
-      ),
-    )
+    const ending = this.unsettled ? outcomeUnknown(this.unsettled, failure) : failure
+    this.reject(this.engine.errorOf(this.request.plan.id, ending))
   }
 
   private end() {
@@ -258,15 +238,3 @@ export class Call {
     this.endAttempt()
   }
 }
-
-const timeout = (key: 'timeout' | 'timeout-waiting', milliseconds: number): Failure => ({
-  code: 'TIMEOUT',
-  key,
-  values: { milliseconds },
-})
-
-const notConnected = (milliseconds: number): Failure => ({
-  code: 'UNREACHABLE',
-  key: 'connect-deadline',
-  values: { milliseconds },
-})

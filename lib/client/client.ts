@@ -2,7 +2,7 @@ import type { Input, OperationId, Operations, Result } from '../contract'
 import type { CallOptions } from './options'
 
 /** One method per operation of the contract, named and typed as there. */
-export type Methods = { [Id in OperationId]: Method<Id> }
+export type Methods = { [Id in keyof Operations]: Method<Id> }
 
 /** A device, as seen from here. Every method rejects with a `VisionError` and with nothing else. */
 export interface Client extends Methods {

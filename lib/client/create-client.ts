@@ -31,7 +31,9 @@ export function createClient(options: ClientOptions): Client {
     ...methods,
     address: engine.settings.address.shown,
     request: (id: OperationId, input?: object, callOptions?: CallOptions) =>
-      call(planOf(id), input as Input, callOptions),
+      Object.hasOwn(methods, id)
+        ? call(planOf(id), input as Input, callOptions)
+        : Promise.reject(engine.errorOf(id, { code: 'INVALID_INPUT', key: 'unknown-operation' })),
     close: () => engine.close(),
   } as Client
 }

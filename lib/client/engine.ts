@@ -4,7 +4,7 @@ import { Connections } from './connections'
 import { deadlines, type Deadlines } from './deadlines'
 import type { CallOptions, Settings } from './options'
 import type { PreparedRequest } from './request-of'
-import { sentence, type SentenceKey } from './sentences'
+import { sentence } from './sentences'
 import { TokenBucket } from './token-bucket'
 import { Turns } from './turns'
 import { VisionError, type Failure } from './vision-error'
@@ -41,8 +41,11 @@ export class Engine {
     return new VisionError(failure, { operation, device: address.shown, language })
   }
 
-  say(key: SentenceKey, values: Record<string, unknown>): string {
-    return sentence(key, values, this.settings.language)
+  /** A write was sent, and its time is over. */
+  noAnswerWithin(milliseconds: number): Failure {
+    const values = { milliseconds }
+    const reason = sentence('reason-deadline', values, this.settings.language)
+    return { code: 'TIMEOUT', key: 'timeout', values: { ...values, reason } }
   }
 
   async close(): Promise<void> {

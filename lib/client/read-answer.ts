@@ -1,4 +1,4 @@
-import { codeOfStatus, type ErrorCode, type ReturnCode } from '../contract'
+import { codeOfStatus, type ErrorCode } from '../contract'
 import type { Answer } from './attempt'
 import type { Problem } from './check'
 import type { Settings } from './options'
@@ -6,6 +6,7 @@ import type { PreparedRequest } from './request-of'
 import { readBody, readErrorBody } from './read-body'
 import { parseRetryAfter } from './retry-after'
 import { withoutSecrets } from './secrets'
+import { keptOf, returnCodeIn, saidIn } from './said'
 import { sentence, type SentenceKey } from './sentences'
 import type { Cause, Failure } from './vision-error'
 
@@ -52,30 +53,18 @@ function failureOf(answer: Answer, request: PreparedRequest, settings: Settings)
   const { status } = answer
   const code = codeOfStatus[status] ?? 'BAD_REPLY'
   const body = withoutSecrets(readErrorBody(answer), secretsOf(request, settings))
-  const cause: Cause = { status, body }
   const returnCode = returnCodeIn(body)
-  if (returnCode) cause.returnCode = returnCode
   const retryAfter = parseRetryAfter(answer.headers['retry-after'])
-  if (retryAfter !== undefined) cause.retryAfter = retryAfter
-
-  const text = messageIn(body) ?? returnCode?.message
-  const said = text ? sentence('said', { text: text.replace(/[.\s]+$/, '') }, settings.language) : ''
+  const cause: Cause = {
+    status,
+    body: keptOf(body),
+    ...(returnCode && { returnCode }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+  const text = saidIn(body)
+  const said = text === undefined ? '' : sentence('said', { text }, settings.language)
   const key = sentenceOfCode[code] ?? (status >= 300 && status < 400 ? 'redirect' : 'unexpected-status')
   return { code, key, values: { status, said, text, retryAfter }, cause }
 }
 
 const secretsOf = (request: PreparedRequest, settings: Settings) => [...settings.secrets, ...request.secrets]
-
-const fieldOf = (value: unknown, field: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
-
-function messageIn(body: unknown): string | undefined {
-  const message = fieldOf(body, 'message')
-  return typeof message === 'string' && message ? message : undefined
-}
-
-function returnCodeIn(body: unknown): ReturnCode | undefined {
-  const code = fieldOf(body, 'return_code')
-  const value = fieldOf(code, 'value')
-  return typeof value === 'number' ? { value, message: messageIn(code) ?? '' } : undefined
-}

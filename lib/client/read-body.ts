@@ -1,9 +1,6 @@
 import { decodeUbjson } from '../codec/ubjson'
 import type { Answer } from './attempt'
 
-/** Longest part of an error body that is kept, in characters. */
-const keptCharacters = 4096
-
 const isUbjson = ({ headers }: Answer) => /\bubjson\b/i.test(String(headers['content-type']))
 
 /** The value in an answer, by its content type. Some operations are answered with nothing: undefined. */
@@ -13,12 +10,16 @@ export function readBody(answer: Answer): unknown {
   return isUbjson(answer) ? decodeUbjson(body) : (JSON.parse(body.toString()) as unknown)
 }
 
+/** Longest error body that is looked into, in bytes. */
+const longest = 64 * 1024
+
 /** What an error answer says, in whatever form it came: a value where it is one, else the beginning of its text. */
 export function readErrorBody(answer: Answer): unknown {
-  const text = answer.body.subarray(0, keptCharacters).toString()
+  const { body } = answer
   try {
-    return answer.body.length > keptCharacters ? text : readBody(answer)
+    if (body.length <= longest) return readBody(answer)
   } catch {
-    return isUbjson(answer) ? undefined : text
+    // Many gateways answer errors in a form of their own.
   }
+  return isUbjson(answer) ? undefined : body.subarray(0, longest).toString()
 }

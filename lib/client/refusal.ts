@@ -1,4 +1,5 @@
 import type { OperationId, ReturnCode } from '../contract'
+import { saidIn } from './said'
 import { sentence } from './sentences'
 import { VisionError } from './vision-error'
 
@@ -36,7 +37,8 @@ export function refusal(response: unknown): Refusal | undefined {
 
 /** The `REFUSED` error of a refusal; its cause carries value and message as `returnCode`. */
 export function refusedError({ value, message }: Refusal, { operation, what, device, language }: Refused) {
-  const said = message ? sentence('said', { text: message.replace(/[.\s]+$/, '') }, language) : ''
+  const text = saidIn(message)
+  const said = text === undefined ? '' : sentence('said', { text }, language)
   return new VisionError(
     {
       code: 'REFUSED',

@@ -134,6 +134,20 @@ describe('an answer', () => {
     should(cause?.returnCode).eql(returnCode)
   })
 
+  it('of a gateway is quoted where it is text, and not where it is a page', async () => {
+    bench.server.behave(reply(404, 'no such  cell.\n'), reply(404, '<html>no such cell</html>'))
+    const { message } = await failureOf(bench.client().getParameter(whichFps))
+    message.should.containEql('The device says: no such cell. ')
+    ;(await failureOf(bench.client().getParameter(whichFps))).message.should.not.containEql('says')
+  })
+
+  it('that is long and says why is understood', async () => {
+    bench.server.behave(json({ message: 'no', more: 'x'.repeat(10_000) }, 403))
+    const { message, cause } = await failureOf(bench.client().getParameter(whichFps))
+    message.should.containEql('The device says: no.')
+    String(cause?.body).length.should.equal(4096)
+  })
+
   it('that is long is kept in part', async () => {
     bench.server.behave(reply(404, 'x'.repeat(100_000)))
     const { cause } = await failureOf(bench.client().getParameter(whichFps))

@@ -87,6 +87,14 @@ describe('a request', () => {
     bench.server.received.should.be.empty()
   })
 
+  it('is not made of an operation that is not there', async () => {
+    for (const id of ['getEverything', 'toString', '__proto__']) {
+      const failure = await failureOf(bench.client().request(id as 'getSystem'))
+      failure.code.should.equal('INVALID_INPUT')
+      failure.message.should.containEql(id)
+    }
+  })
+
   it('refuses input that is no object', async () => {
     for (const input of [null, 'fps', 7, []])
       (await failureOf(bench.client().request('getParameter', input as object))).code.should.equal(

@@ -1,0 +1,36 @@
+import type { ReturnCode } from '../contract'
+
+/** Longest part of an error body that is kept, in characters. */
+const keptCharacters = 4096
+/** Longest sentence of a device that is passed on. */
+const saidCharacters = 300
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
+
+/** `return_code` in the body of an error. */
+export function returnCodeIn(body: unknown): ReturnCode | undefined {
+  const code = fieldOf(body, 'return_code')
+  const value = fieldOf(code, 'value')
+  const message = fieldOf(code, 'message')
+  return typeof value === 'number'
+    ? { value, message: typeof message === 'string' ? message : '' }
+    : undefined
+}
+
+/** The sentence in the body of an error, without its full stop. Pages are not quoted. */
+export function saidIn(body: unknown): string | undefined {
+  const message = fieldOf(body, 'message') ?? returnCodeIn(body)?.message ?? body
+  if (typeof message !== 'string' || /^\s*</.test(message)) return undefined
+  const text = message.replace(/\s+/g, ' ').slice(0, saidCharacters)
+  return text.replace(/[.\s]+$/, '').trim() || undefined
+}
+
+/** As much of the body of an error as is worth keeping. */
+export function keptOf(body: unknown): unknown {
+  if (typeof body === 'string') return body.slice(0, keptCharacters)
+  const text = JSON.stringify(body, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  ) as string | undefined
+  return text !== undefined && text.length > keptCharacters ? text.slice(0, keptCharacters) : body
+}
