@@ -21,8 +21,8 @@ const systemTicker: Ticker = {
   },
 }
 
-/** Milliseconds between two looks: with the lateness of timers, a deadline is met within 100 ms. */
-const step = 50
+/** Milliseconds between two looks. A deadline is met up to two of them late, and timers are late themselves. */
+const step = 25
 
 /**
  * Coarse deadlines for any number of calls on one timer, cheaper than a timer each. The timer runs only while there

@@ -53,3 +53,17 @@ export const fps = (value: unknown = 25) => ({
 })
 
 export const whichFps = { pipeline: '0', node: 'dev_camera', param: 'fps' }
+
+/**
+ * Whether a call has ended before a timer of that many milliseconds comes. Where the machine is busy, both are late,
+ * so this asks for what was promised and not for an idle machine.
+ */
+export const endsWithin = (milliseconds: number, call: Promise<unknown>): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), milliseconds)
+    const ended = () => {
+      clearTimeout(timer)
+      resolve(true)
+    }
+    call.then(ended, ended)
+  })

@@ -1,0 +1,54 @@
+import 'should'
+import * as undici from 'undici'
+import { Connection, type Connect } from '../../lib/client/connection'
+import { settingsOf } from '../../lib/client/options'
+import { json } from '../support/misbehaving-server'
+import { useServer } from './use-server'
+
+describe('a connection', () => {
+  const bench = useServer()
+  let connection: Connection
+  let made: number
+
+  beforeEach(() => {
+    const connect = undici.buildConnector({ timeout: 0 }) as unknown as Connect
+    connection = new Connection(settingsOf({ address: bench.server.url }), undici, connect)
+    bench.server.behave(json({}))
+    made = bench.server.connections()
+  })
+  afterEach(() => connection.drop())
+
+  const send = (now: number, unrepeatable: boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const handler = { onRequestStart: () => undefined, onResponseEnd: () => resolve() }
+      const onResponseError = (_: unknown, error: Error) => reject(error)
+      connection.dispatch({ path: '/', method: 'PUT' }, { ...handler, onResponseError }, now, unrepeatable)
+    }).then(() => connection.used(now))
+
+  const connections = () => bench.server.connections() - made
+
+  it('is made anew for what cannot be repeated, where the device may be closing the old one', async () => {
+    await send(0, true)
+    await send(900, true)
+    connections().should.equal(1)
+    await send(2000, true)
+    connections().should.equal(2)
+    await send(2100, true)
+    connections().should.equal(2)
+  })
+
+  it('is kept for what can be repeated', async () => {
+    for (const now of [0, 2000, 4000]) await send(now, false)
+    connections().should.equal(1)
+  })
+
+  it('can be dropped at any time and is made anew', async () => {
+    await connection.drop()
+    await send(0, false)
+    await connection.drop()
+    await connection.drop()
+    await bench.server.deserted()
+    await send(0, false)
+    connections().should.equal(2)
+  })
+})
