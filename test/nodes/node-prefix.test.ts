@@ -1,4 +1,5 @@
 import should from 'should'
+import { startVirtualDevice } from '../../virtual-device'
 import { useBench } from '../support/bench'
 
 const device = { nodePrefix: 'xy_' }
@@ -30,6 +31,23 @@ describe("a flow made for another brand's device", () => {
     await bench.state('ready')
     should((await bench.send()).payload).equal(25)
     lists().should.equal(2)
+  })
+})
+
+describe('a device that is exchanged for one of another brand', () => {
+  const bench = useBench({ type: 'vision-get-parameter', node: 'dev_camera', parameter: 'fps' }, { device })
+
+  it('is served by the same flow', async () => {
+    await bench.state('ready')
+    should((await bench.send()).payload).equal(25)
+    const { port } = bench.device
+    await bench.device.stop()
+    await bench.state('unreachable')
+    await bench.send().should.be.rejectedWith({ code: 'UNREACHABLE' })
+    bench.device = await startVirtualDevice({ port, nodePrefix: 'ab_', variant: 'multi' })
+    await bench.state('ready')
+    should((await bench.send()).payload).equal(25)
+    should(bench.config.device.connection.variant).equal('multi')
   })
 })
 

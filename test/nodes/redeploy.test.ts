@@ -23,6 +23,21 @@ describe('a hundred deploys', () => {
   }).timeout(20_000)
 })
 
+describe('a node that is given another device', () => {
+  const bench = useBench({ type: 'vision-get-parameter', node: 'dev_camera', parameter: 'fps' })
+
+  it('leaves the old one, which goes on', async () => {
+    await bench.state('ready')
+    const { device } = bench.config
+    Object.keys(bench.config.users).should.eql(['test'])
+    await bench.deploy({ device: '' }, 'nodes')
+    Object.keys(bench.config.users).should.eql([])
+    bench.config.device.should.equal(device)
+    await bench.deploy({ device: 'device' }, 'nodes')
+    should((await bench.send()).payload).equal(25)
+  })
+})
+
 /** What keeps this process busy, by kind; both ends of a connection are in it here. */
 function resources(): Record<string, number> {
   const count: Record<string, number> = {}
