@@ -6,15 +6,11 @@ import { sharedText } from './shared-text'
 export function reasons({ node, form, fields, input, value }: Dialog) {
   const visited = new Set<string>()
   for (const field of fields) {
-    input(field).on('input change keyup', () => value(field) !== '' && visited.add(field))
-    input(field)
-      .closest('.form-row')
-      .on('focusout', () => {
-        visited.add(field)
-        update()
-      })
+    const visit = () => visited.add(field)
+    input(field).on('change', () => value(field) !== '' && visit())
+    input(field).closest('.form-row').on('input', visit).on('focusout', visit)
   }
-  form.on('input change keyup paste', update)
+  form.on('input change keyup paste focusout', update)
   update()
 
   function update() {

@@ -1,0 +1,146 @@
+import 'should'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { openEditor, startBrowser } from './browser'
+import { startNodeRed, type NodeRed } from './node-red'
+
+type StoredNode = Record<string, unknown> | undefined
+
+/**
+ * The editor of one Node-RED in one browser for all tests of the suite around it, in English; each test opens it
+ * with flows of its own. A warning or an error in the browser's console fails the test.
+ */
+export function useEditor() {
+  let red: NodeRed | undefined
+  let browser: Browser | undefined
+  let context: BrowserContext | undefined
+  let page: Page | undefined
+  const complaints: string[] = []
+
+  before(async function () {
+    browser = await startBrowser()
+    if (!browser) return this.skip()
+    context = await browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 1000 } })
+    red = await startNodeRed()
+  })
+  after(async () => {
+    await browser?.close()
+    await red?.stop()
+  })
+  afterEach(async () => {
+    await page?.close()
+    complaints.splice(0).should.deepEqual([])
+  })
+
+  return async (flows: readonly object[]) => {
+    if (!context || !red) throw new Error('no browser')
+    await red.deploy(flows)
+    page = await openEditor(context, red.url)
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    })
+    return new Editor(page, red)
+  }
+}
+
+/** What a user does in an editor. */
+export class Editor {
+  constructor(
+    readonly page: Page,
+    readonly red: NodeRed,
+  ) {}
+
+  /** Drags a node from the palette into the flow and opens its dialog. */
+  async place(label: string) {
+    const from = this.page.locator('.red-ui-palette-node', { hasText: label })
+    await from.dragTo(this.page.locator('#red-ui-workspace-chart'), { targetPosition: { x: 300, y: 200 } })
+    await this.page.locator('.red-ui-flow-node-group', { hasText: label }).dblclick()
+    await this.#form.waitFor()
+  }
+
+  /** Opens the dialog of a node. */
+  async edit(id: string) {
+    await this.page.evaluate(`{
+      const node = RED.nodes.node('${id}')
+      if (node._def.category === 'config') RED.editor.editConfig('', node.type, node.id)
+      else RED.editor.edit(node)
+    }`)
+    await this.#form.waitFor()
+  }
+
+  /** The control that the user sees for a label of the dialog. */
+  field(label: string) {
+    return this.#form.locator(this.#named(label))
+  }
+
+  /** Presses a button of the dialog and waits until the dialog is gone. */
+  async close(button: 'Done' | 'Update' | 'Cancel') {
+    await this.button(button).click()
+    await this.page.locator('.red-ui-tray').waitFor({ state: 'detached' })
+  }
+
+  button(name: string) {
+    return this.page.locator('.red-ui-tray-toolbar').getByRole('button', { name })
+  }
+
+  async pressEnter(control: Locator) {
+    // Nothing is pressed while the dialog still slides in.
+    await control.click({ trial: true })
+    await control.press('Enter')
+  }
+
+  /** Chooses the kind of a typed field from its menu. */
+  async chooseKind(label: string, kind: string) {
+    await this.#form.getByRole('button', { name: `${label}: kind of value` }).click()
+    await this.page.locator('.red-ui-typedInput-options:visible a', { hasText: kind }).click()
+  }
+
+  /** Expects the sentence below a field; empty where the value does. */
+  async reason(label: string, text: string) {
+    const row = this.#form.locator('.form-row', { has: this.#named(label) })
+    const line = row.locator('.vision-reason')
+    if (text) await line.filter({ hasText: text }).waitFor()
+    ;((await line.textContent()) ?? '').should.equal(text)
+    const isMarked = (await this.field(label).getAttribute('aria-invalid')) === 'true'
+    isMarked.should.equal(text !== '')
+  }
+
+  async deploy() {
+    const answered = this.page.waitForResponse(
+      (response) => response.url().endsWith('/flows') && response.ok(),
+    )
+    await this.page.locator('#red-ui-header-button-deploy').click()
+    await answered
+  }
+
+  /** The first node of each type in the deployed flows. */
+  async stored<Types extends string[]>(...types: Types): Promise<{ [Index in keyof Types]: StoredNode }> {
+    const flows = await this.red.flows()
+    return types.map((type) => flows.find((node) => node['type'] === type)) as {
+      [Index in keyof Types]: StoredNode
+    }
+  }
+
+  /** Visible controls of the dialog that have no name for a screen reader or that no keyboard reaches, as HTML. */
+  unreachable() {
+    return this.page.evaluate<string[]>(`
+      [...document.querySelectorAll('.vision-dialog :is(input, select, button, [role=button], summary)')]
+        .filter((control) => control.checkVisibility() && !control.ariaHidden)
+        .filter((control) => !control.id.startsWith('red-ui-trap'))
+        .filter((control) => {
+          const labels = [...(control.labels ?? [])].map((label) => label.textContent)
+          const name = [control.ariaLabel, ...labels, control.textContent].join('').trim()
+          return !name || control.tabIndex !== 0
+        })
+        .map((control) => control.outerHTML)
+    `)
+  }
+
+  get #form() {
+    return this.page.locator('.red-ui-tray .vision-dialog')
+  }
+
+  #named(label: string) {
+    return this.page.getByLabel(label, { exact: true }).filter({ visible: true })
+  }
+}
