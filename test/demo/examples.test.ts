@@ -45,6 +45,14 @@ for (const name of names) {
   })
 }
 
+describe('the comment on the registers', () => {
+  it('says the same as the document on the handshake', () => {
+    const comment = read('first-acquisition.json').find(({ id }) => id === 'cell-registers')
+    const document = readFileSync(join(folder, '..', 'docs', 'plc-handshake.md'), 'utf8')
+    document.should.endWith(String(comment?.info))
+  })
+})
+
 describe('the examples', function () {
   this.timeout(30_000)
   let demo: Demo | undefined
