@@ -1,6 +1,21 @@
 import 'should'
-import { createClient, isVisionError, type Client, type ClientOptions, type VisionError } from '../../lib'
-import { startMisbehavingServer, type MisbehavingServer } from '../support/misbehaving-server'
+import {
+  createClient,
+  isVisionError,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type VisionError,
+} from '../../lib'
+import {
+  silence,
+  slowly,
+  stallInBody,
+  stallInHeaders,
+  startMisbehavingServer,
+  type Behaviour,
+  type MisbehavingServer,
+} from '../support/misbehaving-server'
 
 /** A misbehaving server for the tests of one `describe`, and clients that are closed after each of them. */
 export function useServer() {
@@ -67,3 +82,14 @@ export const endsWithin = (milliseconds: number, call: Promise<unknown>): Promis
     }
     call.then(ended, ended)
   })
+
+export const callService = (client: Client, options?: CallOptions) =>
+  client.callService({ pipeline: '0', node: 'n', service: 's' }, options)
+
+/** The ways in which an answer can fail to come. */
+export const stalls: Record<string, Behaviour> = {
+  'never answers': silence,
+  'stalls in its headers': stallInHeaders,
+  'stalls in its body': stallInBody,
+  'sends too slowly': slowly(' '.repeat(1_000_000)),
+}

@@ -1,0 +1,89 @@
+import 'should'
+import { reply, silence, startMuteServer } from '../support/misbehaving-server'
+import { callService, endsWithin, failureOf, stalls, useServer, whichFps } from './use-server'
+
+const setFps = { ...whichFps, value: 10 }
+
+describe('the deadline of a call', () => {
+  const bench = useServer()
+
+  for (const [what, behaviour] of Object.entries(stalls)) {
+    it(`ends it within 100 ms where the device ${what}`, async () => {
+      bench.server.behave(behaviour)
+      const started = performance.now()
+      const call = failureOf(bench.client({ deadline: 150 }).getParameter(whichFps))
+      ;(await endsWithin(250, call)).should.be.true()
+      ;(performance.now() - started).should.be.aboveOrEqual(150)
+      const failure = await call
+      failure.code.should.equal('TIMEOUT')
+      failure.message.should.containEql('within 150 ms')
+      await bench.server.deserted()
+    })
+  }
+
+  it('leaves the outcome of a write unknown', async () => {
+    bench.server.behave(silence)
+    const client = bench.client({ deadline: 100 })
+    const failures = await Promise.all([
+      failureOf(callService(client)),
+      failureOf(client.setParameter(setFps)),
+      failureOf(client.reboot()),
+      failureOf(client.uploadLicense({ file: Buffer.from('x') }, { deadline: 100 })),
+    ])
+    for (const failure of failures) {
+      failure.code.should.equal('OUTCOME_UNKNOWN')
+      failure.message.should.containEql('no answer within 100 ms')
+    }
+    bench.server.received.should.have.length(4)
+  })
+
+  it('can be set for one call', async () => {
+    bench.server.behave(silence)
+    const { code } = await failureOf(bench.client().getParameter(whichFps, { deadline: 50 }))
+    code.should.equal('TIMEOUT')
+    for (const deadline of [0, NaN, Infinity])
+      (await failureOf(bench.client().getParameter(whichFps, { deadline }))).code.should.equal(
+        'INVALID_INPUT',
+      )
+  })
+
+  it('covers the wait for a turn, and then nothing was sent', async () => {
+    bench.server.behave(silence)
+    const client = bench.client({ concurrency: 1, deadline: 1000 })
+    const first = failureOf(client.getParameter(whichFps))
+    const second = await failureOf(callService(client, { deadline: 100 }))
+    second.code.should.equal('TIMEOUT')
+    second.message.should.containEql('was not sent')
+    bench.server.received.length.should.equal(1)
+    await client.close()
+    await first
+  })
+
+  it('covers all repetitions, and ends with what the device said', async () => {
+    bench.server.behave(reply(503))
+    const client = bench.client({ deadline: 300, random: () => 0.99, retries: 10 })
+    const call = failureOf(client.getParameter(whichFps))
+    ;(await endsWithin(400, call)).should.be.true()
+    ;(await call).code.should.equal('STARTING')
+  })
+
+  it('for connecting ends a connection that does not come about', async () => {
+    const mute = await startMuteServer()
+    // The connection stands, but the TLS handshake is never answered.
+    const client = bench.client({ address: mute.url, connectDeadline: 100, retries: 1 })
+    const failure = await failureOf(callService(client))
+    failure.code.should.equal('UNREACHABLE')
+    failure.message.should.containEql('did not take a connection within 100 ms')
+    mute.connections().should.equal(2)
+    await mute.deserted()
+    await mute.stop()
+  })
+
+  it('of the call may end first while it connects', async () => {
+    const mute = await startMuteServer()
+    const failure = await failureOf(callService(bench.client({ address: mute.url, deadline: 100 })))
+    failure.code.should.equal('UNREACHABLE')
+    await mute.deserted()
+    await mute.stop()
+  })
+})
