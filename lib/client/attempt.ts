@@ -43,7 +43,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       { path, method, headers, body: stream ?? body },
       this,
       now,
-      plan.repeat !== 'read',
+      plan.repeat === 'once',
     )
   }
 

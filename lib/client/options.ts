@@ -32,7 +32,11 @@ export interface ClientOptions {
   queue?: number
   /** Longest answer in bytes; a longer one fails with `BAD_REPLY`. @default 16777216 */
   maxAnswerBytes?: number
-  /** How often one call may be repeated, where repeating is safe. @default 3 */
+  /**
+   * How often one call may be repeated, where repeating is safe. Over all calls of the client, there are at most ten
+   * repetitions at once and two per second.
+   * @default 3
+   */
   retries?: number
   /** Language of error sentences. @default 'en-US' */
   language?: string
@@ -54,6 +58,8 @@ export interface Settings extends Required<Omit<ClientOptions, 'address' | 'logi
   tls: Tls
   /** Header pairs of every request. */
   headers: string[]
+  /** Header pairs of a request that is answered with text. */
+  textHeaders: string[]
   /** What must never be shown, in the forms it travels in. */
   secrets: string[]
 }
@@ -100,6 +106,7 @@ export function settingsOf({
   const header = used && authorizationOf(used)
   // A line break would start another header.
   check('login', header === undefined || /^[\x20-\x7e]+$/.test(header), 'printable ASCII')
+  const authorization = header === undefined ? [] : ['authorization', header]
   return {
     address: parsed,
     tls,
@@ -114,7 +121,8 @@ export function settingsOf({
     retries,
     language,
     random,
-    headers: ['accept', accepted[format], ...(header === undefined ? [] : ['authorization', header])],
+    headers: ['accept', accepted[format], ...authorization],
+    textHeaders: ['accept', 'text/plain', ...authorization],
     secrets: used && header !== undefined ? secretsOf(used, header) : [],
   }
 }

@@ -71,7 +71,7 @@ function bodyOf(plan: Plan, input: Input, settings: Settings): RequestBody {
   const [only = ''] = plan.bodyFields
   switch (body?.encoding) {
     case undefined:
-      return { headers: settings.headers, body: null }
+      return { headers: plan.isText(input) ? settings.textHeaders : settings.headers, body: null }
     case 'form':
       return {
         headers: [...settings.headers, 'content-type', 'application/x-www-form-urlencoded'],

@@ -121,6 +121,17 @@ describe('repeating', () => {
     })
   }
 
+  it('waits as long as a starting device asks, or fails at once', async () => {
+    bench.server.behave(reply(503, '', { 'retry-after': '0.2' }), json(fps()))
+    const started = performance.now()
+    await bench.client().getParameter(whichFps)
+    ;(performance.now() - started).should.be.aboveOrEqual(200)
+
+    bench.server.behave(reply(503, '', { 'retry-after': '60' }), json(fps()))
+    ;(await failureOf(bench.client().getParameter(whichFps))).code.should.equal('STARTING')
+    bench.server.received.should.have.length(3)
+  })
+
   it('lets others go while one waits', async () => {
     bench.server.behave(reply(429, '', { 'retry-after': '0.3' }), json(fps(1)), json(fps(2)))
     const client = bench.client({ concurrency: 1 })

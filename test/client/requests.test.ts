@@ -156,6 +156,16 @@ describe('a request', () => {
       .should.eql(['application/json', 'application/ubjson, application/json;q=0.5'])
   })
 
+  it('asks for text where the answer is text', async () => {
+    bench.server.behave(reply(200, 'one line', { 'content-type': 'text/plain' }))
+    const client = bench.client({ login: { token: 'abc' } })
+    await client.getLog({ log: 'api.log', format: 'raw' })
+    should(bench.server.received[0]?.headers).containEql({
+      accept: 'text/plain',
+      authorization: 'Bearer abc',
+    })
+  })
+
   it('writes and reads UBJSON in that format', async () => {
     bench.server.behave(reply(200, encodeUbjson(fps(10)), { 'content-type': 'application/ubjson' }))
     const kept = await bench.client({ format: 'ubjson' }).setParameter({ ...whichFps, value: 10 })
