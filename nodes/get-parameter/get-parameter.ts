@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Parameter } from '../../lib/contract'
+import { byName, itself } from '../shared/by-name'
 import { inPipeline } from '../shared/in-pipeline'
 import { onInput } from '../shared/on-input'
 import { parameterName, parameterNames } from '../shared/parameter-names'
@@ -31,12 +32,9 @@ export default (RED: NodeAPI) => {
         const records = await device.onNode(asked, (target) =>
           device.client.getParameters({ ...inPipeline(target), ...names }, { signal }),
         )
-        return { parameter: records, [property]: byName(records, shown) }
+        return { parameter: byName(records, itself), [property]: byName(records, shown) }
       },
       { reads: true },
     )
   })
 }
-
-const byName = (records: readonly Parameter[], value: (record: Parameter) => unknown) =>
-  Object.fromEntries(records.map((record) => [record.name, value(record)]))

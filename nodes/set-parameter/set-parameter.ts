@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { ParameterNameValue } from '../../lib/contract'
+import { byName, itself } from '../shared/by-name'
 import { inPipeline } from '../shared/in-pipeline'
 import { codeOf, invalidInput } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
@@ -37,8 +38,8 @@ export default (RED: NodeAPI) => {
       const [only] = kept
       if (isOne && only) return { payload: only.value, parameter: only }
       return {
-        payload: Object.fromEntries(kept.map((record) => [record.name, record.value])),
-        parameter: kept,
+        payload: byName(kept, ({ value }) => value),
+        parameter: byName(kept, itself),
       }
     })
   })

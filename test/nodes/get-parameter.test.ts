@@ -29,8 +29,8 @@ describe('get-parameter of several', () => {
   it('sends an object of names and values', async () => {
     const message = await bench.send()
     should(message.payload).eql({ fps: 25, exp_auto: true })
-    should(message['parameter']).have.length(2)
-    should(message['parameter']).have.propertyByPath('1', 'name').equal('exp_auto')
+    should(message['parameter']).have.keys('fps', 'exp_auto')
+    should(message['parameter']).have.propertyByPath('exp_auto', 'name').equal('exp_auto')
   })
 })
 

@@ -75,7 +75,7 @@ describe('set-parameter of several', () => {
   it('writes them in one request and sends what the device kept', async () => {
     const message = await bench.send({ payload: { fps: 20, exp_auto: 'false' } })
     should(message.payload).eql({ fps: 20, exp_auto: false })
-    should(message['parameter']).have.propertyByPath('1', 'name').equal('exp_auto')
+    should(message['parameter']).have.propertyByPath('exp_auto', 'type').equal('bool')
     should(bench.device.parameter('dev_camera', 'exp_auto')).equal(false)
   })
 

@@ -1,0 +1,7 @@
+import type { Parameter } from '../../lib/contract'
+
+/** Records as an object, which a flow reads as `msg.parameter.fps.max`. */
+export const byName = <Shown>(records: readonly Parameter[], shown: (record: Parameter) => Shown) =>
+  Object.fromEntries(records.map((record) => [record.name, shown(record)]))
+
+export const itself = (record: Parameter) => record
