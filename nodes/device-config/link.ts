@@ -17,7 +17,7 @@ export interface LinkOptions {
 }
 
 /** Failed checks and ms after the start that still count as connecting, for devices started in the same moment. */
-const patience = { failures: 3, milliseconds: 2000 }
+const patience = { failures: 5, milliseconds: 5000 }
 
 /** Shortest time in ms from one check to the next. */
 const gap = 100
