@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { SceneSettings } from './detection/scene-settings'
 
 const share = Type.Number({ minimum: 0, maximum: 1, default: 0 })
 const seconds = (byDefault: number) => Type.Number({ minimum: 0, maximum: 3600, default: byDefault })
@@ -28,7 +29,10 @@ export const Scenario = Type.Object(
     drop_answers: share,
     rate_limit: Type.Number({ minimum: 0, default: 0 }),
     offline: flag(false),
-    scene: Type.Object({}, { default: {}, additionalProperties: true }),
+    scene: Type.Object(
+      { detection: Type.Optional(Type.Partial(SceneSettings)) },
+      { default: {}, additionalProperties: true },
+    ),
   },
   { additionalProperties: false },
 )

@@ -9,7 +9,7 @@ import {
   type Given,
 } from './invalid-argument'
 
-type Element = {
+export type Element = {
   id: string
   parent_id: string
   type: 'BOX' | 'CYLINDER' | 'CAD'
@@ -105,7 +105,8 @@ function element(given: Given<Element>, field: string): Element {
   }
 }
 
-const poseInFlange = (id: string, elements: readonly Element[]): Pose =>
+/** The element's frame in that of the flange. */
+export const poseInFlange = (id: string, elements: readonly Element[]): Pose =>
   chainTo(id, elements).reduce((pose, { pose: step }) => composed(pose, step), identity())
 
 /** The elements from the flange to the one of that id, which is the last. */

@@ -1,12 +1,21 @@
 import type { Variant } from '../../lib/contract'
 import type { ModuleFactory } from '../module'
+import { aprilTagDetect } from './april-tag-detect'
+import { boxpick } from './boxpick'
+import { cadMatch } from './cadmatch'
 import { cameraOf } from './camera'
+import { collisionChecking } from './collision-check'
 import { dynamics } from './dynamics'
 import { gripperDb } from './gripper-db'
 import { handEyeCalibration } from './hand-eye-calibration'
 import { ioControl } from './io-control'
+import { itempick } from './itempick'
+import { loadCarrier } from './load-carrier'
 import { loadCarrierDb } from './load-carrier-db'
+import { measure } from './measure'
+import { qrCodeDetect } from './qr-code-detect'
 import { roiDb } from './roi-db'
+import { silhouetteMatch } from './silhouettematch'
 import { slam } from './slam'
 import { stereoCalib } from './stereo-calib'
 import { stereoIns } from './stereo-ins'
@@ -17,6 +26,16 @@ import { timeOfFlight } from './time-of-flight'
 
 const databases = [roiDb, loadCarrierDb, gripperDb]
 const everywhere = [stereoCalib, handEyeCalibration, ioControl]
+const detection = [
+  measure,
+  loadCarrier,
+  collisionChecking,
+  aprilTagDetect,
+  qrCodeDetect,
+  itempick,
+  boxpick,
+  silhouetteMatch,
+]
 const navigation = [dynamics, stereoIns, stereoVisodo, slam]
 /** By kind of sensor, where it is not depth from stereo images. */
 const depthNodes: Readonly<Record<string, ModuleFactory>> = {
@@ -33,6 +52,7 @@ export function modulesOf(
   kind = 'stereo_a',
 ): { global: ModuleFactory[]; pipeline: ModuleFactory[] } {
   const sensor = variant === 'single' ? 'stereo_a' : kind
-  const common = [cameraOf(sensor), depthNodes[sensor] ?? stereoMatching, ...everywhere]
-  return { global: databases, pipeline: variant === 'single' ? [...common, ...navigation] : common }
+  const common = [cameraOf(sensor), depthNodes[sensor] ?? stereoMatching, ...everywhere, ...detection]
+  const more = variant === 'single' ? navigation : sensor === 'time_of_flight' ? [] : [cadMatch]
+  return { global: databases, pipeline: [...common, ...more] }
 }

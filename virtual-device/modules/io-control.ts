@@ -1,5 +1,6 @@
 import { returnCode, returnCodeShape, type Environment, type Module } from '../module'
 import { bool, choice, float64, type ParameterDefinition } from '../parameter'
+import { optionalParameter } from './optional-parameter'
 import { timestamp, timestampShape } from './timestamp'
 
 const modes = ['Low', 'High', 'ExposureActive', 'ExposureAlternateActive'] as const
@@ -22,12 +23,10 @@ export const outputAlternates = (parameter: Environment['parameter']): boolean =
   parameter('iocontrol', 'out1_mode') === 'ExposureAlternateActive'
 
 /** Digital inputs and outputs. Output 1 is for a projector. */
-export function ioControl({ clock, parameter, module }: Environment): Module {
+export function ioControl(environment: Environment): Module {
+  const { clock, parameter } = environment
   /** Seconds. Some kinds of sensor keep their exposure to themselves. */
-  const exposure = () =>
-    module('camera')?.parameters.some(({ name }) => name === 'exp_value')
-      ? Number(parameter('camera', 'exp_value'))
-      : 0
+  const exposure = () => Number(optionalParameter(environment, 'camera', 'exp_value') ?? 0)
   const isHigh = (number: 1 | 2): boolean => {
     const own = (name: string) => parameter('iocontrol', `out${number}_${name}`)
     const frames = clock.now() * sensorRate

@@ -17,7 +17,7 @@ import { recordStore } from './record-store'
 type Planar = { x: number; y: number }
 
 /** A bin. All lengths in metres. */
-type LoadCarrier = {
+export type LoadCarrier = {
   id: string
   type: 'STANDARD' | 'THREE_SIDED'
   inner_dimensions: Vector

@@ -1,5 +1,6 @@
 import { returnCode, type Environment, type Json } from '../module'
 import { InvalidArgument } from './invalid-argument'
+import { codeOf } from './remarks'
 
 /** A record of a database; a type and not an interface, so that it is JSON by its nature. */
 export type StoredRecord = { id: string; [field: string]: Json }
@@ -32,13 +33,7 @@ export function recordStore<Stored extends StoredRecord>({
         : []),
       ...(overwritten ? [{ value: 11, message: `overwrote the ${kind} '${record.id}'` }] : []),
     ]
-    // Of several remarks the device reports the smallest value and all the messages.
-    const [smallest = { value: 0 }] = remarks
-    const message = remarks.map((remark) => remark.message).join('; ')
-    return {
-      stored: record,
-      answer: remarks.length === 0 ? returnCode(0) : returnCode(smallest.value, message),
-    }
+    return { stored: record, answer: codeOf(remarks) }
   }
 
   return {

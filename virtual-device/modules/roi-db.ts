@@ -5,7 +5,7 @@ import { poseShape, vectorShape } from './pose-shape'
 import { recordServices } from './record-services'
 import { recordStore } from './record-store'
 
-type Region = {
+export type Region = {
   id: string
   type: 'BOX' | 'SPHERE'
   /** Edge lengths, metres. */
@@ -16,7 +16,7 @@ type Region = {
   pose_frame: 'camera' | 'external'
 }
 /** Pixels of the full left image. */
-type Region2d = { id: string; offset_x: number; offset_y: number; width: number; height: number }
+export type Region2d = { id: string; offset_x: number; offset_y: number; width: number; height: number }
 
 const regionShape = {
   id: 'string',

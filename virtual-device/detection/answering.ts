@@ -1,0 +1,38 @@
+import { returnCode, type ServiceCall, type ServiceDefinition } from '../module'
+import { InvalidArgument } from '../modules/invalid-argument'
+import { codeOf, type Remark } from '../modules/remarks'
+import { emptyOf } from './empty-of'
+import { ServiceFailure } from './service-failure'
+
+type Fields = Record<string, unknown>
+
+/**
+ * A service whose answer always has all its fields and a return code: -1 where `answer` throws an InvalidArgument,
+ * that of a ServiceFailure, and else what the remarks say, unless the answer has one of its own.
+ */
+export function answering({
+  answer,
+  ...definition
+}: Omit<ServiceDefinition, 'call'> & {
+  answer: (call: ServiceCall, remark: (value: number, message: string) => void) => Fields | undefined
+}): ServiceDefinition {
+  const empty = emptyOf(definition.response) as Fields
+  return {
+    ...definition,
+    call: (call) => {
+      const remarks: Remark[] = []
+      try {
+        const fields = answer(call, (value, message) => remarks.push({ value, message }))
+        return { ...empty, ...codeOf(remarks), ...fields }
+      } catch (error) {
+        return { ...empty, ...failed(error) }
+      }
+    },
+  }
+}
+
+function failed(error: unknown): Fields {
+  if (error instanceof InvalidArgument) return returnCode(-1, error.message)
+  if (error instanceof ServiceFailure) return returnCode(error.returnCode, error.message)
+  throw error
+}

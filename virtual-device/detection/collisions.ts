@@ -1,0 +1,70 @@
+import { composed, inverted, type Pose, type Vector } from '../../lib/robotics/pose'
+import type { ParameterValue } from '../parameter'
+import { poseInFlange, type Gripper } from '../modules/gripper'
+import { boxesTouch, turnedBox } from './boxes-touch'
+import { pointIn } from './frames'
+import type { Bin } from './scene'
+import { wallsOf, type Solid } from './solids'
+import { scaled, seenFrom } from './vectors'
+
+type Body = Pick<Solid, 'half' | 'pose'>
+
+/** What a gripper must not touch, in the frame of the grasps. */
+export interface Obstacle {
+  bin: Bin
+  /** Height of the wall at negative y, metres, where the load carrier is open there. */
+  open?: number
+}
+
+/** Along the way from before the grasp to the grasp it is checked in so many places. */
+const places = 4
+
+/** The elements of a gripper, as boxes around them in the frame of its TCP. Our choice: CAD elements are not looked at. */
+export function gripperBodies(gripper: Gripper): Body[] {
+  const flange = inverted(gripper.tcp_pose_flange)
+  return gripper.elements.flatMap(({ id, type, box, cylinder }) => {
+    const pose = composed(flange, poseInFlange(id, gripper.elements))
+    if (type === 'BOX') return [{ half: scaled(box, 0.5), pose }]
+    const { radius, height } = cylinder
+    return type === 'CYLINDER' ? [{ half: { x: radius, y: radius, z: height / 2 }, pose }] : []
+  })
+}
+
+/** @param parameters of the collision_check module */
+export function collisionCheck(
+  gripper: Gripper,
+  obstacles: readonly Obstacle[],
+  {
+    parameters: { collision_dist, check_bottom, check_flange },
+    preGraspOffset,
+  }: { parameters: Readonly<Record<string, ParameterValue>>; preGraspOffset: Vector },
+): (grasp: Pose) => boolean {
+  const bodies = gripperBodies(gripper)
+  const flange = inverted(gripper.tcp_pose_flange).position
+  const margin = Number(collision_dist)
+  const solids = obstacles.flatMap(({ bin, open }) => {
+    const walls = wallsOf(bin, open)
+    return check_bottom === true ? walls : walls.slice(0, -1)
+  })
+  const kept = solids.map(({ half, pose }) =>
+    turnedBox({ pose, half: { x: half.x + margin, y: half.y + margin, z: half.z + margin } }),
+  )
+  const steps = Array.from({ length: places }, (_, index) => scaled(preGraspOffset, 1 - index / (places - 1)))
+
+  /** Whether the gripper collides on its way to that pose of its TCP. */
+  return (grasp) =>
+    steps.some((offset) => {
+      const tcp = { position: pointIn(grasp, offset), orientation: grasp.orientation }
+      if (check_flange === true && obstacles.some(({ bin }) => isInside(bin, pointIn(tcp, flange))))
+        return true
+      return bodies.some(({ half, pose }) => {
+        const body = turnedBox({ half, pose: composed(tcp, pose) })
+        return kept.some((solid) => boxesTouch(body, solid))
+      })
+    })
+}
+
+function isInside({ inner, outer, pose }: Bin, point: Vector): boolean {
+  const { x, y, z } = seenFrom(pose, point)
+  return Math.abs(x) < inner.x / 2 && Math.abs(y) < inner.y / 2 && z > -outer.z / 2 && z < outer.z / 2
+}

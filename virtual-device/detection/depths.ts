@@ -1,0 +1,67 @@
+import type { Vector } from '../../lib/robotics/pose'
+import { deviation } from './measured'
+import { scaled, sum } from './vectors'
+import type { Pixel, View } from './view'
+
+/** A rectangle of the full image, px. */
+export interface Rectangle {
+  offset_x: number
+  offset_y: number
+  width: number
+  height: number
+}
+
+/** The share of a part of the image that has a depth, 0 to 1, and the nearest, mean and farthest point there. */
+export interface Depths {
+  coverage: number
+  min: Vector
+  mean: Vector
+  max: Vector
+}
+
+export interface DepthImage {
+  view: View
+  /** Lengths of the direction until something is hit. */
+  cast: (from: Vector, direction: Vector) => number
+  /** Nearest and farthest depth that is kept, metres. */
+  range: readonly [number, number]
+  random: () => number
+  /** Standard deviation of a depth, metres. */
+  noise: number
+}
+
+/** Rays in each direction that a rectangle is measured with. */
+const rays = 10
+/** Our choice: for this share of the pixels no depth is found. */
+const holes = 0.03
+
+const camera = { x: 0, y: 0, z: 0 }
+
+/** What the depth image has in a rectangle. */
+export function depthsIn(
+  { offset_x, offset_y, width, height }: Rectangle,
+  { view, cast, range: [nearest, farthest], random, noise }: DepthImage,
+): Depths {
+  const columns = spread(offset_x, width)
+  const pixels: Pixel[] = spread(offset_y, height).flatMap((y) => columns.map((x) => ({ x, y })))
+  const points = pixels.flatMap((pixel) => {
+    const ray = view.ray(pixel)
+    const depth = cast(camera, ray) + deviation(random, noise)
+    const measured = random() >= holes && depth >= nearest && depth <= farthest
+    return measured ? [scaled(ray, depth)] : []
+  })
+  const [first] = points
+  if (!first) return { coverage: 0, min: camera, mean: camera, max: camera }
+  return {
+    coverage: points.length / pixels.length,
+    min: points.reduce((one, other) => (other.z < one.z ? other : one), first),
+    mean: scaled(points.reduce(sum), 1 / points.length),
+    max: points.reduce((one, other) => (other.z > one.z ? other : one), first),
+  }
+}
+
+/** Evenly over a length, one for each pixel of a short one. */
+function spread(offset: number, length: number): number[] {
+  const count = Math.min(rays, length)
+  return Array.from({ length: count }, (_, index) => offset + ((index + 0.5) / count) * length)
+}

@@ -1,0 +1,111 @@
+import type { Environment, ServiceCall, ServiceDefinition } from '../module'
+import { returnCodeShape } from '../module'
+import { InvalidArgument, oneOf } from '../modules/invalid-argument'
+import { rounded } from '../modules/rounded'
+import { timestamp, timestampShape, type Timestamp } from '../modules/timestamp'
+import { answering } from './answering'
+import { Frames, handEyeOf } from './frames'
+import { imageSource, type Images } from './images'
+import { ServiceFailure } from './service-failure'
+
+/** One call of a detection service. */
+export interface Detection extends ServiceCall {
+  frames: Frames
+  /** Takes the images; once, at the time of the call. */
+  look: () => Images & { timestamp: Timestamp }
+  /** A step was done that a status value tells the duration of. */
+  took: (step: string) => void
+  /** Something to say besides the answer. */
+  remark: (value: number, message: string) => void
+}
+
+type DetectionService = Omit<ServiceDefinition, 'call'> & {
+  /** Taken where the caller names none. @default none, it has to be named */
+  frame?: 'camera'
+  /** Old images will do. @default where data_acquisition_mode is USE_LAST */
+  reuses?: (call: ServiceCall) => boolean
+  detect: (detection: Detection) => Record<string, unknown>
+}
+
+/** As many detections can be dumped. */
+const remembered = 100
+
+/**
+ * The detection services of a module, and the status values that tell what they took.
+ * @param durations status values with the seconds that their step usually takes, `processing_time` for the rest
+ * @param depth whether it looks at depth images, or at those of the camera alone
+ */
+export function detections(
+  environment: Environment,
+  { durations, depth = true }: { durations: Readonly<Record<string, number>>; depth?: boolean },
+) {
+  const { variant, random, ofPipeline } = environment
+  const source = ofPipeline(imageSource)
+  const values: Record<string, number> = {
+    data_acquisition_time: 0,
+    last_timestamp_processed: 0,
+    ...Object.fromEntries(Object.keys(durations).map((step) => [step, 0])),
+  }
+  let stamps: Timestamp[] = []
+  const duration = (step: string) => rounded((durations[step] ?? 0) * (0.9 + 0.2 * random()))
+
+  const service = ({
+    detect,
+    frame,
+    reuses = ({ args }) => acquisitionMode(args.data_acquisition_mode) === 'USE_LAST',
+    ...definition
+  }: DetectionService): ServiceDefinition =>
+    answering({
+      ...definition,
+      answer: (call, remark) => {
+        const pose_frame = call.args.pose_frame === undefined ? frame : call.args.pose_frame
+        const frames = new Frames({ ...call.args, pose_frame } as object, handEyeOf(environment))
+        const old = reuses(call)
+        let images: ReturnType<Detection['look']> | undefined
+        let seconds = duration('processing_time')
+        const look = () => {
+          if (images) return images
+          const taken = old ? source.reuse(depth) : source.acquire(depth)
+          return (images = { ...taken, timestamp: timestamp(taken.time) })
+        }
+        const took = (step: string) => {
+          values[step] = duration(step)
+          seconds += values[step]
+        }
+        const fields = detect({ ...call, frames, look, took, remark })
+        if (frames.robotPoseIsSuperfluous) remark(300, 'robot_pose was given, but is not needed')
+        const { time, acquisition, timestamp: stamp } = look()
+        values.data_acquisition_time = rounded(acquisition)
+        values.last_timestamp_processed = time
+        if ('processing_time' in durations) values.processing_time = rounded(seconds)
+        stamps = [...stamps, stamp].slice(-remembered)
+        return { ...fields, timestamp: stamp }
+      },
+    })
+
+  const trigger_dump = answering({
+    description: 'Writes what one detection saw to a USB drive. There is none here, and nothing is written.',
+    args: { comment: 'string', timestamp: timestampShape },
+    response: returnCodeShape,
+    answer: ({ args }) => {
+      if (stamps.length === 0) throw new ServiceFailure(-8, 'there was no detection yet')
+      const { sec = 0, nsec = 0 } = (args.timestamp ?? {}) as Partial<Timestamp>
+      const latest = sec === 0 && nsec === 0
+      if (!latest && !stamps.some((each) => each.sec === sec && each.nsec === nsec))
+        throw new InvalidArgument('timestamp: no detection has it')
+      return undefined
+    },
+  })
+
+  const services: Record<string, ServiceDefinition> = variant === 'multi' ? { trigger_dump } : {}
+  return {
+    service,
+    /** What every detection module has on the variant. */
+    services,
+    values: () => values,
+  }
+}
+
+/** Empty means the default. */
+const acquisitionMode = (given: unknown) =>
+  oneOf((given as string | undefined) || 'CAPTURE_NEW', ['CAPTURE_NEW', 'USE_LAST'], 'data_acquisition_mode')

@@ -1,0 +1,73 @@
+import type { Vector } from '../../lib/robotics/pose'
+import { pointIn } from './frames'
+import type { FoundLoadCarrier } from './load-carriers'
+import type { Scene } from './scene'
+import { bottomOf, caster, solidsOf } from './solids'
+import { axisOf, scaled } from './vectors'
+
+export interface CellCount {
+  x: number
+  y: number
+}
+
+/** How full a part of a load carrier is. Its frame is that of the load carrier; metres. */
+export interface FillingLevel {
+  /** The middle of the cell, at the height of its filling. */
+  position: Vector
+  size: CellCount
+  /** Share of the cell that was measured. */
+  coverage: number
+  /** Height of the filling above the inner bottom. */
+  heights: { min: number; mean: number; max: number }
+}
+
+/** Rays in each direction that a cell is measured with. */
+const rays = 6
+/** The device tells coverages in so many steps up to 1. */
+const coverageSteps = 10
+/** Rays begin so far above the rim, metres. */
+const above = 1
+
+/**
+ * Filling levels of the cells of a load carrier, row by row from the lowest x and y on.
+ * @param range nearest and farthest depth that is measured, metres
+ */
+export function fillingLevels(
+  { inner, outer, pose }: FoundLoadCarrier,
+  cells: CellCount,
+  scene: Scene,
+  range: readonly [number, number],
+): FillingLevel[] {
+  const bottom = outer.z / 2 - inner.z
+  // Seen from above the walls are beside all cells.
+  const cast = caster([bottomOf({ inner, outer, pose }), ...solidsOf({ ...scene, bin: undefined })])
+  const down = scaled(axisOf(pose, 'z'), -1)
+  const size = { x: inner.x / cells.x, y: inner.y / cells.y }
+
+  const heightAt = (x: number, y: number): number | undefined => {
+    const from = pointIn(pose, { x, y, z: outer.z / 2 + above })
+    const way = cast(from, down)
+    const z = from.z + way * down.z
+    return z >= range[0] && z <= range[1] ? outer.z / 2 + above - way - bottom : undefined
+  }
+
+  return Array.from({ length: cells.x * cells.y }, (_, index) => {
+    const left = (index % cells.x) * size.x - inner.x / 2
+    const front = Math.floor(index / cells.x) * size.y - inner.y / 2
+    const heights = Array.from({ length: rays * rays }, (_, ray) =>
+      heightAt(
+        left + (((ray % rays) + 0.5) / rays) * size.x,
+        front + ((Math.floor(ray / rays) + 0.5) / rays) * size.y,
+      ),
+    ).filter((height) => height !== undefined)
+    const mean = heights.length ? heights.reduce((one, other) => one + other) / heights.length : 0
+    return {
+      position: { x: left + size.x / 2, y: front + size.y / 2, z: bottom + mean },
+      size,
+      coverage: Math.round((heights.length / rays ** 2) * coverageSteps) / coverageSteps,
+      heights: heights.length
+        ? { min: Math.min(...heights), mean, max: Math.max(...heights) }
+        : { min: 0, mean, max: 0 },
+    }
+  })
+}

@@ -1,0 +1,166 @@
+import type { Shape } from '../../lib/contract'
+import { returnCodeShape, type Environment, type Module, type ServiceDefinition } from '../module'
+import { timestampShape } from '../modules/timestamp'
+import { detections, type Detection } from './detections'
+import { shownLoadCarrier } from './load-carriers'
+import { preferences } from './preferences'
+import { runState } from './run-state'
+import { search } from './search'
+import {
+  collisionDetectionShape,
+  compartmentShape,
+  foundLoadCarrierShape,
+  frameShape,
+  itemShape,
+  suctionGraspShape,
+} from './shapes'
+import { preferredFromCamera, sorted } from './sorting'
+import { suctionCup, suctionGrasps, type SuctionGrasp } from './suction-grasps'
+import { surfaceOf, type Surface } from './surfaces'
+import { uuid } from './uuid'
+
+/** What a caller of a pick module asks for. */
+export interface Wanted {
+  /** Those of the surfaces that fit. */
+  select: (surfaces: readonly Surface[]) => Surface[]
+  /** What an answer says of the item; no items are answered where this is not known. */
+  item?: (surface: Surface) => { type: string; template_id: string; [size: string]: unknown }
+}
+
+/** What tells one module for suction grippers from the other. */
+export interface PickKind {
+  name: string
+  parameters: Module['parameters']
+  modelShape: Shape
+  /** How an answer tells the size of an item. */
+  sizeShape: Readonly<Record<string, Shape>>
+  /** There is a service that detects items without computing grasps. */
+  detectsItems: boolean
+  /** @throws InvalidArgument or ServiceFailure */
+  wanted: (detection: Detection) => Wanted
+}
+
+/** A module that finds items for suction grippers. */
+export function pickModule(environment: Environment, kind: PickKind): Module {
+  const { random, changed } = environment
+  const run = runState()
+  const wishes = preferences(['gravity', 'surface_area'], changed)
+  const detection = detections(environment, {
+    durations: { grasp_computation_time: 0.12, load_carrier_detection_time: 0.35, processing_time: 0.3 },
+  })
+
+  const detect = (given: Detection, graspsToo: boolean) => {
+    const { args, frames, look, remark } = given
+    run.assertRunning()
+    const { select, item } = kind.wanted(given)
+    if (graspsToo) suctionCup(args)
+    const found = search(environment, given)
+    const load_carriers = found.loadCarrier ? [shownLoadCarrier(found.loadCarrier, frames)] : []
+    if (found.nothing) return { load_carriers }
+
+    const { scene } = found
+    const surfaces = select(found.items.map((each) => surfaceOf(each, random, scene.settings.noise)))
+    const placed = { pose_frame: frames.name, timestamp: look().timestamp }
+    const preferred = preferredFromCamera(wishes.preferred(), frames)
+    const order = { strategies: wishes.strategies(), byDefault: 'gravity' as const, preferred, frames, scene }
+    const items = sorted(surfaces, order).map((surface) => ({ surface, uuid: item ? uuid(random) : '' }))
+    const grasps = graspsToo
+      ? suctionGrasps(environment, given, found, surfaces, wishes).map((grasp) => ({
+          grasp,
+          uuid: uuid(random),
+        }))
+      : []
+    if (!graspsToo && surfaces.length === 0) remark(101, 'no item was found')
+    return {
+      load_carriers,
+      items: items.flatMap(({ surface, uuid: id }) => {
+        if (!item) return []
+        const of = grasps.filter(({ grasp }) => grasp.surface === surface)
+        return [
+          {
+            ...placed,
+            ...item(surface),
+            uuid: id,
+            pose: frames.answer(surface.pose),
+            view_name: '',
+            view_pose_set: false,
+            view_uuid: '',
+            ...(graspsToo && { grasp_uuids: of.map((grasp) => grasp.uuid) }),
+          },
+        ]
+      }),
+      ...(graspsToo && {
+        grasps: grasps.map(({ grasp, uuid: id }) => ({
+          ...placed,
+          ...shownGrasp(grasp),
+          uuid: id,
+          item_uuid: items.find(({ surface }) => surface === grasp.surface)?.uuid ?? '',
+          pose: frames.answer(grasp.pose),
+        })),
+      }),
+    }
+  }
+
+  const searched = {
+    ...frameShape,
+    item_models: [kind.modelShape],
+    load_carrier_compartment: compartmentShape,
+    load_carrier_id: 'string',
+    region_of_interest_id: 'string',
+  } as const
+  const answered = {
+    load_carriers: [foundLoadCarrierShape],
+    timestamp: timestampShape,
+    ...returnCodeShape,
+  } as const
+  const itemsOnly: Record<string, ServiceDefinition> = {
+    detect_items: detection.service({
+      description: 'Detects items.',
+      args: searched,
+      required: ['pose_frame', 'item_models'],
+      response: { items: [{ ...itemShape, ...kind.sizeShape }], ...answered },
+      detect: (given) => detect(given, false),
+    }),
+  }
+
+  return {
+    name: kind.name,
+    scope: 'pipeline',
+    license: kind.name,
+    parameters: kind.parameters,
+    services: {
+      ...(kind.detectsItems && itemsOnly),
+      compute_grasps: detection.service({
+        description: 'Computes grasps for a suction gripper.',
+        args: {
+          ...searched,
+          collision_detection: collisionDetectionShape,
+          suction_surface_length: 'float64',
+          suction_surface_width: 'float64',
+        },
+        required: ['pose_frame', 'suction_surface_length', 'suction_surface_width'],
+        response: {
+          grasps: [suctionGraspShape],
+          items: [{ ...itemShape, ...kind.sizeShape, grasp_uuids: ['string'] }],
+          ...answered,
+        },
+        detect: (given) => detect(given, true),
+      }),
+      ...wishes.services,
+      ...run.services,
+      ...detection.services,
+    },
+    state: run.state,
+    values: () => ({ ...detection.values(), state: run.state() }),
+    reset: wishes.resetStrategies,
+    save: wishes.save,
+    restore: wishes.restore,
+  }
+}
+
+const shownGrasp = ({ surface: { length, width }, quality }: SuctionGrasp) => ({
+  type: 'SUCTION',
+  quality,
+  max_suction_surface_length: length,
+  max_suction_surface_width: width,
+})

@@ -1,0 +1,152 @@
+import { Value } from '@sinclair/typebox/value'
+import { composed, identity, product, type Pose, type Vector } from '../../lib/robotics/pose'
+import { ofRotationVector } from '../../lib/robotics/quaternion'
+import type { Environment } from '../module'
+import { seededRandom } from '../random'
+import { binContents } from './bin-contents'
+import { SceneSettings } from './scene-settings'
+
+/** A load carrier that stands on the floor. Its frame is in the middle of the outer box, z out of the floor. */
+export interface Bin {
+  inner: Vector
+  outer: Vector
+  pose: Pose
+}
+
+export interface Item {
+  curved: boolean
+  /** Edge lengths, or diameters of an ellipsoid. */
+  size: Vector
+  /** Of its middle, z up. */
+  pose: Pose
+  /** Nothing lies on it. */
+  top: boolean
+  inBin: boolean
+  /** How well it would be matched, 0 to 1. */
+  score: number
+  /** Share of its surface that is measured. */
+  coverage: number
+}
+
+export interface Tag {
+  kind: 'april' | 'qr'
+  id: string
+  /** Edge length. */
+  size: number
+  inverted: boolean
+  /** Of its middle: x to its right, y down, z into it. */
+  pose: Pose
+}
+
+/** What is in front of the camera of a pipeline. Poses are in the camera's frame; metres. */
+export interface Scene {
+  settings: SceneSettings
+  /** z up. */
+  floor: Pose
+  bin: Bin | undefined
+  items: readonly Item[]
+  tags: readonly Tag[]
+}
+
+const radian = Math.PI / 180
+const defaultTagSize = { april: 0.05, qr: 0.08 }
+
+/** The scene of a pipeline, as the scenario has it now; the same for the same seed. */
+export function sceneSource({ random, scenario }: Environment): () => Scene {
+  const seed = Math.floor(random() * 2 ** 32)
+  let made: { from: unknown; scene: Scene } | undefined
+  return () => {
+    const { detection } = scenario().scene
+    if (made?.from !== detection || !made)
+      made = { from: detection, scene: sceneOf({ ...Value.Create(SceneSettings), ...detection }, seed) }
+    return made.scene
+  }
+}
+
+export function sceneOf(settings: SceneSettings, seed: number): Scene {
+  const random = seededRandom(seed)
+  const { distance, tilt, outer_dimensions: outer, items, load_carrier } = settings
+  const floor: Pose = {
+    position: { x: 0, y: 0, z: distance },
+    orientation: product(
+      turned(tilt * radian, random() * 2 * Math.PI),
+      ofRotationVector({ x: Math.PI, y: 0, z: 0 }),
+    ),
+  }
+  const standing = composed(floor, {
+    position: { x: 0.05 * (random() - 0.5), y: 0.05 * (random() - 0.5), z: outer.z / 2 },
+    orientation: ofRotationVector({ x: 0, y: 0, z: 20 * radian * (random() - 0.5) }),
+  })
+  const inner = within(settings.inner_dimensions, outer)
+  const ground = at(standing, { x: 0, y: 0, z: outer.z / 2 - (load_carrier ? inner.z : outer.z) })
+  return {
+    settings,
+    floor,
+    bin: load_carrier ? { inner, outer, pose: standing } : undefined,
+    items: binContents(random, inner, items).map(({ position, yaw, tilt: tip, tiltAxis, ...item }) => ({
+      ...item,
+      pose: composed(ground, {
+        position,
+        orientation: product(turned(tip, tiltAxis), ofRotationVector({ x: 0, y: 0, z: yaw })),
+      }),
+      inBin: load_carrier,
+      score: 0.6 + 0.38 * random(),
+      coverage: 0.8 + 0.18 * random(),
+    })),
+    tags: tagsOn(floor, settings, random),
+  }
+}
+
+/** Tags lie around the load carrier. */
+function tagsOn(
+  floor: Pose,
+  { april_tags, qr_codes, outer_dimensions }: SceneSettings,
+  random: () => number,
+): Tag[] {
+  const far = Math.max(0.5, outer_dimensions.x / 2 + 0.2)
+  const near = Math.max(0.38, outer_dimensions.y / 2 + 0.18)
+  const places = [
+    ...[-0.3, 0, 0.3].flatMap((y) => [
+      { x: -far, y },
+      { x: far, y },
+    ]),
+    ...[-0.25, 0, 0.25].flatMap((x) => [
+      { x, y: near },
+      { x, y: -near },
+    ]),
+  ]
+  const all = [
+    ...april_tags.map((tag) => ({ ...tag, kind: 'april' as const })),
+    ...qr_codes.map((tag) => ({ ...tag, kind: 'qr' as const })),
+  ]
+  return places.slice(0, all.length).flatMap((place, index) => {
+    const tag = all[index]
+    if (!tag) return []
+    const facing = ofRotationVector({ x: Math.PI, y: 0, z: 0 })
+    const yaw = ofRotationVector({ x: 0, y: 0, z: 30 * radian * (random() - 0.5) })
+    return [
+      {
+        kind: tag.kind,
+        id: tag.id,
+        size: tag.size ?? defaultTagSize[tag.kind],
+        inverted: tag.inverted ?? false,
+        pose: composed(floor, { position: { ...place, z: 0 }, orientation: product(yaw, facing) }),
+      },
+    ]
+  })
+}
+
+/** Thinner than nothing is no wall. */
+const within = (inner: Vector, outer: Vector): Vector => ({
+  x: Math.min(inner.x, outer.x - 0.002),
+  y: Math.min(inner.y, outer.y - 0.002),
+  z: Math.min(inner.z, outer.z - 0.001),
+})
+
+/** The frame, moved along its own axes. */
+const at = (frame: Pose, position: Vector): Pose =>
+  composed(frame, { position, orientation: identity().orientation })
+
+/** A turn about an axis that lies in the plane of x and y. */
+const turned = (angle: number, direction: number) =>
+  ofRotationVector({ x: angle * Math.cos(direction), y: angle * Math.sin(direction), z: 0 })

@@ -1,0 +1,12 @@
+/** A service cannot do what it is asked for another reason than its arguments; becomes its return code. */
+export class ServiceFailure extends Error {
+  override name = 'ServiceFailure' as const
+
+  constructor(
+    /** Negative. */
+    readonly returnCode: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}

@@ -1,0 +1,15 @@
+import type { Environment, ServiceDefinition } from '../module'
+
+/** The services of a global database under a detection module: older names of the same thing. */
+export function twinsOf(
+  { global }: Pick<Environment, 'global'>,
+  database: string,
+): Record<string, ServiceDefinition> {
+  const services = Object.entries(global(database)?.services ?? {})
+  return Object.fromEntries(
+    services.map(([name, service]) => [
+      name,
+      { ...service, description: `${service.description} Deprecated: use the one of ${database}.` },
+    ]),
+  )
+}

@@ -1,0 +1,39 @@
+import type { Vector } from '../../lib/robotics/pose'
+import type { Environment } from '../module'
+
+export interface Pixel {
+  x: number
+  y: number
+}
+
+/** What the camera of a pipeline makes of a point: x to the right, y down, z ahead. */
+export interface View {
+  /** Of the full image, px. */
+  width: number
+  height: number
+  /** Focal length, px. */
+  focal: number
+  pixel: (point: Vector) => Pixel
+  /** The direction in which a pixel looks; one metre ahead. */
+  ray: (pixel: Pixel) => Vector
+  inImage: (point: Vector) => boolean
+}
+
+/** The view by what the camera tells of itself. */
+export function viewOf({ module }: Pick<Environment, 'module'>): View {
+  const values = module('camera')?.values?.() ?? {}
+  const [width, height] = [Number(values.width), Number(values.height)]
+  const focal = Number(values.focal) * width
+  const pixel = ({ x, y, z }: Vector) => ({ x: width / 2 + (focal * x) / z, y: height / 2 + (focal * y) / z })
+  return {
+    width,
+    height,
+    focal,
+    pixel,
+    ray: ({ x, y }) => ({ x: (x - width / 2) / focal, y: (y - height / 2) / focal, z: 1 }),
+    inImage: (point) => {
+      const { x, y } = pixel(point)
+      return point.z > 0 && x >= 0 && x < width && y >= 0 && y < height
+    },
+  }
+}

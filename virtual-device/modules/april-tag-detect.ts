@@ -1,0 +1,30 @@
+import { tagDetection } from '../detection/tag-detection'
+import type { Environment } from '../module'
+import { InvalidArgument } from './invalid-argument'
+
+/** Ids and cells along an edge, border included, by family. */
+const families: Readonly<Record<string, { ids: number; cells: number }>> = {
+  '16h5': { ids: 30, cells: 8 },
+  '25h9': { ids: 35, cells: 9 },
+  '36h10': { ids: 2320, cells: 10 },
+  '36h11': { ids: 587, cells: 10 },
+  '41h12': { ids: 2115, cells: 9 },
+}
+
+/** Finds AprilTags. */
+export const aprilTagDetect = (environment: Environment) =>
+  tagDetection(environment, {
+    name: 'april_tag_detect',
+    kind: 'april',
+    cells: ({ id }) => families[familyOf(id)]?.cells ?? 10,
+    named: (id, argument) => {
+      const family = families[familyOf(id)]
+      const number = id.slice(familyOf(id).length)
+      const known =
+        family && (number === '' || (/^_\d+$/.test(number) && Number(number.slice(1)) < family.ids))
+      if (!known) throw new InvalidArgument(`${argument}: '${id}' is neither a family nor a tag of one`)
+      return number === '' ? (tag) => familyOf(tag.id) === id : (tag) => tag.id === id
+    },
+  })
+
+const familyOf = (id: string): string => id.split('_', 1)[0] ?? ''

@@ -1,0 +1,10 @@
+import type { Environment } from '../module'
+import type { ParameterValue } from '../parameter'
+
+/** Value of a parameter that not every kind of sensor has. */
+export const optionalParameter = (
+  { module, parameter }: Pick<Environment, 'module' | 'parameter'>,
+  moduleName: string,
+  name: string,
+): ParameterValue | undefined =>
+  module(moduleName)?.parameters.some((each) => each.name === name) ? parameter(moduleName, name) : undefined

@@ -1,0 +1,19 @@
+import { tagDetection } from '../detection/tag-detection'
+import type { Environment } from '../module'
+import { InvalidArgument } from './invalid-argument'
+
+/** Our choice: cells along an edge of a code for about 30 characters. */
+const cells = 25
+
+/** Finds QR codes; their text is their id. */
+export const qrCodeDetect = (environment: Environment) =>
+  tagDetection(environment, {
+    name: 'qr_code_detect',
+    kind: 'qr',
+    cells: () => cells,
+    named: (id, argument) => {
+      if (!/^[\u0000-\u007f]*$/.test(id))
+        throw new InvalidArgument(`${argument}: only ASCII characters can be read`)
+      return (tag) => tag.id === id
+    },
+  })
