@@ -46,7 +46,7 @@ describe('the modules over HTTP', () => {
       ]
       for (const [name, { variants, parameters, values, ...more }] of Object.entries(expectations)) {
         const node = nodes.find((each) => each.name === `dev_${name}`)
-        const fits = !('kinds' in more) || (more.kinds).includes('stereo_a')
+        const fits = !('kinds' in more) || more.kinds.includes('stereo_a')
         Boolean(node).should.equal(fits && (variants as Variant[]).includes(variant))
         if (!node) continue
         node.services.includes('reset_defaults').should.equal(Object.keys(parameters).length > 0)
