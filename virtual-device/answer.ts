@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { renderJson } from '../lib/codec/device-json'
 import { encodeUbjson } from '../lib/codec/ubjson'
 import type { Device } from './device'
-import type { Faults } from './faults'
+import { ofApi, type Faults } from './faults'
 import { negotiate } from './negotiate'
 import { refusalBody, type Refusal } from './refusal'
 import { cut } from './shown'
 
+const plain = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' }
-const json = { ...headers, 'content-type': 'application/json; charset=utf-8' }
+const json = { ...headers, ...plain }
 const ubjson = { ...headers, 'content-type': 'application/ubjson' }
 const text = { ...headers, 'content-type': 'text/plain; charset=utf-8' }
 
@@ -24,6 +25,10 @@ export class Answers {
 
   /** @param body a string is sent as plain text */
   send(request: FastifyRequest, reply: FastifyReply, status: number, body: unknown): void {
+    if (!ofApi(request.url)) {
+      reply.code(status).headers(plain).send(asJson(body))
+      return
+    }
     const { reset, delay } = this.faults.leave()
     const leave = () => {
       if (reset || this.device.scenario.offline) resetConnection(request, reply)
@@ -32,7 +37,7 @@ export class Answers {
         reply.code(status).headers(json).send(asJson(body))
       else reply.code(status).headers(ubjson).send(encodeUbjson(body))
     }
-    if (delay > 0) setTimeout(leave, delay)
+    if (delay > 0) setTimeout(leave, delay).unref()
     else leave()
   }
 

@@ -10,6 +10,9 @@ import { inputReader, type RawInput } from './read-input'
 import { Refusal } from './refusal'
 import { uploadedFile } from './uploaded-file'
 
+/** Bytes of a body beyond which the list of calls shows the path parameters alone. */
+const longestKept = 4096
+
 export type Request = FastifyRequest<{ Params: RawInput['params']; Querystring: RawInput['query'] }>
 export type Answering = (request: Request, reply: FastifyReply) => void
 
@@ -30,19 +33,22 @@ export function answering(
 
   return (request, reply) => {
     let input: Record<string, unknown> = {}
+    // What the list of calls shows.
+    let kept: Record<string, unknown> = {}
     const answer = (result: unknown) => {
-      device.handled({ operation: id, input, status: 200 })
+      device.handled({ operation: id, input: kept, status: 200 })
       answers.send(request, reply, 200, mark ? mark(result) : result)
     }
     const fail = (error: unknown) => {
       const refusal = error instanceof Refusal ? error : broken(error, device)
-      device.handled({ operation: id, input, status: refusal.status })
+      device.handled({ operation: id, input: kept, status: refusal.status })
       answers.refuse(request, reply, refusal)
     }
     try {
       const { query } = request
       const params = fixed ? { ...request.params, ...fixed } : request.params
       input = read({ params, query, body: bodyOf(request, described.body?.encoding) })
+      kept = ((request.body as Buffer | undefined)?.length ?? 0) > longestKept ? { ...params } : input
       const result: unknown = takesFile
         ? uploadedFile(request).then((file) => handle(device, { ...input, file }))
         : handle(device, input)

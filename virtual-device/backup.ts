@@ -1,4 +1,6 @@
+import { Type, type Static } from '@sinclair/typebox'
 import type { Backup, RestoreResult } from '../lib/contract'
+import { checkedField } from './check-field'
 import type { Device } from './device'
 import { Refusal } from './refusal'
 import type { RunningModule } from './running-module'
@@ -22,16 +24,30 @@ type Kind = (typeof lists)[number]
 /** What a backup has of a device. */
 export type Parts = Partial<Record<Kind['part'] | 'pipelines', boolean>>
 
+const values = Type.Record(Type.String(), Type.Unknown())
+const node = Type.Object({ parameters: Type.Optional(values) })
+const pipeline = Type.Object({ nodes: Type.Optional(Type.Record(Type.String(), node)) })
+const records = Type.Optional(Type.Array(Type.Unknown()))
+/** The structure is ours; the specification does not show it. */
+const Content = Type.Object({
+  pipelines: Type.Optional(Type.Record(Type.String(), pipeline)),
+  load_carriers: records,
+  regions_of_interest: records,
+  regions_of_interest_2d: records,
+  grippers: records,
+})
+
 export function backup(device: Device, { pipelines = true, ...parts }: Parts): Backup {
   const kept = lists.filter(({ part }) => parts[part] ?? true)
   return {
     ...(pipelines && { pipelines: pipelineSettings(device) }),
-    ...Object.fromEntries(kept.map((kind) => [kind.list, records(databaseOf(device, kind), kind)])),
+    ...Object.fromEntries(kept.map((kind) => [kind.list, recordsIn(databaseOf(device, kind), kind)])),
   }
 }
 
 /** What is there replaces what the device has; what does not fit is left out, and named in the warnings. */
 export function restore(device: Device, saved: Backup): RestoreResult {
+  const content = checkedField('backup', Content, saved) as Static<typeof Content>
   const warnings: string[] = []
   const attempt = (what: string, action: () => void) => {
     try {
@@ -42,14 +58,13 @@ export function restore(device: Device, saved: Backup): RestoreResult {
     }
   }
   for (const kind of lists) {
-    const given = saved[kind.list]
-    if (given === undefined) continue
-    if (!Array.isArray(given)) throw new Refusal(400, `${kind.list}: expected an array`)
+    const given = content[kind.list]
+    if (!given) continue
     attempt(kind.list, () => replace(databaseOf(device, kind), kind, given, attempt))
   }
-  for (const [place, pipeline] of entries(saved, 'pipelines'))
-    for (const [name, node] of entries(pipeline, 'nodes')) {
-      const writes = entries(node, 'parameters').map(([parameter, value]) => ({ name: parameter, value }))
+  for (const [place, { nodes = {} }] of Object.entries(content.pipelines ?? {}))
+    for (const [name, { parameters = {} }] of Object.entries(nodes)) {
+      const writes = Object.entries(parameters).map(([parameter, value]) => ({ name: parameter, value }))
       attempt(`${place}, ${name}`, () => {
         const found = device.pipelines.get(place)?.nodes.get(name)
         if (!found) throw new Refusal(404, 'not on this device')
@@ -78,7 +93,7 @@ function databaseOf({ global, options }: Device, { node }: Kind): RunningModule 
   return found
 }
 
-function records(database: RunningModule, { list }: Kind): unknown[] {
+function recordsIn(database: RunningModule, { list }: Kind): unknown[] {
   const answer = Object.values(database.call(`get_${list}`, {}).response)
   return answer.find((field) => Array.isArray(field)) ?? []
 }
@@ -90,7 +105,7 @@ function replace(
   attempt: (what: string, action: () => void) => void,
 ): void {
   const { list, record } = kind
-  const ids = records(database, kind).map((each) => (each as { id: string }).id)
+  const ids = recordsIn(database, kind).map((each) => (each as { id: string }).id)
   database.call(`delete_${list}`, { [`${record}_ids`]: ids })
   for (const [index, each] of given.entries())
     attempt(`${list}[${index}]`, () => {
@@ -100,13 +115,3 @@ function replace(
       if (value < 0) throw new Refusal(400, message)
     })
 }
-
-/** The fields of one field of a value that may be anything. @throws Refusal 400 where it is no object */
-function entries(value: unknown, key: string): [string, unknown][] {
-  const field = isObject(value) && Object.hasOwn(value, key) ? value[key] : {}
-  if (!isObject(field)) throw new Refusal(400, `${key}: expected an object`)
-  return Object.entries(field)
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

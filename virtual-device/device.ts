@@ -99,6 +99,7 @@ export class Device {
     return this.handledCalls.slice(-keptCalls)
   }
 
+  /** @param input without long bodies, so that a thousand of them need little memory */
   handled(call: HandledCall): void {
     this.handledCalls.push(call)
     if (this.handledCalls.length >= 2 * keptCalls) this.handledCalls.splice(0, keptCalls)

@@ -48,3 +48,6 @@ export class Faults {
     return 'handle'
   }
 }
+
+/** Nothing of this befalls the scenario, which lies outside of the API. */
+export const ofApi = (url: string): boolean => url.startsWith('/api')

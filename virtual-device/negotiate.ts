@@ -2,7 +2,7 @@ export type Format = 'json' | 'ubjson'
 
 /** The format that an Accept header prefers; JSON where it leaves the choice, or names neither. */
 export function negotiate(accept: string | undefined): Format {
-  if (!accept?.includes('ubjson')) return 'json'
+  if (accept === undefined || !/ubjson/i.test(accept)) return 'json'
   const ranges = accept.split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const quality = parameters.find((parameter) => parameter.startsWith('q='))

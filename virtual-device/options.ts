@@ -27,6 +27,8 @@ export interface VirtualDeviceOptions {
   pipelines?: Readonly<Record<string, string>>
   /** Bytes; a longer body answers 413. Uploaded files have no limit. @default 1 MiB */
   maxBodyBytes?: number
+  /** Seconds without a byte after which a request whose body is not complete answers 408. @default 30 */
+  bodyTimeout?: number
 }
 
 export type ResolvedOptions = Required<Omit<VirtualDeviceOptions, 'state'>> & { state: string | undefined }
@@ -46,8 +48,21 @@ export function resolvedOptions({
   clock = systemClock,
   pipelines = variant === 'multi' ? { '0': 'stereo_a', '1': 'stereo_a' } : { '0': 'stereo_a' },
   maxBodyBytes = 1024 * 1024,
+  bodyTimeout = 30,
 }: VirtualDeviceOptions = {}): ResolvedOptions {
-  const resolved = { port, host, variant, nodePrefix, state, seed, scenario, clock, pipelines, maxBodyBytes }
+  const resolved = {
+    port,
+    host,
+    variant,
+    nodePrefix,
+    state,
+    seed,
+    scenario,
+    clock,
+    pipelines,
+    maxBodyBytes,
+    bodyTimeout,
+  }
   const names = Object.keys(valid) as (keyof typeof valid)[]
   const wrong = names.find((name) => !valid[name](resolved))
   if (wrong !== undefined) throw new StartError('INVALID_OPTION', `option.${wrong}`)
@@ -69,4 +84,5 @@ const valid = {
         (sensorKinds as readonly string[]).includes(kind),
     ),
   maxBodyBytes: ({ maxBodyBytes }) => Number.isInteger(maxBodyBytes) && maxBodyBytes > 0,
+  bodyTimeout: ({ bodyTimeout }) => bodyTimeout > 0 && bodyTimeout < 86_400,
 } satisfies Partial<Record<keyof ResolvedOptions, (options: ResolvedOptions) => boolean>>

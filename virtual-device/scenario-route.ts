@@ -9,7 +9,7 @@ export function addScenarioRoute(app: FastifyInstance, device: Device): void {
     try {
       assertFromHere(request)
       if (request.method === 'PUT') change(request)
-      return reply.send(device.scenario)
+      return reply.header('cache-control', 'no-store').send(device.scenario)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return reply.code(error.status).send(refusalBody(error))

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import multipart from '@fastify/multipart'
 import fastify, {
   type FastifyError,
@@ -5,11 +6,13 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { Answers, resetConnection } from './answer'
+import { Answers } from './answer'
+import { wrongType } from './decode-body'
 import type { Device } from './device'
 import { explorer } from './explorer/explorer'
 import { Faults } from './faults'
-import { Refusal } from './refusal'
+import { frontDoor } from './front-door'
+import { Refusal, refusalBody } from './refusal'
 import { packageVersion } from './package-version'
 import { addRoutes } from './routes'
 import { addRoutesV1 } from './routes-v1'
@@ -25,28 +28,20 @@ export function server(device: Device): FastifyInstance {
 
   const app = fastify({
     bodyLimit: device.options.maxBodyBytes,
+    clientErrorHandler: refuseNoHttp,
     forceCloseConnections: true,
     frameworkErrors: refuse,
-    keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 16 * 1024 },
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.register(multipart)
   app.setErrorHandler(refuse)
-  app.addHook('onRequest', (request, reply, done) => {
-    const reception = request.url.startsWith('/api') ? faults.receive() : 'handle'
-    if (reception === 'handle') done()
-    else if (reception === 'reset') resetConnection(request, reply)
-    else answers.refuse(request, reply, refused(reception, reply))
-  })
+  app.addHook('onRequest', frontDoor(device, faults, answers))
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1)
-    answers.refuse(
-      request,
-      reply,
-      new Refusal(404, `there is no resource ${cut(path, 200)} for ${request.method}`),
-    )
+    const message = `there is no resource ${cut(path, 200)} for ${request.method}`
+    answers.refuse(request, reply, new Refusal(404, message))
   })
   app.options('/api/*', (_request, reply) => reply.code(204).headers(preflight).send())
   addRoutes(app, device, answers)
@@ -57,12 +52,6 @@ export function server(device: Device): FastifyInstance {
     if (device.scenario.offline) app.server.closeIdleConnections()
   }
   return app
-}
-
-function refused(reception: 'starting' | { retryAfter: number }, reply: FastifyReply): Refusal {
-  if (reception === 'starting') return new Refusal(502, 'the device is starting')
-  reply.header('retry-after', reception.retryAfter)
-  return new Refusal(429, 'request frequency too high')
 }
 
 const preflight = {
@@ -77,11 +66,32 @@ function refusalOf(error: FastifyError, device: Device): Refusal {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal(413, `the body is longer than ${device.options.maxBodyBytes} bytes`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal(415, 'the content type is not taken here: send application/json')
+      return wrongType('given')
     case 'FST_ERR_BAD_URL':
       return new Refusal(400, 'the address is not a valid one')
   }
   const { statusCode = 500 } = error
   if (statusCode >= 500) device.note('ERROR', `internal error: ${error.message}`)
   return new Refusal(statusCode, error.message)
+}
+
+/** What arrives is no HTTP, or its headers are too long or too slow. */
+function refuseNoHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, reason] = noHttp[error.code ?? ''] ?? [400, 'Bad Request']
+  const body = JSON.stringify(
+    refusalBody(new Refusal(status, `not a valid HTTP request (${error.code ?? ''})`)),
+  )
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+const noHttp: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 }

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * Calls back when the body of a request stops arriving, so that a slow sender holds nothing for ever.
+ * @param seconds without a byte
+ */
+export function onStalledBody(request: IncomingMessage, seconds: number, stalled: () => void): void {
+  const { socket } = request
+  let received = socket.bytesRead
+  const timer = setInterval(() => {
+    if (request.complete) stop()
+    else if (socket.bytesRead > received) received = socket.bytesRead
+    else {
+      stop()
+      stalled()
+    }
+  }, seconds * 1000).unref()
+  const stop = () => clearInterval(timer)
+  request.once('end', stop).once('close', stop)
+}
