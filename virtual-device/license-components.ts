@@ -20,7 +20,7 @@ export const licenseComponents = (variant: Variant, modules: readonly Module[]):
   const asked = modules.flatMap(({ license, parameters, services }) => [
     ...[license ?? []].flat(),
     ...parameters.map((parameter) => parameter.license?.component),
-    ...Object.values(services).map((service) => service.license),
+    ...Object.values(services).flatMap((service) => service.license),
   ])
   const named = asked.filter((component) => component !== undefined)
   return [...new Set([...alwaysThere[variant], ...named.sort()])]

@@ -60,8 +60,8 @@ export interface ServiceDefinition {
   response: Shape
   /** Names of arguments that must be there. @default none */
   required?: readonly string[]
-  /** License component that a call needs beyond the module's own. */
-  license?: string
+  /** What a call needs beyond the module's own license. */
+  license?: License
   call: (call: ServiceCall) => Record<string, unknown>
 }
 

@@ -1,4 +1,4 @@
-import { returnCode, returnCodeShape, type Environment, type Json, type Module } from '../module'
+import { returnCodeShape, type Environment, type Json, type Module } from '../module'
 import { gripper, noGripper, type Gripper } from './gripper'
 import { poseShape, vectorShape } from './pose-shape'
 import { recordServices } from './record-services'
@@ -27,9 +27,8 @@ const gripperShape = { ...givenShape, tcp_pose_flange: poseShape, type: 'string'
 const components = ['collision_check', 'itempick', 'boxpick', 'silhouettematch', 'cadmatch']
 
 /** Geometries of the grippers that grasps are checked with. */
-export function gripperDb({ changed, scenario }: Environment): Module {
+export function gripperDb({ changed }: Environment): Module {
   const grippers = recordStore<Gripper>({ kind: 'gripper', capacity: 50, changed })
-  const licensed = () => components.some((component) => scenario().license[component] !== false)
 
   return {
     name: 'gripper_db',
@@ -41,9 +40,8 @@ export function gripperDb({ changed, scenario }: Environment): Module {
         args: givenShape,
         required: ['id', 'elements'],
         response: { gripper: gripperShape, ...returnCodeShape },
+        license: components,
         call: ({ args }) => {
-          if (!licensed())
-            return { gripper: noGripper(), ...returnCode(-9, 'no license for a module that uses grippers') }
           const { stored = noGripper(), answer } = grippers.set(() => gripper(args))
           return { gripper: stored, ...answer }
         },

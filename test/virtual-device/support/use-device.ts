@@ -4,6 +4,7 @@ import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } fro
 export interface Got {
   status: number
   headers: Headers
+  bytes: Uint8Array
   text: string
   /** The text as JSON; a test fails here where it is none. */
   body: unknown
@@ -24,10 +25,12 @@ export async function send(method: string, url: string, { json, body, headers }:
     body: json === undefined ? body : JSON.stringify(json),
     headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
   })
-  const text = await answer.text()
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  const text = Buffer.from(bytes).toString()
   return {
     status: answer.status,
     headers: answer.headers,
+    bytes,
     text,
     get body() {
       return JSON.parse(text) as unknown

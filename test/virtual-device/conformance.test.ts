@@ -1,0 +1,146 @@
+import { OptionalKind, Kind } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import { operation, operationIds, type OperationId, type Variant } from '../../lib/contract'
+import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
+import { writeArtifact } from '../../virtual-device/firmware/artifact'
+import { address, ask, typeOf, type Format } from './support/operation-request'
+import { provocations, type Asked, type Files } from './support/provocations'
+import { send, useDevice } from './support/use-device'
+
+const files: Files = {
+  artifact: new Uint8Array(),
+  license: Buffer.from('{"license":"virtual-vision-device","components":{"slam":false}}'),
+}
+const variants = ['single', 'multi'] as const
+const formats = ['json', 'ubjson'] as const
+type Asking = Asked<OperationId> & { input: Record<string, unknown> }
+const has = (id: OperationId, variant: Variant) => operation(id).variants?.includes(variant) ?? true
+const askedFor = (id: OperationId) => provocations(files)[id] as unknown as Readonly<Record<string, Asking>>
+
+/** How many tests there are of each sort. */
+const count = { results: 0, errors: 0, absent: 0 }
+
+describe('the virtual device and the contract', () => {
+  before(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'conformance-'))
+    await writeArtifact(join(folder, 'artifact'), { version: 'v2.0.0', size: 1000 })
+    files.artifact = await readFile(join(folder, 'artifact'))
+    await rm(folder, { recursive: true })
+  })
+
+  for (const variant of variants)
+    for (const format of formats) {
+      const there = operationIds.filter((id) => has(id, variant))
+
+      describe(`${variant}, in ${format}`, () => {
+        const api = useDevice({ variant })
+        for (const id of there)
+          for (const [status, { variants: only = [variant] }] of Object.entries(askedFor(id)))
+            if (only.includes(variant)) answersAsListed(api, id, Number(status), format)
+      })
+
+      describe(`${variant}, in ${format}, whatever the operation`, () => {
+        const api = useOneDevice({ variant, maxBodyBytes: 10_000 })
+        for (const id of there) refusesLikeAll(api, id, format)
+        for (const id of operationIds)
+          if (!there.includes(id)) {
+            count.absent += 1
+            it(`404 from ${id}, which this variant does not have`, async () => {
+              refusalOf(await ask(api.device.url, id, (askedFor(id)[200] as Asking).input, format), 404)
+            })
+          }
+      })
+    }
+
+  it('leaves no operation and no error out', () => {
+    const places = operationIds.flatMap((id) => variants.map((variant) => ({ id, there: has(id, variant) })))
+    const there = places.filter((place) => place.there).map(({ id }) => operation(id))
+    // Pipeline 0 cannot be deleted, and the single variant has no other.
+    count.results.should.equal(2 * (there.length - 1))
+    count.errors.should.equal(2 * there.flatMap(({ errors }) => Object.keys(errors)).length)
+    count.absent.should.equal(2 * (places.length - there.length))
+    there.length.should.be.aboveOrEqual(2 * 51 - 5)
+  })
+})
+
+/** For tests that leave it as it was. */
+function useOneDevice(options: VirtualDeviceOptions) {
+  let running: VirtualDevice
+  before(async () => {
+    running = await startVirtualDevice({ port: 0, ...options })
+  })
+  after(() => running.stop())
+  return {
+    get device() {
+      return running
+    },
+  }
+}
+
+type Api = ReturnType<typeof useOneDevice>
+type Answered = Awaited<ReturnType<typeof ask>>
+
+function answersAsListed(api: Api, id: OperationId, status: number, format: Format): void {
+  count[status === 200 ? 'results' : 'errors'] += 1
+  const { result, errors } = operation(id)
+  const meaning = errors[status as keyof typeof errors] ?? 'a result of its schema'
+  it(`${status} from ${id}: ${meaning}`, async () => {
+    const { input, scenario = {}, times = 0, each } = askedFor(id)[status] as Asking
+    api.device.setScenario(scenario)
+    for (let time = 0; time < times; time++) {
+      const before = await ask(api.device.url, id, { ...input, ...each?.(time) }, format)
+      before.status.should.equal(200)
+    }
+    const answered = await ask(api.device.url, id, input, format)
+    if (status !== 200) {
+      refusalOf(answered, status)
+      return
+    }
+    should(answered).have.property('status', 200)
+    should([...Value.Errors(result, answered.body)]).eql([])
+    // Where the specification does not show the answer, it is an object all the same.
+    if (result[Kind] === 'Unknown') should(answered.body).be.an.Object()
+  })
+}
+
+function refusesLikeAll(api: Api, id: OperationId, format: Format): void {
+  const { method, query = {}, body } = operation(id)
+  const { input } = askedFor(id)[200] as Asking
+  const sendBody = (content: string, type: string) =>
+    send(method, api.device.url + address(id, input), { body: content, headers: { 'content-type': type } })
+
+  it(`429 from ${id}, asked too often`, async () => {
+    api.device.setScenario({ rate_limit: 0.001 })
+    await ask(api.device.url, 'getSystem', {}, format)
+    const answered = await ask(api.device.url, id, input, format)
+    api.device.setScenario({ rate_limit: 0 })
+    refusalOf(answered, 429)
+    Number(answered.headers.get('retry-after')).should.be.above(0)
+  })
+
+  for (const [name, schema] of Object.entries({ ...query, ...body?.fields }))
+    if (!(OptionalKind in schema))
+      it(`400 from ${id} without ${name}`, async () => {
+        refusalOf(await ask(api.device.url, id, { ...input, [name]: undefined }, format), 400)
+      })
+
+  if (body)
+    it(`415 from ${id}, given plain text`, async () => {
+      refusalOf(await sendBody('nothing', 'text/plain'), 415)
+    })
+  if (body && body.encoding !== 'multipart')
+    it(`413 from ${id}, given too much`, async () => {
+      refusalOf(await sendBody(' '.repeat(10_001), typeOf[format]), 413)
+    })
+}
+
+function refusalOf({ status, body }: Pick<Answered, 'status' | 'body'>, expected: number): void {
+  should({ status, body }).have.property('status', expected)
+  const { message, return_code } = body as { message: string; return_code: { value: number } }
+  message.length.should.be.above(5)
+  return_code.value.should.be.below(0)
+}
