@@ -44,7 +44,7 @@ export function address(id: OperationId, input: Given): string {
   return `${basePath}${filled}${pairs.length ? `?${new URLSearchParams(pairs).toString()}` : ''}`
 }
 
-const text = (value: unknown) => String(value as string | number | boolean)
+const text = (value: unknown) => String(value)
 
 function sentBody(id: OperationId, input: Given, format: Format): Sent {
   const { body } = operation(id)
