@@ -1,4 +1,6 @@
 import { Kind } from '@sinclair/typebox'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import should from 'should'
 import { groups, operation, operationIds, type Input, type OperationId, type Result } from '../lib/contract'
 
@@ -37,6 +39,23 @@ describe('the contract', () => {
       if (body?.bare) Object.keys(body.fields).should.have.length(1)
       if (readBack) operation(readBack as OperationId).method.should.equal('GET')
       for (const name of Object.keys(textWhen ?? {})) Object.keys(query).should.containEql(name)
+    })
+  }
+})
+
+/** What an editor shows over a method of the client is the comment over its operation. */
+describe('the comment over each operation', () => {
+  const folder = join(__dirname, '..', '..', 'lib', 'contract', 'operations')
+  const source = readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('')
+
+  for (const id of operationIds) {
+    it(`says what ${id} does and how it fails, as the operation itself does`, () => {
+      const { summary, errors } = operation(id)
+      const [, comment = ''] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n  ${id}: {`).exec(source) ?? []
+      const lines = [summary, ...Object.entries(errors).map(([status, meaning]) => `${status} ${meaning}`)]
+      for (const line of lines) comment.should.containEql(line)
     })
   }
 })

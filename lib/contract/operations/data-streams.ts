@@ -6,6 +6,7 @@ const noStream = { 404: 'no such stream' } as const
 const variants = ['single'] as const
 
 export const dataStreams = {
+  /** Lists the data streams. */
   listStreams: {
     method: 'GET',
     path: '/datastreams',
@@ -15,6 +16,10 @@ export const dataStreams = {
     ubjson: true,
     variants,
   },
+  /**
+   * Reads a data stream and its destinations.
+   * @throws VisionError 404 no such stream
+   */
   getStream: {
     method: 'GET',
     path: '/datastreams/{stream}',
@@ -25,6 +30,10 @@ export const dataStreams = {
     ubjson: true,
     variants,
   },
+  /**
+   * Sends a data stream to one more destination.
+   * @throws VisionError 403 too many destinations; 404 no such stream
+   */
   addDestination: {
     method: 'PUT',
     path: '/datastreams/{stream}',
@@ -36,6 +45,10 @@ export const dataStreams = {
     ubjson: true,
     variants,
   },
+  /**
+   * Removes one destination of a data stream, or all.
+   * @throws VisionError 404 no such stream
+   */
   removeDestination: {
     method: 'DELETE',
     path: '/datastreams/{stream}',

@@ -8,6 +8,7 @@ const noService = { 404: 'no such node or service' } as const
 
 /** Global database nodes: regions of interest, load carriers, grippers. */
 export const globalNodes = {
+  /** Lists the global nodes. */
   listGlobalNodes: {
     method: 'GET',
     path: '/nodes',
@@ -16,6 +17,10 @@ export const globalNodes = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Reads what a global node offers, and its status.
+   * @throws VisionError 404 no such node
+   */
   getGlobalNode: {
     method: 'GET',
     path: '/nodes/{node}',
@@ -25,6 +30,10 @@ export const globalNodes = {
     errors: noNode,
     ubjson: true,
   },
+  /**
+   * Lists the services of a global node with the shapes of their arguments and answers.
+   * @throws VisionError 404 no such node
+   */
   listGlobalServices: {
     method: 'GET',
     path: '/nodes/{node}/services',
@@ -34,6 +43,10 @@ export const globalNodes = {
     errors: noNode,
     ubjson: true,
   },
+  /**
+   * Describes one service of a global node.
+   * @throws VisionError 404 no such node or service
+   */
   getGlobalService: {
     method: 'GET',
     path: '/nodes/{node}/services/{service}',
@@ -43,6 +56,10 @@ export const globalNodes = {
     errors: noService,
     ubjson: true,
   },
+  /**
+   * Calls a service of a global node.
+   * @throws VisionError 403 for example no valid license; 404 no such node or service
+   */
   callGlobalService: {
     method: 'PUT',
     path: '/nodes/{node}/services/{service}',
@@ -53,6 +70,10 @@ export const globalNodes = {
     errors: { 403: 'for example no valid license', ...noService },
     ubjson: true,
   },
+  /**
+   * Reads the status of a global node.
+   * @throws VisionError 404 no such node
+   */
   getGlobalNodeStatus: {
     method: 'GET',
     path: '/nodes/{node}/status',

@@ -3,6 +3,7 @@ import type { Operation } from '../operation'
 import { Log, LogInfo, LogName } from '../schemas/log'
 
 export const logs = {
+  /** Lists the log files. */
   listLogs: {
     method: 'GET',
     path: '/logs',
@@ -11,6 +12,10 @@ export const logs = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Reads the last entries of a log, or the whole log as text.
+   * @throws VisionError 404 no such log
+   */
   getLog: {
     method: 'GET',
     path: '/logs/{log}',

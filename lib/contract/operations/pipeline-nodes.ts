@@ -16,6 +16,7 @@ const notWritable = {
 
 /** Camera, navigation, detection and configuration nodes of a pipeline. */
 export const pipelineNodes = {
+  /** Lists the nodes of a pipeline. */
   listNodes: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes',
@@ -25,6 +26,10 @@ export const pipelineNodes = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Reads what a node offers, and its status.
+   * @throws VisionError 404 no such node
+   */
   getNode: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}',
@@ -34,6 +39,10 @@ export const pipelineNodes = {
     errors: noNode,
     ubjson: true,
   },
+  /**
+   * Reads all parameters of a node, or the named ones, with values, defaults and limits.
+   * @throws VisionError 404 no such node or parameter
+   */
   getParameters: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters',
@@ -44,6 +53,10 @@ export const pipelineNodes = {
     errors: noParameter,
     ubjson: true,
   },
+  /**
+   * Writes several parameters of a node and answers what the device kept.
+   * @throws VisionError 400 invalid value; 403 locked by a running GigE Vision application, or no valid license; 404 no such node or parameter
+   */
   setParameters: {
     method: 'PUT',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters',
@@ -56,6 +69,10 @@ export const pipelineNodes = {
     ubjson: true,
     readBack: 'getParameters',
   },
+  /**
+   * Reads one parameter with its value, default and limits.
+   * @throws VisionError 404 no such node or parameter
+   */
   getParameter: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters/{param}',
@@ -65,6 +82,10 @@ export const pipelineNodes = {
     errors: noParameter,
     ubjson: true,
   },
+  /**
+   * Writes one parameter and answers what the device kept.
+   * @throws VisionError 400 invalid value; 403 locked by a running GigE Vision application, or no valid license; 404 no such node or parameter
+   */
   setParameter: {
     method: 'PUT',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters/{param}',
@@ -76,6 +97,10 @@ export const pipelineNodes = {
     ubjson: true,
     readBack: 'getParameter',
   },
+  /**
+   * Lists the services of a node with the shapes of their arguments and answers.
+   * @throws VisionError 404 no such node
+   */
   listServices: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/services',
@@ -85,6 +110,10 @@ export const pipelineNodes = {
     errors: noNode,
     ubjson: true,
   },
+  /**
+   * Describes one service of a node.
+   * @throws VisionError 404 no such node or service
+   */
   getService: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/services/{service}',
@@ -94,6 +123,10 @@ export const pipelineNodes = {
     errors: noService,
     ubjson: true,
   },
+  /**
+   * Calls a service of a node.
+   * @throws VisionError 403 for example no valid license; 404 no such node or service
+   */
   callService: {
     method: 'PUT',
     path: '/pipelines/{pipeline}/nodes/{node}/services/{service}',
@@ -104,6 +137,10 @@ export const pipelineNodes = {
     errors: { 403: 'for example no valid license', ...noService },
     ubjson: true,
   },
+  /**
+   * Reads the status and the run-time values of a node.
+   * @throws VisionError 404 no such node
+   */
   getNodeStatus: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/status',

@@ -12,6 +12,7 @@ import {
 
 /** Camera pipelines: what runs, and what is configured for the next start. */
 export const pipelines = {
+  /** Lists the active pipelines. */
   listPipelines: {
     method: 'GET',
     path: '/pipelines',
@@ -20,6 +21,7 @@ export const pipelines = {
     errors: {},
     ubjson: true,
   },
+  /** Reads type and status of an active pipeline. */
   getPipeline: {
     method: 'GET',
     path: '/pipelines/{pipeline}',
@@ -29,6 +31,7 @@ export const pipelines = {
     errors: {},
     ubjson: true,
   },
+  /** Reads the configuration of all pipelines. */
   getPipelineConfiguration: {
     method: 'GET',
     path: '/system/pipelines',
@@ -37,6 +40,7 @@ export const pipelines = {
     errors: {},
     ubjson: true,
   },
+  /** Reads the configured type of a pipeline. */
   getPipelineType: {
     method: 'GET',
     path: '/system/pipelines/config/{pipeline}',
@@ -46,6 +50,10 @@ export const pipelines = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Configures the type of a pipeline; it takes effect after a reboot.
+   * @throws VisionError 400 invalid pipeline name or type
+   */
   setPipelineType: {
     method: 'PUT',
     path: '/system/pipelines/config/{pipeline}',
@@ -56,6 +64,10 @@ export const pipelines = {
     errors: { 400: 'invalid pipeline name or type' },
     ubjson: true,
   },
+  /**
+   * Deletes a pipeline from the configuration; it takes effect after a reboot.
+   * @throws VisionError 400 invalid name; pipeline 0 cannot be deleted
+   */
   deletePipeline: {
     method: 'DELETE',
     path: '/system/pipelines/config/{pipeline}',

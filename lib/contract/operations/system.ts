@@ -23,6 +23,7 @@ const inBackup = (what: string) => Type.Optional(Type.Boolean({ default: true, d
 const servers = (most?: number) => Type.Array(Type.String({ minLength: 1 }), { maxItems: most })
 
 export const system = {
+  /** Reads the state of the device: firmware, network, time, readiness. */
   getSystem: {
     method: 'GET',
     path: '/system',
@@ -31,6 +32,7 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /** Saves the settings of the device. */
   getBackup: {
     method: 'GET',
     path: '/system/backup',
@@ -45,6 +47,7 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /** Puts saved settings back. */
   restoreBackup: {
     method: 'POST',
     path: '/system/backup',
@@ -54,6 +57,7 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /** Reads the name servers. */
   getDns: {
     method: 'GET',
     path: '/system/dns',
@@ -62,6 +66,10 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Sets the manual name servers.
+   * @throws VisionError 400 invalid or missing
+   */
   setDns: {
     method: 'PUT',
     path: '/system/dns',
@@ -71,6 +79,7 @@ export const system = {
     errors: { 400: 'invalid or missing' },
     ubjson: true,
   },
+  /** Reads which components are licensed. */
   getLicense: {
     method: 'GET',
     path: '/system/license',
@@ -79,6 +88,10 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Uploads a license file; it takes effect after a reboot.
+   * @throws VisionError 400 not a valid license
+   */
   uploadLicense: {
     method: 'POST',
     path: '/system/license',
@@ -88,6 +101,7 @@ export const system = {
     errors: { 400: 'not a valid license' },
     ubjson: true,
   },
+  /** Reads the network configuration in use. */
   getNetwork: {
     method: 'GET',
     path: '/system/network',
@@ -96,6 +110,7 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /** Reads the network settings. */
   getNetworkSettings: {
     method: 'GET',
     path: '/system/network/settings',
@@ -104,6 +119,10 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Writes the network settings.
+   * @throws VisionError 400 invalid or missing; 403 locked by a running GigE Vision application
+   */
   setNetworkSettings: {
     method: 'PUT',
     path: '/system/network/settings',
@@ -113,6 +132,7 @@ export const system = {
     errors: { 400: 'invalid or missing', 403: 'locked by a running GigE Vision application' },
     ubjson: true,
   },
+  /** Reads the time servers and whether the time is synchronized. */
   getNtp: {
     method: 'GET',
     path: '/system/ntp',
@@ -121,6 +141,10 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Sets the manual time servers, three at most.
+   * @throws VisionError 400 invalid or missing
+   */
   setNtp: {
     method: 'PUT',
     path: '/system/ntp',
@@ -130,6 +154,7 @@ export const system = {
     errors: { 400: 'invalid or missing' },
     ubjson: true,
   },
+  /** Restarts the device. */
   reboot: {
     method: 'PUT',
     path: '/system/reboot',
@@ -138,6 +163,7 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /** Reads the firmware images. */
   getRollback: {
     method: 'GET',
     path: '/system/rollback',
@@ -146,6 +172,10 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Uses the inactive firmware image at the next start.
+   * @throws VisionError 400 already set to use the inactive partition; 500 internal error
+   */
   rollback: {
     method: 'PUT',
     path: '/system/rollback',
@@ -154,6 +184,7 @@ export const system = {
     errors: { 400: 'already set to use the inactive partition', 500: 'internal error' },
     ubjson: true,
   },
+  /** Reads the time of the device in UTC. */
   getTime: {
     method: 'GET',
     path: '/system/time',
@@ -162,6 +193,10 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Sets the time of the device.
+   * @throws VisionError 400 invalid or missing; 403 synchronized by NTP or PTP
+   */
   setTime: {
     method: 'PUT',
     path: '/system/time',
@@ -171,6 +206,7 @@ export const system = {
     errors: { 400: 'invalid or missing', 403: 'synchronized by NTP or PTP' },
     ubjson: true,
   },
+  /** Reads whether the web user interface is locked. */
   getUiLock: {
     method: 'GET',
     path: '/system/ui_lock',
@@ -179,6 +215,7 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /** Removes the lock of the web user interface. */
   removeUiLock: {
     method: 'DELETE',
     path: '/system/ui_lock',
@@ -187,6 +224,7 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /** Verifies the hash of the lock password, or sets it. */
   setUiLock: {
     method: 'POST',
     path: '/system/ui_lock',
@@ -199,6 +237,7 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /** Reads the firmware images. */
   getFirmware: {
     method: 'GET',
     path: '/system/update',
@@ -207,6 +246,10 @@ export const system = {
     errors: {},
     ubjson: true,
   },
+  /**
+   * Uploads a firmware artifact; a reboot activates it.
+   * @throws VisionError 400 for example an invalid artifact
+   */
   uploadFirmware: {
     method: 'POST',
     path: '/system/update',

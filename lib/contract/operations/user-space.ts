@@ -2,6 +2,7 @@ import type { Operation } from '../operation'
 import { UserSpace } from '../schemas/user-space'
 
 export const userSpace = {
+  /** Lists the applications that run on the device. */
   getUserSpace: {
     method: 'GET',
     path: '/userspace',
