@@ -71,7 +71,6 @@ export class Device {
     this.startModules(saved?.nodes)
     this.current = defaultScenario(licenseComponents(this.variant, this.modules()))
     this.setScenario({ license: this.system.license })
-    this.setScenario(options.scenario)
     this.note('INFO', 'started')
   }
 

@@ -32,20 +32,22 @@ export async function startInWorker(
 ): Promise<DeviceInWorker> {
   const worker = new Worker(join(__dirname, 'worker.js'), { workerData: options })
   let crash: Error | undefined
+  let exited = false
   let stopping = false
   const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>()
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
 
   worker.on('error', (error) => (crash = error))
   void ended.then(() => {
-    const error = crash ?? new Error(sentence('worker.ended'))
+    exited = true
+    const error = crash ?? new Error(sentence('worker.gone'))
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   })
 
   const first = await Promise.race([once(worker, 'message'), ended])
   const started = first?.[0] as Started | number | undefined
-  if (typeof started !== 'object') throw crash ?? new Error(sentence('worker.ended'))
+  if (typeof started !== 'object') throw crash ?? new Error(sentence('worker.gone'))
   if ('failed' in started) {
     await worker.terminate()
     throw StartError.of(started.failed.code as StartErrorCode, started.failed.message)
@@ -59,6 +61,7 @@ export async function startInWorker(
   const ask = async (asked: Asked): Promise<Scenario> => {
     const id = ++lastId
     const answer = await new Promise<Answer>((resolve, reject) => {
+      if (exited) throw new Error(sentence('worker.gone'))
       waiting.set(id, { resolve, reject })
       worker.postMessage({ ...asked, id })
     })

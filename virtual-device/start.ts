@@ -55,16 +55,22 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   }
 }
 
-function newDevice(
-  options: ResolvedOptions,
-  store: Store | undefined,
-  saved: DeviceState | undefined,
-): Device {
+function newDevice(options: ResolvedOptions, store?: Store, saved?: DeviceState): Device {
+  const device = restoredDevice(options, store, saved)
+  try {
+    device.setScenario(options.scenario)
+    return device
+  } catch (error) {
+    throw new StartError('INVALID_OPTION', 'option.scenario', { reason: (error as Error).message }, error)
+  }
+}
+
+/** The modules know what their part of a state should look like. */
+function restoredDevice(options: ResolvedOptions, store?: Store, saved?: DeviceState): Device {
   try {
     return new Device(options, store, saved)
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new StartError('INVALID_OPTION', 'option.scenario', { reason: error.message }, error)
+    throw store && saved ? store.damaged((error as Error).message, error) : error
   }
 }
 

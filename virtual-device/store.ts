@@ -57,6 +57,10 @@ export class Store {
     await this.last.catch(() => undefined)
   }
 
+  damaged(reason: string, cause?: unknown): StartError {
+    return new StartError('STATE_DAMAGED', 'state.damaged', { file: this.file, reason }, cause)
+  }
+
   private async read(): Promise<string | undefined> {
     try {
       return await readFile(this.file, 'utf8')
@@ -68,19 +72,17 @@ export class Store {
   }
 
   private parse(text: string): DeviceState {
-    const damaged = (reason: string, cause?: unknown) =>
-      new StartError('STATE_DAMAGED', 'state.damaged', { file: this.file, reason }, cause)
     let saved: unknown
     try {
       saved = JSON.parse(text)
     } catch (error) {
-      throw damaged('not JSON', error)
+      throw this.damaged('not JSON', error)
     }
-    if (!envelope.Check(saved)) throw damaged('not a state')
+    if (!envelope.Check(saved)) throw this.damaged('not a state')
     if (saved.version > version) throw new StartError('STATE_DAMAGED', 'state.newer', { file: this.file })
     if (content.Check(saved)) return saved.device
     const { path, message } = content.Errors(saved).First() ?? {}
-    throw damaged(`${path ?? ''}: ${message ?? ''}`)
+    throw this.damaged(`${path ?? ''}: ${message ?? ''}`)
   }
 
   /** @throws StartError where the folder cannot be made or written */
