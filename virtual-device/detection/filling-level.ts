@@ -21,8 +21,8 @@ export interface FillingLevel {
   heights: { min: number; mean: number; max: number }
 }
 
-/** Rays in each direction that a cell is measured with. */
-const rays = 6
+/** Rays in each direction that a load carrier is measured with, and a cell at least. */
+const rays = { load_carrier: 24, cell: 3 }
 /** The device tells coverages in so many steps up to 1. */
 const coverageSteps = 10
 /** Rays begin so far above the rim, metres. */
@@ -51,20 +51,23 @@ export function fillingLevels(
     return z >= range[0] && z <= range[1] ? outer.z / 2 + above - way - bottom : undefined
   }
 
+  const raysIn = (count: number) => Math.max(rays.cell, Math.ceil(rays.load_carrier / count))
+  const across = raysIn(cells.x)
+  const along = raysIn(cells.y)
   return Array.from({ length: cells.x * cells.y }, (_, index) => {
     const left = (index % cells.x) * size.x - inner.x / 2
     const front = Math.floor(index / cells.x) * size.y - inner.y / 2
-    const heights = Array.from({ length: rays * rays }, (_, ray) =>
+    const heights = Array.from({ length: across * along }, (_, ray) =>
       heightAt(
-        left + (((ray % rays) + 0.5) / rays) * size.x,
-        front + ((Math.floor(ray / rays) + 0.5) / rays) * size.y,
+        left + (((ray % across) + 0.5) / across) * size.x,
+        front + ((Math.floor(ray / across) + 0.5) / along) * size.y,
       ),
     ).filter((height) => height !== undefined)
     const mean = heights.length ? heights.reduce((one, other) => one + other) / heights.length : 0
     return {
       position: { x: left + size.x / 2, y: front + size.y / 2, z: bottom + mean },
       size,
-      coverage: Math.round((heights.length / rays ** 2) * coverageSteps) / coverageSteps,
+      coverage: Math.round((heights.length / (across * along)) * coverageSteps) / coverageSteps,
       heights: heights.length
         ? { min: Math.min(...heights), mean, max: Math.max(...heights) }
         : { min: 0, mean, max: 0 },
