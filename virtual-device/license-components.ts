@@ -17,8 +17,9 @@ const alwaysThere: Readonly<Record<Variant, readonly string[]>> = {
 
 /** The components that a device's license can name: the specification's and those that its modules ask for. */
 export const licenseComponents = (variant: Variant, modules: readonly Module[]): string[] => {
-  const asked = modules.flatMap(({ license, parameters, services }) => [
+  const asked = modules.flatMap(({ license, extensions = [], parameters, services }) => [
     ...[license ?? []].flat(),
+    ...extensions,
     ...parameters.map((parameter) => parameter.license?.component),
     ...Object.values(services).flatMap((service) => service.license),
   ])

@@ -75,6 +75,8 @@ export interface Module {
   scope: 'global' | 'pipeline'
   /** Without it parameter writes and services answer 403. */
   license?: License
+  /** License components that only some calls need, by their arguments. */
+  extensions?: readonly string[]
   /** Parameter writes are forbidden while a GenICam client is connected. */
   lockedByGenicam?: boolean
   parameters: readonly ParameterDefinition[]

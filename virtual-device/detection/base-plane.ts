@@ -139,8 +139,9 @@ export function basePlane(environment: Environment, { service }: ReturnType<type
       else remark(107, 'the base plane is not moved to the present pose: robot_pose is missing')
     },
     save: (): Json => stored ?? null,
+    /** What is not there stays as it is. */
     restore: (saved: Json | undefined): void => {
-      stored = (saved ?? undefined) as BasePlane | undefined
+      if (saved !== undefined) stored = (saved ?? undefined) as BasePlane | undefined
     },
   }
 }

@@ -30,20 +30,22 @@ export interface DepthImage {
   noise: number
 }
 
-/** Rays in each direction that a rectangle is measured with. */
-const rays = 10
 /** Our choice: for this share of the pixels no depth is found. */
 const holes = 0.03
 
 const camera = { x: 0, y: 0, z: 0 }
 
-/** What the depth image has in a rectangle. */
+/**
+ * What the depth image has in a rectangle.
+ * @param rays in each direction that it is measured with
+ */
 export function depthsIn(
   { offset_x, offset_y, width, height }: Rectangle,
   { view, cast, range: [nearest, farthest], random, noise }: DepthImage,
+  rays: number,
 ): Depths {
-  const columns = spread(offset_x, width)
-  const pixels: Pixel[] = spread(offset_y, height).flatMap((y) => columns.map((x) => ({ x, y })))
+  const columns = spread(offset_x, width, rays)
+  const pixels: Pixel[] = spread(offset_y, height, rays).flatMap((y) => columns.map((x) => ({ x, y })))
   const points = pixels.flatMap((pixel) => {
     const ray = view.ray(pixel)
     const depth = cast(camera, ray) + deviation(random, noise)
@@ -61,7 +63,7 @@ export function depthsIn(
 }
 
 /** Evenly over a length, one for each pixel of a short one. */
-function spread(offset: number, length: number): number[] {
-  const count = Math.min(rays, length)
+function spread(offset: number, length: number, most: number): number[] {
+  const count = Math.min(most, length)
   return Array.from({ length: count }, (_, index) => offset + ((index + 0.5) / count) * length)
 }

@@ -1,5 +1,5 @@
 import type { Shape } from '../../lib/contract'
-import { returnCodeShape, type Environment, type Module, type ServiceDefinition } from '../module'
+import { returnCodeShape, type Environment, type Json, type Module, type ServiceDefinition } from '../module'
 import { timestampShape } from '../modules/timestamp'
 import { detections, type Detection } from './detections'
 import { shownLoadCarrier } from './load-carriers'
@@ -30,6 +30,8 @@ export interface Wanted {
 /** What tells one module for suction grippers from the other. */
 export interface PickKind {
   name: string
+  /** License component that some item models need. */
+  extension: string
   parameters: Module['parameters']
   modelShape: Shape
   /** How an answer tells the size of an item. */
@@ -127,6 +129,7 @@ export function pickModule(environment: Environment, kind: PickKind): Module {
     name: kind.name,
     scope: 'pipeline',
     license: kind.name,
+    extensions: [kind.extension],
     parameters: kind.parameters,
     services: {
       ...(kind.detectsItems && itemsOnly),
@@ -153,8 +156,8 @@ export function pickModule(environment: Environment, kind: PickKind): Module {
     state: run.state,
     values: () => ({ ...detection.values(), state: run.state() }),
     reset: wishes.resetStrategies,
-    save: wishes.save,
-    restore: wishes.restore,
+    save: () => ({ preferences: wishes.save() }),
+    restore: (saved) => wishes.restore((saved as Record<string, Json | undefined>).preferences),
   }
 }
 

@@ -100,10 +100,14 @@ export function preferences(more: readonly SortedBy[], changed: Environment['cha
       preferred = noOrientation()
     },
     save: (): Json => ({ preferred, strategies }),
-    restore: (saved: Json): void => {
-      const kept = saved as { preferred?: PreferredOrientation; strategies?: SortingStrategies }
-      preferred = kept.preferred ?? noOrientation()
-      strategies = kept.strategies ?? noStrategies()
+    /** What is not there stays as it is. */
+    restore: (saved: Json | undefined): void => {
+      const kept = (saved ?? {}) as Partial<{
+        preferred: PreferredOrientation
+        strategies: SortingStrategies
+      }>
+      preferred = kept.preferred ?? preferred
+      strategies = kept.strategies ?? strategies
     },
   }
 }

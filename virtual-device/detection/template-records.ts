@@ -79,9 +79,11 @@ export function templateRecords<Stored extends TemplateRecord>({
     },
     /** All of them: templates that are not there may be back before anybody asks. */
     save: (): Json => [...stores.values()].flatMap((store) => store.get()),
+    /** What is not there stays as it is. */
     restore: (saved: Json | undefined): void => {
+      if (saved === undefined) return
       stores.clear()
-      const records = (saved ?? []) as Stored[]
+      const records = saved as Stored[]
       for (const template of new Set(records.map(({ template_id }) => template_id)))
         storeOf(template).restore(records.filter(({ template_id }) => template_id === template))
     },

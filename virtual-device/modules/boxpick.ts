@@ -24,6 +24,7 @@ const usualTolerance = 0.01
 export const boxpick = (environment: Environment): Module =>
   pickModule(environment, {
     name: 'boxpick',
+    extension: ofTextures,
     parameters: [
       ...suctionParameters,
       bool('allow_untextured_detections', false, 'Return boxes without texture too for models that have one'),

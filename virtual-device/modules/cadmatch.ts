@@ -23,33 +23,9 @@ import { preferredFromCamera, sorted } from '../detection/sorting'
 import { graspServices, type TemplateGrasp } from '../detection/template-grasps'
 import { templateRecords } from '../detection/template-records'
 import { returnCodeShape, type DeviceEnvironment, type Environment, type Json, type Module } from '../module'
-import { choice, float64, int32, type ParameterDefinition } from '../parameter'
+import { cadMatchParameters } from './cadmatch.parameters'
 import { InvalidArgument } from './invalid-argument'
-import { matchParameters } from './silhouettematch.parameters'
 import { timestampShape } from './timestamp'
-
-const parameters: readonly ParameterDefinition[] = [
-  ...matchParameters,
-  float64('edge_max_distance', 2, [0.5, 5], 'Largest distance of an edge to that of the template', {
-    unit: 'px',
-  }),
-  float64('edge_sensitivity', 0.5, [0.05, 1], 'Sensitivity of the edge detector'),
-  float64(
-    'grasp_filter_orientation_threshold',
-    45,
-    [0, 180],
-    'Largest angle to the preferred orientation; 0 allows all',
-    { unit: 'deg' },
-  ),
-  int32('max_matches', 10, [1, 30], 'Most matches returned'),
-  float64('min_score', 0.3, [0.05, 1], 'Lowest score of a match'),
-  choice(
-    'prior_selection_mode',
-    'MatchSorting',
-    ['MatchSorting', 'PriorAccessibility'],
-    'How the poses to begin with are chosen',
-  ),
-]
 
 /** The grasps and the pose priors of all templates, for all pipelines. */
 const cadRecords = ({ templates, changed }: DeviceEnvironment) => {
@@ -127,7 +103,7 @@ export function cadMatch(environment: Environment): Module {
     name: 'cadmatch',
     scope: 'pipeline',
     license: 'cadmatch',
-    parameters,
+    parameters: cadMatchParameters,
     services: {
       detect_object: detection.service({
         description: 'Detects the objects of one template.',
@@ -184,7 +160,7 @@ export function cadMatch(environment: Environment): Module {
     save: () => ({ preferences: wishes.save(), grasps: grasps.save(), pose_priors: priors.save() }),
     restore: (saved) => {
       const kept = saved as Record<string, Json | undefined>
-      wishes.restore(kept.preferences ?? {})
+      wishes.restore(kept.preferences)
       grasps.restore(kept.grasps)
       priors.restore(kept.pose_priors)
     },

@@ -32,6 +32,7 @@ export const suctionParameters: readonly ParameterDefinition[] = [
 export const itempick = (environment: Environment): Module =>
   pickModule(environment, {
     name: 'itempick',
+    extension: ofBags,
     parameters: [
       ...suctionParameters,
       float64('cluster_max_dimension', 0.3, [0.05, 2], 'Largest diameter of a cluster that is used', {

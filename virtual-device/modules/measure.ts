@@ -21,6 +21,8 @@ const depthsShape = {
 } as const
 
 const mostCells = 100
+/** In each direction. */
+const rays = { overall: 12, cell: 5 }
 
 /** Measures depths in the image. */
 export function measure(environment: Environment): Module {
@@ -48,8 +50,8 @@ export function measure(environment: Environment): Module {
       offset_y: region.offset_y + Math.floor(index / count.x) * size.height,
     }))
     return {
-      overall: shown(depthsIn(region, image), frames),
-      cells: cells.map((cell) => shown(depthsIn(cell, image), frames)),
+      overall: shown(depthsIn(region, image, rays.overall), frames),
+      cells: cells.map((cell) => shown(depthsIn(cell, image, rays.cell), frames)),
       cell_count: count,
       region_of_interest_2d: region,
       pose_frame: frames.name,

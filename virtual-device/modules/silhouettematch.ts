@@ -126,7 +126,7 @@ export function silhouetteMatch(environment: Environment): Module {
     save: () => ({ preferences: wishes.save(), base_plane: plane.save(), grasps: grasps.save() }),
     restore: (saved) => {
       const kept = saved as Record<string, Json | undefined>
-      wishes.restore(kept.preferences ?? {})
+      wishes.restore(kept.preferences)
       plane.restore(kept.base_plane)
       grasps.restore(kept.grasps)
     },
