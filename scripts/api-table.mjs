@@ -17,10 +17,10 @@ const row = ([id, operation]) =>
   [
     `\`${id}\``,
     `${operation.method} \`${operation.path}\``,
-    operation.summary,
+    operation.summary + (operation.beyondSpecification ? ' *Beyond the specification.*' : ''),
     input(operation) || 'none',
     operation.variants?.join(', ') ?? 'both',
-    operation.ubjson ? 'JSON, UBJSON' : 'JSON',
+    (operation.ubjson ? 'JSON, UBJSON' : 'JSON') + (operation.offersFile ? ', the file' : ''),
     Object.entries(operation.errors)
       .map(([status, meaning]) => `${status} ${meaning}`)
       .join('; ') || 'none',
@@ -29,7 +29,8 @@ const row = ([id, operation]) =>
 const text = `# The API, operation by operation
 
 Made from \`lib/contract\` by \`node scripts/api-table.mjs\`. All paths are below \`/api/v2\`. 400 (a missing or invalid
-argument), 413, 415 and 429 may come from every operation.
+argument), 413, 415 and 429 may come from every operation. What is beyond the specification is known from devices: the
+specification names the group and does not show it.
 
 | Client method | Request | What it does | Input | Variant | Encodings | Errors |
 |---|---|---|---|---|---|---|

@@ -2,12 +2,24 @@ import { Kind } from '@sinclair/typebox'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
-import { groups, operation, operationIds, type Input, type OperationId, type Result } from '../lib/contract'
+import {
+  groups,
+  operation,
+  operationIds,
+  type Input,
+  type Operation,
+  type OperationId,
+  type Result,
+} from '../lib/contract'
 
 describe('the contract', () => {
   it('lists the 51 operations of the specification, group by group', () => {
-    const counts = Object.entries(groups).map(([name, group]) => [name, Object.keys(group.operations).length])
-    Object.fromEntries(counts as [string, number][]).should.eql({
+    const counts = Object.entries(groups).map(([name, group]): [string, number] => [
+      name,
+      Object.values<Operation>(group.operations).filter((each) => !each.beyondSpecification).length,
+    ])
+    counts.reduce((sum, [, count]) => sum + count, 0).should.equal(51)
+    Object.fromEntries(counts.filter(([, count]) => count)).should.eql({
       'global nodes': 6,
       'pipeline nodes': 10,
       pipelines: 6,

@@ -11,6 +11,7 @@ const plain = { 'cache-control': 'no-store', 'content-type': 'application/json; 
 const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' }
 const json = { ...headers, ...plain }
 const ubjson = { ...headers, 'content-type': 'application/ubjson' }
+const file = { ...headers, 'content-type': 'application/octet-stream' }
 const text = { ...headers, 'content-type': 'text/plain; charset=utf-8' }
 
 /** What frozen objects look like as text; they cannot change, so it stays true. */
@@ -23,7 +24,7 @@ export class Answers {
     private readonly faults: Faults,
   ) {}
 
-  /** @param body a string is sent as plain text */
+  /** @param body a string is sent as plain text, a buffer as the file that it is */
   send(request: FastifyRequest, reply: FastifyReply, status: number, body: unknown): void {
     if (!ofApi(request.url)) {
       reply.code(status).headers(plain).send(asJson(body))
@@ -33,6 +34,7 @@ export class Answers {
     const leave = () => {
       if (reset || this.device.scenario.offline) resetConnection(request, reply)
       else if (typeof body === 'string') reply.code(status).headers(text).send(body)
+      else if (Buffer.isBuffer(body)) reply.code(status).headers(file).send(body)
       else if (negotiate(request.headers.accept) === 'json')
         reply.code(status).headers(json).send(asJson(body))
       else reply.code(status).headers(ubjson).send(encodeUbjson(body))

@@ -6,9 +6,11 @@ import type { Device } from './device'
 import { handlerOf } from './handlers'
 import type { Handler } from './handlers/handler'
 import { floatMarker } from './mark-floats'
+import { prefersFile } from './negotiate'
 import { inputReader, type RawInput } from './read-input'
 import { Refusal } from './refusal'
 import { uploadedFile } from './uploaded-file'
+import { uploadedForm } from './uploaded-form'
 
 /** Bytes of a body beyond which the list of calls shows the path parameters alone. */
 const longestKept = 4096
@@ -28,7 +30,7 @@ export function answering(
 ): Answering {
   const described = operation(id)
   const read = inputReader(described)
-  const takesFile = described.body?.encoding === 'multipart'
+  const upload = uploadReader(described.body)
   const mark = floatMarker(described.result)
 
   return (request, reply) => {
@@ -49,8 +51,9 @@ export function answering(
       const params = fixed ? { ...request.params, ...fixed } : request.params
       input = read({ params, query, body: bodyOf(request, described.body?.encoding) })
       kept = ((request.body as Buffer | undefined)?.length ?? 0) > longestKept ? { ...params } : input
-      const result: unknown = takesFile
-        ? uploadedFile(request).then((file) => handle(device, { ...input, file }))
+      if (described.offersFile && prefersFile(request.headers.accept)) input.format = 'file'
+      const result: unknown = upload
+        ? upload(request).then((fields) => handle(device, { ...input, ...fields }))
         : handle(device, input)
       // Who is told that a write is done finds it after a power failure too.
       const saved = result instanceof Promise ? undefined : device.saved()
@@ -61,6 +64,13 @@ export function answering(
       fail(error)
     }
   }
+}
+
+/** A file without a limit is handed on as it comes. */
+function uploadReader(body: Body | undefined): ((request: Request) => Promise<object>) | undefined {
+  if (body?.encoding !== 'multipart') return undefined
+  if (body.maxBytes !== undefined) return (request) => uploadedForm(request, body)
+  return async (request) => ({ file: await uploadedFile(request) })
 }
 
 function bodyOf(request: Request, encoding: Body['encoding'] | undefined): unknown {

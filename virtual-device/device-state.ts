@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { ShelfState } from './file-shelf'
 import { SystemState } from './system-state'
 
 const NodeState = Type.Object({
@@ -12,5 +13,6 @@ export const DeviceState = Type.Object({
   system: SystemState,
   /** By `global` or the pipeline's name, and the bare name of the module. */
   nodes: Type.Record(Type.String(), Type.Record(Type.String(), NodeState)),
+  files: Type.Optional(ShelfState),
 })
 export type DeviceState = Static<typeof DeviceState>

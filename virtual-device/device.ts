@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import type { OperationId, Variant } from '../lib/contract'
 import { bootPhase, type BootPhase } from './boot-phase'
 import type { Clock } from './clock'
 import type { DeviceState } from './device-state'
+import { FileShelf } from './file-shelf'
 import { identity, type Identity } from './identity'
 import { licenseComponents } from './license-components'
 import { LogBook } from './log-book'
@@ -15,6 +17,7 @@ import type { RunningModule } from './running-module'
 import type { Scenario } from './scenario'
 import { nodesOf, restoreNodes } from './saved-nodes'
 import type { Store } from './store'
+import { templatesOf } from './stored-files'
 import { Streams } from './streams'
 import { bootedFirmware, factorySettings, type SystemState } from './system-state'
 
@@ -44,6 +47,8 @@ export class Device {
   readonly identity: Identity
   readonly logs: LogBook
   readonly streams = new Streams()
+  /** Files that were uploaded to it. */
+  readonly shelf: FileShelf
   system: SystemState
   global: Nodes = new Map()
   pipelines: ReadonlyMap<string, Pipeline> = new Map()
@@ -66,6 +71,9 @@ export class Device {
     this.clock = options.clock
     this.startedAt = this.clock.now()
     this.identity = identity(options.variant, options.seed)
+    const folder =
+      options.state === undefined ? undefined : resolve(options.state, `files-${options.variant}`)
+    this.shelf = new FileShelf(folder, saved?.files)
     this.system = saved?.system ?? factorySettings(options.pipelines)
     this.logs = new LogBook(logNames[this.variant], () => this.now())
     this.startModules(saved?.nodes)
@@ -147,7 +155,11 @@ export class Device {
 
   state(): DeviceState {
     const places = [...this.pipelines].map(([name, { nodes }]) => [name, nodesOf(nodes)] as const)
-    return { system: this.system, nodes: { global: nodesOf(this.global), ...Object.fromEntries(places) } }
+    return {
+      system: this.system,
+      nodes: { global: nodesOf(this.global), ...Object.fromEntries(places) },
+      files: this.shelf.state(),
+    }
   }
 
   /** All nodes of a name, with or without the prefix: one for each pipeline that has it. */
@@ -198,6 +210,7 @@ export class Device {
       scenario: () => this.current,
       log: this.logs.write.bind(this.logs),
       changed: () => this.changed(),
+      templates: (node: string) => this.shelf.ids(templatesOf(node)),
       common: new Map<object, unknown>(),
     }
     this.global = startNodes(modulesOf(variant).global, 'global', around)

@@ -39,8 +39,8 @@ export function addRoutesV1(app: FastifyInstance, device: Device, answers: Answe
     })
 
   for (const id of operationIds) {
-    const { path, variants } = operation(id)
-    if (variants && !variants.includes(device.variant)) continue
+    const { path, variants, beyondSpecification } = operation(id)
+    if (beyondSpecification || (variants && !variants.includes(device.variant))) continue
     if (path.startsWith(pipelinePath)) {
       const ofPipeline = answering(id, device, answers, {
         fixed: { pipeline: '0' },

@@ -32,6 +32,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   const store = resolved.state === undefined ? undefined : new Store(resolved.state, resolved.variant)
   await store?.check()
   const device = newDevice(resolved, store, await store?.load())
+  for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is gone`)
   const app = server(device)
   const url = await listen(app, resolved)
   return {

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Variant } from '../lib/contract'
 import { DeviceState } from './device-state'
+import { flushed, makeFolder } from './disk'
 import { StartError } from './start-error'
 
 const format = 'virtual-vision-device state'
@@ -121,31 +122,5 @@ export class Store {
     const { code, message } = error as NodeJS.ErrnoException
     const values = { folder: this.folder, reason: code ?? message }
     return new StartError('STATE_NOT_WRITABLE', 'state.notWritable', values, error)
-  }
-}
-
-/** As `mkdir` with `recursive`, which does not end where the system refuses a folder as if its parent were missing. */
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return
-    if (code !== 'ENOENT' || dirname(folder) === folder) throw error
-    await makeFolder(dirname(folder))
-    await mkdir(folder)
-  }
-}
-
-/** Writes a file, or takes a folder as it is, and ends when it would survive a power failure. */
-async function flushed(place: string, content?: string): Promise<void> {
-  // Folders cannot be opened on Windows, and need not be.
-  if (content === undefined && process.platform === 'win32') return
-  const handle = await open(place, content === undefined ? 'r' : 'w')
-  try {
-    if (content !== undefined) await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -9,15 +9,22 @@ import { cut } from './shown'
  * @throws Refusal 400 for a form without the field `file`, 415 for a body that is no such form
  */
 export async function uploadedFile(request: FastifyRequest): Promise<Readable> {
-  if (!request.isMultipart()) {
-    if ((request.body as Buffer | undefined)?.length)
-      throw wrongType(request.headers['content-type'] ?? '', 'multipart')
-    throw new Refusal(400, 'file: missing')
-  }
+  assertForm(request)
   const part = await request.file({ limits: { fileSize: Infinity } }).catch((error: unknown) => {
-    throw new Refusal(400, `the form cannot be read: ${cut((error as Error).message, 100)}`)
+    throw unreadableForm(error)
   })
   if (part?.fieldname === 'file') return part.file
   part?.file.resume()
   throw new Refusal(400, 'file: missing')
 }
+
+/** @throws Refusal 400 without a body, 415 for a body that is no form with files */
+export function assertForm(request: FastifyRequest): void {
+  if (request.isMultipart()) return
+  if ((request.body as Buffer | undefined)?.length)
+    throw wrongType(request.headers['content-type'] ?? '', 'multipart')
+  throw new Refusal(400, 'file: missing')
+}
+
+export const unreadableForm = (error: unknown): Refusal =>
+  new Refusal(400, `the form cannot be read: ${cut((error as Error).message, 100)}`)

@@ -1,6 +1,6 @@
 import type * as Compiler from '@sinclair/typebox/compiler'
 import { Kind, OptionalKind, Type, type TSchema } from '@sinclair/typebox'
-import type { Fields, Operation } from '../contract'
+import { inputFields, type Operation } from '../contract'
 
 /** The first thing that is wrong with a value. */
 export interface Problem {
@@ -29,8 +29,8 @@ function compile(schema: TSchema) {
 }
 
 /** Checks everything that goes into an operation; fields it does not know are refused too. */
-export function inputCheck({ params, query, body }: Operation): Check {
-  const fields: Fields = { ...params, ...query, ...body?.fields }
+export function inputCheck(operation: Operation): Check {
+  const fields = inputFields(operation)
   const check = checker(Type.Object(fields, { additionalProperties: false }))
   // `undefined` passes for any value, but would not be sent.
   const any = Object.keys(fields).filter(

@@ -21,7 +21,18 @@ type Method<Id extends OperationId> =
       ? (input?: Input<Id>, options?: CallOptions) => Promise<Result<Id>>
       : Operations[Id] extends { textWhen: infer Text }
         ? <const I extends Input<Id>>(input: I, options?: CallOptions) => Promise<TextOr<Result<Id>, Text, I>>
-        : (input: Input<Id>, options?: CallOptions) => Promise<Result<Id>>
+        : Operations[Id] extends { offersFile: true }
+          ? <const I extends Input<Id>>(input: I, options?: CallOptions) => Promise<FileOr<Result<Id>, I>>
+          : (input: Input<Id>, options?: CallOptions) => Promise<Result<Id>>
+
+/** The bytes of the file where the input asks for it, either where its type leaves that open. */
+type FileOr<Answer, I> = I extends { format: infer Format }
+  ? Format extends 'file'
+    ? Buffer
+    : Answer
+  : 'format' extends keyof I
+    ? Answer | Buffer
+    : Answer
 
 /** Text where the input asks for it, the result where it does not, either where its type leaves that open. */
 type TextOr<Answer, Text, I> = I extends Text

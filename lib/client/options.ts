@@ -60,6 +60,7 @@ export interface Settings extends Required<Omit<ClientOptions, 'address' | 'logi
   headers: string[]
   /** Header pairs of a request that is answered with text. */
   textHeaders: string[]
+  fileHeaders: string[]
   /** What must never be shown, in the forms it travels in. */
   secrets: string[]
 }
@@ -123,6 +124,7 @@ export function settingsOf({
     random,
     headers: ['accept', accepted[format], ...authorization],
     textHeaders: ['accept', 'text/plain', ...authorization],
+    fileHeaders: ['accept', 'application/octet-stream', ...authorization],
     secrets: used && header !== undefined ? secretsOf(used, header) : [],
   }
 }

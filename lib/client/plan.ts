@@ -21,6 +21,8 @@ export interface Plan {
   pathFrom: (input: Record<string, unknown>) => string
   /** Whether this input is answered with plain text. */
   isText: (input: Record<string, unknown>) => boolean
+  /** Whether this input is answered with the bytes of a file. */
+  isFile: (input: Record<string, unknown>) => boolean
   queryFields: readonly string[]
   bodyFields: readonly string[]
 }
@@ -41,6 +43,7 @@ export function planOf(id: OperationId): Plan {
     checkResult: resultCheck(operation),
     pathFrom: pathBuilder(path),
     isText: textTest(operation),
+    isFile: ({ format }) => operation.offersFile === true && format === 'file',
     queryFields: Object.keys(query ?? {}),
     bodyFields: Object.keys(body?.fields ?? {}),
   }

@@ -17,6 +17,7 @@ export function readAnswer(
   settings: Settings,
 ): { result: unknown } | { failure: Failure } {
   if (answer.status < 200 || answer.status > 299) return { failure: failureOf(answer, request, settings) }
+  if (request.asFile) return { result: answer.body }
   if (request.asText) return { result: answer.body.toString() }
   try {
     const result = readBody(answer)

@@ -21,6 +21,8 @@ export interface PreparedRequest {
   upload?: Upload
   /** The answer is plain text. */
   asText: boolean
+  /** The answer is the bytes of a file. */
+  asFile: boolean
   /** What of the input must not be shown. */
   secrets: string[]
 }
@@ -37,6 +39,7 @@ export function requestOf(plan: Plan, input: Input, settings: Settings): Prepare
       plan,
       path: settings.address.path + plan.pathFrom(input) + queryOf(plan.queryFields, input),
       asText: plan.isText(input),
+      asFile: plan.isFile(input),
       secrets: secretsIn(input),
       ...bodyOf(plan, input, settings),
     }
@@ -68,17 +71,17 @@ type RequestBody = Pick<PreparedRequest, 'headers' | 'body' | 'upload'>
 
 function bodyOf(plan: Plan, input: Input, settings: Settings): RequestBody {
   const { body } = plan.operation
-  const [only = ''] = plan.bodyFields
+  const [only = '', ...more] = plan.bodyFields
   switch (body?.encoding) {
     case undefined:
-      return { headers: plan.isText(input) ? settings.textHeaders : settings.headers, body: null }
+      return { headers: headersFor(plan, input, settings), body: null }
     case 'form':
       return {
         headers: [...settings.headers, 'content-type', 'application/x-www-form-urlencoded'],
         body: formOf(plan.bodyFields, input),
       }
     case 'multipart': {
-      const upload = uploadOf(only, input[only])
+      const upload = uploadOf(only, input[only], textsIn(input, more))
       if (!upload)
         throw invalid(plan, settings, 'invalid-input', {
           field: only,
@@ -95,6 +98,15 @@ function bodyOf(plan: Plan, input: Input, settings: Settings): RequestBody {
       )
   }
 }
+
+function headersFor(plan: Plan, input: Input, { headers, textHeaders, fileHeaders }: Settings): string[] {
+  if (plan.isFile(input)) return fileHeaders
+  return plan.isText(input) ? textHeaders : headers
+}
+
+/** What goes with a file in its form. */
+const textsIn = (input: Input, fields: readonly string[]) =>
+  Object.entries(given(fields, input)).map(([name, value]) => [name, String(value)] as const)
 
 function given(fields: readonly string[], input: Input): Input {
   const values: Input = {}

@@ -28,25 +28,32 @@ const partBytes = 256 * 1024
 
 type Parts = () => AsyncIterable<Uint8Array>
 
-/** The upload of a file (its path) or of bytes as one field; undefined where the source is neither. */
-export function uploadOf(field: string, source: unknown): Upload | undefined {
+type Texts = readonly (readonly [name: string, value: string])[]
+
+/**
+ * The upload of a file (its path) or of bytes as one field; undefined where the source is neither.
+ * @param texts other fields of the form; they go before the file, so that its reader knows them by then
+ */
+export function uploadOf(field: string, source: unknown, texts: Texts = []): Upload | undefined {
   if (source instanceof Uint8Array)
-    return multipart(field, field, () =>
+    return multipart({ field, name: field, texts }, () =>
       Promise.resolve({ size: source.length, parts: () => partsOf(source) }),
     )
   if (typeof source !== 'string' || source === '') return undefined
-  return multipart(field, basename(source), () => sizeOfFile(source), source)
+  return multipart({ field, name: basename(source), texts, file: source }, () => sizeOfFile(source))
 }
 
 function multipart(
-  field: string,
-  name: string,
+  { field, name, texts, file }: { field: string; name: string; texts: Texts; file?: string },
   measure: () => Promise<{ size: number; parts: Parts }>,
-  file?: string,
 ): Upload {
   const boundary = `----vision-${randomBytes(18).toString('base64url')}`
+  const before = texts.map(
+    ([text, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${text}"\r\n\r\n${value}\r\n`,
+  )
   const head = Buffer.from(
-    `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${quoted(name)}"\r\n` +
+    before.join('') +
+      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${quoted(name)}"\r\n` +
       'Content-Type: application/octet-stream\r\n\r\n',
   )
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)

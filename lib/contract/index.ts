@@ -1,10 +1,12 @@
 import type { InputOf, Operation, ResultOf } from './operation'
+import { cad } from './operations/cad'
 import { dataStreams } from './operations/data-streams'
 import { globalNodes } from './operations/global-nodes'
 import { logs } from './operations/logs'
 import { pipelineNodes } from './operations/pipeline-nodes'
 import { pipelines } from './operations/pipelines'
 import { system } from './operations/system'
+import { templates } from './operations/templates'
 import { userSpace } from './operations/user-space'
 
 /** The operations by resource group. */
@@ -21,6 +23,8 @@ export const groups = {
   logs: { about: 'Log files.', operations: logs },
   system: { about: 'System state, network, time, licenses, firmware, backup.', operations: system },
   'data streams': { about: 'Data streams to network destinations.', operations: dataStreams },
+  templates: { about: 'Templates of the objects that detection nodes look for.', operations: templates },
+  cad: { about: 'CAD elements: geometry of grippers.', operations: cad },
   'user space': { about: 'Applications of the user that run on the device.', operations: userSpace },
 }
 
@@ -32,6 +36,8 @@ export const operations = {
   ...logs,
   ...system,
   ...dataStreams,
+  ...templates,
+  ...cad,
   ...userSpace,
 }
 
@@ -50,6 +56,7 @@ export const operation = (id: OperationId): Operation => operations[id]
 /** The current version is part of every address. */
 export const basePath = '/api/v2'
 
+export { inputFields } from './input-fields'
 export { codeOfStatus, errorCodes, type ErrorCode } from './error-codes'
 export type { Body, Fields, InputOf, ListedStatus, Method, Operation, ResultOf, Variant } from './operation'
 export type { ActivePipeline, PipelineConfiguration } from './schemas/pipeline'
@@ -67,5 +74,6 @@ export type { Log, LogEntry, LogInfo } from './schemas/log'
 export type { NodeInfo, NodeStatus } from './schemas/node'
 export type { Parameter, ParameterNameValue } from './schemas/parameter'
 export type { ReturnCode, Service, ServiceAnswer, Shape } from './schemas/service'
+export type { StoredFile } from './schemas/stored-file'
 export type { Stream } from './schemas/stream'
 export type { UserSpace } from './schemas/user-space'

@@ -59,6 +59,7 @@ const describe = (
 ): Json => ({
   operationId: id,
   summary,
+  ...(operation.beyondSpecification && { description: 'Beyond the specification, as known from devices.' }),
   tags: [tag],
   parameters: [
     ...Object.entries(params ?? {}).map(([name, schema]) => parameter(name, 'path', schema)),
@@ -109,33 +110,37 @@ function answerContent({
   result,
   ubjson,
   textWhen,
-}: Pick<Operation, 'result' | 'ubjson' | 'textWhen'>): Json {
+  offersFile,
+}: Pick<Operation, 'result' | 'ubjson' | 'textWhen' | 'offersFile'>): Json {
   const schema = schemaOf(result)
   return {
     'application/json': { schema },
     ...(ubjson && { 'application/ubjson': { schema } }),
     ...(textWhen && { 'text/plain': { schema: { type: 'string' } } }),
+    ...(offersFile && { 'application/octet-stream': { schema: fileContent } }),
   }
 }
+
+const fileContent: Json = { type: 'string', contentMediaType: 'application/octet-stream' }
 
 const filesOf = (fields: Body['fields']): Json => ({
   type: 'object',
   properties: Object.fromEntries(
-    Object.keys(fields).map((name) => [
-      name,
-      { type: 'string', contentMediaType: 'application/octet-stream' },
-    ]),
+    Object.entries(fields).map(([name, schema]) => [name, name === 'file' ? fileContent : schemaOf(schema)]),
   ),
-  required: Object.keys(fields),
+  required: namesNeeded(fields),
 })
 
 const objectOf = (fields: Body['fields']): Json => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schemaOf(schema)])),
-  required: Object.entries(fields)
-    .filter(([, schema]) => !optional(schema))
-    .map(([name]) => name),
+  required: namesNeeded(fields),
 })
+
+const namesNeeded = (fields: Body['fields']) =>
+  Object.entries(fields)
+    .filter(([, schema]) => !optional(schema))
+    .map(([name]) => name)
 
 const optional = (schema: TSchema) => schema[OptionalKind] === 'Optional'
 const isOptional = (body: Body) => Object.values(body.fields).every(optional)

@@ -9,12 +9,14 @@ export type Variant = 'single' | 'multi'
 export type Fields = Readonly<Record<string, TSchema>>
 
 /** Statuses that an operation can list as its own. 413, 415 and 429 may come from every operation. */
-export type ListedStatus = 400 | 403 | 404 | 500
+export type ListedStatus = 400 | 403 | 404 | 413 | 500
 
 export interface Body {
-  /** How the body travels. A `file` is one multipart field of that name, streamed. */
+  /** How the body travels. A `file` is one multipart field of that name, streamed; others of a form are texts. */
   encoding: 'json' | 'form' | 'multipart'
   fields: Fields
+  /** Largest file that the device takes; without it there is no limit. */
+  maxBytes?: number
   /** The one field is the whole body instead of a key in it. */
   bare?: true
 }
@@ -33,9 +35,13 @@ export interface Operation {
   result: TSchema
   /** Input with which the answer is plain text instead of `result`. */
   textWhen?: Readonly<Record<string, string>>
+  /** With the input `format: 'file'` the answer is the file itself; it is asked for as `application/octet-stream`. */
+  offersFile?: true
   errors: Partial<Record<ListedStatus, string>>
   /** The device offers UBJSON besides JSON. */
   ubjson: boolean
+  /** Known from devices: the specification names its group and does not show it. */
+  beyondSpecification?: true
   /** @default both */
   variants?: readonly Variant[]
   /** A write that may be repeated, because this operation shows whether it took effect. */
@@ -43,9 +49,13 @@ export interface Operation {
 }
 
 type Values<F> = F extends Fields ? Static<TObject<F>> : unknown
+type FileFormat<O> = O extends { offersFile: true } ? { format?: 'json' | 'file' } : unknown
 type BodyValues<B> = B extends Body ? Values<B['fields']> : unknown
 
-/** All inputs of an operation in one object: path parameters, query and the fields of the body. */
-export type InputOf<O extends Operation> = Values<O['params']> & Values<O['query']> & BodyValues<O['body']>
+/** All inputs of an operation in one object: path parameters, query, the fields of the body, the format of files. */
+export type InputOf<O extends Operation> = Values<O['params']> &
+  Values<O['query']> &
+  BodyValues<O['body']> &
+  FileFormat<O>
 
 export type ResultOf<O extends Operation> = Static<O['result']>

@@ -15,6 +15,13 @@ export function checks(client: Client, signal: AbortSignal, format: string) {
   void (client.getLog({ ...log, format }) satisfies Promise<Log>)
   // @ts-expect-error it is text
   void (client.getLog({ ...log, format: 'raw' }) satisfies Promise<Log>)
+  const template = { node: 'dev_boxpick', id: 'carton' }
+  void (client.getTemplate(template) satisfies Promise<{ id: string }>)
+  void (client.getTemplate({ ...template, format: 'file' }) satisfies Promise<Buffer>)
+  // @ts-expect-error it is a file
+  void (client.getTemplate({ ...template, format: 'file' }) satisfies Promise<{ id: string }>)
+  // @ts-expect-error there is no such format
+  void client.getTemplate({ ...template, format: 'text' })
   // @ts-expect-error a number of frames is no text until somebody says so
   void (client.getParameter(input) satisfies Promise<{ value: string }>)
 

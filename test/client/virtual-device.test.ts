@@ -15,6 +15,9 @@ const networkSettings = {
   persistent_default_gateway: '',
 }
 
+const boxes = { node: 'dev_boxpick' }
+const palm = { id: 'palm' }
+
 /** What each operation that takes input is asked on a fresh device. */
 const inputs: Partial<Record<OperationId, object>> = {
   getGlobalNode: regions,
@@ -48,12 +51,26 @@ const inputs: Partial<Record<OperationId, object>> = {
   getStream: { stream: 'pose' },
   addDestination: { stream: 'pose', destination: '127.0.0.1:30000' },
   removeDestination: { stream: 'pose' },
+  listTemplates: boxes,
+  getTemplate: { ...boxes, id: 'carton' },
+  putTemplate: { ...boxes, id: 'carton', file: Buffer.from('a template'), object_height: 0.1, units: 'mm' },
+  deleteTemplate: { ...boxes, id: 'carton' },
+  getGripperElement: palm,
+  putGripperElement: { ...palm, file: Buffer.from('ply\n') },
+  deleteGripperElement: palm,
 }
 
-/** What a fresh device refuses, and with which status; a file that is none, a pipeline that the variant lacks. */
+/** What a fresh device refuses, and with which status: a file that is none, and what is not there yet. */
+const never: Partial<Record<OperationId, number[]>> = {
+  uploadLicense: [400],
+  uploadFirmware: [400],
+  getTemplate: [404],
+  getGripperElement: [404],
+}
+/** The same for the variants; the pipeline that one of them lacks. */
 const refused: Record<VirtualDevice['variant'], Partial<Record<OperationId, number[]>>> = {
-  single: { setPipelineType: [400], deletePipeline: [400], uploadLicense: [400], uploadFirmware: [400] },
-  multi: { uploadLicense: [400], uploadFirmware: [400] },
+  single: { ...never, setPipelineType: [400], deletePipeline: [400] },
+  multi: never,
 }
 
 for (const variant of ['single', 'multi'] as const) {

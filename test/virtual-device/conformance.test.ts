@@ -12,6 +12,7 @@ import { provocations, type Asked, type Files } from './support/provocations'
 import { send, useDevice } from './support/use-device'
 
 const files: Files = {
+  huge: new Uint8Array(10 * 1024 * 1024 + 1),
   artifact: new Uint8Array(),
   license: Buffer.from('{"license":"virtual-vision-device","components":{"slam":false}}'),
 }
@@ -89,8 +90,9 @@ function answersAsListed(api: Api, id: OperationId, status: number, format: Form
   const { result, errors } = operation(id)
   const meaning = errors[status as keyof typeof errors] ?? 'a result of its schema'
   it(`${status} from ${id}: ${meaning}`, async () => {
-    const { input, scenario = {}, times = 0, each } = askedFor(id)[status] as Asking
+    const { input, scenario = {}, times = 0, each, prepare } = askedFor(id)[status] as Asking
     api.device.setScenario(scenario)
+    if (prepare) should(await ask(api.device.url, ...prepare, format)).have.property('status', 200)
     for (let time = 0; time < times; time++) {
       const before = await ask(api.device.url, id, { ...input, ...each?.(time) }, format)
       before.status.should.equal(200)

@@ -1,22 +1,27 @@
 import type { Readable } from 'node:stream'
 import type { Input, OperationId, Operations, Result } from '../../lib/contract'
 import type { Device } from '../device'
+import type { UploadedBytes } from '../uploaded-form'
 
-/** What travels otherwise than the contract's type says: files as streams, destinations singly or in a list. */
-type Arrived<I> = {
-  [Field in keyof I]: Field extends 'file'
-    ? Readable
+/** What travels otherwise than the contract's type says: files as streams or in memory, destinations singly or in a list. */
+type Arrived<Id extends OperationId> = {
+  [Field in keyof Input<Id>]: Field extends 'file'
+    ? Operations[Id] extends { body: { maxBytes: number } }
+      ? UploadedBytes
+      : Readable
     : Field extends 'destination'
-      ? I[Field] | string[]
-      : I[Field]
+      ? Input<Id>[Field] | string[]
+      : Input<Id>[Field]
 }
 
 type Text<Id extends OperationId> = Operations[Id] extends { textWhen: object } ? string : never
 
+type File<Id extends OperationId> = Operations[Id] extends { offersFile: true } ? Buffer : never
+
 /** Carries out one operation. @throws Refusal */
 export type Handler<Id extends OperationId> = (
   device: Device,
-  input: Arrived<Input<Id>>,
-) => Result<Id> | Text<Id> | Promise<Result<Id>>
+  input: Arrived<Id>,
+) => Result<Id> | Text<Id> | Promise<Result<Id> | File<Id>>
 
 export type Handlers = { [Id in OperationId]: Handler<Id> }

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../lib/contract'
 import { backup } from './backup'
+import { cad } from './cad'
 import { dataStreams } from './data-streams'
 import { firmware } from './firmware'
 import { globalNodes } from './global-nodes'
@@ -10,6 +11,7 @@ import { network } from './network'
 import { pipelineNodes } from './pipeline-nodes'
 import { pipelines } from './pipelines'
 import { system } from './system'
+import { templates } from './templates'
 import { time } from './time'
 import { uiLock } from './ui-lock'
 import { userSpace } from './user-space'
@@ -28,6 +30,8 @@ const handlers = {
   ...backup,
   ...uiLock,
   ...dataStreams,
+  ...templates,
+  ...cad,
   ...userSpace,
 } satisfies Handlers
 

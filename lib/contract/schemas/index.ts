@@ -3,6 +3,7 @@ import { NodeInfo, NodeStatus } from './node'
 import { Parameter, ParameterNameValue } from './parameter'
 import { ActivePipeline, PipelineConfiguration, PipelineTypes } from './pipeline'
 import { ReturnCode, Service, ServiceAnswer } from './service'
+import { StoredFile } from './stored-file'
 import { Stream } from './stream'
 import * as system from './system'
 import { UserSpace } from './user-space'
@@ -32,6 +33,7 @@ export const records = {
   ReturnCode,
   Service,
   ServiceAnswer,
+  StoredFile,
   Stream,
   SysInfo,
   Time,

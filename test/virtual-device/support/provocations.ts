@@ -8,11 +8,15 @@ export interface Asked<Id extends OperationId> {
   times?: number
   /** Some input that differs each time. */
   each?: (time: number) => Partial<Input<Id>>
+  /** Another operation that goes before. */
+  prepare?: [OperationId, Record<string, unknown>]
   /** Where only one variant can be asked so. @default those of the operation */
   variants?: readonly Variant[]
 }
 
 export interface Files {
+  /** Longer than a template or an element may be. */
+  huge: Uint8Array
   artifact: Uint8Array
   license: Uint8Array
 }
@@ -61,9 +65,12 @@ const network = {
   persistent_default_gateway: '',
 }
 const noFile = Buffer.from('something else')
+const ply = Buffer.from('ply\nformat ascii 1.0\n')
+const boxes = { node: 'dev_boxpick' }
+const box = { ...boxes, id: 'carton/1' }
 const none = { input: {} }
 
-export const provocations = ({ artifact, license }: Files): Provocations => ({
+export const provocations = ({ artifact, license, huge }: Files): Provocations => ({
   listGlobalNodes: { 200: none },
   getGlobalNode: { 200: { input: grippers }, 404: { input: { node: 'dev_camera' } } },
   listGlobalServices: { 200: { input: grippers }, 404: { input: { node: 'gripper_db' } } },
@@ -183,4 +190,39 @@ export const provocations = ({ artifact, license }: Files): Provocations => ({
     404: { input: { stream: 'nothing' } },
   },
   getUserSpace: { 200: none },
+  listTemplates: { 200: { input: boxes }, 404: { input: { node: 'dev_camera' } } },
+  getTemplate: {
+    200: { input: box, prepare: ['putTemplate', { ...box, file: ply }] },
+    404: { input: box },
+  },
+  putTemplate: {
+    200: { input: { ...box, file: ply } },
+    400: {
+      input: { ...box, file: ply },
+      times: 100,
+      each: (time) => ({ id: `other ${time}` }),
+    },
+    403: { input: { ...box, file: ply }, scenario: unlicensed },
+    404: { input: { ...box, node: 'dev_camera', file: ply } },
+    413: { input: { ...box, file: huge } },
+  },
+  deleteTemplate: {
+    200: { input: box, prepare: ['putTemplate', { ...box, file: ply }] },
+    403: { input: box, scenario: unlicensed },
+    404: { input: box },
+  },
+  listGripperElements: { 200: none },
+  getGripperElement: {
+    200: { input: { id: 'palm' }, prepare: ['putGripperElement', { id: 'palm', file: ply }] },
+    404: { input: { id: 'palm' } },
+  },
+  putGripperElement: {
+    200: { input: { id: 'palm', file: ply } },
+    400: { input: { id: 'palm', file: noFile } },
+    413: { input: { id: 'palm', file: huge } },
+  },
+  deleteGripperElement: {
+    200: { input: { id: 'palm' }, prepare: ['putGripperElement', { id: 'palm', file: ply }] },
+    404: { input: { id: 'palm' } },
+  },
 })

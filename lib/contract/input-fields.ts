@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox'
+import type { Fields, Operation } from './operation'
+
+const FileFormat = Type.Optional(
+  Type.String({
+    pattern: '^(json|file)$',
+    default: 'json',
+    description: 'json, or file for the file itself',
+  }),
+)
+
+/** All that an operation can be given, by name. */
+export const inputFields = ({ params, query, body, offersFile }: Operation): Fields => ({
+  ...params,
+  ...query,
+  ...body?.fields,
+  ...(offersFile && { format: FileFormat }),
+})

@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import type { Operation } from '../operation'
+import { NodeName } from '../schemas/node'
+import { FileId, StoredFile } from '../schemas/stored-file'
+import { NotShown, UploadFile } from '../schemas/system'
+
+const path = '/templates/{node}/{id}'
+const params = { node: NodeName, id: FileId } as const
+const absent = { 404: 'no such node or template' } as const
+const noLicense = { 403: 'no valid license' } as const
+
+/** Files with what a detection node looks for, one list for each node. */
+export const templates = {
+  /**
+   * Lists the object templates of a node.
+   * @throws VisionError 404 no such node
+   */
+  listTemplates: {
+    method: 'GET',
+    path: '/templates/{node}',
+    summary: 'Lists the object templates of a node.',
+    params: { node: NodeName },
+    result: Type.Array(StoredFile),
+    errors: { 404: 'no such node' },
+    ubjson: true,
+    beyondSpecification: true,
+  },
+  /**
+   * Reads an object template, or its file.
+   * @throws VisionError 404 no such node or template
+   */
+  getTemplate: {
+    method: 'GET',
+    path,
+    summary: 'Reads an object template, or its file.',
+    params,
+    result: StoredFile,
+    offersFile: true,
+    errors: absent,
+    ubjson: true,
+    beyondSpecification: true,
+  },
+  /**
+   * Stores an object template, in place of one with the same id.
+   * @throws VisionError 400 invalid template, or too many; 403 no valid license; 404 no such node; 413 file too large
+   */
+  putTemplate: {
+    method: 'PUT',
+    path,
+    summary: 'Stores an object template, in place of one with the same id.',
+    params,
+    body: {
+      encoding: 'multipart',
+      fields: {
+        file: UploadFile,
+        object_height: Type.Optional(
+          Type.Number({ exclusiveMinimum: 0, description: 'metres; needed for a DXF file' }),
+        ),
+        units: Type.Optional(
+          Type.String({ pattern: '^(mm|cm|m|in|ft)$', description: 'of a DXF file: mm, cm, m, in or ft' }),
+        ),
+      },
+      maxBytes: 10 * 1024 * 1024,
+    },
+    result: StoredFile,
+    errors: {
+      400: 'invalid template, or too many',
+      ...noLicense,
+      404: 'no such node',
+      413: 'file too large',
+    },
+    ubjson: true,
+    beyondSpecification: true,
+  },
+  /**
+   * Deletes an object template.
+   * @throws VisionError 403 no valid license; 404 no such node or template
+   */
+  deleteTemplate: {
+    method: 'DELETE',
+    path,
+    summary: 'Deletes an object template.',
+    params,
+    result: NotShown,
+    errors: { ...noLicense, ...absent },
+    ubjson: true,
+    beyondSpecification: true,
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,7 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** What the device says of a file that it keeps. */
+export const StoredFile = Type.Object({ id: Type.String() })
+export type StoredFile = Static<typeof StoredFile>
+
+export const FileId = Type.String({ minLength: 1, description: 'name under which the file is kept' })

@@ -1,0 +1,102 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { flushed, makeFolder } from './disk'
+
+/** Which files a device keeps: by collection and id the name under which the content lies in the folder. */
+export const ShelfState = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
+export type ShelfState = Static<typeof ShelfState>
+
+/**
+ * Files that were uploaded to a device, in collections. A content is written under a name that nobody knows before
+ * the device's state has it, so that a restart finds each file whole or not at all.
+ */
+export class FileShelf {
+  private readonly collections: Map<string, Map<string, string>>
+  /** Contents of a device without a folder. */
+  private readonly contents = new Map<string, Buffer>()
+
+  constructor(
+    private readonly folder: string | undefined,
+    saved: ShelfState = {},
+  ) {
+    this.collections = new Map(
+      Object.entries(saved).map(([collection, files]) => [collection, new Map(Object.entries(files))]),
+    )
+  }
+
+  ids(collection: string): string[] {
+    return [...this.of(collection).keys()]
+  }
+
+  has(collection: string, id: string): boolean {
+    return this.of(collection).has(id)
+  }
+
+  async read(collection: string, id: string): Promise<Buffer | undefined> {
+    const name = this.of(collection).get(id)
+    if (name === undefined) return undefined
+    return this.folder === undefined ? this.contents.get(name) : readFile(join(this.folder, name))
+  }
+
+  /** Keeps a content that can be read later. @returns its name, to be put on the shelf or dropped */
+  async write(content: Buffer): Promise<string> {
+    const name = randomUUID()
+    if (this.folder === undefined) this.contents.set(name, content)
+    else {
+      await makeFolder(this.folder)
+      await flushed(join(this.folder, name), content)
+      await flushed(this.folder)
+    }
+    return name
+  }
+
+  /** @returns the name of the content that had this place */
+  put(collection: string, id: string, name: string): string | undefined {
+    const files = this.of(collection)
+    const before = files.get(id)
+    this.collections.set(collection, files.set(id, name))
+    return before
+  }
+
+  /** @returns the name of the content that had this place */
+  take(collection: string, id: string): string | undefined {
+    const files = this.of(collection)
+    const before = files.get(id)
+    files.delete(id)
+    return before
+  }
+
+  /** Removes a content that no place on the shelf has any more. */
+  async drop(name: string | undefined): Promise<void> {
+    if (name === undefined) return
+    this.contents.delete(name)
+    // One that cannot be removed now is removed by the next start.
+    if (this.folder !== undefined) await rm(join(this.folder, name), { force: true }).catch(() => undefined)
+  }
+
+  /** Removes contents that were left behind, and places without a content. @returns the ids of those */
+  async tidy(): Promise<string[]> {
+    const { folder } = this
+    if (folder === undefined) return []
+    const present = new Set(await readdir(folder).catch(() => []))
+    const lost: string[] = []
+    for (const files of this.collections.values())
+      for (const [id, name] of files)
+        if (!present.delete(name)) {
+          files.delete(id)
+          lost.push(id)
+        }
+    await Promise.all([...present].map((name) => this.drop(name)))
+    return lost
+  }
+
+  state(): ShelfState {
+    return Object.fromEntries([...this.collections].map(([name, files]) => [name, Object.fromEntries(files)]))
+  }
+
+  private of(collection: string): Map<string, string> {
+    return this.collections.get(collection) ?? new Map<string, string>()
+  }
+}

@@ -1,0 +1,31 @@
+import { extname } from 'node:path'
+import type { Device } from '../device'
+import { Refusal } from '../refusal'
+import { shown } from '../shown'
+import { StoredFiles } from '../stored-files'
+import type { UploadedBytes } from '../uploaded-form'
+import type { Handlers } from './handler'
+
+const suffixes = ['.step', '.stp', '.stl', '.obj', '.ply']
+/** What the files begin with whose format can be told by it. */
+const beginnings = /^(ISO-10303-21;|solid |ply\r?\n)/
+
+export const cad = {
+  listGripperElements: (device) => elements(device).list(),
+  getGripperElement: (device, { id, format }) =>
+    format === 'file' ? elements(device).content(id) : elements(device).get(id),
+  putGripperElement: async (device, { id, file }) => {
+    assertGeometry(file)
+    return elements(device).put(id, file.bytes)
+  },
+  deleteGripperElement: async (device, { id }) => elements(device).delete(id),
+} satisfies Partial<Handlers>
+
+const elements = (device: Device) => new StoredFiles(device, 'gripper_elements', 'CAD element', 50)
+
+/** By the name of the file, or by its beginning where the name has no suffix. */
+function assertGeometry({ name, bytes }: UploadedBytes): void {
+  const suffix = extname(name).toLowerCase()
+  const known = suffix ? suffixes.includes(suffix) : beginnings.test(bytes.toString('latin1', 0, 20))
+  if (!known) throw new Refusal(400, `file: ${shown(name)} is none of ${suffixes.join(', ')}`)
+}
