@@ -1,0 +1,79 @@
+import 'should'
+import { product, rotated, type Vector } from '../../../lib/robotics/pose'
+import { conjugated } from '../../../lib/robotics/quaternion'
+import { motionInWorld } from '../../../virtual-device/streams/in-world'
+import { forceFelt, gravity, motionAt } from '../../../virtual-device/streams/motion'
+import { lap } from '../../../virtual-device/streams/progress'
+
+const start = 1_700_000_000
+/** Every 37 ms of a lap: moving, at rest and where the one becomes the other. */
+const moments = Array.from({ length: Math.ceil(lap / 0.037) }, (_, index) => start + index * 0.037)
+const step = 1e-3
+
+const difference = (one: Vector, other: Vector): Vector => ({
+  x: one.x - other.x,
+  y: one.y - other.y,
+  z: one.z - other.z,
+})
+const length = ({ x, y, z }: Vector) => Math.hypot(x, y, z)
+const distance = (one: Vector, other: Vector) => length(difference(one, other))
+const slope = (value: (seconds: number) => Vector, seconds: number): Vector => {
+  const { x, y, z } = difference(value(seconds + step), value(seconds - step))
+  return { x: x / step / 2, y: y / step / 2, z: z / step / 2 }
+}
+
+describe('the motion of the device', () => {
+  it('ends each lap where it began', () => {
+    for (const seconds of moments) {
+      const [one, other] = [motionAt(seconds), motionAt(seconds + 3 * lap)]
+      distance(one.pose.position, other.pose.position).should.be.below(1e-6)
+      distance(one.acceleration, other.acceleration).should.be.below(1e-5)
+    }
+  })
+
+  it('has the velocity that its position changes with, and the acceleration that its velocity changes with', () => {
+    for (const seconds of moments) {
+      const { velocity, acceleration } = motionAt(seconds)
+      const ofPosition = slope((at) => motionAt(at).pose.position, seconds)
+      distance(velocity, ofPosition).should.be.below(1e-3)
+      const ofVelocity = slope((at) => motionAt(at).velocity, seconds)
+      distance(acceleration, ofVelocity).should.be.below(2e-3)
+    }
+  })
+
+  it('has the turn rates that its orientation changes with, about its own axes', () => {
+    for (const seconds of moments) {
+      const [before, after] = [motionAt(seconds - step), motionAt(seconds + step)]
+      const turn = product(conjugated(before.pose.orientation), after.pose.orientation)
+      const rates = { x: turn.x / step, y: turn.y / step, z: turn.z / step }
+      distance(motionAt(seconds).angularVelocity, rates).should.be.below(2e-3)
+    }
+  })
+
+  it('rests at its stops, and moves between them as something does that is carried', () => {
+    const speeds = moments.map((seconds) => length(motionAt(seconds).velocity))
+    const resting = speeds.filter((speed) => speed < 1e-3).length / speeds.length
+    resting.should.be.within(0.15, 0.35)
+    Math.max(...speeds).should.be.within(0.1, 1)
+    Math.max(...moments.map((seconds) => length(motionAt(seconds).acceleration))).should.be.within(0.2, 2)
+  })
+
+  it('feels nothing but the reaction to gravity at rest, in its own frame', () => {
+    const atRest = motionAt(start + lap / 2 - 0.1)
+    const up = rotated(forceFelt(atRest), atRest.pose.orientation)
+    distance(up, { x: 0, y: 0, z: gravity }).should.be.below(1e-9)
+  })
+
+  it('is seen from where the estimation began: level, with x ahead', () => {
+    for (const began of [start, start + 1.1, start + 6.4]) {
+      const { pose } = motionInWorld(began, began)
+      length(pose.position).should.be.below(1e-9)
+      const ahead = rotated({ x: 1, y: 0, z: 0 }, pose.orientation)
+      ahead.y.should.be.approximately(0, 1e-9)
+      ahead.x.should.be.above(0.9)
+      const up = (orientation: typeof pose.orientation) => rotated({ x: 0, y: 0, z: 1 }, orientation).z
+      const inWorld = up(motionInWorld(began + 4, began).pose.orientation)
+      inWorld.should.be.approximately(up(motionAt(began + 4).pose.orientation), 1e-9)
+    }
+  })
+})

@@ -1,0 +1,72 @@
+import { encodeMessage, type Frame, type Time } from '../../lib/codec/streams'
+import type { Pose } from '../../lib/robotics/pose'
+import { cameraInWorld, motionInWorld } from './in-world'
+import { accelerationFelt, cameraInImu, forceFelt, motionAt } from './motion'
+import type { Navigation } from './navigation'
+
+/** The moment that a message tells of. */
+export interface Moment {
+  /** By the clock. */
+  seconds: number
+  /** By the device's time. */
+  timestamp: Time
+  /** Undefined while the device does not estimate its motion. */
+  navigation: Navigation | undefined
+}
+
+/** A message as it travels; undefined where there is nothing to tell. */
+export type Datagram = (moment: Moment) => Buffer | undefined
+
+type Producer = (navigation: Navigation) => string
+
+export const imu: Datagram = ({ seconds, timestamp }) => {
+  const now = motionAt(seconds)
+  return encodeMessage('Imu', {
+    timestamp,
+    linear_acceleration: forceFelt(now),
+    angular_velocity: now.angularVelocity,
+  })
+}
+
+/** The left camera in the world. */
+export const cameraPose = (producer: Producer): Datagram =>
+  whileEstimating((seconds, timestamp, navigation) =>
+    encodeMessage(
+      'Frame',
+      frame('world', timestamp, cameraInWorld(seconds, navigation.began), producer(navigation)),
+    ),
+  )
+
+/** Without the covariance: programs for real devices read into buffers that it does not fit in. */
+export const dynamics = (producer: Producer): Datagram =>
+  whileEstimating((seconds, timestamp, navigation) => {
+    const now = motionInWorld(seconds, navigation.began)
+    return encodeMessage('Dynamics', {
+      timestamp,
+      pose: now.pose,
+      pose_frame: 'world',
+      linear_velocity: now.velocity,
+      linear_velocity_frame: 'world',
+      angular_velocity: now.angularVelocity,
+      angular_velocity_frame: 'imu',
+      linear_acceleration: accelerationFelt(now),
+      linear_acceleration_frame: 'imu',
+      cam2imu_transform: frame('imu', timestamp, cameraInImu, 'ins'),
+      possible_jump: false,
+      producer: producer(navigation),
+    })
+  })
+
+const frame = (parent: string, timestamp: Time, pose: Pose, producer: string): Frame => ({
+  pose: { timestamp, pose },
+  parent,
+  name: 'camera',
+  producer,
+})
+
+function whileEstimating(
+  encoded: (seconds: number, timestamp: Time, navigation: Navigation) => Buffer,
+): Datagram {
+  return ({ seconds, timestamp, navigation }) =>
+    navigation && navigation.began <= seconds ? encoded(seconds, timestamp, navigation) : undefined
+}

@@ -1,0 +1,34 @@
+/** Seconds of messages that are made up for after a pause of the process; what is older is left out. */
+const madeUpFor = 0.25
+
+/** Says which moments are due. They are multiples of the period by the clock, so that no delay adds up. */
+export class Pace {
+  private next: number | undefined
+
+  /** @param rate moments per second @param delay seconds until a moment is due */
+  constructor(
+    private readonly rate: number,
+    private readonly delay: number,
+  ) {}
+
+  /** The moments that have become due since the last time that this was asked, as multiples of the period. */
+  due(now: number): number[] {
+    const latest = this.latest(now)
+    const late = this.next === undefined ? undefined : latest - this.next
+    // The first time, and where the clock was moved.
+    const first =
+      late === undefined || late < -2 || late > madeUpFor * this.rate ? latest : (this.next as number)
+    this.next = Math.max(first, latest + 1)
+    return Array.from({ length: latest - first + 1 }, (_, index) => first + index)
+  }
+
+  /** Seconds until the next moment is due. */
+  wait(now: number): number {
+    return (this.next ?? this.latest(now) + 1) / this.rate + this.delay - now
+  }
+
+  private latest(now: number): number {
+    // A clock of milliseconds must not make the moment itself seem early.
+    return Math.floor((now - this.delay) * this.rate + 1e-4)
+  }
+}
