@@ -1,5 +1,5 @@
 import type { Environment, Module, ServiceDefinition } from '../module'
-import { cameraInImu } from './motion'
+import { cameraInImu } from '../streams/motion'
 import { poseShape } from './pose-shape'
 import { timestamp, timestampShape } from './timestamp'
 

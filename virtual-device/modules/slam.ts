@@ -1,7 +1,7 @@
 import { returnCode, returnCodeShape, type Environment, type Module, type ServiceDefinition } from '../module'
 import { bool } from '../parameter'
+import { cameraInWorld } from '../streams/in-world'
 import type { Stay } from './dynamics'
-import { cameraInWorld } from './motion'
 import { poseShape } from './pose-shape'
 import { timestamp, timestampShape, type Timestamp } from './timestamp'
 import { trajectory } from './trajectory'
@@ -92,8 +92,8 @@ export function slam({ clock, module: other, state: stateOf, changed }: Environm
             trajectory: {
               name: 'camera',
               parent: 'world',
-              poses: found.map(({ time, seconds }) => ({
-                pose: cameraInWorld(seconds),
+              poses: found.map(({ time, began }) => ({
+                pose: cameraInWorld(time, began),
                 timestamp: timestamp(time),
               })),
               producer: 'slam',

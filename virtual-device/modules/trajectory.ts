@@ -5,8 +5,8 @@ import { navigationRuns } from './navigation-runs'
 export interface Waypoint {
   /** Seconds since 1970. */
   time: number
-  /** Seconds since the estimation began. */
-  seconds: number
+  /** When the estimation began, seconds since 1970. */
+  began: number
 }
 
 /** Our choices: waypoints per second, and seconds of the way that are kept. */
@@ -30,6 +30,6 @@ export function trajectory(history: readonly Stay[], since: number, now: number)
     return steps
       .map((step) => stay.from + step / rate)
       .filter((time) => time > since)
-      .map((time) => ({ time, seconds: time - origin }))
+      .map((time) => ({ time, began: origin }))
   })
 }
