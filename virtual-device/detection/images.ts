@@ -24,9 +24,10 @@ export const depthRange = (environment: Environment): readonly [number, number] 
 
 /** Takes the images of a pipeline for its detection modules. */
 export function imageSource(environment: Environment) {
-  const { clock, scenario, parameter, module, stale, call } = environment
+  const { clock, parameter, module, stale, call } = environment
   const ofCamera = (name: string) => optionalParameter(environment, 'camera', name)
-  let last: number | undefined
+  /** Seconds since 1970. */
+  const last: { depth?: number; camera?: number } = {}
 
   /** Images that are newer than the call. @throws ServiceFailure where the sensor gives none */
   const acquire = (depth: boolean): Images => {
@@ -41,17 +42,23 @@ export function imageSource(environment: Environment) {
     const latency = depth
       ? Number(module(node)?.values?.().latency ?? 0)
       : 1 / Number(parameter('camera', 'fps'))
-    last = clock.now()
-    return { time: last, acquisition: latency }
+    const time = clock.now()
+    last.camera = time
+    if (depth) last.depth = time
+    return { time, acquisition: latency }
   }
-  /** The newest images that there are already. */
+  /**
+   * Images that there are already: with depth those that a detection took last, so that two of them can look at the
+   * same; else the newest of the camera.
+   */
   const reuse = (depth: boolean): Images => {
-    const free =
-      scenario().image_client &&
-      (!depth || parameter(depthNodeOf(environment), 'acquisition_mode') === 'Continuous')
-    if (free) return { ...acquire(depth), acquisition: 0 }
-    if (last === undefined) throw new ServiceFailure(-11, 'no images: none were taken yet')
-    return { time: last, acquisition: 0 }
+    const comes = depth
+      ? last.depth === undefined && parameter(depthNodeOf(environment), 'acquisition_mode') === 'Continuous'
+      : ofCamera('acquisition_mode') !== 'Trigger'
+    if (comes) return { ...acquire(depth), acquisition: 0 }
+    const time = depth ? last.depth : last.camera
+    if (time === undefined) throw new ServiceFailure(-11, 'no images: none were taken yet')
+    return { time, acquisition: 0 }
   }
   return { acquire, reuse }
 }

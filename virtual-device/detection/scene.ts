@@ -21,7 +21,6 @@ export interface Item {
   pose: Pose
   /** Nothing lies on it. */
   top: boolean
-  inBin: boolean
   /** How well it would be matched, 0 to 1. */
   score: number
   /** Share of its surface that is measured. */
@@ -89,7 +88,6 @@ export function sceneOf(settings: SceneSettings, seed: number): Scene {
         position,
         orientation: product(turned(tip, tiltAxis), ofRotationVector({ x: 0, y: 0, z: yaw })),
       }),
-      inBin: load_carrier,
       score: 0.6 + 0.38 * random(),
       coverage: 0.8 + 0.18 * random(),
     })),

@@ -1,14 +1,14 @@
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import type { Environment } from '../module'
 import { complete, InvalidArgument, positiveVector, type Given } from '../modules/invalid-argument'
-import { areaOf, isInBox, type Area } from './area'
+import { areaOf, isInBox } from './area'
 import type { Detection } from './detections'
 import { depthRange } from './images'
 import { findLoadCarrier, topOf, type FoundLoadCarrier } from './load-carriers'
 import { storedLoadCarrier } from './records'
 import { sceneSource, type Item, type Scene } from './scene'
 import { seenFrom } from './vectors'
-import { viewOf, type View } from './view'
+import { viewOf } from './view'
 
 interface SearchArguments {
   region_of_interest_id?: string
@@ -20,8 +20,6 @@ interface SearchArguments {
 /** What a detection finds in the part of the scene that its arguments name. */
 export interface Found {
   scene: Scene
-  view: View
-  area: Area
   /** The one that was looked for. */
   loadCarrier: FoundLoadCarrier | undefined
   /** Items that lie there with nothing on them and in the range of depths. */
@@ -55,7 +53,7 @@ export function search(
 
   const loadCarrier = model && findLoadCarrier(model, { scene, view, area, frames, environment })
   if (model) detection.took('load_carrier_detection_time')
-  const nothing = { scene, view, area, loadCarrier, items: [] }
+  const nothing = { scene, loadCarrier, items: [] }
   if (model && !loadCarrier) {
     remark(100, `the load carrier '${model.id}' was not found`)
     return { ...nothing, nothing: 'no load carrier' }
@@ -74,7 +72,7 @@ export function search(
     if (!compartment || !loadCarrier) return true
     return isInBox(compartment.box, seenFrom(compartment.pose, seenFrom(loadCarrier.pose, top)))
   })
-  return { scene, view, area, loadCarrier, items, nothing: undefined }
+  return { scene, loadCarrier, items, nothing: undefined }
 }
 
 /** A compartment's pose is in the frame of the load carrier. */

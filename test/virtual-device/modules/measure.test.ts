@@ -94,6 +94,15 @@ describe('measure', () => {
     })
   })
 
+  it('can be measured on the images of another detection', () => {
+    const bench = empty()
+    bench.call('itempick', 'start')
+    const cup = { suction_surface_length: 1, suction_surface_width: 1 }
+    const { timestamp } = bench.call('itempick', 'compute_grasps', { pose_frame: 'camera', ...cup })
+    bench.clock.advance(7)
+    measure(bench, { data_acquisition_mode: 'USE_LAST' }).should.containDeep({ code: 0, timestamp })
+  })
+
   for (const [name, args] of Object.entries({
     'too many cells': { cell_count: { x: 101, y: 1 } },
     'more cells than pixels': {
