@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { operation, type Body, type OperationId } from '../lib/contract'
 import type { Answers } from './answer'
-import { decodedBody, wrongType } from './decode-body'
+import { decodedBody } from './decode-body'
 import type { Device } from './device'
 import { handlerOf } from './handlers'
 import type { Handler } from './handlers/handler'
@@ -15,7 +15,11 @@ import { uploadedForm } from './uploaded-form'
 /** Bytes of a body beyond which the list of calls shows the path parameters alone. */
 const longestKept = 4096
 
-export type Request = FastifyRequest<{ Params: RawInput['params']; Querystring: RawInput['query'] }>
+export interface RouteGeneric {
+  Params: RawInput['params']
+  Querystring: RawInput['query']
+}
+export type Request = FastifyRequest<RouteGeneric>
 export type Answering = (request: Request, reply: FastifyReply) => void
 
 /**
@@ -75,10 +79,7 @@ function uploadReader(body: Body | undefined): ((request: Request) => Promise<ob
 
 function bodyOf(request: Request, encoding: Body['encoding'] | undefined): unknown {
   const bytes = request.body as Buffer | undefined
-  if (bytes?.length) return decodedBody(bytes, request.headers, encoding)
-  // The body of a form with files has not been read yet.
-  if (encoding !== 'multipart' && request.isMultipart()) throw wrongType('multipart/form-data', encoding)
-  return undefined
+  return bytes?.length ? decodedBody(bytes, request.headers, encoding) : undefined
 }
 
 async function finish(result: Promise<unknown>, device: Device): Promise<unknown> {

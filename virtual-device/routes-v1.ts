@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
-import { operation, operationIds, type OperationId } from '../lib/contract'
+import { operation, type OperationId } from '../lib/contract'
 import type { Answers } from './answer'
 import { answering, type Answering } from './answering'
 import type { Device } from './device'
 import { globalNodes } from './handlers/global-nodes'
 import { pipelineNodes } from './handlers/pipeline-nodes'
-import { routePath } from './routes'
+import { operationsOf, route, type Route } from './routes'
 
 const base = '/api/v1'
 /** The first of January 2022, the release that deprecated it. */
@@ -27,34 +26,36 @@ const allNodes = (device: Device) => [
 ]
 
 /** The deprecated first version: every node, those of pipeline 0 too, directly below `/nodes`. */
-export function addRoutesV1(app: FastifyInstance, device: Device, answers: Answers): void {
-  const add = (id: OperationId, path: string, handler: Answering) =>
-    app.route<{ Params: Record<string, string>; Querystring: Record<string, string> }>({
-      method: operation(id).method,
-      url: base + routePath(path),
-      handler: (request, reply) => {
-        reply.headers(deprecation)
-        handler(request, reply)
-      },
-    })
+export const routesV1 = (device: Device, answers: Answers): Route[] =>
+  operationsOf(device).flatMap((id) => {
+    const { path, beyondSpecification } = operation(id)
+    if (beyondSpecification) return []
+    if (path.startsWith(pipelinePath))
+      return route(
+        id,
+        base,
+        path.replace(pipelinePath, '/nodes'),
+        deprecated(nodeAnswering(id, device, answers)),
+      )
+    if (path.startsWith('/nodes') || path.includes('/pipelines')) return []
+    return route(id, base, path, deprecated(answering(id, device, answers)))
+  })
 
-  for (const id of operationIds) {
-    const { path, variants, beyondSpecification } = operation(id)
-    if (beyondSpecification || (variants && !variants.includes(device.variant))) continue
-    if (path.startsWith(pipelinePath)) {
-      const ofPipeline = answering(id, device, answers, {
-        fixed: { pipeline: '0' },
-        ...(id === 'listNodes' && { handle: allNodes }),
-      })
-      const twin = globalTwins[id]
-      const ofGlobal = twin && answering(twin, device, answers)
-      add(id, path.replace(pipelinePath, '/nodes'), (request, reply) => {
-        const { node = '' } = request.params
-        if (ofGlobal && device.global.has(node)) ofGlobal(request, reply)
-        else ofPipeline(request, reply)
-      })
-    } else if (!path.startsWith('/nodes') && !path.includes('/pipelines')) {
-      add(id, path, answering(id, device, answers))
-    }
+function nodeAnswering(id: OperationId, device: Device, answers: Answers): Answering {
+  const handle = id === 'listNodes' ? { handle: allNodes } : {}
+  const ofPipeline = answering(id, device, answers, { fixed: { pipeline: '0' }, ...handle })
+  const twin = globalTwins[id]
+  if (!twin) return ofPipeline
+  const ofGlobal = answering(twin, device, answers)
+  return (request, reply) => {
+    if (device.global.has(request.params.node ?? '')) ofGlobal(request, reply)
+    else ofPipeline(request, reply)
   }
 }
+
+const deprecated =
+  (handler: Answering): Answering =>
+  (request, reply) => {
+    reply.headers(deprecation)
+    handler(request, reply)
+  }

@@ -1,17 +1,27 @@
-import type { FastifyInstance } from 'fastify'
-import { basePath, operation, operationIds } from '../lib/contract'
+import { basePath, operation, operationIds, type Method, type OperationId } from '../lib/contract'
 import type { Answers } from './answer'
-import { answering } from './answering'
+import { answering, type Answering } from './answering'
 import type { Device } from './device'
 
-/** A route for each operation of the contract that this variant of the device has. */
-export function addRoutes(app: FastifyInstance, device: Device, answers: Answers): void {
-  for (const id of operationIds) {
-    const { method, path, variants } = operation(id)
-    if (variants && !variants.includes(device.variant)) continue
-    app.route({ method, url: basePath + routePath(path), handler: answering(id, device, answers) })
-  }
+export interface Route {
+  id: OperationId
+  method: Method
+  /** As the router writes it, `/nodes/:node`. */
+  url: string
+  handler: Answering
 }
 
-/** `/nodes/{node}` as the router writes it. */
-export const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+/** A route for each operation of the contract that this variant of the device has. */
+export const routes = (device: Device, answers: Answers): Route[] =>
+  operationsOf(device).map((id) => route(id, basePath, operation(id).path, answering(id, device, answers)))
+
+export const operationsOf = ({ variant }: Device): OperationId[] =>
+  operationIds.filter((id) => operation(id).variants?.includes(variant) ?? true)
+
+/** @param path as in the contract, `/nodes/{node}` */
+export const route = (id: OperationId, base: string, path: string, handler: Answering): Route => ({
+  id,
+  method: operation(id).method,
+  url: base + path.replace(/\{(\w+)\}/g, ':$1'),
+  handler,
+})

@@ -6,7 +6,9 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { operation } from '../lib/contract'
 import { Answers } from './answer'
+import type { RouteGeneric } from './answering'
 import { wrongType } from './decode-body'
 import type { Device } from './device'
 import { explorer } from './explorer/explorer'
@@ -14,8 +16,8 @@ import { Faults } from './faults'
 import { frontDoor } from './front-door'
 import { Refusal, refusalBody } from './refusal'
 import { packageVersion } from './package-version'
-import { addRoutes } from './routes'
-import { addRoutesV1 } from './routes-v1'
+import { routes, type Route } from './routes'
+import { routesV1 } from './routes-v1'
 import { addScenarioRoute } from './scenario-route'
 import { cut } from './shown'
 
@@ -35,7 +37,6 @@ export function server(device: Device): FastifyInstance {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.register(multipart)
   app.setErrorHandler(refuse)
   app.addHook('onRequest', frontDoor(device, faults, answers))
   app.setNotFoundHandler((request, reply) => {
@@ -44,8 +45,15 @@ export function server(device: Device): FastifyInstance {
     answers.refuse(request, reply, new Refusal(404, message))
   })
   app.options('/api/*', (_request, reply) => reply.code(204).headers(preflight).send())
-  addRoutes(app, device, answers)
-  addRoutesV1(app, device, answers)
+  const all = [...routes(device, answers), ...routesV1(device, answers)]
+  const takesFile = ({ id }: Route) => operation(id).body?.encoding === 'multipart'
+  for (const each of all) if (!takesFile(each)) app.route<RouteGeneric>(each)
+  // The plugin takes time from every request in its reach.
+  app.register((uploads, _options, done) => {
+    uploads.register(multipart)
+    for (const each of all) if (takesFile(each)) uploads.route<RouteGeneric>(each)
+    done()
+  })
   explorer(app, { version: packageVersion(), variant: device.variant })
   addScenarioRoute(app, device)
   device.scenarioChanged = () => {
