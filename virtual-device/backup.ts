@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Backup, RestoreResult } from '../lib/contract'
 import { checkedField } from './check-field'
 import type { Device } from './device'
+import { preferencesOf, restorePreferences } from './kept-preferences'
 import { Refusal } from './refusal'
 import type { RunningModule } from './running-module'
 import { cut } from './shown'
@@ -25,7 +26,11 @@ type Kind = (typeof lists)[number]
 export type Parts = Partial<Record<Kind['part'] | 'pipelines', boolean>>
 
 const values = Type.Record(Type.String(), Type.Unknown())
-const node = Type.Object({ parameters: Type.Optional(values) })
+const node = Type.Object({
+  parameters: Type.Optional(values),
+  preferred_orientation: Type.Optional(values),
+  sorting_strategies: Type.Optional(values),
+})
 const pipeline = Type.Object({ nodes: Type.Optional(Type.Record(Type.String(), node)) })
 const records = Type.Optional(Type.Array(Type.Unknown()))
 /** The structure is ours; the specification does not show it. */
@@ -63,12 +68,13 @@ export function restore(device: Device, saved: Backup): RestoreResult {
     attempt(kind.list, () => replace(databaseOf(device, kind), kind, given, attempt))
   }
   for (const [place, { nodes = {} }] of Object.entries(content.pipelines ?? {}))
-    for (const [name, { parameters = {} }] of Object.entries(nodes)) {
+    for (const [name, { parameters = {}, ...preferences }] of Object.entries(nodes)) {
       const writes = Object.entries(parameters).map(([parameter, value]) => ({ name: parameter, value }))
       attempt(`${place}, ${name}`, () => {
         const found = device.pipelines.get(place)?.nodes.get(name)
         if (!found) throw new Refusal(404, 'not on this device')
         found.parameters.write(writes)
+        restorePreferences(found, preferences)
       })
     }
   device.changed()
@@ -83,8 +89,11 @@ const pipelineSettings = (device: Device) =>
     }),
   )
 
-const settings = ({ parameters }: RunningModule) => ({
-  parameters: Object.fromEntries(parameters.names.map((name) => [name, parameters.record(name).value])),
+const settings = (node: RunningModule) => ({
+  parameters: Object.fromEntries(
+    node.parameters.names.map((name) => [name, node.parameters.record(name).value]),
+  ),
+  ...preferencesOf(node),
 })
 
 function databaseOf({ global, options }: Device, { node }: Kind): RunningModule {

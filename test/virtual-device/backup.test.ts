@@ -43,6 +43,23 @@ describe('backup of the virtual device', () => {
     should(await backup()).eql(saved)
   })
 
+  it('brings back preferred orientations and sorting strategies', async () => {
+    const services = '/pipelines/0/nodes/dev_itempick/services'
+    const set = (service: string, args: object) => api.put(`${services}/set_${service}`, { json: { args } })
+    const orientation = { w: 0, x: 1, y: 0, z: 0 }
+    await set('preferred_orientation', { orientation, pose_frame: 'external' })
+    await set('sorting_strategies', { gravity: { weight: 1 } })
+    const saved = await backup()
+    await api.put(`${services}/reset_defaults`)
+    await set('preferred_orientation', { orientation: { ...orientation, w: 1, x: 0 }, pose_frame: 'camera' })
+    should((await restore(saved)).body).have.property('warnings', [])
+    should(await backup()).eql(saved)
+    const get = async (service: string) =>
+      ((await api.put(`${services}/get_${service}`)).body as { response: object }).response
+    should(await get('preferred_orientation')).containDeep({ orientation, pose_frame: 'external' })
+    should(await get('sorting_strategies')).containDeep({ gravity: { weight: 1 } })
+  })
+
   it('leaves alone what is not in it', async () => {
     await add('first')
     should((await restore({})).body).have.property('warnings', [])
