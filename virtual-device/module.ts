@@ -97,6 +97,8 @@ export interface Module {
   ) => Record<string, ParameterValue> | undefined
   /** What `reset_defaults` resets besides the parameters. */
   reset?: () => void
+  /** A template of this module was deleted. */
+  templateDeleted?: (id: string) => void
   /** What a restart must find again, besides the parameters. */
   save?: () => Json
   restore?: (saved: Json) => void

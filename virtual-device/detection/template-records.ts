@@ -77,6 +77,10 @@ export function templateRecords<Stored extends TemplateRecord>({
         store?.delete(ids.length === 0 ? store.get().map(({ id }) => id) : ids)
       }
     },
+    /** Forgets what is stored with a template. */
+    forget: (template: string): void => {
+      stores.delete(template)
+    },
     /** All of them: templates that are not there may be back before anybody asks. */
     save: (): Json => [...stores.values()].flatMap((store) => store.get()),
     /** What is not there stays as it is. */

@@ -26,6 +26,9 @@ export const templates = {
   deleteTemplate: async (device, { node, id }) => {
     const { module, files } = of(device, node)
     assertLicensed(module.license, device.scenario)
+    files.get(id)
+    // What is stored with it goes first, so that the state without it is without that too.
+    module.templateDeleted?.(id)
     return files.delete(id)
   },
 } satisfies Partial<Handlers>

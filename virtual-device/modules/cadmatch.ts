@@ -157,6 +157,10 @@ export function cadMatch(environment: Environment): Module {
       wishes.resetOrientation()
       wishes.resetStrategies()
     },
+    templateDeleted: (id) => {
+      grasps.forget(id)
+      priors.forget(id)
+    },
     save: () => ({ preferences: wishes.save(), grasps: grasps.save(), pose_priors: priors.save() }),
     restore: (saved) => {
       const kept = saved as Record<string, Json | undefined>

@@ -123,6 +123,7 @@ export function silhouetteMatch(environment: Environment): Module {
       wishes.resetOrientation()
       wishes.resetStrategies()
     },
+    templateDeleted: grasps.forget,
     save: () => ({ preferences: wishes.save(), base_plane: plane.save(), grasps: grasps.save() }),
     restore: (saved) => {
       const kept = saved as Record<string, Json | undefined>

@@ -5,7 +5,7 @@ import should from 'should'
 import type { NodeInfo } from '../../../lib/contract'
 import { startVirtualDevice, type VirtualDevice } from '../../../virtual-device'
 import type { VirtualDeviceOptions } from '../../../virtual-device/options'
-import { bin } from './scene-bench'
+import { bin, identity } from './scene-bench'
 
 describe('detection over HTTP', () => {
   let device: VirtualDevice | undefined
@@ -110,6 +110,37 @@ describe('detection over HTTP', () => {
     await device?.stop()
     await start({ variant: 'multi', seed: 5 })
     ;(await tags('0')).should.deepEqual(first)
+  })
+
+  it('finds objects of templates that were uploaded; grasps go with their template', async () => {
+    await start({ variant: 'multi' })
+    const template = async (node: string, method: 'PUT' | 'DELETE') => {
+      const body = new FormData()
+      body.append('file', new Blob(['solid part']), 'part.stl')
+      const path = `${String(device?.url)}/api/v2/templates/dev_${node}/part`
+      const { status } = await fetch(path, { method, ...(method === 'PUT' && { body }) })
+      status.should.equal(200)
+    }
+    const grasp = { id: 'top', template_id: 'part', pose: identity, priority: 1 }
+    for (const [node, args] of [
+      ['silhouettematch', { object_to_detect: { object_id: 'part' }, object_plane_detection: true }],
+      ['cadmatch', { template_id: 'part' }],
+    ] as const) {
+      const detect = (pipeline: string) =>
+        call(node, 'detect_object', { pose_frame: 'camera', ...args }, pipeline)
+      if (node === 'cadmatch') for (const pipeline of ['0', '1']) await call(node, 'start', {}, pipeline)
+      ;(await detect('0')).code?.should.equal(-1)
+      await template(node, 'PUT')
+      ;(await call(node, 'set_grasp', { grasp })).code?.should.equal(0)
+      const { response: kept } = await call(node, 'get_grasps', {}, '1')
+      should(kept.grasps).have.length(1)
+      ;(await detect('1')).code?.should.be.aboveOrEqual(0)
+      await template(node, 'DELETE')
+      await template(node, 'PUT')
+      const { response } = await call(node, 'get_grasps')
+      should(response.grasps).deepEqual([])
+      ;(await detect('0')).code?.should.equal(0)
+    }
   })
 
   it('keeps its preferences and base plane over a restart', async () => {
