@@ -12,7 +12,7 @@ const alwaysThere: Readonly<Record<Variant, readonly string[]>> = {
     'stereo',
     'svo',
   ],
-  multi: ['hand_eye_calibration', 'rectification', 'stereo'],
+  multi: ['generic_robot_interface', 'hand_eye_calibration', 'rectification', 'stereo'],
 }
 
 /** The components that a device's license can name: the specification's and those that its modules ask for. */

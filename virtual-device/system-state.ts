@@ -1,4 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { HandEyeConfiguration, RobotJob } from '../lib/contract/schemas/robot-interface'
+import { UserSpaceProxy } from '../lib/contract/schemas/user-space'
 
 const texts = Type.Array(Type.String())
 
@@ -28,6 +30,11 @@ export const SystemState = Type.Object({
   clockOffset: Type.Number(),
   /** Configured pipelines, name to kind of sensor; they run from the next boot on. */
   pipelines: Type.Record(Type.String(), Type.String()),
+  userSpace: Type.Optional(Type.Object({ enabled: Type.Boolean(), proxy: UserSpaceProxy })),
+  /** By the number of the job. */
+  robotJobs: Type.Optional(Type.Record(Type.String(), RobotJob)),
+  /** By the name of the pipeline. */
+  robotCalibrations: Type.Optional(Type.Record(Type.String(), HandEyeConfiguration)),
 })
 export type SystemState = Static<typeof SystemState>
 

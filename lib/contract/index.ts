@@ -5,6 +5,7 @@ import { globalNodes } from './operations/global-nodes'
 import { logs } from './operations/logs'
 import { pipelineNodes } from './operations/pipeline-nodes'
 import { pipelines } from './operations/pipelines'
+import { robotInterface } from './operations/robot-interface'
 import { system } from './operations/system'
 import { templates } from './operations/templates'
 import { userSpace } from './operations/user-space'
@@ -25,6 +26,7 @@ export const groups = {
   'data streams': { about: 'Data streams to network destinations.', operations: dataStreams },
   templates: { about: 'Templates of the objects that detection nodes look for.', operations: templates },
   cad: { about: 'CAD elements: geometry of grippers.', operations: cad },
+  'robot interface': { about: 'Jobs and calibrations that robots trigger.', operations: robotInterface },
   'user space': { about: 'Applications of the user that run on the device.', operations: userSpace },
 }
 
@@ -38,6 +40,7 @@ export const operations = {
   ...dataStreams,
   ...templates,
   ...cad,
+  ...robotInterface,
   ...userSpace,
 }
 
@@ -73,6 +76,7 @@ export type { RestoreResult, SysInfo, UiLockAnswer } from './schemas/system'
 export type { Log, LogEntry, LogInfo } from './schemas/log'
 export type { NodeInfo, NodeStatus } from './schemas/node'
 export type { Parameter, ParameterNameValue } from './schemas/parameter'
+export type { HandEyeConfiguration, RobotJob } from './schemas/robot-interface'
 export type { ReturnCode, Service, ServiceAnswer, Shape } from './schemas/service'
 export type { StoredFile } from './schemas/stored-file'
 export type { Stream } from './schemas/stream'

@@ -5,7 +5,7 @@ import { operation, type Fields, type OperationId } from '../../lib/contract'
 type Input = Record<string, unknown>
 
 /** Texts that fit the patterns of the contract. */
-const texts = ['1', '2024-05-01 12:00:00', 'json', 'sample']
+const texts = ['1', '2024-05-01 12:00:00', 'json', 'enable', 'sample']
 
 /** An input that the operation takes, every optional field given. */
 export function sampleInput(id: OperationId): Input {

@@ -16,6 +16,21 @@ const networkSettings = {
 }
 
 const boxes = { node: 'dev_boxpick' }
+const first = { job_id: '1' }
+const job = {
+  name: 'fast',
+  job_type: 'SET_PIPELINE_PARAMETERS',
+  pipeline: '0',
+  node: 'dev_camera',
+  parameters: { fps: 25 },
+}
+const calibration = {
+  grid_height: 0.18,
+  grid_width: 0.26,
+  robot_mounted: true,
+  tcp_offset: 0,
+  tcp_rotation_axis: -1,
+}
 const palm = { id: 'palm' }
 
 /** What each operation that takes input is asked on a fresh device. */
@@ -55,6 +70,14 @@ const inputs: Partial<Record<OperationId, object>> = {
   getTemplate: { ...boxes, id: 'carton' },
   putTemplate: { ...boxes, id: 'carton', file: Buffer.from('a template'), object_height: 0.1, units: 'mm' },
   deleteTemplate: { ...boxes, id: 'carton' },
+  configureUserSpace: { action: 'enable' },
+  setUserSpaceProxy: { http_proxy: 'http://proxy:3128' },
+  getRobotJob: first,
+  putRobotJob: { ...first, job },
+  deleteRobotJob: first,
+  getRobotCalibration: { pipeline: '0' },
+  putRobotCalibration: { pipeline: '0', ...calibration },
+  deleteRobotCalibration: { pipeline: '0' },
   getGripperElement: palm,
   putGripperElement: { ...palm, file: Buffer.from('ply\n') },
   deleteGripperElement: palm,
@@ -66,6 +89,8 @@ const never: Partial<Record<OperationId, number[]>> = {
   uploadFirmware: [400],
   getTemplate: [404],
   getGripperElement: [404],
+  getRobotJob: [404],
+  getRobotCalibration: [404],
 }
 /** The same for the variants; the pipeline that one of them lacks. */
 const refused: Record<VirtualDevice['variant'], Partial<Record<OperationId, number[]>>> = {

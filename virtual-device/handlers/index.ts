@@ -10,6 +10,7 @@ import { logs } from './logs'
 import { network } from './network'
 import { pipelineNodes } from './pipeline-nodes'
 import { pipelines } from './pipelines'
+import { robotInterface } from './robot-interface'
 import { system } from './system'
 import { templates } from './templates'
 import { time } from './time'
@@ -32,6 +33,7 @@ const handlers = {
   ...dataStreams,
   ...templates,
   ...cad,
+  ...robotInterface,
   ...userSpace,
 } satisfies Handlers
 

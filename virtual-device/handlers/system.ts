@@ -41,6 +41,6 @@ function multiOnly(device: Device) {
     pipelines,
     reboot_required: pipelines.pending_changes || device.system.firmware.bootsInactive,
     sensor_interfaces: Object.fromEntries(sensors),
-    userspace: userSpaceState,
+    userspace: userSpaceState(device),
   }
 }

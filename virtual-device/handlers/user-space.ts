@@ -1,7 +1,40 @@
+import type { Device } from '../device'
+import { Refusal } from '../refusal'
 import type { Handlers } from './handler'
 
-export const userSpaceState = { available: true, enabled: false }
+const noProxy = { http_proxy: '', https_proxy: '' }
+
+export const userSpaceState = ({ system }: Device) => ({
+  available: true,
+  enabled: system.userSpace?.enabled ?? false,
+})
 
 export const userSpace = {
-  getUserSpace: () => ({ apps: [], ...userSpaceState }),
+  getUserSpace: all,
+  configureUserSpace: (device, { action }) => {
+    const reset = action === 'reset'
+    const { proxy = noProxy } = device.system.userSpace ?? {}
+    device.change({ userSpace: { enabled: action === 'enable', proxy: reset ? noProxy : proxy } })
+    device.note('INFO', `user space: ${action}`)
+    return all(device)
+  },
+  getUserSpaceProxy: proxyOf,
+  setUserSpaceProxy: (device, changes) => {
+    for (const [name, address] of Object.entries(changes))
+      if (address !== '' && !/^https?:\/\/[^\s/]+\/?$/.test(address))
+        // It is not shown: there may be a password in it.
+        throw new Refusal(400, `${name}: expected the address of a proxy, http://host:port, or nothing`)
+    const { enabled } = userSpaceState(device)
+    device.change({ userSpace: { enabled, proxy: { ...proxyOf(device), ...changes } } })
+    return proxyOf(device)
+  },
 } satisfies Partial<Handlers>
+
+/** No applications run on a virtual device. */
+function all(device: Device) {
+  return { apps: [], ...userSpaceState(device), proxy: proxyOf(device) }
+}
+
+function proxyOf({ system }: Device) {
+  return system.userSpace?.proxy ?? noProxy
+}

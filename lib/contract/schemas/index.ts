@@ -2,11 +2,12 @@ import { Log, LogEntry, LogInfo } from './log'
 import { NodeInfo, NodeStatus } from './node'
 import { Parameter, ParameterNameValue } from './parameter'
 import { ActivePipeline, PipelineConfiguration, PipelineTypes } from './pipeline'
+import { HandEyeConfiguration, RobotJob } from './robot-interface'
 import { ReturnCode, Service, ServiceAnswer } from './service'
 import { StoredFile } from './stored-file'
 import { Stream } from './stream'
 import * as system from './system'
-import { UserSpace } from './user-space'
+import { UserSpace, UserSpaceProxy } from './user-space'
 
 const { Dns, FirmwareInfo, LicenseInfo, NetworkInfo, NetworkSettings, Ntp, RestoreResult } = system
 const { SysInfo, Time, UiLock, UiLockAnswer } = system
@@ -16,6 +17,7 @@ export const records = {
   ActivePipeline,
   Dns,
   FirmwareInfo,
+  HandEyeConfiguration,
   LicenseInfo,
   Log,
   LogEntry,
@@ -31,6 +33,7 @@ export const records = {
   PipelineTypes,
   RestoreResult,
   ReturnCode,
+  RobotJob,
   Service,
   ServiceAnswer,
   StoredFile,
@@ -40,4 +43,5 @@ export const records = {
   UiLock,
   UiLockAnswer,
   UserSpace,
+  UserSpaceProxy,
 }

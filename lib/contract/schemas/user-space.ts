@@ -14,9 +14,13 @@ const App = Type.Object({
   containers: Type.Array(Container),
 })
 
+/** Addresses, `http://proxy:3128`; empty where there is none. */
+export const UserSpaceProxy = Type.Object({ http_proxy: Type.String(), https_proxy: Type.String() })
+
 export const UserSpace = Type.Object({
   apps: Type.Array(App),
   available: Type.Boolean(),
   enabled: Type.Boolean(),
+  proxy: Type.Optional(UserSpaceProxy),
 })
 export type UserSpace = Static<typeof UserSpace>

@@ -41,6 +41,7 @@ const unlicensed = {
     boxpick: false,
     silhouettematch: false,
     cadmatch: false,
+    generic_robot_interface: false,
   },
 }
 const hand = {
@@ -68,6 +69,22 @@ const noFile = Buffer.from('something else')
 const ply = Buffer.from('ply\nformat ascii 1.0\n')
 const boxes = { node: 'dev_boxpick' }
 const box = { ...boxes, id: 'carton/1' }
+const first = { job_id: '1' }
+const job = {
+  name: 'pick',
+  job_type: 'CALL_GLOBAL_SERVICE',
+  node: 'dev_gripper_db',
+  service: 'get_grippers',
+  args: {},
+}
+const robotCalibration = {
+  pipeline: '0',
+  grid_height: 0.18,
+  grid_width: 0.26,
+  robot_mounted: true,
+  tcp_offset: 0,
+  tcp_rotation_axis: -1,
+}
 const none = { input: {} }
 
 export const provocations = ({ artifact, license, huge }: Files): Provocations => ({
@@ -190,6 +207,34 @@ export const provocations = ({ artifact, license, huge }: Files): Provocations =
     404: { input: { stream: 'nothing' } },
   },
   getUserSpace: { 200: none },
+  configureUserSpace: { 200: { input: { action: 'enable' } }, 400: { input: { action: 'restart' } } },
+  getUserSpaceProxy: { 200: none },
+  setUserSpaceProxy: {
+    200: { input: { http_proxy: 'http://proxy:3128' } },
+    400: { input: { https_proxy: 'nowhere' } },
+  },
+  listRobotJobs: { 200: { input: {}, prepare: ['putRobotJob', { ...first, job }] } },
+  getRobotJob: {
+    200: { input: first, prepare: ['putRobotJob', { ...first, job }] },
+    404: { input: first },
+  },
+  putRobotJob: { 200: { input: { ...first, job } } },
+  deleteRobotJob: {
+    200: { input: first, prepare: ['putRobotJob', { ...first, job }] },
+    403: { input: first, scenario: unlicensed },
+    404: { input: first },
+  },
+  listRobotCalibrations: { 200: { input: {}, prepare: ['putRobotCalibration', robotCalibration] } },
+  getRobotCalibration: {
+    200: { input: { pipeline: '0' }, prepare: ['putRobotCalibration', robotCalibration] },
+    404: { input: { pipeline: '0' } },
+  },
+  putRobotCalibration: { 200: { input: robotCalibration } },
+  deleteRobotCalibration: {
+    200: { input: { pipeline: '0' }, prepare: ['putRobotCalibration', robotCalibration] },
+    403: { input: { pipeline: '0' }, scenario: unlicensed },
+    404: { input: { pipeline: '0' } },
+  },
   listTemplates: { 200: { input: boxes }, 404: { input: { node: 'dev_camera' } } },
   getTemplate: {
     200: { input: box, prepare: ['putTemplate', { ...box, file: ply }] },

@@ -1,0 +1,100 @@
+import type { RobotJob } from '../../lib/contract'
+import type { Device } from '../device'
+import { assertLicensed } from '../permissions'
+import { Refusal } from '../refusal'
+import type { RunningModule } from '../running-module'
+import { cut, shown } from '../shown'
+import { globalNode, pipelineNode } from './find'
+import type { Handlers } from './handler'
+
+const license = 'generic_robot_interface'
+
+export const robotInterface = {
+  listRobotJobs: ({ system }) => system.robotJobs ?? {},
+  getRobotJob: (device, { job_id }) => found(device.system.robotJobs, job_id, 'job'),
+  putRobotJob: (device, { job_id, job }) => {
+    // The robot's side has 16 bits for it.
+    if (!/^\d{1,5}$/.test(job_id) || Number(job_id) > 65535)
+      throw new Refusal(400, `job_id: ${shown(job_id)} is no number from 0 to 65535`)
+    return {
+      job_id,
+      return_code: outcome(`job ${job_id} updated`, () => {
+        assertLicensed(license, device.scenario)
+        assertPossible(device, job)
+        device.change({ robotJobs: { ...device.system.robotJobs, [job_id]: job } })
+      }),
+    }
+  },
+  deleteRobotJob: (device, { job_id }) => {
+    assertLicensed(license, device.scenario)
+    const { robotJobs } = device.system
+    found(robotJobs, job_id, 'job')
+    device.change({ robotJobs: without(robotJobs, job_id) })
+    return { message: `job ${job_id} deleted` }
+  },
+  listRobotCalibrations: ({ system }) => system.robotCalibrations ?? {},
+  getRobotCalibration: (device, { pipeline }) =>
+    found(device.system.robotCalibrations, pipeline, 'configuration of pipeline'),
+  putRobotCalibration: (device, { pipeline, ...configuration }) => ({
+    return_code: outcome('configuration saved', () => {
+      assertLicensed(license, device.scenario)
+      if (!device.pipelines.has(pipeline)) throw new Refusal(400, `pipeline ${pipeline} is not configured`)
+      device.change({ robotCalibrations: { ...device.system.robotCalibrations, [pipeline]: configuration } })
+    }),
+  }),
+  deleteRobotCalibration: (device, { pipeline }) => {
+    assertLicensed(license, device.scenario)
+    const { robotCalibrations } = device.system
+    found(robotCalibrations, pipeline, 'configuration of pipeline')
+    device.change({ robotCalibrations: without(robotCalibrations, pipeline) })
+    return { message: `configuration of pipeline ${pipeline} deleted` }
+  },
+} satisfies Partial<Handlers>
+
+/** Storing answers 200 for whatever cannot be stored too, and says so by a return code. */
+function outcome(message: string, store: () => void) {
+  try {
+    store()
+    return { value: 0, message }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { value: error.returnCode, message: error.message }
+  }
+}
+
+const found = <Kept>(all: Readonly<Record<string, Kept>> = {}, key: string, kind: string): Kept => {
+  const kept = Object.hasOwn(all, key) ? all[key] : undefined
+  if (kept === undefined) throw new Refusal(404, `there is no ${kind} ${cut(key, 60)}`)
+  return kept
+}
+
+const without = <Kept>(all: Readonly<Record<string, Kept>> = {}, key: string): Record<string, Kept> =>
+  Object.fromEntries(Object.entries(all).filter(([other]) => other !== key))
+
+/** @throws Refusal for a job that would fail whenever a robot triggers it */
+function assertPossible(
+  device: Device,
+  { job_type, pipeline, node, service = '', parameters }: RobotJob,
+): void {
+  const inPipeline = (): RunningModule => {
+    if (pipeline === undefined) throw new Refusal(400, 'pipeline: missing')
+    return pipelineNode(device, { pipeline, node })
+  }
+  switch (job_type) {
+    case 'CALL_PIPELINE_SERVICE':
+      inPipeline().describeService(service)
+      return
+    case 'CALL_GLOBAL_SERVICE':
+      globalNode(device, node).describeService(service)
+      return
+    // Documents and programs do not agree how it is spelled.
+    case 'SET_PIPELINE_PARAMETERS':
+    case 'SET_PIPELINE_PARAMETER':
+    case 'SET_PARAMETERS_SERVICE':
+      if (parameters === undefined) throw new Refusal(400, 'parameters: missing')
+      for (const name of Object.keys(parameters)) inPipeline().parameters.record(name)
+      return
+    default:
+      throw new Refusal(400, `job_type: ${shown(job_type)} is not known`)
+  }
+}
