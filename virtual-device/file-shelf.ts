@@ -37,7 +37,14 @@ export class FileShelf {
   async read(collection: string, id: string): Promise<Buffer | undefined> {
     const name = this.of(collection).get(id)
     if (name === undefined) return undefined
-    return this.folder === undefined ? this.contents.get(name) : readFile(join(this.folder, name))
+    if (this.folder === undefined) return this.contents.get(name)
+    try {
+      return await readFile(join(this.folder, name))
+    } catch (error) {
+      // Another content has taken its place meanwhile, or none.
+      if (this.of(collection).get(id) !== name) return this.read(collection, id)
+      throw error
+    }
   }
 
   /** Keeps a content that can be read later. @returns its name, to be put on the shelf or dropped */

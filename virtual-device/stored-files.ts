@@ -25,15 +25,15 @@ export class StoredFiles {
 
   /** @throws Refusal 404 */
   get(id: string): StoredFile {
-    if (!this.device.shelf.has(this.collection, id))
-      throw new Refusal(404, `there is no ${this.kind} ${cut(id, 60)}`)
+    if (!this.device.shelf.has(this.collection, id)) throw this.absent(id)
     return { id }
   }
 
   /** @throws Refusal 404 */
   async content(id: string): Promise<Buffer> {
-    this.get(id)
-    return (await this.device.shelf.read(this.collection, id)) ?? Buffer.alloc(0)
+    const content = await this.device.shelf.read(this.collection, id)
+    if (!content) throw this.absent(id)
+    return content
   }
 
   /** @throws Refusal 400 beyond the capacity, or for an id or a file that cannot be */
@@ -68,6 +68,10 @@ export class StoredFiles {
     this.device.changed()
     await this.device.saved()
     await this.device.shelf.drop(before)
+  }
+
+  private absent(id: string): Refusal {
+    return new Refusal(404, `there is no ${this.kind} ${cut(id, 60)}`)
   }
 
   private assertRoom(id: string): void {

@@ -114,6 +114,18 @@ describe('files of a device with a state folder', () => {
     should(await client.getTemplate(box)).eql({ id: box.id })
   })
 
+  it('are whole for whoever reads them while they are replaced', async () => {
+    const wanted = [
+      bytes.toString('hex'),
+      ...['a', 'b', 'c', 'd'].map((text) => Buffer.from(text).toString('hex')),
+    ]
+    const writes = ['a', 'b', 'c', 'd'].map((text) => client.putTemplate({ ...box, file: Buffer.from(text) }))
+    const reads = Array.from({ length: 20 }, () => client.getTemplate({ ...box, format: 'file' }))
+    for (const read of await Promise.all(reads)) wanted.should.containEql(read.toString('hex'))
+    await Promise.all(writes)
+    ;(await contents()).should.have.length(1)
+  })
+
   it('leave nothing behind when they are replaced or deleted', async () => {
     await client.putTemplate({ ...box, file: Buffer.from('new') })
     ;(await contents()).should.have.length(1)
