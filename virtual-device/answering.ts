@@ -42,12 +42,12 @@ export function answering(
     // What the list of calls shows.
     let kept: Record<string, unknown> = {}
     const answer = (result: unknown) => {
-      device.handled({ operation: id, input: kept, status: 200 })
+      device.calls.add({ operation: id, input: kept, status: 200 })
       answers.send(request, reply, 200, mark ? mark(result) : result)
     }
     const fail = (error: unknown) => {
       const refusal = error instanceof Refusal ? error : broken(error, device)
-      device.handled({ operation: id, input: kept, status: refusal.status })
+      device.calls.add({ operation: id, input: kept, status: refusal.status })
       answers.refuse(request, reply, refusal)
     }
     try {

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
-import type { OperationId, Variant } from '../lib/contract'
+import type { Variant } from '../lib/contract'
 import { bootPhase, type BootPhase } from './boot-phase'
 import type { Clock } from './clock'
+import { CallList } from './call-list'
+import { DeviceNodes, type Pipeline } from './device-nodes'
 import type { DeviceState } from './device-state'
 import { FileShelf } from './file-shelf'
 import { identity, type Identity } from './identity'
@@ -9,31 +11,15 @@ import { licenseComponents } from './license-components'
 import { LogBook } from './log-book'
 import { defaultScenario, mergedScenario } from './merge-scenario'
 import type { LogLevel } from './module'
-import { modulesOf } from './modules'
-import { startNodes, type Nodes } from './nodes'
+import type { Nodes } from './nodes'
 import type { ResolvedOptions } from './options'
 import { Refusal } from './refusal'
 import type { RunningModule } from './running-module'
 import type { Scenario } from './scenario'
-import { nodesOf, restoreNodes } from './saved-nodes'
 import type { Store } from './store'
 import { templatesOf } from './stored-files'
 import { Streams } from './streams'
 import { bootedFirmware, factorySettings, type SystemState } from './system-state'
-
-export interface Pipeline {
-  /** Kind of sensor. */
-  type: string
-  nodes: Nodes
-}
-
-export interface HandledCall {
-  operation: OperationId
-  input: object
-  status: number
-}
-
-const keptCalls = 1000
 
 const logNames: Readonly<Record<Variant, readonly string[]>> = {
   single: ['api.log', 'stereo.log', 'camera.log', 'dynamics.log', 'gev.log'],
@@ -50,15 +36,15 @@ export class Device {
   /** Files that were uploaded to it. */
   readonly shelf: FileShelf
   system: SystemState
-  global: Nodes = new Map()
-  pipelines: ReadonlyMap<string, Pipeline> = new Map()
+  readonly calls = new CallList()
+  private nodes: DeviceNodes
   /** Called after each change of the scenario. */
   scenarioChanged: (() => void) | undefined
   private current: Scenario = defaultScenario([])
   private unsaved = false
-  private readonly handledCalls: HandledCall[] = []
   private readonly startedAt: number
   private rebootedAt: number | undefined
+  private boots = 1
   private readonly stopping = new AbortController()
   private updating = false
 
@@ -76,8 +62,8 @@ export class Device {
     this.shelf = new FileShelf(folder, saved?.files)
     this.system = saved?.system ?? factorySettings(options.pipelines)
     this.logs = new LogBook(logNames[this.variant], () => this.now())
-    this.startModules(saved?.nodes)
-    this.current = defaultScenario(licenseComponents(this.variant, this.modules()))
+    this.nodes = this.startNodes(saved?.nodes)
+    this.current = defaultScenario(licenseComponents(this.variant, this.nodes.modules))
     this.setScenario({ license: this.system.license })
     this.note('INFO', 'started')
   }
@@ -91,6 +77,16 @@ export class Device {
     return this.current
   }
 
+  /** Nodes that exist once. */
+  get global(): Nodes {
+    return this.nodes.global
+  }
+
+  /** Pipelines that run, by name. */
+  get pipelines(): ReadonlyMap<string, Pipeline> {
+    return this.nodes.pipelines
+  }
+
   get phase(): BootPhase {
     if (this.rebootedAt === undefined) return 'ready'
     return bootPhase(this.clock.now() - this.rebootedAt, this.current)
@@ -99,17 +95,6 @@ export class Device {
   /** Seconds since the last boot. */
   get uptime(): number {
     return this.clock.now() - (this.rebootedAt ?? this.startedAt)
-  }
-
-  /** The last thousand, newest last. */
-  get calls(): readonly HandledCall[] {
-    return this.handledCalls.slice(-keptCalls)
-  }
-
-  /** @param input without long bodies, so that a thousand of them need little memory */
-  handled(call: HandledCall): void {
-    this.handledCalls.push(call)
-    if (this.handledCalls.length >= 2 * keptCalls) this.handledCalls.splice(0, keptCalls)
   }
 
   /** @throws TypeError a sentence, and nothing is applied */
@@ -154,29 +139,24 @@ export class Device {
   }
 
   state(): DeviceState {
-    const places = [...this.pipelines].map(([name, { nodes }]) => [name, nodesOf(nodes)] as const)
-    return {
-      system: this.system,
-      nodes: { global: nodesOf(this.global), ...Object.fromEntries(places) },
-      files: this.shelf.state(),
-    }
+    return { system: this.system, nodes: this.nodes.state(), files: this.shelf.state() }
   }
 
-  /** All nodes of a name, with or without the prefix: one for each pipeline that has it. */
+  /** @param name with or without the prefix; a node of the pipeline comes before a global one */
   node(name: string, pipeline = '0'): RunningModule | undefined {
-    const found = (nodes: Nodes | undefined) => nodes?.get(name) ?? nodes?.get(this.options.nodePrefix + name)
-    return found(this.pipelines.get(pipeline)?.nodes) ?? found(this.global)
+    return this.nodes.find(name, pipeline)
   }
 
   /** Starts again: with what a restart finds again, the firmware that is set, and the pipelines that are configured. */
   reboot(): void {
     this.note('INFO', 'rebooting')
-    const { nodes } = this.state()
+    const kept = this.nodes.state()
     this.change({ firmware: bootedFirmware(this.system.firmware) })
     this.rebootedAt = this.clock.now()
+    this.boots += 1
     this.updating = false
     this.streams.clear()
-    this.startModules(nodes)
+    this.nodes = this.startNodes(kept)
     this.setScenario({ license: this.system.license })
   }
 
@@ -184,8 +164,8 @@ export class Device {
   beginUpdate() {
     if (this.updating) throw new Refusal(400, 'another update is under way')
     this.updating = true
-    const boot = this.rebootedAt
-    const rebooted = () => this.rebootedAt !== boot
+    const { boots } = this
+    const rebooted = () => this.boots !== boots
     return {
       /** When the device is stopped altogether. */
       stopped: this.stopping.signal,
@@ -200,41 +180,20 @@ export class Device {
     this.stopping.abort()
   }
 
-  private startModules(saved: DeviceState['nodes'] = {}): void {
-    const { variant, clock, options } = this
-    const around = {
-      variant,
-      clock,
-      nodePrefix: options.nodePrefix,
-      seed: options.seed,
+  private startNodes(saved: DeviceState['nodes'] = {}): DeviceNodes {
+    const nodes = new DeviceNodes(this.system.pipelines, {
+      variant: this.variant,
+      clock: this.clock,
+      nodePrefix: this.options.nodePrefix,
+      seed: this.options.seed,
       scenario: () => this.current,
       log: this.logs.write.bind(this.logs),
       changed: () => this.changed(),
       templates: (node: string) => this.shelf.ids(templatesOf(node)),
       common: new Map<object, unknown>(),
-    }
-    this.global = startNodes(modulesOf(variant).global, 'global', around)
-    const ofPipeline = { ...around, global: this.global }
-    this.pipelines = new Map(
-      Object.entries(this.system.pipelines).map(([name, type]) => [
-        name,
-        { type, nodes: startNodes(modulesOf(variant, type).pipeline, name, ofPipeline) },
-      ]),
-    )
-    for (const [place, nodes] of this.places()) {
-      const misfits = restoreNodes(nodes, saved[place])
-      for (const misfit of misfits) this.note('WARN', `${misfit}: saved value does not fit, default taken`)
-    }
-  }
-
-  private places(): [string, Nodes][] {
-    return [
-      ['global', this.global],
-      ...[...this.pipelines].map(([name, { nodes }]): [string, Nodes] => [name, nodes]),
-    ]
-  }
-
-  private modules() {
-    return this.places().flatMap(([, nodes]) => [...nodes.values()].map(({ module }) => module))
+    })
+    for (const misfit of nodes.restore(saved))
+      this.note('WARN', `${misfit}: saved value does not fit, default taken`)
+    return nodes
   }
 }

@@ -1,5 +1,6 @@
 import type { OperationId, Variant } from '../lib/contract'
-import { Device, type HandledCall } from './device'
+import type { HandledCall } from './call-list'
+import { Device } from './device'
 import type { DeviceState } from './device-state'
 import { resolvedOptions, type ResolvedOptions, type VirtualDeviceOptions } from './options'
 import type { ParameterValue } from './parameter'
@@ -46,7 +47,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
       if (!found) throw new TypeError(`There is no node ${node}.`)
       return found.parameters.value(name)
     },
-    calls: () => device.calls,
+    calls: () => device.calls.list(),
     stop: async () => {
       device.stop()
       await app.close()

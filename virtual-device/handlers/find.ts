@@ -1,4 +1,5 @@
-import type { Device, Pipeline } from '../device'
+import type { Device } from '../device'
+import type { Pipeline } from '../device-nodes'
 import type { Nodes } from '../nodes'
 import { Refusal } from '../refusal'
 import type { RunningModule } from '../running-module'
