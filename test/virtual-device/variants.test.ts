@@ -1,5 +1,4 @@
 import should from 'should'
-import { operation, operationIds } from '../../lib/contract'
 import { useDevice } from './support/use-device'
 
 describe('the single variant of the virtual device', () => {
@@ -67,28 +66,3 @@ describe('the multi variant of the virtual device', () => {
     should(body).have.properties('dongle_id', 'model_name', 'pipelines', 'sensor_interfaces', 'userspace')
   })
 })
-
-for (const variant of ['single', 'multi'] as const)
-  describe(`every operation on the ${variant} variant`, () => {
-    const api = useDevice({ variant })
-
-    for (const id of operationIds) {
-      const { method, path, params = {}, variants } = operation(id)
-      // A restart would take the device away from the tests, which ask for nothing else here.
-      if (id === 'reboot' || (variants && !variants.includes(variant))) continue
-
-      it(`${id} answers with permissive CORS, uncached, errors with message and return code`, async () => {
-        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-          should(params).have.property(name)
-          return name === 'pipeline' ? '0' : 'none'
-        })
-        const { status, headers, body } = await api.send(method, `/api/v2${filled}`)
-        should(headers.get('access-control-allow-origin')).equal('*')
-        should(headers.get('cache-control')).equal('no-store')
-        should(headers.get('content-type')).startWith('application/json')
-        if (status === 200) return
-        status.should.be.oneOf(400, 404)
-        should(body).have.properties('message', 'return_code')
-      })
-    }
-  })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import should from 'should'
 import { startInWorker, type DeviceInWorker } from '../../virtual-device'
 import { camera, send } from './support/use-device'
@@ -8,6 +9,14 @@ describe('a virtual device in a thread of its own', () => {
   afterEach(async () => {
     await device?.stop()
     device = undefined
+  })
+
+  it('costs whoever starts it nothing of the server', () => {
+    const entry = require.resolve('../../virtual-device')
+    const loaded = `require(${JSON.stringify(entry)}); console.log(Object.keys(require.cache).join('\\n'))`
+    const { stdout } = spawnSync(process.execPath, ['-e', loaded], { encoding: 'utf8' })
+    stdout.should.containEql(entry)
+    stdout.should.not.match(/node_modules.(fastify|@fastify)/)
   })
 
   it('serves the API', async () => {
