@@ -13,3 +13,4 @@ export {
   type Result,
 } from './contract'
 export * as robotics from './robotics'
+export * as streams from './streams'

@@ -1,0 +1,31 @@
+export {
+  decodeMessage,
+  encodeMessage,
+  ProtobufError,
+  type Dynamics,
+  type Frame,
+  type Imu,
+  type Pose,
+  type PoseStamped,
+  type Quaternion,
+  type StreamMessages,
+  type StreamMessageType,
+  type Time,
+  type Vector3d,
+} from '../codec/streams'
+export {
+  keepDestination,
+  type DestinationKeeper,
+  type KeepHandlers,
+  type KeepOptions,
+  type KeepState,
+} from './keep-destination'
+export {
+  receiveStream,
+  type Dropped,
+  type Receiver,
+  type ReceiverHandlers,
+  type ReceiverStatistics,
+} from './receiver'
+export type { ReceiverOptions } from './receiver-options'
+export { routeTo, type Route } from './route'

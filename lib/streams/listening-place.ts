@@ -1,0 +1,34 @@
+import { isIPv6 } from 'node:net'
+import type { StreamMessageType } from '../codec/streams'
+import type { ReceiverOptions } from './receiver-options'
+import { addressesOf, routeTo } from './route'
+import { hostOf } from './socket-hub'
+
+export interface ListeningPlace {
+  /** Own address to listen on. */
+  address: string
+  /** Own address that the device sends to, IPv6 in brackets. */
+  reachedAt: string
+  /** Hosts whose datagrams are taken; undefined is all. */
+  hosts: ReadonlySet<string> | undefined
+}
+
+const notOne = ['', '0.0.0.0', '::']
+
+/** @throws VisionError `UNREACHABLE` */
+export async function listeningPlace({
+  device,
+  address = '',
+  allow = [],
+}: Pick<ReceiverOptions<StreamMessageType>, 'device' | 'address' | 'allow'>): Promise<ListeningPlace> {
+  const fixed = !notOne.includes(address)
+  const route = fixed
+    ? { local: address, device: allow === 'all' ? [] : await addressesOf(device) }
+    : await routeTo(device)
+  const others = allow === 'all' ? [] : (await Promise.all(allow.map(addressesOf))).flat()
+  return {
+    address: address === '' ? route.local : address,
+    reachedAt: isIPv6(route.local) ? `[${hostOf(route.local)}]` : route.local,
+    hosts: allow === 'all' ? undefined : new Set([...route.device, ...others].map(hostOf)),
+  }
+}

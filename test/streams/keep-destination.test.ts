@@ -1,0 +1,161 @@
+import should from 'should'
+import { createClient, type Client } from '../../lib'
+import { keepDestination, type DestinationKeeper, type KeepOptions, type KeepState } from '../../lib/streams'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { eventually } from '../support/eventually'
+
+const stream = 'imu'
+const destination = '127.0.0.1:40001'
+const other = '127.0.0.1:40002'
+
+describe('keepDestination', () => {
+  let device: VirtualDevice
+  let client: Client
+  const keepers: DestinationKeeper[] = []
+
+  beforeEach(async () => {
+    device = await startVirtualDevice({ port: 0 })
+    client = createClient({ address: device.url, retries: 0 })
+  })
+  afterEach(async () => {
+    await Promise.all(keepers.splice(0).map((each) => each.close()))
+    await client.close()
+    await device.stop()
+  })
+
+  /** Asks often, so that tests need not wait. */
+  function keep(options: Partial<KeepOptions> = {}) {
+    const states: KeepState[] = []
+    const keeper = keepDestination(
+      { client, stream, destination, interval: 20, longestSilence: 20, ...options },
+      { onChange: (state) => states.push(state) },
+    )
+    keepers.push(keeper)
+    return { keeper, states }
+  }
+  const showing = (...expected: string[]) =>
+    eventually(async () => (await client.getStream({ stream })).destinations.should.deepEqual(expected))
+  const count = (wanted: string) =>
+    device.calls().filter(({ operation, status }) => operation === wanted && status === 200).length
+
+  it('lists the destination, and removes it when it is closed', async () => {
+    const { keeper, states } = keep()
+    await eventually(() => states.should.deepEqual([{ listed: true }]))
+    await showing(destination)
+    should(await keeper.close()).be.undefined()
+    await showing()
+  })
+
+  it('puts it back when somebody removed it', async () => {
+    keep()
+    await showing(destination)
+    await client.removeDestination({ stream })
+    await showing(destination)
+  })
+
+  it('puts it back after the device was away, and tells of changes only', async () => {
+    const { states } = keep()
+    await showing(destination)
+    device.setScenario({ offline: true })
+    await eventually(() => states.length.should.equal(2))
+    device.setScenario({ offline: false })
+    await client.removeDestination({ stream })
+    await showing(destination)
+    await eventually(() => states.map(({ listed }) => listed).should.deepEqual([true, false, true]))
+  })
+
+  it('leaves the destinations of others alone', async () => {
+    await client.addDestination({ stream, destination: other })
+    const { keeper } = keep()
+    await showing(other, destination)
+    await keeper.close()
+    await showing(other)
+  })
+
+  it('takes over a destination that was left behind', async () => {
+    await client.addDestination({ stream, destination })
+    const { keeper, states } = keep()
+    await eventually(() => states.should.deepEqual([{ listed: true }]))
+    count('addDestination').should.equal(1)
+    await keeper.close()
+    await showing()
+  })
+
+  it('removes it with the last of those who keep it', async () => {
+    const [one, two] = [keep(), keep()]
+    for (const { states } of [one, two]) await eventually(() => states.should.deepEqual([{ listed: true }]))
+    await one.keeper.close()
+    await showing(destination)
+    await two.keeper.close()
+    await showing()
+  })
+
+  it('has it after an end and a new beginning at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { keeper } = keep()
+      await showing(destination)
+      const closed = keeper.close()
+      const { states } = keep({ interval: 60_000 })
+      await closed
+      await eventually(() => states.should.deepEqual([{ listed: true }]))
+      await showing(destination)
+      await Promise.all(keepers.splice(0).map((each) => each.close()))
+    }
+  })
+
+  it('does not ask while data flows, and asks when it ends', async () => {
+    let silence = 0
+    keep({ silence: () => silence, longestSilence: 30, interval: 10_000 })
+    await eventually(() => count('addDestination').should.equal(1))
+    await client.removeDestination({ stream })
+    await eventually(() => count('removeDestination').should.equal(1))
+    count('getStream').should.equal(1)
+    silence = 31
+    await eventually(() => count('addDestination').should.equal(2))
+    count('getStream').should.equal(2)
+  })
+
+  it('says why the device does not take it, and takes the place that becomes free', async () => {
+    const ten = Array.from({ length: 10 }, (_, index) => `127.0.0.1:${41_000 + index}`)
+    for (const each of ten) await client.addDestination({ stream, destination: each })
+    const { keeper, states } = keep()
+    await eventually(() => states.length.should.equal(1))
+    const [state] = states
+    if (state?.listed !== false) throw new Error('it is listed')
+    state.error.code.should.equal('FORBIDDEN')
+    await client.removeDestination({ stream, destination: ten[4] })
+    await eventually(() => states.length.should.equal(2))
+    await keeper.close()
+    await showing(...ten.filter((_, index) => index !== 4))
+  })
+
+  it('says on closing that a device that is away may go on sending', async () => {
+    const { keeper } = keep()
+    await showing(destination)
+    device.setScenario({ offline: true })
+    const error = await keeper.close()
+    should(error?.code).be.oneOf('UNREACHABLE', 'OUTCOME_UNKNOWN')
+    should(await keeper.close()).equal(error)
+  })
+
+  it('calls nobody on closing where the destination was never listed', async () => {
+    device.setScenario({ offline: true })
+    const { keeper, states } = keep()
+    await eventually(() => states.length.should.equal(1))
+    should(await keeper.close()).be.undefined()
+  })
+
+  it('removes what the device took without answering', async () => {
+    device.setScenario({ drop_answers: 1 })
+    const lost = keep()
+    await eventually(() =>
+      device
+        .calls()
+        .filter((call) => call.operation === 'getStream')
+        .length.should.be.above(0),
+    )
+    device.setScenario({ drop_answers: 0 })
+    await lost.keeper.close()
+    await showing()
+  })
+})
