@@ -55,7 +55,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['virtual-device/cli.ts', 'bench/**/*.ts'],
+    files: ['virtual-device/program/cli.ts', 'bench/**/*.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -12,7 +12,7 @@ export async function startVirtualDevice(options?: VirtualDeviceOptions): Promis
   return start(options)
 }
 
-export { startInWorker, type DeviceInWorker } from './start-in-worker'
+export { startInWorker, type DeviceInWorker } from './thread/start-in-worker'
 export { manualClock, systemClock, type Clock } from './clock'
 export { Scenario } from './scenario'
 export { StartError, type StartErrorCode } from './start-error'

@@ -1,13 +1,13 @@
 import type { OperationId, Variant } from '../lib/contract'
-import type { HandledCall } from './call-list'
-import { Device } from './device'
-import type { DeviceState } from './device-state'
+import type { HandledCall } from './device/call-list'
+import { Device } from './device/device'
+import type { DeviceState } from './device/device-state'
 import { resolvedOptions, type ResolvedOptions, type VirtualDeviceOptions } from './options'
 import type { ParameterValue } from './parameter'
 import type { Scenario } from './scenario'
-import { server } from './server'
+import { server } from './server/server'
 import { StartError } from './start-error'
-import { Store } from './store'
+import { Store } from './storage/store'
 
 /** A device that runs. */
 export interface VirtualDevice {

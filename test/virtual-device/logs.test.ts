@@ -1,7 +1,7 @@
 import should from 'should'
 import type { Log, LogInfo } from '../../lib/contract'
 import { manualClock } from '../../virtual-device'
-import { LogBook } from '../../virtual-device/log-book'
+import { LogBook } from '../../virtual-device/device/log-book'
 import { camera, useDevice } from './support/use-device'
 
 describe('logs of the virtual device', () => {

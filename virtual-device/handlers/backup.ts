@@ -1,4 +1,4 @@
-import { backup as saved, restore } from '../backup'
+import { backup as saved, restore } from '../device/backup'
 import type { Handlers } from './handler'
 
 export const backup = {

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
-import type { Device } from '../device'
-import { Refusal } from '../refusal'
-import { shown } from '../shown'
-import { StoredFiles } from '../stored-files'
-import type { UploadedBytes } from '../uploaded-form'
+import type { Device } from '../device/device'
+import { Refusal } from '../server/refusal'
+import { shown } from '../device/shown'
+import { StoredFiles } from '../storage/stored-files'
+import type { UploadedBytes } from '../server/uploaded-form'
 import type { Handlers } from './handler'
 
 const suffixes = ['.step', '.stp', '.stl', '.obj', '.ply']

@@ -1,6 +1,6 @@
 import type { ServiceAnswer } from '../../lib/contract'
-import type { Device } from '../device'
-import type { RunningModule } from '../running-module'
+import type { Device } from '../device/device'
+import type { RunningModule } from '../device/running-module'
 
 export function callService(
   device: Device,

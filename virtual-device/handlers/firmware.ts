@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FirmwareInfo } from '../../lib/contract'
-import type { Device } from '../device'
+import type { Device } from '../device/device'
 import { ArtifactCheck, BadArtifact } from '../firmware/artifact'
-import { receive } from '../receive'
-import { Refusal } from '../refusal'
+import { receive } from '../server/receive'
+import { Refusal } from '../server/refusal'
 import type { Handlers } from './handler'
 
 export const firmware = {

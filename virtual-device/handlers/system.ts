@@ -1,4 +1,4 @@
-import type { Device } from '../device'
+import type { Device } from '../device/device'
 import { firmwareInfo } from './firmware'
 import type { Handlers } from './handler'
 import { dns, networkInfo, ntp } from './network'

@@ -1,8 +1,8 @@
-import type { Device } from '../device'
-import { assertLicensed } from '../permissions'
-import { Refusal } from '../refusal'
-import { cut } from '../shown'
-import { StoredFiles, templatesOf } from '../stored-files'
+import type { Device } from '../device/device'
+import { assertLicensed } from '../device/permissions'
+import { Refusal } from '../server/refusal'
+import { cut } from '../device/shown'
+import { StoredFiles, templatesOf } from '../storage/stored-files'
 import type { Handlers } from './handler'
 
 /** How many templates a node takes. */

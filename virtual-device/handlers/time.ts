@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal'
+import { Refusal } from '../server/refusal'
 import type { Handlers } from './handler'
 
 export const time = {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-const cli = join(__dirname, '..', '..', '..', 'virtual-device', 'cli.js')
+const cli = join(__dirname, '..', '..', '..', 'virtual-device', 'program', 'cli.js')
 
 export interface Ended {
   code: number | null

@@ -1,0 +1,18 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { ShelfState } from '../storage/file-shelf'
+import { SystemState } from './system-state'
+
+const NodeState = Type.Object({
+  parameters: Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.Number(), Type.String()])),
+  /** What the module keeps besides. */
+  kept: Type.Optional(Type.Unknown()),
+})
+
+/** All that a restart of a device finds again. */
+export const DeviceState = Type.Object({
+  system: SystemState,
+  /** By `global` or the pipeline's name, and the bare name of the module. */
+  nodes: Type.Record(Type.String(), Type.Record(Type.String(), NodeState)),
+  files: Type.Optional(ShelfState),
+})
+export type DeviceState = Static<typeof DeviceState>

@@ -1,0 +1,199 @@
+import { resolve } from 'node:path'
+import type { Variant } from '../../lib/contract'
+import { bootPhase, type BootPhase } from './boot-phase'
+import type { Clock } from '../clock'
+import { CallList } from './call-list'
+import { DeviceNodes, type Pipeline } from './device-nodes'
+import type { DeviceState } from './device-state'
+import { FileShelf } from '../storage/file-shelf'
+import { identity, type Identity } from './identity'
+import { licenseComponents } from './license-components'
+import { LogBook } from './log-book'
+import { defaultScenario, mergedScenario } from './merge-scenario'
+import type { LogLevel } from '../module'
+import type { Nodes } from './nodes'
+import type { ResolvedOptions } from '../options'
+import { Refusal } from '../server/refusal'
+import type { RunningModule } from './running-module'
+import type { Scenario } from '../scenario'
+import type { Store } from '../storage/store'
+import { templatesOf } from '../storage/stored-files'
+import { Streams } from './streams'
+import { bootedFirmware, factorySettings, type SystemState } from './system-state'
+
+const logNames: Readonly<Record<Variant, readonly string[]>> = {
+  single: ['api.log', 'stereo.log', 'camera.log', 'dynamics.log', 'gev.log'],
+  multi: ['api.log', 'stereo.log', 'camera.log', 'gev.log'],
+}
+
+/** The simulated device behind the server: its nodes, settings, logs and scenario. */
+export class Device {
+  readonly variant: Variant
+  readonly clock: Clock
+  readonly identity: Identity
+  readonly logs: LogBook
+  readonly streams = new Streams()
+  /** Files that were uploaded to it. */
+  readonly shelf: FileShelf
+  system: SystemState
+  readonly calls = new CallList()
+  private nodes: DeviceNodes
+  /** Called after each change of the scenario. */
+  scenarioChanged: (() => void) | undefined
+  private current: Scenario = defaultScenario([])
+  private unsaved = false
+  private readonly startedAt: number
+  private rebootedAt: number | undefined
+  private boots = 1
+  private readonly stopping = new AbortController()
+  private updating = false
+
+  constructor(
+    readonly options: ResolvedOptions,
+    private readonly store?: Store,
+    saved?: DeviceState,
+  ) {
+    this.variant = options.variant
+    this.clock = options.clock
+    this.startedAt = this.clock.now()
+    this.identity = identity(options.variant, options.seed)
+    const folder =
+      options.state === undefined ? undefined : resolve(options.state, `files-${options.variant}`)
+    this.shelf = new FileShelf(folder, saved?.files)
+    this.system = saved?.system ?? factorySettings(options.pipelines)
+    this.logs = new LogBook(logNames[this.variant], () => this.now())
+    this.nodes = this.startNodes(saved?.nodes)
+    this.current = defaultScenario(licenseComponents(this.variant, this.nodes.modules))
+    this.setScenario({ license: this.system.license })
+    this.note('INFO', 'started')
+  }
+
+  /** The device's time, seconds since 1970; PUT /system/time moves it, and the clock stays. */
+  now(): number {
+    return this.clock.now() + this.system.clockOffset
+  }
+
+  get scenario(): Readonly<Scenario> {
+    return this.current
+  }
+
+  /** Nodes that exist once. */
+  get global(): Nodes {
+    return this.nodes.global
+  }
+
+  /** Pipelines that run, by name. */
+  get pipelines(): ReadonlyMap<string, Pipeline> {
+    return this.nodes.pipelines
+  }
+
+  get phase(): BootPhase {
+    if (this.rebootedAt === undefined) return 'ready'
+    return bootPhase(this.clock.now() - this.rebootedAt, this.current)
+  }
+
+  /** Seconds since the last boot. */
+  get uptime(): number {
+    return this.clock.now() - (this.rebootedAt ?? this.startedAt)
+  }
+
+  /** @throws TypeError a sentence, and nothing is applied */
+  setScenario(part: unknown): void {
+    const { genicam_connected: before } = this.current
+    this.current = mergedScenario(this.current, part)
+    const { genicam_connected: after } = this.current
+    if (after !== before) {
+      const server = `${this.options.nodePrefix}gev_server`
+      const done = after ? 'registered' : 'deregistered'
+      this.logs.write('gev.log', server, 'INFO', `Control access ${done} for client 127.0.0.1`)
+    }
+    this.scenarioChanged?.()
+  }
+
+  /** Writes into the log of the API. */
+  note(level: LogLevel, message: string, component = `${this.options.nodePrefix}api`): void {
+    this.logs.write('api.log', component, level, message)
+  }
+
+  /** Changes settings of the system. */
+  change(settings: Partial<SystemState>): void {
+    this.system = { ...this.system, ...settings }
+    this.unsaved = true
+  }
+
+  /** Something changed that a restart must find again. */
+  changed(): void {
+    this.unsaved = true
+  }
+
+  /** Ends when all changes are on the disk; undefined where there is nothing to wait for. */
+  saved(): Promise<void> | undefined {
+    if (!this.store || !this.unsaved) return undefined
+    this.unsaved = false
+    return this.store
+      .save(() => this.state())
+      .catch((error: unknown) => {
+        this.unsaved = true
+        throw error
+      })
+  }
+
+  state(): DeviceState {
+    return { system: this.system, nodes: this.nodes.state(), files: this.shelf.state() }
+  }
+
+  /** @param name with or without the prefix; a node of the pipeline comes before a global one */
+  node(name: string, pipeline = '0'): RunningModule | undefined {
+    return this.nodes.find(name, pipeline)
+  }
+
+  /** Starts again: with what a restart finds again, the firmware that is set, and the pipelines that are configured. */
+  reboot(): void {
+    this.note('INFO', 'rebooting')
+    const kept = this.nodes.state()
+    this.change({ firmware: bootedFirmware(this.system.firmware) })
+    this.rebootedAt = this.clock.now()
+    this.boots += 1
+    this.updating = false
+    this.streams.clear()
+    this.nodes = this.startNodes(kept)
+    this.setScenario({ license: this.system.license })
+  }
+
+  /** @throws Refusal 400 while another update is under way */
+  beginUpdate() {
+    if (this.updating) throw new Refusal(400, 'another update is under way')
+    this.updating = true
+    const { boots } = this
+    const rebooted = () => this.boots !== boots
+    return {
+      /** When the device is stopped altogether. */
+      stopped: this.stopping.signal,
+      rebooted,
+      end: () => {
+        if (!rebooted()) this.updating = false
+      },
+    }
+  }
+
+  stop(): void {
+    this.stopping.abort()
+  }
+
+  private startNodes(saved: DeviceState['nodes'] = {}): DeviceNodes {
+    const nodes = new DeviceNodes(this.system.pipelines, {
+      variant: this.variant,
+      clock: this.clock,
+      nodePrefix: this.options.nodePrefix,
+      seed: this.options.seed,
+      scenario: () => this.current,
+      log: this.logs.write.bind(this.logs),
+      changed: () => this.changed(),
+      templates: (node: string) => this.shelf.ids(templatesOf(node)),
+      common: new Map<object, unknown>(),
+    })
+    for (const misfit of nodes.restore(saved))
+      this.note('WARN', `${misfit}: saved value does not fit, default taken`)
+    return nodes
+  }
+}

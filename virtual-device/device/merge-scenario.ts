@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { Value } from '@sinclair/typebox/value'
+import { Scenario } from '../scenario'
+import { shown } from './shown'
+
+const part = TypeCompiler.Compile(Type.Partial(Scenario))
+
+/** All keys at their defaults, all of these license components present. */
+export const defaultScenario = (components: readonly string[]): Scenario => ({
+  ...Value.Create(Scenario),
+  license: Object.fromEntries(components.map((component) => [component, true])),
+})
+
+/**
+ * The scenario with a part of it changed; `license` and `scene` are changed key by key.
+ * @throws TypeError a sentence naming the key that is unknown or has a wrong value
+ */
+export function mergedScenario(current: Scenario, change: unknown): Scenario {
+  if (typeof change !== 'object' || change === null || Array.isArray(change))
+    throw new TypeError(`A scenario is an object, not ${shown(change)}.`)
+  const unknown = Object.keys(change).find((key) => !Object.hasOwn(Scenario.properties, key))
+  if (unknown !== undefined) throw new TypeError(`${shown(unknown)} is no key of the scenario.`)
+  const error = part.Errors(change).First()
+  if (error) {
+    const path = error.path.slice(1).replaceAll('/', '.')
+    throw new TypeError(`${path}: ${shown(error.value)} does not fit (${error.message}).`)
+  }
+  const { license, scene, ...rest } = change as Partial<Scenario>
+  return {
+    ...current,
+    ...rest,
+    license: { ...current.license, ...license },
+    scene: { ...current.scene, ...scene },
+  }
+}

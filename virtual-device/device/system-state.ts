@@ -1,0 +1,70 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { HandEyeConfiguration, RobotJob } from '../../lib/contract/schemas/robot-interface'
+import { UserSpaceProxy } from '../../lib/contract/schemas/user-space'
+
+const texts = Type.Array(Type.String())
+
+/** What the system settings of a device are made of, and what a restart finds again. */
+export const SystemState = Type.Object({
+  dns: Type.Object({ manual: texts }),
+  ntp: Type.Object({ manual: texts }),
+  network: Type.Object({
+    dhcp_enabled: Type.Boolean(),
+    persistent_ip_enabled: Type.Boolean(),
+    persistent_ip_address: Type.String(),
+    persistent_subnet_mask: Type.String(),
+    persistent_default_gateway: Type.String(),
+  }),
+  firmware: Type.Object({
+    active: Type.String(),
+    inactive: Type.String(),
+    bootsInactive: Type.Boolean({ description: 'the inactive image is the next to boot' }),
+    fallbackBooted: Type.Boolean(),
+    inactiveStarts: Type.Boolean({ description: 'false: whoever boots the inactive image falls back' }),
+  }),
+  /** Hash of the password of the user interface; null without a lock. */
+  uiLock: Type.Union([Type.String(), Type.Null()]),
+  /** Components of the license file that was uploaded; the next boot makes them count. */
+  license: Type.Record(Type.String(), Type.Boolean()),
+  /** Seconds that the device's time is ahead of its clock. */
+  clockOffset: Type.Number(),
+  /** Configured pipelines, name to kind of sensor; they run from the next boot on. */
+  pipelines: Type.Record(Type.String(), Type.String()),
+  userSpace: Type.Optional(Type.Object({ enabled: Type.Boolean(), proxy: UserSpaceProxy })),
+  /** By the number of the job. */
+  robotJobs: Type.Optional(Type.Record(Type.String(), RobotJob)),
+  /** By the name of the pipeline. */
+  robotCalibrations: Type.Optional(Type.Record(Type.String(), HandEyeConfiguration)),
+})
+export type SystemState = Static<typeof SystemState>
+
+export const factorySettings = (pipelines: Readonly<Record<string, string>>): SystemState => ({
+  dns: { manual: [] },
+  ntp: { manual: [] },
+  network: {
+    dhcp_enabled: true,
+    persistent_ip_enabled: false,
+    persistent_ip_address: '192.168.0.10',
+    persistent_subnet_mask: '255.255.255.0',
+    persistent_default_gateway: '',
+  },
+  firmware: {
+    active: 'v1.1.0',
+    inactive: 'v1.0.0',
+    bootsInactive: false,
+    fallbackBooted: false,
+    inactiveStarts: true,
+  },
+  uiLock: null,
+  license: {},
+  clockOffset: 0,
+  pipelines: { ...pipelines },
+})
+
+/** The images after a boot: swapped where the inactive one was set to boot and starts. */
+export function bootedFirmware(images: SystemState['firmware']): SystemState['firmware'] {
+  if (!images.bootsInactive) return { ...images, fallbackBooted: false }
+  if (!images.inactiveStarts) return { ...images, bootsInactive: false, fallbackBooted: true }
+  const { active: inactive, inactive: active } = images
+  return { active, inactive, bootsInactive: false, fallbackBooted: false, inactiveStarts: true }
+}

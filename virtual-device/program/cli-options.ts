@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import type { Variant } from '../../lib/contract'
+import type { VirtualDeviceOptions } from '../options'
+import type { Scenario } from '../scenario'
+import { StartError } from '../start-error'
+
+const options = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  variant: { type: 'string' },
+  'node-prefix': { type: 'string' },
+  state: { type: 'string' },
+  seed: { type: 'string' },
+  scenario: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const satisfies ParseArgsConfig['options']
+
+/** @throws StartError for an unknown option, or a value that is none */
+export function programOptions(
+  args: readonly string[],
+): VirtualDeviceOptions & { help?: boolean; version?: boolean } {
+  const {
+    help,
+    version,
+    port,
+    seed,
+    variant,
+    scenario,
+    'node-prefix': nodePrefix,
+    ...rest
+  } = parsed(args, options)
+  return {
+    ...rest,
+    ...(help && { help }),
+    ...(version && { version }),
+    ...(port !== undefined && { port: number(port) }),
+    ...(seed !== undefined && { seed: number(seed) }),
+    ...(variant !== undefined && { variant: variant as Variant }),
+    ...(nodePrefix !== undefined && { nodePrefix }),
+    ...(scenario !== undefined && { scenario: scenarioFrom(scenario) }),
+  }
+}
+
+/** What parseArgs gives, for options that are all given as `Options` says. */
+type Values<Options> = {
+  [Name in keyof Options]?: Options[Name] extends { type: 'boolean' } ? boolean : string
+}
+
+/** @throws StartError for an option that is not among them */
+export function parsed<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  known: Options,
+): Values<Options> {
+  try {
+    return parseArgs({ args: [...args], options: known, strict: true }).values
+  } catch (error) {
+    // The parser goes on with advice on positional arguments, of which there are none here.
+    const [reason = ''] = (error as Error).message.split(/(?<=\.) |\n/)
+    throw new StartError('INVALID_OPTION', 'option.unknown', { reason: reason.replace(/\.?$/, '.') }, error)
+  }
+}
+
+const number = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : NaN)
+
+/** JSON, or the name of a file with JSON in it. */
+function scenarioFrom(given: string): Partial<Scenario> {
+  try {
+    return JSON.parse(
+      given.trimStart().startsWith('{') ? given : readFileSync(given, 'utf8'),
+    ) as Partial<Scenario>
+  } catch (error) {
+    throw new StartError('INVALID_OPTION', 'option.scenarioJson', { reason: (error as Error).message }, error)
+  }
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { operation, type Body, type OperationId } from '../../lib/contract'
+import type { Answers } from './answer'
+import { decodedBody } from './decode-body'
+import type { Device } from '../device/device'
+import { handlerOf } from '../handlers'
+import type { Handler } from '../handlers/handler'
+import { floatMarker } from './mark-floats'
+import { prefersFile } from './negotiate'
+import { inputReader, type RawInput } from './read-input'
+import { Refusal } from './refusal'
+import { uploadedFile } from './uploaded-file'
+import { uploadedForm } from './uploaded-form'
+
+/** Bytes of a body beyond which the list of calls shows the path parameters alone. */
+const longestKept = 4096
+
+export interface RouteGeneric {
+  Params: RawInput['params']
+  Querystring: RawInput['query']
+}
+export type Request = FastifyRequest<RouteGeneric>
+export type Answering = (request: Request, reply: FastifyReply) => void
+
+/**
+ * Reads the input of an operation, carries it out and sends what it gives.
+ * @param options `fixed` path parameters that do not stand in the path; `handle` in place of the operation's handler
+ */
+export function answering(
+  id: OperationId,
+  device: Device,
+  answers: Answers,
+  { fixed, handle = handlerOf(id) }: { fixed?: RawInput['params']; handle?: Handler<OperationId> } = {},
+): Answering {
+  const described = operation(id)
+  const read = inputReader(described)
+  const upload = uploadReader(described.body)
+  const mark = floatMarker(described.result)
+
+  return (request, reply) => {
+    let input: Record<string, unknown> = {}
+    // What the list of calls shows.
+    let kept: Record<string, unknown> = {}
+    const answer = (result: unknown) => {
+      device.calls.add({ operation: id, input: kept, status: 200 })
+      answers.send(request, reply, 200, mark ? mark(result) : result)
+    }
+    const fail = (error: unknown) => {
+      const refusal = error instanceof Refusal ? error : broken(error, device)
+      device.calls.add({ operation: id, input: kept, status: refusal.status })
+      answers.refuse(request, reply, refusal)
+    }
+    try {
+      const { query } = request
+      const params = fixed ? { ...request.params, ...fixed } : request.params
+      input = read({ params, query, body: bodyOf(request, described.body?.encoding) })
+      kept = ((request.body as Buffer | undefined)?.length ?? 0) > longestKept ? { ...params } : input
+      if (described.offersFile && prefersFile(request.headers.accept)) input.format = 'file'
+      const result: unknown = upload
+        ? upload(request).then((fields) => handle(device, { ...input, ...fields }))
+        : handle(device, input)
+      // Who is told that a write is done finds it after a power failure too.
+      const saved = result instanceof Promise ? undefined : device.saved()
+      if (result instanceof Promise) finish(result, device).then(answer, fail)
+      else if (saved) saved.then(() => answer(result), fail)
+      else answer(result)
+    } catch (error) {
+      fail(error)
+    }
+  }
+}
+
+/** A file without a limit is handed on as it comes. */
+function uploadReader(body: Body | undefined): ((request: Request) => Promise<object>) | undefined {
+  if (body?.encoding !== 'multipart') return undefined
+  if (body.maxBytes !== undefined) return (request) => uploadedForm(request, body)
+  return async (request) => ({ file: await uploadedFile(request) })
+}
+
+function bodyOf(request: Request, encoding: Body['encoding'] | undefined): unknown {
+  const bytes = request.body as Buffer | undefined
+  return bytes?.length ? decodedBody(bytes, request.headers, encoding) : undefined
+}
+
+async function finish(result: Promise<unknown>, device: Device): Promise<unknown> {
+  const finished = await result
+  await device.saved()
+  return finished
+}
+
+function broken(error: unknown, device: Device): Refusal {
+  const reason = error instanceof Error ? error.message : String(error)
+  device.note('ERROR', `internal error: ${reason}`)
+  return new Refusal(500, `internal error: ${reason}`)
+}

@@ -1,0 +1,61 @@
+import { operation, type OperationId } from '../../lib/contract'
+import type { Answers } from './answer'
+import { answering, type Answering } from './answering'
+import type { Device } from '../device/device'
+import { globalNodes } from '../handlers/global-nodes'
+import { pipelineNodes } from '../handlers/pipeline-nodes'
+import { operationsOf, route, type Route } from './routes'
+
+const base = '/api/v1'
+/** The first of January 2022, the release that deprecated it. */
+const deprecation = { deprecation: '@1640995200', link: '</api/v2>; rel="successor-version"' }
+
+/** Operations on global nodes that are answered here together with those on the nodes of a pipeline. */
+const globalTwins: Partial<Record<OperationId, OperationId>> = {
+  getNode: 'getGlobalNode',
+  listServices: 'listGlobalServices',
+  getService: 'getGlobalService',
+  callService: 'callGlobalService',
+  getNodeStatus: 'getGlobalNodeStatus',
+}
+const pipelinePath = '/pipelines/{pipeline}/nodes'
+
+const allNodes = (device: Device) => [
+  ...globalNodes.listGlobalNodes(device),
+  ...pipelineNodes.listNodes(device, { pipeline: '0' }),
+]
+
+/** The deprecated first version: every node, those of pipeline 0 too, directly below `/nodes`. */
+export const routesV1 = (device: Device, answers: Answers): Route[] =>
+  operationsOf(device).flatMap((id) => {
+    const { path, beyondSpecification } = operation(id)
+    if (beyondSpecification) return []
+    if (path.startsWith(pipelinePath))
+      return route(
+        id,
+        base,
+        path.replace(pipelinePath, '/nodes'),
+        deprecated(nodeAnswering(id, device, answers)),
+      )
+    if (path.startsWith('/nodes') || path.includes('/pipelines')) return []
+    return route(id, base, path, deprecated(answering(id, device, answers)))
+  })
+
+function nodeAnswering(id: OperationId, device: Device, answers: Answers): Answering {
+  const handle = id === 'listNodes' ? { handle: allNodes } : {}
+  const ofPipeline = answering(id, device, answers, { fixed: { pipeline: '0' }, ...handle })
+  const twin = globalTwins[id]
+  if (!twin) return ofPipeline
+  const ofGlobal = answering(twin, device, answers)
+  return (request, reply) => {
+    if (device.global.has(request.params.node ?? '')) ofGlobal(request, reply)
+    else ofPipeline(request, reply)
+  }
+}
+
+const deprecated =
+  (handler: Answering): Answering =>
+  (request, reply) => {
+    reply.headers(deprecation)
+    handler(request, reply)
+  }

@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { decodedBody } from './decode-body'
+import type { Device } from '../device/device'
+import { Refusal, refusalBody } from './refusal'
+
+/** `GET` and `PUT /virtual/scenario`: for this machine alone, and for no web page of another origin. */
+export function addScenarioRoute(app: FastifyInstance, device: Device): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      assertFromHere(request)
+      if (request.method === 'PUT') change(request)
+      return reply.header('cache-control', 'no-store').send(device.scenario)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return reply.code(error.status).send(refusalBody(error))
+    }
+  }
+  const change = ({ body, headers }: FastifyRequest) => {
+    const part = decodedBody((body ?? Buffer.alloc(0)) as Buffer, headers, 'json')
+    try {
+      device.setScenario(part)
+    } catch (error) {
+      throw error instanceof TypeError ? new Refusal(400, error.message) : error
+    }
+  }
+  app.route({ method: ['GET', 'PUT'], url: '/virtual/scenario', handler: answer })
+}
+
+const here = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i
+const loopback = /^(::ffff:)?127\.|^::1$/
+
+/** A page that lets its own host name point here, to get around the browser, still sends that name. */
+function assertFromHere({ ip, headers: { host } }: FastifyRequest): void {
+  if (!loopback.test(ip))
+    throw new Refusal(403, 'the scenario can be reached from the machine of the device only')
+  if (host !== undefined && !here.test(host))
+    throw new Refusal(403, 'the scenario can be reached under localhost, 127.0.0.1 or [::1] only')
+}

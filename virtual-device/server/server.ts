@@ -1,0 +1,105 @@
+import type { Socket } from 'node:net'
+import multipart from '@fastify/multipart'
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { operation } from '../../lib/contract'
+import { Answers } from './answer'
+import type { RouteGeneric } from './answering'
+import { wrongType } from './decode-body'
+import type { Device } from '../device/device'
+import { explorer } from '../explorer/explorer'
+import { Faults } from './faults'
+import { frontDoor } from './front-door'
+import { Refusal, refusalBody } from './refusal'
+import { packageVersion } from '../package-version'
+import { routes, type Route } from './routes'
+import { routesV1 } from './routes-v1'
+import { addScenarioRoute } from './scenario-route'
+import { cut } from '../device/shown'
+
+/** The HTTP server of a device, not listening yet. */
+export function server(device: Device): FastifyInstance {
+  const faults = new Faults(device)
+  const answers = new Answers(device, faults)
+  const refuse = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) =>
+    answers.refuse(request, reply, error instanceof Refusal ? error : refusalOf(error, device))
+
+  const app = fastify({
+    bodyLimit: device.options.maxBodyBytes,
+    clientErrorHandler: refuseNoHttp,
+    forceCloseConnections: true,
+    frameworkErrors: refuse,
+    routerOptions: { maxParamLength: 16 * 1024 },
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler(refuse)
+  app.addHook('onRequest', frontDoor(device, faults, answers))
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    const message = `there is no resource ${cut(path, 200)} for ${request.method}`
+    answers.refuse(request, reply, new Refusal(404, message))
+  })
+  app.options('/api/*', (_request, reply) => reply.code(204).headers(preflight).send())
+  const all = [...routes(device, answers), ...routesV1(device, answers)]
+  const takesFile = ({ id }: Route) => operation(id).body?.encoding === 'multipart'
+  for (const each of all) if (!takesFile(each)) app.route<RouteGeneric>(each)
+  // The plugin takes time from every request in its reach.
+  app.register((uploads, _options, done) => {
+    uploads.register(multipart)
+    for (const each of all) if (takesFile(each)) uploads.route<RouteGeneric>(each)
+    done()
+  })
+  explorer(app, { version: packageVersion(), variant: device.variant })
+  addScenarioRoute(app, device)
+  device.scenarioChanged = () => {
+    if (device.scenario.offline) app.server.closeIdleConnections()
+  }
+  return app
+}
+
+const preflight = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, PUT, POST, DELETE',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '600',
+}
+
+function refusalOf(error: FastifyError, device: Device): Refusal {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal(413, `the body is longer than ${device.options.maxBodyBytes} bytes`)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return wrongType('given')
+    case 'FST_ERR_BAD_URL':
+      return new Refusal(400, 'the address is not a valid one')
+  }
+  const { statusCode = 500 } = error
+  if (statusCode >= 500) device.note('ERROR', `internal error: ${error.message}`)
+  return new Refusal(statusCode, error.message)
+}
+
+/** What arrives is no HTTP, or its headers are too long or too slow. */
+function refuseNoHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, reason] = noHttp[error.code ?? ''] ?? [400, 'Bad Request']
+  const body = JSON.stringify(
+    refusalBody(new Refusal(status, `not a valid HTTP request (${error.code ?? ''})`)),
+  )
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+const noHttp: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+}

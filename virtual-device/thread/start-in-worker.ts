@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { VirtualDeviceOptions } from '../options'
+import type { Scenario } from '../scenario'
+import { sentence } from '../sentences'
+import { StartError, type StartErrorCode } from '../start-error'
+import type { Answer, Request, Started } from './worker-messages'
+
+type Asked = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never
+
+/** A device that runs in a thread of its own. */
+export interface DeviceInWorker {
+  /** Without the path of the API: `http://127.0.0.1:8080`. */
+  url: string
+  port: number
+  /** @throws TypeError a sentence on an unknown key or a wrong value, and nothing is applied */
+  setScenario: (part: Partial<Scenario>) => Promise<Scenario>
+  scenario: () => Promise<Scenario>
+  /** Ends all connections at once; what is to be kept is on the disk then. */
+  stop: () => Promise<void>
+  /** Tells when the thread ends, with the error that ended it where it was not stopped. */
+  onExit: (callback: (error?: Error) => void) => void
+}
+
+/**
+ * Starts a virtual device in a thread of its own, so that neither slows the other.
+ * @throws StartError a sentence on why it cannot start
+ */
+export async function startInWorker(
+  options: Omit<VirtualDeviceOptions, 'clock'> = {},
+): Promise<DeviceInWorker> {
+  const worker = new Worker(join(__dirname, 'worker.js'), { workerData: options })
+  let crash: Error | undefined
+  let exited = false
+  let stopping = false
+  const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>()
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+
+  worker.on('error', (error) => (crash = error))
+  void ended.then(() => {
+    exited = true
+    const error = crash ?? new Error(sentence('worker.gone'))
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  })
+
+  const first = await Promise.race([once(worker, 'message'), ended])
+  const started = first?.[0] as Started | number | undefined
+  if (typeof started !== 'object') throw crash ?? new Error(sentence('worker.gone'))
+  if ('failed' in started) {
+    await worker.terminate()
+    throw StartError.of(started.failed.code as StartErrorCode, started.failed.message)
+  }
+  worker.on('message', (answer: Answer) => {
+    waiting.get(answer.id)?.resolve(answer)
+    waiting.delete(answer.id)
+  })
+
+  let lastId = 0
+  const ask = async (asked: Asked): Promise<Scenario> => {
+    const id = ++lastId
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      if (exited) throw new Error(sentence('worker.gone'))
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ ...asked, id })
+    })
+    if ('failed' in answer) throw new TypeError(answer.failed)
+    return answer.scenario as Scenario
+  }
+
+  return {
+    ...started.ready,
+    scenario: () => ask({ ask: 'scenario' }),
+    setScenario: (part) => ask({ ask: 'setScenario', part }),
+    stop: async () => {
+      if (!stopping) {
+        stopping = true
+        await ask({ ask: 'stop' }).catch(() => undefined)
+        await worker.terminate()
+      }
+      await ended
+    },
+    onExit: (callback) => void ended.then(() => callback(stopping ? undefined : crash)),
+  }
+}

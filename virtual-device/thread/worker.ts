@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { VirtualDeviceOptions } from '../options'
+import { startVirtualDevice, type VirtualDevice } from '../start'
+import { StartError } from '../start-error'
+import type { Answer, Request, Started } from './worker-messages'
+
+const port = parentPort
+if (!port) throw new Error('This file runs as a worker thread only.')
+const say = (message: Started | Answer) => port.postMessage(message)
+
+startVirtualDevice(workerData as VirtualDeviceOptions).then(
+  (device) => {
+    port.on('message', (request: Request) => void answer(device, request).then(say))
+    say({ ready: { url: device.url, port: device.port } })
+  },
+  (error: unknown) => {
+    const { message } = error as Error
+    say({ failed: { code: error instanceof StartError ? error.code : 'INVALID_OPTION', message } })
+  },
+)
+
+async function answer(device: VirtualDevice, request: Request): Promise<Answer> {
+  const { id } = request
+  try {
+    if (request.ask === 'stop') {
+      await device.stop()
+      port?.close()
+      return { id }
+    }
+    if (request.ask === 'setScenario') device.setScenario(request.part)
+    return { id, scenario: device.scenario() }
+  } catch (error) {
+    return { id, failed: (error as Error).message }
+  }
+}
