@@ -42,3 +42,17 @@ export {
 export type { Suspicion } from './suspicion'
 export { farthestMetres, suspicionsOf, suspicionsOfPose } from './suspicions'
 export { isUnit } from './suspicions-of-rotation'
+export type { Misfit } from './hand-eye/misfits'
+export { solveHandEye, type HandEyeFailure, type HandEyeOptions, type HandEyeResult } from './hand-eye/solve'
+export type { HandEyeObservation } from './hand-eye/station'
+export {
+  advisedPoses,
+  assess,
+  neededPoses,
+  type Assessment,
+  type AssessOptions,
+  type Finding,
+} from './spread/assess'
+export { distinctPoses, nearDuplicates, type NearDuplicate } from './spread/near-duplicates'
+export { nextPose, type NextPose } from './spread/next-pose'
+export { spreadOf, type PrincipalAxis, type Spread } from './spread/spread'

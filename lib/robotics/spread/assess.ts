@@ -1,0 +1,120 @@
+import type { Axis } from '../euler'
+import type { Pose, Vector } from '../pose'
+import { distinctPoses, nearDuplicates, type NearDuplicate } from './near-duplicates'
+import { nextPose, type NextPose } from './next-pose'
+import { leastTurnDegrees, spreadOf, type Spread } from './spread'
+
+/** What is wrong with a set of poses. With `refuse` a calibration cannot work; with `warn` it will be worse than it could. */
+export type Finding = { severity: 'refuse' | 'warn' } & (
+  | { kind: 'too-few-poses'; poses: number; needed: number }
+  | { kind: 'few-poses'; poses: number; advised: number }
+  /** The poses turn about this axis of the hand alone. */
+  | { kind: 'single-axis'; axis: Vector; degrees: number }
+  /** About a second axis they turn, but hardly. */
+  | { kind: 'weak-second-axis'; axis: Vector; degrees: number; advised: number }
+  | { kind: 'little-rotation'; degrees: number; advised: number }
+  /** Set up for a robot that turns about one axis, but the poses turn about more. */
+  | { kind: 'more-than-one-axis'; axis: Vector; degrees: number }
+  /** Poses that turn about one axis must also move across it, metres. */
+  | { kind: 'little-translation'; metres: number; advised: number }
+  | { kind: 'much-translation'; metres: number; advised: number }
+  | ({ kind: 'near-duplicates' } & NearDuplicate)
+)
+
+export interface Assessment {
+  spread: Spread
+  /** Refusals first. */
+  findings: Finding[]
+  /** Nothing among the findings refuses. */
+  usable: boolean
+  /** Nothing was found at all. */
+  good: boolean
+  next?: NextPose
+}
+
+export interface AssessOptions {
+  /** The hand's axis about which a robot of four degrees of freedom turns. @default a full robot */
+  axis?: Axis
+}
+
+export const neededPoses = 4
+export const advisedPoses = 8
+const advisedDegrees = 30
+const advisedSecondAxisDegrees = 5
+/** Across the axis of a robot that turns about one only. */
+const advisedMetres = { least: 0.1, most: 1 }
+const refusedMetres = 0.02
+
+/** Whether a set of robot poses can be calibrated from, how well, and what the next pose should be. */
+export function assess(poses: readonly Pose[], { axis }: AssessOptions = {}): Assessment {
+  const spread = spreadOf(poses)
+  const findings = [
+    ...ofCount(poses),
+    ...(poses.length < 2 ? [] : axis ? ofOneAxis(spread) : ofAnyAxis(spread)),
+    ...nearDuplicates(poses).map((pair): Finding => ({ severity: 'warn', kind: 'near-duplicates', ...pair })),
+    ...ofReach(spread),
+  ].sort((one, other) => rank(one) - rank(other))
+  const next = nextPose(poses, axis)
+  return {
+    spread,
+    findings,
+    usable: findings.every(({ severity }) => severity === 'warn'),
+    good: findings.length === 0,
+    ...(next && { next }),
+  }
+}
+
+const rank = ({ severity }: Finding) => (severity === 'refuse' ? 0 : 1)
+
+function ofCount(poses: readonly Pose[]): Finding[] {
+  const distinct = distinctPoses(poses)
+  if (distinct < neededPoses)
+    return [{ severity: 'refuse', kind: 'too-few-poses', poses: distinct, needed: neededPoses }]
+  if (distinct >= advisedPoses) return []
+  return [{ severity: 'warn', kind: 'few-poses', poses: distinct, advised: advisedPoses }]
+}
+
+function ofAnyAxis({ axes: [first, second], rotationDegrees, independentAxes }: Spread): Finding[] {
+  if (independentAxes === 0 || rotationDegrees < advisedDegrees / 6)
+    return [
+      { severity: 'refuse', kind: 'little-rotation', degrees: rotationDegrees, advised: advisedDegrees },
+    ]
+  if (independentAxes === 1) return [{ severity: 'refuse', kind: 'single-axis', ...first }]
+  const found: Finding[] = []
+  if (second.degrees < advisedSecondAxisDegrees)
+    found.push({ severity: 'warn', kind: 'weak-second-axis', ...second, advised: advisedSecondAxisDegrees })
+  if (rotationDegrees < advisedDegrees)
+    found.push({
+      severity: 'warn',
+      kind: 'little-rotation',
+      degrees: rotationDegrees,
+      advised: advisedDegrees,
+    })
+  return found
+}
+
+function ofOneAxis({ axes: [first, second], rotationDegrees, translation }: Spread): Finding[] {
+  const found: Finding[] = []
+  if (second.degrees >= leastTurnDegrees)
+    found.push({ severity: 'refuse', kind: 'more-than-one-axis', ...second })
+  if (rotationDegrees < advisedDegrees)
+    found.push({
+      severity: first.degrees < leastTurnDegrees ? 'refuse' : 'warn',
+      kind: 'little-rotation',
+      degrees: rotationDegrees,
+      advised: advisedDegrees,
+    })
+  if (translation < advisedMetres.least)
+    found.push({
+      severity: translation < refusedMetres ? 'refuse' : 'warn',
+      kind: 'little-translation',
+      metres: translation,
+      advised: advisedMetres.least,
+    })
+  return found
+}
+
+const ofReach = ({ translation }: Spread): Finding[] =>
+  translation > advisedMetres.most
+    ? [{ severity: 'warn', kind: 'much-translation', metres: translation, advised: advisedMetres.most }]
+    : []

@@ -1,0 +1,73 @@
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
+import { distance, product, type Pose, type Quaternion, type Vector } from '../pose'
+import { angleOf, conjugated, degrees, rotationVectorOf } from '../quaternion'
+
+/** How the rotations of a set of poses lie about one axis. */
+export interface PrincipalAxis {
+  /** Of length one, in the frame of the robot's hand. */
+  axis: Vector
+  /** Root of the mean square of the rotation between two poses about it. */
+  degrees: number
+}
+
+/** How far the poses of a set lie apart. */
+export interface Spread {
+  /** Largest rotation between two poses. */
+  rotationDegrees: number
+  /** Largest distance between two poses, metres. */
+  translation: number
+  /** Three, about which the poses turn most, less and least, at right angles. */
+  axes: readonly [PrincipalAxis, PrincipalAxis, PrincipalAxis]
+  /** Number of axes about which the poses turn at all. A full robot needs two. */
+  independentAxes: number
+}
+
+/** Less than this about an axis is the slack of jogging, not a rotation. */
+export const leastTurnDegrees = 2
+
+/** From `one` to `other`, in the frame of `one`. */
+export const turnBetween = (one: Pose, other: Pose): Quaternion =>
+  product(conjugated(one.orientation), other.orientation)
+
+/** @param poses of the robot's hand, metres */
+export function spreadOf(poses: readonly Pose[]): Spread {
+  const pairs = poses.flatMap((one, index) => poses.slice(index + 1).map((other) => [one, other] as const))
+  const turns = pairs.map(([one, other]) => turnBetween(one, other))
+  const axes = principalAxes(turns)
+  return {
+    rotationDegrees: degrees(Math.max(0, ...turns.map(angleOf))),
+    translation: Math.max(0, ...pairs.map(([one, other]) => distance(one.position, other.position))),
+    axes,
+    independentAxes: axes.filter(({ degrees }) => degrees >= leastTurnDegrees).length,
+  }
+}
+
+/** Sum of the squares of the rotation vectors, radians: three by three. */
+export function scatterOf(turns: readonly Quaternion[]): Matrix {
+  const scatter = Matrix.zeros(3, 3)
+  for (const turn of turns) {
+    const { x, y, z } = rotationVectorOf(turn)
+    const vector = Matrix.columnVector([x, y, z])
+    scatter.add(vector.mmul(vector.transpose()))
+  }
+  return scatter
+}
+
+function principalAxes(turns: readonly Quaternion[]): Spread['axes'] {
+  const scatter = scatterOf(turns).div(Math.max(1, turns.length))
+  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(scatter, {
+    assumeSymmetric: true,
+  })
+  const axes = realEigenvalues.map((value, column): PrincipalAxis => {
+    const [x = 0, y = 0, z = 0] = eigenvectorMatrix.getColumn(column)
+    return { axis: pointedForward({ x, y, z }), degrees: degrees(Math.sqrt(Math.max(0, value))) }
+  })
+  return axes.sort((one, other) => other.degrees - one.degrees) as unknown as Spread['axes']
+}
+
+/** Of the two directions of an axis the one whose largest part is positive. */
+function pointedForward({ x, y, z }: Vector): Vector {
+  const largest = [x, y, z].reduce((one, other) => (Math.abs(other) > Math.abs(one) + 1e-9 ? other : one))
+  const sign = largest < 0 ? -1 : 1
+  return { x: sign * x + 0, y: sign * y + 0, z: sign * z + 0 }
+}
