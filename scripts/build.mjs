@@ -42,7 +42,7 @@ function compile() {
 }
 
 function copyAssets() {
-  const assets = filesBelow(...sourceRoots).filter((file) => /\.(html|js|json|svg|png|proto)$/.test(file))
+  const assets = filesBelow(...sourceRoots).filter((file) => /\.(html|js|json|svg|png|proto|py)$/.test(file))
   for (const asset of assets) copy(asset, join('dist', asset))
   // Node-RED finds a package's icons beside any one of its node files.
   const firstNode = readdirSync('nodes').find((name) => existsSync(`nodes/${name}/${name}.html`))

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { homogeneousOf, inverted, poseOfHomogeneous, type Pose } from '../../lib/robotics'
+import type { HandEyeSet } from './hand-eye-sets'
+
+/** The camera poses that each method found, one for each set; undefined where it failed. */
+export type Found = ReadonlyMap<string, readonly (Pose | undefined)[]>
+
+/** Debian's OpenCV belongs to Debian's Python, which need not be the first on the path. */
+const interpreters = [process.env.PYTHON, 'python3', '/usr/bin/python3'].filter((each) => each !== undefined)
+const script = join(__dirname, 'hand-eye-opencv.py')
+const mostBytes = 2 ** 30
+
+/** All methods of OpenCV on the sets; undefined where no Python here has OpenCV. */
+export function solvedByOpenCv(sets: readonly HandEyeSet[]): Found | undefined {
+  const input = sets.map((set) => JSON.stringify(asMatrices(set))).join('\n')
+  for (const interpreter of interpreters) {
+    const { status, stdout } = spawnSync(interpreter, [script], {
+      input,
+      encoding: 'utf8',
+      maxBuffer: mostBytes,
+    })
+    if (status === 0) return found(stdout.trim().split('\n'))
+  }
+  return undefined
+}
+
+function asMatrices({ robotMounted, observations }: HandEyeSet) {
+  return {
+    arms: observations.map(({ robot }) => homogeneousOf(robotMounted ? robot : inverted(robot))),
+    seen: observations.map(({ grid }) => homogeneousOf(grid)),
+  }
+}
+
+function found(lines: readonly string[]): Found {
+  const answers = lines.map((line) => JSON.parse(line) as Record<string, number[] | null>)
+  const methods = Object.keys(answers[0] ?? {})
+  return new Map(
+    methods.map((method) => [
+      method,
+      answers.map((answer) => {
+        const matrix = answer[method]
+        return matrix ? poseOfHomogeneous(matrix) : undefined
+      }),
+    ]),
+  )
+}
