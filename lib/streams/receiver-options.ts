@@ -13,7 +13,7 @@ export interface ReceiverOptions<Type extends StreamMessageType> {
   port?: number
   /** Further hosts whose datagrams are taken, or all. @default none but the device */
   allow?: readonly string[] | 'all'
-  /** Bytes that may wait to be read; the system may give less. @default as much as the system likes */
+  /** Bytes that may wait to be read; the system may give less. 0 is what it gives unasked. @default 1048576 */
   recvBufferSize?: number
   /** Messages per second, to tell losses by. @default found from the timestamps */
   rate?: number
@@ -23,12 +23,12 @@ export interface ReceiverOptions<Type extends StreamMessageType> {
 export function checkOptions({
   message,
   port = 0,
-  recvBufferSize = 1,
+  recvBufferSize = 0,
   rate = 1,
 }: ReceiverOptions<StreamMessageType>): void {
   check('message', Object.hasOwn(timestampOf, message), 'Frame, Dynamics or Imu')
   check('port', Number.isInteger(port) && port >= 0 && port <= 65_535, '0 to 65535')
-  check('recvBufferSize', Number.isInteger(recvBufferSize) && recvBufferSize > 0, '> 0 bytes')
+  check('recvBufferSize', Number.isInteger(recvBufferSize) && recvBufferSize >= 0, '>= 0 bytes')
   check('rate', Number.isFinite(rate) && rate > 0, '> 0 Hz')
 }
 

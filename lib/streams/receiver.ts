@@ -11,6 +11,9 @@ import { checkOptions, type ReceiverOptions } from './receiver-options'
 import { takeSeat } from './socket-hub'
 import { timestampOf } from './timestamp-of'
 
+/** Bytes: a hundred milliseconds of the densest streams, so that a busy flow loses nothing. */
+const usualBuffer = 1024 * 1024
+
 /** What a receiver calls. It never throws at anybody: what `onMessage` throws comes to `onError`. */
 export interface ReceiverHandlers<Type extends StreamMessageType> {
   /** A message came. @param timestamp when it was measured, by the device's time */
@@ -59,7 +62,7 @@ export async function receiveStream<Type extends StreamMessageType>(
   { onMessage, onDropped, onError }: ReceiverHandlers<Type>,
 ): Promise<Receiver> {
   checkOptions(options)
-  const { message: type, port = 0, recvBufferSize, rate } = options
+  const { message: type, port = 0, recvBufferSize = usualBuffer, rate } = options
   const { address, reachedAt, hosts } = await listeningPlace(options)
   const counts = { messages: 0, garbage: 0, truncated: 0, foreign: 0 }
   const meter = new Meter(rate === undefined ? undefined : 1 / rate)

@@ -26,8 +26,8 @@ export interface Place {
   address: string
   /** 0 is any. */
   port: number
-  /** Bytes. Of those who share a socket the largest wish counts; without one the system decides. */
-  recvBufferSize?: number | undefined
+  /** Bytes. Of those who share a socket the largest wish counts. */
+  recvBufferSize: number
 }
 
 /** The sockets of this process: the system hands a datagram to one socket only. */
@@ -54,7 +54,7 @@ class Hub {
     this.bound = this.bind()
   }
 
-  async seat({ recvBufferSize = 0 }: Place, listener: Listener): Promise<Seat> {
+  async seat({ recvBufferSize }: Place, listener: Listener): Promise<Seat> {
     this.listeners.add(listener)
     try {
       await this.bound
@@ -95,11 +95,12 @@ class Hub {
     if (!taken) for (const listener of this.listeners) listener.foreign(host)
   }
 
+  /** The system gives what it likes; some refuse what they find too much. */
   private widen(bytes: number): void {
     try {
       this.socket.setRecvBufferSize(bytes)
-    } catch (error) {
-      throw notGiven(error as NodeJS.ErrnoException, this.place)
+    } catch {
+      return
     }
     this.bufferBytes = this.socket.getRecvBufferSize()
   }

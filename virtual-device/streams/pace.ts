@@ -1,5 +1,5 @@
-/** Seconds of messages that are made up for after a pause of the process; what is older is left out. */
-const madeUpFor = 0.25
+/** Seconds: after a pause of the process up to so long its messages follow; after a longer one they are left out. */
+const madeUpFor = 0.5
 
 /** Says which moments are due. They are multiples of the period by the clock, so that no delay adds up. */
 export class Pace {

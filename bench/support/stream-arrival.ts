@@ -1,0 +1,105 @@
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import type { StreamMessageType } from '../../lib/codec/streams'
+import { receiveStream, type Receiver } from '../../lib/streams'
+import type { BenchRow } from '../row'
+
+const run = promisify(execFile)
+const sender = join(__dirname, 'stream-sender.js')
+
+const receive = (message: StreamMessageType, options: { recvBufferSize?: number } = {}): Promise<Receiver> =>
+  receiveStream(
+    { device: '127.0.0.1', message, ...options },
+    {
+      onMessage: () => undefined,
+      onError: (error) => {
+        throw error
+      },
+    },
+  )
+
+interface Load {
+  /** Datagrams per second. */
+  rate: number
+  seconds: number
+  /** Doubles of covariance in each. @default 0 */
+  doubles?: number
+  /** Bytes. @default the receiver's own default */
+  buffer?: number
+}
+
+/** Datagrams that another process sent and a receiver here did not get. */
+export async function lossRow({ rate, seconds, doubles = 0, buffer }: Load): Promise<BenchRow> {
+  const receiver = await receive('Dynamics', buffer === undefined ? {} : { recvBufferSize: buffer })
+  const program = join(__dirname, 'datagram-sender.js')
+  const { stdout } = await run(process.execPath, [
+    program,
+    ...[receiver.port, rate, seconds, doubles].map(String),
+  ])
+  await sleep(500)
+  const sent = Number(stdout)
+  const { messages } = receiver.statistics()
+  await receiver.close()
+  const size = doubles ? '2.1 kB' : '307 B'
+  const room = buffer === 0 ? "the system's" : buffer ? `${buffer / 1024 / 1024} MiB` : 'default'
+  return {
+    what: `${rate} datagrams/s of ${size} for ${seconds} s, ${room} buffer: lost`,
+    value: sent - messages,
+    unit: `of ${sent}`,
+  }
+}
+
+/** What receiving and decoding four streams costs, without the flow around it. */
+export async function cpuRow(seconds: number): Promise<BenchRow> {
+  const names = ['pose_rt', 'pose_rt_ins', 'dynamics', 'imu'] as const
+  const types = { pose_rt: 'Frame', pose_rt_ins: 'Frame', dynamics: 'Dynamics', imu: 'Imu' } as const
+  const receivers = await Promise.all(names.map((name) => receive(types[name])))
+  const device = fork(
+    sender,
+    names.map((name, index) => `${name}=${receivers[index]?.destination ?? ''}`),
+  )
+  await sleep(2000)
+  const before = process.cpuUsage()
+  await sleep(seconds * 1000)
+  const { user, system } = process.cpuUsage(before)
+  const rates = receivers.map((each) => each.statistics().rate)
+  device.kill()
+  await once(device, 'exit')
+  await Promise.all(receivers.map((each) => each.close()))
+  if (rates.some((rate) => rate < 150)) throw new Error(`the streams came at ${rates.join(', ')} Hz only`)
+  return {
+    what: `receiving four streams at 200 Hz for ${seconds} s, without a flow`,
+    value: (user + system) / seconds / 1e4,
+    unit: '% of a core',
+  }
+}
+
+/** The rate of a device in a thread of its own, beside a thread that is busy for 20 of every 25 ms. */
+export async function rateRow(seconds: number): Promise<BenchRow> {
+  const receiver = await receive('Imu')
+  const device = new Worker(sender, { workerData: [`imu=${receiver.destination}`] })
+  const busy = setInterval(() => {
+    const end = performance.now() + 20
+    while (performance.now() < end);
+  }, 25)
+  await sleep(1000)
+  const before = receiver.statistics()
+  const started = performance.now()
+  await sleep(seconds * 1000)
+  const { messages } = receiver.statistics()
+  const rate = ((messages - before.messages) * 1000) / (performance.now() - started)
+  clearInterval(busy)
+  await device.terminate()
+  await receiver.close()
+  return {
+    what: `imu from a device in a thread beside a busy one, ${seconds} s`,
+    value: rate,
+    unit: 'Hz',
+    against: '200 Hz',
+    ratio: rate / 200,
+  }
+}
