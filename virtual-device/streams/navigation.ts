@@ -1,3 +1,4 @@
+import type { Module } from '../module'
 import type { Stay } from '../modules/dynamics'
 import { navigationRuns } from '../modules/navigation-runs'
 
@@ -9,8 +10,9 @@ export interface Navigation {
   slam: boolean
 }
 
-/** @param history of the dynamics module, up to the present state */
-export function navigationOf(history: readonly Stay[]): Navigation | undefined {
+/** @param dynamics the module of that name; a device without it does not estimate its motion */
+export function navigationOf(dynamics: Module | undefined): Navigation | undefined {
+  const history = (dynamics as (Module & { history: () => Stay[] }) | undefined)?.history() ?? []
   const now = history.at(-1)
   if (!now || !navigationRuns(now.state)) return undefined
   const rest = history.findLastIndex(({ state }) => !navigationRuns(state))
