@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import type { OperationId, Variant } from '../lib/contract'
 import type { HandledCall } from './device/call-list'
 import { Device } from './device/device'
@@ -35,10 +36,11 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   const device = newDevice(resolved, store, await store?.load())
   for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is gone`)
   const app = server(device)
-  const url = await listen(app, resolved)
+  const { url, port, address } = await listen(app, resolved)
+  device.start(address)
   return {
     url,
-    port: Number(new URL(url).port || 80),
+    port,
     variant: device.variant,
     scenario: () => structuredClone(device.scenario),
     setScenario: (part) => device.setScenario(part),
@@ -76,16 +78,24 @@ function restoredDevice(options: ResolvedOptions, store?: Store, saved?: DeviceS
   }
 }
 
-async function listen(app: ReturnType<typeof server>, { host, port }: ResolvedOptions): Promise<string> {
+/** Where a device listens. */
+interface Place {
+  url: string
+  port: number
+  /** IP address. */
+  address: string
+}
+
+async function listen(app: ReturnType<typeof server>, { host, port }: ResolvedOptions): Promise<Place> {
   try {
     await app.listen({ host, port })
   } catch (error) {
     await app.close()
     throw notListening(error as NodeJS.ErrnoException, { host, port })
   }
-  const address = app.server.address()
-  const actual = typeof address === 'object' && address ? address.port : port
-  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+  const bound = app.server.address() as AddressInfo
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`
+  return { url, port: bound.port, address: bound.address }
 }
 
 function notListening(error: NodeJS.ErrnoException, place: { host: string; port: number }): StartError {

@@ -140,11 +140,11 @@ describe('a request', () => {
     bench.server.behave(json([]), json(sampleResult('callService')), json(sampleResult('addDestination')))
     await client.setParameters({ pipeline: '0', node: 'n', parameters: [{ name: 'fps', value: 1 }] })
     await client.callService({ pipeline: '0', node: 'n', service: 's', args: { slot: 1 } })
-    await client.addDestination({ stream: 'pose', destination: '10.0.0.1:30000' })
+    await client.addDestination({ stream: 'pose', destination: '127.0.0.1:30000' })
     const [list, object, form] = bench.server.received.map(({ body }) => body.toString())
     should(list).equal('[{"name":"fps","value":1}]')
     should(object).equal('{"args":{"slot":1}}')
-    should(form).equal('destination=10.0.0.1%3A30000')
+    should(form).equal('destination=127.0.0.1%3A30000')
   })
 
   it('asks for JSON, and in the UBJSON format for UBJSON first', async () => {

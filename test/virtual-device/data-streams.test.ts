@@ -21,27 +21,27 @@ describe('data streams of the virtual device', () => {
   })
 
   it('take a destination as form field, or JSON with one or several', async () => {
-    should((await api.put(pose, form('10.0.0.1:30000'))).body).containEql({
-      destinations: ['10.0.0.1:30000'],
+    should((await api.put(pose, form('127.0.0.1:30000'))).body).containEql({
+      destinations: ['127.0.0.1:30000'],
     })
-    await api.put(pose, { json: { destination: '10.0.0.2:30000' } })
-    await api.put(pose, { json: { destination: ['10.0.0.3:1', '[fe80::1]:65535', '10.0.0.3:1'] } })
-    ;(await destinations()).should.eql(['10.0.0.1:30000', '10.0.0.2:30000', '10.0.0.3:1', '[fe80::1]:65535'])
+    await api.put(pose, { json: { destination: '127.0.0.2:30000' } })
+    await api.put(pose, { json: { destination: ['127.0.0.3:1', '[::1]:65535', '127.0.0.3:1'] } })
+    ;(await destinations()).should.eql(['127.0.0.1:30000', '127.0.0.2:30000', '127.0.0.3:1', '[::1]:65535'])
   })
 
   it('lose a destination by query or JSON body, several, or all', async () => {
-    await api.put(pose, { json: { destination: [1, 2, 3, 4, 5].map((port) => `10.0.0.1:${port}`) } })
-    await api.delete(`${pose}?destination=10.0.0.1:1`)
-    await api.delete(pose, { json: { destination: ['10.0.0.1:2', '10.0.0.1:3'] } })
-    ;(await destinations()).should.eql(['10.0.0.1:4', '10.0.0.1:5'])
-    await api.delete(`${pose}?destination=10.0.0.9:9`)
+    await api.put(pose, { json: { destination: [1, 2, 3, 4, 5].map((port) => `127.0.0.1:${port}`) } })
+    await api.delete(`${pose}?destination=127.0.0.1:1`)
+    await api.delete(pose, { json: { destination: ['127.0.0.1:2', '127.0.0.1:3'] } })
+    ;(await destinations()).should.eql(['127.0.0.1:4', '127.0.0.1:5'])
+    await api.delete(`${pose}?destination=127.0.0.9:9`)
     should((await api.delete(pose)).body).containEql({ destinations: [] })
   })
 
   it('have ten destinations at most', async () => {
-    for (let port = 1; port <= 10; port++) await api.put(pose, form(`10.0.0.1:${port}`))
-    ;(await api.put(pose, form('10.0.0.1:10'))).status.should.equal(200)
-    const { status, body } = await api.put(pose, form('10.0.0.1:11'))
+    for (let port = 1; port <= 10; port++) await api.put(pose, form(`127.0.0.1:${port}`))
+    ;(await api.put(pose, form('127.0.0.1:10'))).status.should.equal(200)
+    const { status, body } = await api.put(pose, form('127.0.0.1:11'))
     status.should.equal(403)
     should(body).have.property('message')
     ;(await destinations()).length.should.equal(10)
@@ -51,25 +51,25 @@ describe('data streams of the virtual device', () => {
     for (const wrong of [
       '',
       'a',
-      '10.0.0.1',
-      '10.0.0.1:0',
-      '10.0.0.1:65536',
-      '10.0.0.256:1',
-      'fe80::1:1',
+      '127.0.0.1',
+      '127.0.0.1:0',
+      '127.0.0.1:65536',
+      '127.0.0.256:1',
+      '::1:1',
       '[x]:1',
     ])
       (await api.put(pose, form(wrong))).status.should.equal(400)
-    for (const json of [{}, { destination: 1 }, { destination: ['10.0.0.1:1', 2] }])
+    for (const json of [{}, { destination: 1 }, { destination: ['127.0.0.1:1', 2] }])
       (await api.put(pose, { json })).status.should.equal(400)
     ;(await api.put(pose)).status.should.equal(400)
     ;(await destinations()).should.eql([])
     ;(await api.get('/datastreams/none')).status.should.equal(404)
-    ;(await api.put('/datastreams/__proto__', form('10.0.0.1:1'))).status.should.equal(404)
+    ;(await api.put('/datastreams/__proto__', form('127.0.0.1:1'))).status.should.equal(404)
     ;(await api.delete('/datastreams/none')).status.should.equal(404)
   })
 
   it('forget their destinations at a reboot', async () => {
-    await api.put(pose, form('10.0.0.1:1'))
+    await api.put(pose, form('127.0.0.1:1'))
     await api.put('/system/reboot')
     ;(await destinations()).should.eql([])
   })

@@ -260,7 +260,7 @@ describe('a program that is written for a real device', () => {
     })
 
     it('reads why an eleventh destination is refused', async () => {
-      for (let port = 1; port <= 10; port++) await put(stream, `destination=10.0.0.1:${port}`, asForm)
+      for (let port = 1; port <= 10; port++) await put(stream, `destination=127.0.0.1:${port}`, asForm)
       const { status, json: answer } = await put(stream, JSON.stringify({ destination: [here] }))
       status.should.equal(403)
       should(answer).have.property('message').which.is.a.String()

@@ -18,7 +18,8 @@ import type { RunningModule } from './running-module'
 import type { Scenario } from '../scenario'
 import type { Store } from '../storage/store'
 import { templatesOf } from '../storage/stored-files'
-import { Streams } from './streams'
+import { navigationOf } from '../streams/navigation'
+import { streams, type Streams } from '../streams/streams'
 import { bootedFirmware, factorySettings, type SystemState } from './system-state'
 
 const logNames: Readonly<Record<Variant, readonly string[]>> = {
@@ -32,7 +33,7 @@ export class Device {
   readonly clock: Clock
   readonly identity: Identity
   readonly logs: LogBook
-  readonly streams = new Streams()
+  readonly streams: Streams
   /** Files that were uploaded to it. */
   readonly shelf: FileShelf
   system: SystemState
@@ -63,6 +64,12 @@ export class Device {
     this.system = saved?.system ?? factorySettings(options.pipelines)
     this.logs = new LogBook(logNames[this.variant], () => this.now())
     this.nodes = this.startNodes(saved?.nodes)
+    this.streams = streams({
+      clock: this.clock,
+      ahead: () => this.system.clockOffset,
+      navigation: () => navigationOf(this.node('dynamics')?.module),
+      ready: () => this.phase === 'ready',
+    })
     this.current = defaultScenario(licenseComponents(this.variant, this.nodes.modules))
     this.setScenario({ license: this.system.license })
     this.note('INFO', 'started')
@@ -176,8 +183,14 @@ export class Device {
     }
   }
 
+  /** Begins what a device does by itself. @param address that it listens on */
+  start(address: string): void {
+    this.streams.start(address)
+  }
+
   stop(): void {
     this.stopping.abort()
+    this.streams.stop()
   }
 
   private startNodes(saved: DeviceState['nodes'] = {}): DeviceNodes {

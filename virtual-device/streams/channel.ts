@@ -13,7 +13,11 @@ export class Channel {
   private outlets = new Map<string, Outlet>()
   private pace: Pace | undefined
 
-  constructor(private readonly definition: StreamDefinition) {}
+  /** @param served the address that the device is served at */
+  constructor(
+    private readonly definition: StreamDefinition,
+    private readonly served: () => string | undefined,
+  ) {}
 
   get idle(): boolean {
     return this.outlets.size === 0
@@ -33,7 +37,7 @@ export class Channel {
         403,
         `the stream ${this.definition.name} has at most ${mostDestinations} destinations: remove one first`,
       )
-    for (const [text, destination] of fresh) this.outlets.set(text, new Outlet(destination))
+    for (const [text, destination] of fresh) this.outlets.set(text, new Outlet(destination, this.served))
   }
 
   /** @throws Refusal 400; then none of them is removed */

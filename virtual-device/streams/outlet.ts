@@ -1,8 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram'
 import type { Destination } from './destination'
+import { sourceFor } from './source'
 
 /** More than this that the system could not send yet, bytes, and further datagrams are dropped. */
 const mostWaiting = 64 * 1024
+/** Milliseconds until a socket that could not be opened is tried again. */
+const pause = 1000
 
 /**
  * Sends datagrams to one destination, through a socket of its own: what waits for a host that does not answer takes up
@@ -10,10 +13,16 @@ const mostWaiting = 64 * 1024
  */
 export class Outlet {
   private socket: Socket | undefined
+  private closedUntil = -Infinity
 
-  constructor(private readonly to: Destination) {}
+  /** @param served the address that the device is served at */
+  constructor(
+    private readonly to: Destination,
+    private readonly served: () => string | undefined,
+  ) {}
 
   send(datagram: Buffer): void {
+    if (!this.socket && performance.now() < this.closedUntil) return
     const socket = (this.socket ??= this.open())
     if (socket.getSendQueueSize() < mostWaiting) socket.send(datagram, this.to.port, this.to.host, ignored)
   }
@@ -33,10 +42,14 @@ export class Outlet {
       found: (error: null, address: string, family: number) => void,
     ) => found(null, host, family === 'udp4' ? 4 : 6)
     const socket = createSocket({ type: family, lookup })
-    // It could not be opened, because there are too many for instance. The next datagram tries again.
+    // It could not be opened: there are too many, or none of this family.
     socket.on('error', () => {
-      if (this.socket === socket) this.close()
+      if (this.socket !== socket) return
+      this.close()
+      this.closedUntil = performance.now() + pause
     })
+    const address = sourceFor(family, this.served())
+    if (address !== undefined) socket.bind({ address, port: 0, exclusive: true })
     return socket
   }
 }

@@ -7,7 +7,7 @@ import { definitions } from './definitions'
 import type { Navigation } from './navigation'
 import { timestampAt } from './timestamp-at'
 
-/** Milliseconds; a clock that stands still or is moved is noticed after so long. */
+/** Milliseconds; a clock that stands still or is moved, and the end of a boot, are noticed after so long. */
 const longestSleep = 50
 
 export interface StreamsOptions {
@@ -17,6 +17,8 @@ export interface StreamsOptions {
   ahead?: () => number
   /** The device's estimation of its motion, as it is now; undefined while it does not run. */
   navigation: () => Navigation | undefined
+  /** Whether the device sends at all; not while it boots. @default () => true */
+  ready?: () => boolean
 }
 
 /** The data streams of a device and where they go. Nothing of it survives a reboot: `clear`. */
@@ -33,15 +35,21 @@ export interface Streams {
   /** All, where none is named. @throws Refusal 400, 404; then none of them is removed */
   remove: (name: string, destinations?: readonly string[]) => void
   clear: () => void
-  /** Begins to send. Before, and after `stop`, destinations are kept and nothing is sent. */
-  start: () => void
+  /**
+   * Begins to send. Before, and after `stop`, destinations are kept and nothing is sent.
+   * @param served address that the device is served at, from which datagrams come then
+   */
+  start: (served?: string) => void
   /** Leaves no timer and no socket. */
   stop: () => void
 }
 
 /** Work is done only while there are destinations. */
-export function streams({ clock, ahead = () => 0, navigation }: StreamsOptions): Streams {
-  const channels = new Map(definitions.map((definition) => [definition.name, new Channel(definition)]))
+export function streams({ clock, ahead = () => 0, navigation, ready = () => true }: StreamsOptions): Streams {
+  let servedAt: string | undefined
+  const channels = new Map(
+    definitions.map((definition) => [definition.name, new Channel(definition, () => servedAt)]),
+  )
   let started = false
   let timer: NodeJS.Timeout | undefined
 
@@ -54,6 +62,10 @@ export function streams({ clock, ahead = () => 0, navigation }: StreamsOptions):
     timer = undefined
     const busy = [...channels.values()].filter(({ idle }) => !idle)
     if (!started || busy.length === 0) return
+    timer = setTimeout(send, ready() ? sendDue(busy) : longestSleep)
+  }
+  /** @returns milliseconds until more is due */
+  const sendDue = (busy: readonly Channel[]): number => {
     const now = clock.now()
     const [estimation, offset] = [navigation(), ahead()]
     const waits = busy.map((each) =>
@@ -64,7 +76,7 @@ export function streams({ clock, ahead = () => 0, navigation }: StreamsOptions):
       })),
     )
     const sleep = Math.min(longestSleep, Math.ceil(1000 * Math.min(...waits)))
-    timer = setTimeout(send, Math.max(1, sleep))
+    return Math.max(1, sleep)
   }
 
   return {
@@ -81,8 +93,9 @@ export function streams({ clock, ahead = () => 0, navigation }: StreamsOptions):
     clear: () => {
       for (const each of channels.values()) each.clear()
     },
-    start: () => {
+    start: (served) => {
       started = true
+      servedAt = served
       if (!timer) send()
     },
     stop: () => {
