@@ -14,3 +14,4 @@ export {
 } from './contract'
 export * as robotics from './robotics'
 export * as streams from './streams'
+export * as system from './system'

@@ -1,0 +1,2 @@
+export { reboot, untilRestarted, type RebootOptions, type RebootPhase } from './reboot'
+export { hasRestarted, startOf, type Seen } from './start-of'

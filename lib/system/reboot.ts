@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '../client/client'
+import { VisionError } from '../client/vision-error'
+import type { SysInfo } from '../contract'
+import { hasRestarted, startOf, type Seen } from './start-of'
+
+/**
+ * How far a restart is. `asked`: the device still runs as before; `away`: it does not answer; `starting`: it answers,
+ * and not all of its modules run; `ready`: it is back.
+ */
+export type RebootPhase = 'asked' | 'away' | 'starting' | 'ready'
+
+type Device = Pick<Client, 'address' | 'getSystem' | 'reboot'>
+
+export interface RebootOptions {
+  /** Ends the waiting; a restart that was asked for happens all the same. */
+  signal?: AbortSignal
+  /** Seconds from the request until the device must be gone. @default 60 */
+  goneWithin?: number
+  /** Seconds from the request until the device must be ready. @default 600 */
+  readyWithin?: number
+  /** Milliseconds from one look to the next. @default 500 */
+  interval?: number
+  /** Told once for each phase, in their order, with the seconds since the request. Must not throw. */
+  onPhase?: (phase: RebootPhase, seconds: number) => void
+  /** Language of error sentences. @default 'en-US' */
+  language?: string
+}
+
+/** Milliseconds for one look. */
+const deadline = 2000
+
+/**
+ * Restarts a device and waits until it is ready again. That it has restarted is proven by its uptime, not by its
+ * silence. The restart is asked for once: where no answer comes, the uptime shows what became of it.
+ * @returns the state of the device after the restart
+ * @throws VisionError `TIMEOUT` where it does not restart or is not ready in time; `OUTCOME_UNKNOWN` where the request
+ * was not answered and the device has not restarted; `ABORTED`; and what the device says to the request
+ */
+export async function reboot(client: Device, options: RebootOptions = {}): Promise<SysInfo> {
+  const { signal } = options
+  const before = await startOf(client, { signal })
+  const unanswered = await client.reboot({ signal }).then(() => undefined, doubt)
+  return untilRestarted(client, before, unanswered, options)
+}
+
+/** An unanswered request may have taken effect: many a device is gone before it has answered. */
+function doubt(error: VisionError): VisionError {
+  if (error.code === 'OUTCOME_UNKNOWN') return error
+  throw error
+}
+
+/**
+ * Waits until a device that was asked to restart, or restarts by itself, has done so and is ready.
+ * @param before what `startOf` saw before
+ * @param unanswered why it is not known whether the device was asked
+ */
+export async function untilRestarted(
+  client: Device,
+  before: Seen,
+  unanswered: VisionError | undefined,
+  { signal, goneWithin = 60, readyWithin = 600, interval = 500, onPhase, language }: RebootOptions = {},
+): Promise<SysInfo> {
+  const asked = performance.now()
+  const seconds = () => (performance.now() - asked) / 1000
+  const phases = phaseTeller((phase) => onPhase?.(phase, seconds()))
+  const failed = (key: 'reboot-not-begun' | 'reboot-not-ready', within: number) =>
+    new VisionError(
+      { code: 'TIMEOUT', key, values: { seconds: within } },
+      { operation: 'reboot', device: client.address, language },
+    )
+
+  let wasAway = false
+  let restarted = false
+  phases.tell('asked')
+  for (;;) {
+    const now = await look(client, signal)
+    if (now) restarted ||= hasRestarted(before, now, wasAway)
+    if (restarted && now?.system.ready) {
+      phases.tell('ready')
+      return now.system
+    }
+    wasAway ||= !now?.system.ready
+    if (wasAway) phases.tell(now ? 'starting' : 'away')
+    if (!wasAway && seconds() > goneWithin) throw unanswered ?? failed('reboot-not-begun', goneWithin)
+    if (seconds() > readyWithin) throw failed('reboot-not-ready', readyWithin)
+    // An abort in here ends the next look.
+    await sleep(interval, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Errors of a device that is not there. */
+const silent: readonly string[] = ['UNREACHABLE', 'TIMEOUT', 'STARTING', 'BAD_REPLY', 'DEVICE_FAULT']
+
+async function look(client: Device, signal: AbortSignal | undefined): Promise<Seen | undefined> {
+  try {
+    return await startOf(client, { signal, deadline })
+  } catch (error) {
+    if (silent.includes((error as VisionError).code)) return undefined
+    throw error
+  }
+}
+
+const order: readonly RebootPhase[] = ['asked', 'away', 'starting', 'ready']
+
+/** Tells a phase only where it is further than the one before. */
+function phaseTeller(told: (phase: RebootPhase) => void) {
+  let reached = -1
+  return {
+    tell: (phase: RebootPhase) => {
+      const place = order.indexOf(phase)
+      if (place <= reached) return
+      reached = place
+      told(phase)
+    },
+  }
+}
