@@ -1,10 +1,10 @@
 import { createSocket, type Socket } from 'node:dgram'
 import type { Destination } from './destination'
-import { sourceFor } from './source'
+import { wayTo } from './way'
 
 /** More than this that the system could not send yet, bytes, and further datagrams are dropped. */
 const mostWaiting = 64 * 1024
-/** Milliseconds until a socket that could not be opened is tried again. */
+/** Milliseconds until it is tried again to open a socket, or to find a way. */
 const pause = 1000
 
 /**
@@ -24,7 +24,8 @@ export class Outlet {
   send(datagram: Buffer): void {
     if (!this.socket && performance.now() < this.closedUntil) return
     const socket = (this.socket ??= this.open())
-    if (socket.getSendQueueSize() < mostWaiting) socket.send(datagram, this.to.port, this.to.host, ignored)
+    if (socket && socket.getSendQueueSize() < mostWaiting)
+      socket.send(datagram, this.to.port, this.to.host, ignored)
   }
 
   close(): void {
@@ -33,7 +34,12 @@ export class Outlet {
     socket?.close()
   }
 
-  private open(): Socket {
+  private open(): Socket | undefined {
+    const way = wayTo(this.to, this.served())
+    if (!way) {
+      this.closedUntil = performance.now() + pause
+      return undefined
+    }
     // The host is an address: looking it up would only cost time.
     const { family } = this.to
     const lookup = (
@@ -48,8 +54,7 @@ export class Outlet {
       this.close()
       this.closedUntil = performance.now() + pause
     })
-    const address = sourceFor(family, this.served())
-    if (address !== undefined) socket.bind({ address, port: 0, exclusive: true })
+    if (way.from !== undefined) socket.bind({ address: way.from, port: 0, exclusive: true })
     return socket
   }
 }

@@ -1,10 +1,11 @@
 import 'should'
-import { decodeMessage, type Pose as StreamPose, type Time } from '../../../lib/codec/streams'
-import { composed, distance, product, rotated, type Pose, type Vector } from '../../../lib/robotics/pose'
-import { angleOf, conjugated, degrees, normalized, ofRotationVector } from '../../../lib/robotics/quaternion'
+import { decodeMessage, type Time } from '../../../lib/codec/streams'
+import { composed, distance, product, rotated, type Vector } from '../../../lib/robotics/pose'
+import { angleOf, conjugated, degrees } from '../../../lib/robotics/quaternion'
 import { definitions } from '../../../virtual-device/streams/definitions'
 import { gravity } from '../../../virtual-device/streams/motion'
 import { timestampAt } from '../../../virtual-device/streams/timestamp-at'
+import { allowed, integrated, poseOf, sum } from './integrated'
 
 const rate = 200
 const first = 1_700_000_003 * rate
@@ -24,47 +25,18 @@ const imu = (index: number) => {
   const { linear_acceleration, angular_velocity } = decodeMessage('Imu', datagram('imu', index))
   return { force: linear_acceleration as Vector, turnRate: angular_velocity as Vector }
 }
-const poseOf = (pose: StreamPose | undefined) => pose as Pose
-const sum = (one: Vector, other: Vector, factor = 1): Vector => ({
-  x: one.x + factor * other.x,
-  y: one.y + factor * other.y,
-  z: one.z + factor * other.z,
-})
-
-/** Carries pose and velocity along by what the sensor measures and nothing else: trapezoids, 5 ms each. */
-function integrated(seconds: number) {
+/** Where the inertial sensor says that the device is after so many seconds. */
+function carried(seconds: number) {
   const start = decodeMessage('Dynamics', datagram('dynamics', first))
-  let { position, orientation } = poseOf(start.pose)
-  let velocity = start.linear_velocity as Vector
-  let before = imu(first)
-  const free = (force: Vector) => sum(rotated(force, orientation), { x: 0, y: 0, z: -gravity })
-  let acceleration = free(before.force)
-  for (let index = first + 1; index <= first + seconds * rate; index++) {
-    const now = imu(index)
-    const half = 0.5 / rate
-    const turn = sum(before.turnRate, now.turnRate)
-    orientation = normalized(
-      product(orientation, ofRotationVector({ x: turn.x * half, y: turn.y * half, z: turn.z * half })),
-    )
-    const next = free(now.force)
-    const faster = sum(velocity, sum(acceleration, next), half)
-    position = sum(position, sum(velocity, faster), half)
-    velocity = faster
-    acceleration = next
-    before = now
-  }
-  return { pose: { position, orientation }, velocity, start }
+  const measured = Array.from({ length: seconds * rate + 1 }, (_, index) =>
+    decodeMessage('Imu', datagram('imu', first + index)),
+  )
+  return { start, ...integrated(start, measured, 1 / rate) }
 }
 
 describe('the streams of one motion', () => {
-  /**
-   * Over ten seconds, in which the device goes round once. It is the trapezoids' error: the 1e-5 rad by which they miss
-   * the tilt let some gravity through.
-   */
-  const allowed = { metres: 2e-3, degrees: 1e-2, metresPerSecond: 1e-3 }
-
   it('agree: what the inertial sensor measures leads to the pose of the camera after ten seconds', () => {
-    const { pose, velocity, start } = integrated(10)
+    const { pose, velocity, start } = carried(10)
     const camera = composed(pose, poseOf(start.cam2imu_transform?.pose?.pose))
     const end = first + 10 * rate
     const told = poseOf(decodeMessage('Frame', datagram('pose_rt', end)).pose?.pose)
@@ -76,7 +48,7 @@ describe('the streams of one motion', () => {
   })
 
   it('agree halfway too, where the device is elsewhere', () => {
-    const { pose, start } = integrated(6)
+    const { pose, start } = carried(6)
     const told = decodeMessage('Dynamics', datagram('dynamics', first + 6 * rate))
     distance(poseOf(start.pose).position, poseOf(told.pose).position).should.be.above(0.1)
     distance(pose.position, poseOf(told.pose).position).should.be.below(allowed.metres)

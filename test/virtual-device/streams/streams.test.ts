@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { networkInterfaces } from 'node:os'
 import should from 'should'
 import { decodeMessage, type Time } from '../../../lib/codec/streams'
@@ -22,6 +23,14 @@ const refusal = (act: () => void): Refusal => {
   }
   throw new Error('not refused')
 }
+
+/** Ends when a program has nothing more to wait for. */
+const ended = (program: string): Promise<{ code: number | string | null | undefined; err: string }> =>
+  new Promise((resolve) =>
+    execFile(process.execPath, ['-e', program], { timeout: 10_000 }, (error, _, err) =>
+      resolve({ code: error ? (error.code ?? error.signal) : 0, err }),
+    ),
+  )
 
 describe('the streams of the virtual device', () => {
   let clock: ReturnType<typeof manualClock>
@@ -129,6 +138,25 @@ describe('the streams of the virtual device', () => {
     device.get('imu').destinations.should.be.empty()
     await eventually(() => sockets().should.be.below(open))
   })
+
+  for (const [what, ending] of [
+    ['their last destination is removed', "device.remove('imu'); device.remove('pose')"],
+    ['they are stopped', 'device.stop()'],
+  ])
+    it(`hold nothing that keeps a process alive when ${what}`, async () => {
+      const modules = ['streams/streams', 'clock'].map((name) =>
+        JSON.stringify(require.resolve(`../../../virtual-device/${name}`)),
+      )
+      const program = `
+        const { streams } = require(${modules[0]})
+        const { systemClock: clock } = require(${modules[1]})
+        const device = streams({ clock, navigation: () => ({ began: 0, slam: false }) })
+        device.start()
+        for (const name of ['imu', 'pose']) device.add(name, ['127.0.0.1:9', ${JSON.stringify(inbox.destination)}])
+        setTimeout(() => { ${ending} }, 50)`
+      const [{ code, err }] = await Promise.all([ended(program), inbox.first(2)])
+      should({ code, err }).eql({ code: 0, err: '' })
+    })
 
   it('keep destinations and send nothing while they are stopped', async () => {
     device.stop()

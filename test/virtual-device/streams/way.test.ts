@@ -1,0 +1,44 @@
+import { networkInterfaces } from 'node:os'
+import should from 'should'
+import { destinationOf } from '../../../virtual-device/streams/destination'
+import { wayTo } from '../../../virtual-device/streams/way'
+
+describe('the way of datagrams', () => {
+  const way = (destination: string, served?: string) => wayTo(destinationOf(destination), served)
+
+  it('begins at the address that the device is served at', () => {
+    should(way('192.0.2.9:1', '192.0.2.1')).eql({ from: '192.0.2.1' })
+    should(way('127.0.0.1:1', '192.0.2.1')).eql({ from: '192.0.2.1' })
+    should(way('127.0.0.1:1', '127.0.0.7')).eql({ from: '127.0.0.7' })
+    should(way('[2001:db8::9]:1', '2001:db8::1')).eql({ from: '2001:db8::1' })
+  })
+
+  it('is left to the system where the device is served everywhere, or at an address of the other family', () => {
+    for (const served of ['0.0.0.0', '::', undefined]) should(way('192.0.2.9:1', served)).eql({})
+    should(way('[2001:db8::9]:1', '192.0.2.1')).eql({})
+    should(way('192.0.2.9:1', '2001:db8::1')).eql({})
+  })
+
+  it('does not leave this machine where the device is served on loopback', () => {
+    for (const served of ['127.0.0.1', '127.0.0.7', '::1'])
+      for (const away of [
+        '192.0.2.9:1',
+        '255.255.255.255:1',
+        '224.0.0.1:1',
+        '[2001:db8::9]:1',
+        '[fe80::9%lo]:1',
+      ])
+        should(way(away, served)).be.undefined()
+  })
+
+  it('leads from one loopback address to all others, and to the own addresses', () => {
+    should(way('127.9.9.9:1', '127.0.0.7')).eql({ from: '127.0.0.7' })
+    should(way('[::1]:1', '127.0.0.7')).eql({ from: '::1' })
+    should(way('[0:0:0:0:0:0:0:1]:1', '127.0.0.1')).eql({ from: '::1' })
+    should(way('127.0.0.1:1', '::1')).eql({ from: '127.0.0.1' })
+    const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+    own.should.not.be.empty()
+    for (const { address, family } of own)
+      should(way(family === 'IPv6' ? `[${address}]:1` : `${address}:1`, '127.0.0.1')).be.ok()
+  })
+})
