@@ -14,6 +14,8 @@ export async function startVirtualDevice(options?: VirtualDeviceOptions): Promis
 
 export { startInWorker, type DeviceInWorker } from './thread/start-in-worker'
 export { manualClock, systemClock, type Clock } from './clock'
+export type { CellTruth } from './cell/cell'
+export { CellSettings } from './cell/cell-settings'
 export { Scenario } from './scenario'
 export { StartError, type StartErrorCode } from './start-error'
 export type { VirtualDeviceOptions } from './options'

@@ -99,6 +99,10 @@ export interface Module {
   reset?: () => void
   /** A template of this module was deleted. */
   templateDeleted?: (id: string) => void
+  /** What its camera sees now, as an SVG picture. */
+  picture?: () => string
+  /** How things that it measures are in truth: for tests and lessons, a device cannot know it. */
+  truth?: () => object
   /** What a restart must find again, besides the parameters. */
   save?: () => Json
   restore?: (saved: Json) => void

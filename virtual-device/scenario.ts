@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { CellSettings } from './cell/cell-settings'
 import { SceneSettings } from './detection/scene-settings'
 
 const share = Type.Number({ minimum: 0, maximum: 1, default: 0 })
@@ -30,8 +31,11 @@ export const Scenario = Type.Object(
     rate_limit: Type.Number({ minimum: 0, default: 0 }),
     offline: flag(false),
     scene: Type.Object(
-      { detection: Type.Optional(Type.Partial(SceneSettings)) },
-      { default: {}, additionalProperties: true },
+      {
+        detection: Type.Optional(Type.Partial(SceneSettings)),
+        hand_eye: Type.Optional(Type.Partial(CellSettings)),
+      },
+      { default: {}, additionalProperties: false },
     ),
   },
   { additionalProperties: false },

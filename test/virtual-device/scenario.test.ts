@@ -34,6 +34,10 @@ describe('the scenario of the virtual device', () => {
     'a number beyond its limits': { latency_ms: 5, drop_answers: 2 },
     'a word that is none of the choices': { latency_ms: 5, next_update: 'maybe' },
     'a wrong type within': { latency_ms: 5, license: { stereo: 1 } },
+    'an unknown part of the scene': { scene: { nothing: {} } },
+    'an unknown key of the cell': { scene: { hand_eye: { camera: 1 } } },
+    'a pose that is not whole': { scene: { hand_eye: { grid_in_cell: { position: { x: 1, y: 0, z: 0 } } } } },
+    'a grid without size': { scene: { hand_eye: { grid_width: 0 } } },
     'no object': [],
     null: null,
   }
@@ -69,6 +73,14 @@ describe('the scenario of the virtual device', () => {
       await body.dump()
       statusCode.should.equal(status)
     }
+  })
+
+  it('keeps what the detection modules look at where only the cell of the calibration changes', async () => {
+    await change({ scene: { detection: { items: 3 } } })
+    const { body } = await change({ scene: { hand_eye: { mounting: 'fixed', grid_noise: 0 } } })
+    should(body).containDeep({
+      scene: { detection: { items: 3 }, hand_eye: { mounting: 'fixed', grid_noise: 0 } },
+    })
   })
 
   it('hands out copies', () => {

@@ -23,7 +23,18 @@ export interface View {
 export function viewOf({ module }: Pick<Environment, 'module'>): View {
   const values = module('camera')?.values?.() ?? {}
   const [width, height] = [Number(values.width), Number(values.height)]
-  const focal = Number(values.focal) * width
+  return viewWith(width, height, Number(values.focal) * width)
+}
+
+/** The view through a lens of that horizontal field of view, degrees; as it is where none is given. */
+export function openedTo(opening: number | undefined, view: View): View {
+  const { width, height } = view
+  return opening === undefined
+    ? view
+    : viewWith(width, height, width / 2 / Math.tan((opening * Math.PI) / 360))
+}
+
+function viewWith(width: number, height: number, focal: number): View {
   const pixel = ({ x, y, z }: Vector) => ({ x: width / 2 + (focal * x) / z, y: height / 2 + (focal * y) / z })
   return {
     width,

@@ -1,30 +1,38 @@
 import { identity, type Pose } from '../../lib/robotics/pose'
+import { cameraCalibration } from '../cell/camera-calibration'
+import { Cell } from '../cell/cell'
+import { cellPicture } from '../cell/picture'
 import type { Environment, Json, Module, ServiceDefinition } from '../module'
 import type { ParameterValue } from '../parameter'
 import { handEyeParameters } from './hand-eye-calibration.parameters'
-import { enoughPoses, handEyePoses } from './hand-eye-poses'
-import { calibrationShape, outcome, outcomeShape, tagShape, wholePose } from './hand-eye-shapes'
+import { handEyePoses } from './hand-eye-poses'
+import {
+  calibrationShape,
+  outcome,
+  outcomeShape,
+  tagShape,
+  wholePose,
+  type Calibration,
+  type HandEyeTag,
+} from './hand-eye-shapes'
+import { solution } from './hand-eye-solution'
 import { complete, InvalidArgument, type Given } from './invalid-argument'
 import { poseShape } from './pose-shape'
 
-type Tag = { id: string; pose: Pose; size: number }
-type Calibration = {
-  /** Of the camera: in the robot's frame where it is mounted there, else in the external frame. */
-  pose: Pose
-  robot_mounted: boolean
-  /** Pixels. */
-  error: number
-  translation_error_meter: number
-  rotation_error_degree: number
-  tags: Tag[]
-}
-
 /** Finds where the camera sits on the robot or beside it. */
-export function handEyeCalibration({ scenario, changed }: Environment): Module {
-  const poses = handEyePoses({ scenario, changed })
+export function handEyeCalibration(environment: Environment): Module {
+  const { parameter, changed } = environment
+  const cell = new Cell(environment)
+  const poses = handEyePoses(environment, cell)
   /** The last result; other modules and `get_calibration` see it only when it is saved. */
   let result: Calibration | undefined
   let saved: Calibration | undefined
+  const asSet = () => parameter('hand_eye_calibration', 'robot_mounted') === true
+  environment.ofPipeline(cameraCalibration).onRenewed(() => {
+    result = saved = undefined
+    poses.clear()
+    changed()
+  })
 
   const save: ServiceDefinition = {
     description: 'Stores the result and deletes the recorded poses.',
@@ -32,6 +40,7 @@ export function handEyeCalibration({ scenario, changed }: Environment): Module {
     response: outcomeShape,
     call: () => {
       if (!result) return outcome(false, 2, 'No calibration result to save.')
+      if (cell.settings.storage_fails) return outcome(false, 1, 'The calibration could not be written.')
       saved = result
       poses.clear()
       changed()
@@ -61,7 +70,14 @@ export function handEyeCalibration({ scenario, changed }: Environment): Module {
         description: 'Computes the transformation from the recorded poses.',
         args: {},
         response: calibrationShape,
-        call: ({ parameters }) => ({ ...refusal(parameters, poses.count()), ...blank(parameters) }),
+        call: ({ parameters }) => {
+          // What was computed before is not what a later save should store.
+          result = undefined
+          const found = solution(poses.list(), parameters, cell.view)
+          if ('refusal' in found) return { ...found.refusal, ...blank(parameters) }
+          result = found.calibration
+          return { ...outcome(true, 0, 'Calibration computed; it counts once it is saved.'), ...result }
+        },
       },
       get_calibration: {
         description: 'Returns the saved calibration.',
@@ -93,6 +109,7 @@ export function handEyeCalibration({ scenario, changed }: Environment): Module {
         args: {},
         response: outcomeShape,
         call: () => {
+          if (cell.settings.storage_fails) return outcome(false, 2, 'The calibration could not be deleted.')
           const stored = saved !== undefined
           result = saved = undefined
           poses.clear()
@@ -108,10 +125,16 @@ export function handEyeCalibration({ scenario, changed }: Environment): Module {
       save,
       reset,
     },
-    save: () => ({ poses: poses.save(), ...(saved && { calibration: saved }) }),
+    truth: () => cell.truth(asSet()),
+    picture: () => {
+      const { pose, ...outcome } = poses.last()
+      return cellPicture(cell.look(pose, asSet(), { exactly: true }), outcome)
+    },
+    save: () => ({ poses: poses.save(), cell: cell.save(), ...(saved && { calibration: saved }) }),
     restore: (kept) => {
-      const { poses: recorded, calibration } = kept as Record<string, Json | undefined>
+      const { poses: recorded, cell: placed, calibration } = kept as Record<string, Json | undefined>
       poses.restore(recorded)
+      cell.restore(placed)
       result = saved = calibration as Calibration | undefined
     },
   }
@@ -131,18 +154,9 @@ const blank = (parameters: Readonly<Record<string, ParameterValue>>): Calibratio
 const known = ({ pose, robot_mounted, tags }: Record<string, unknown>): Calibration => ({
   ...blank({ robot_mounted: robot_mounted === true }),
   pose: complete(pose as Pose, 'pose'),
-  tags: ((tags ?? []) as Given<Tag>[]).map(({ id = '', size = 0, pose }, index) => ({
+  tags: ((tags ?? []) as Given<HandEyeTag>[]).map(({ id = '', size = 0, pose }, index) => ({
     id,
     size,
     pose: complete(pose, `tags[${index}].pose`),
   })),
 })
-
-/** Why there is no result. */
-function refusal(parameters: Readonly<Record<string, ParameterValue>>, poses: number) {
-  if (parameters.grid_width === 0 || parameters.grid_height === 0)
-    return outcome(false, 3, 'grid_width and grid_height must be greater than 0.')
-  if (poses < enoughPoses)
-    return outcome(false, 1, `Too few poses: ${poses} of at least ${enoughPoses} are recorded.`)
-  return outcome(false, 2, 'No valid result: this device does not compute calibrations yet.')
-}

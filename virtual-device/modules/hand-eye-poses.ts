@@ -1,19 +1,61 @@
 import type { Pose } from '../../lib/robotics/pose'
-import { type Environment, type Json, type ServiceDefinition } from '../module'
+import type { Cell } from '../cell/cell'
+import { seenIn, type Sighting } from '../cell/sighting'
+import { imageSource } from '../detection/images'
+import { ServiceFailure } from '../detection/service-failure'
+import type { Environment, Json, ServiceDefinition } from '../module'
+import type { ParameterValue } from '../parameter'
 import { outcome, outcomeShape, wholePose } from './hand-eye-shapes'
 import { isUnit } from './invalid-argument'
 import { poseShape } from './pose-shape'
 
-type RecordedPose = { slot: number; pose: Pose; overexposed: boolean; tag_ids: string[] }
+/** A pose of the robot with what was seen from there. */
+export interface RecordedPose {
+  slot: number
+  /** Of the hand in the external frame, as the robot reported it. */
+  pose: Pose
+  overexposed: boolean
+  seen: Sighting
+}
 
 const slots = 16
 /** Fewest poses that a calibration needs. */
 export const enoughPoses = 4
+/** Mean brightness of an image, 0 to 1, beyond which parts of the grid are burnt out. */
+const burntOut = 0.95
 
-/** The robot poses that were recorded, each with the image of the grid that was seen from it. */
-export function handEyePoses({ scenario, changed }: Pick<Environment, 'scenario' | 'changed'>) {
+/** The robot poses that were recorded, each with what was seen of the grid from it. */
+export function handEyePoses(environment: Environment, cell: Cell) {
+  const { scenario, random, module, changed } = environment
+  const images = environment.ofPipeline(imageSource)
   const recorded = new Map<number, RecordedPose>()
   const inOrder = () => [...recorded.values()].sort((one, other) => one.slot - other.slot)
+  const last: { pose?: Pose; message?: string; detected?: boolean } = {}
+
+  /** What is seen from there. @throws ServiceFailure with the status of `set_pose` where there is nothing to record */
+  const observed = (pose: Pose, asSet: boolean, tagIds: readonly string[]): Sighting => {
+    if (cell.settings.locked)
+      throw new ServiceFailure(9, 'Another program holds the lock of the calibration.')
+    takeImage(images)
+    if (!scenario().grid_visible) throw new ServiceFailure(4, 'Grid not detected.')
+    cell.setUp(pose, asSet, recorded.size === 0)
+    const seen = seenIn(cell.look(pose, asSet), tagIds, random)
+    if (typeof seen === 'string') throw new ServiceFailure(4, seen)
+    return seen
+  }
+  const record = (slot: number, pose: Pose, parameters: Readonly<Record<string, ParameterValue>>) => {
+    const tagIds = listed(String(parameters.tag_ids))
+    const seen = observed(pose, parameters.robot_mounted === true, tagIds)
+    const overexposed = Number(module('camera')?.values?.().brightness ?? 0) > burntOut
+    recorded.set(slot, { slot, pose, overexposed, seen })
+    changed()
+    const stored = 'Grid detected, pose stored.'
+    const answer =
+      recorded.size < enoughPoses
+        ? outcome(true, 1, stored)
+        : outcome(true, 3, `${stored} Ready to calibrate.`)
+    return { ...answer, overexposed }
+  }
 
   const services: Record<string, ServiceDefinition> = {
     set_pose: {
@@ -30,18 +72,15 @@ export function handEyePoses({ scenario, changed }: Pick<Environment, 'scenario'
         })
         if (slot < 0 || slot >= slots) return refused(13, `slot must be from 0 to ${slots - 1}, not ${slot}`)
         if (!isUnit(pose.orientation)) return refused(12, 'pose.orientation must be a unit quaternion')
-        if (!scenario().grid_visible) return refused(4, 'Grid not detected.')
-        const tag_ids = String(parameters.tag_ids)
-          .split(',')
-          .map((id) => id.trim())
-        recorded.set(slot, { slot, pose, overexposed: false, tag_ids: tag_ids.filter(Boolean) })
-        changed()
-        const stored = 'Grid detected, pose stored.'
-        return {
-          ...(recorded.size < enoughPoses
-            ? outcome(true, 1, stored)
-            : outcome(true, 3, `${stored} Ready to calibrate.`)),
-          overexposed: false,
+        last.pose = pose
+        try {
+          const answer = record(slot, pose, parameters)
+          Object.assign(last, { message: answer.message, detected: true })
+          return answer
+        } catch (error) {
+          if (!(error instanceof ServiceFailure)) throw error
+          Object.assign(last, { message: error.message, detected: false })
+          return refused(error.returnCode, error.message)
         }
       },
     },
@@ -56,7 +95,7 @@ export function handEyePoses({ scenario, changed }: Pick<Environment, 'scenario'
         ...(recorded.size > 0
           ? outcome(true, 0, `${recorded.size} poses recorded.`)
           : outcome(true, 1, 'No pose recorded.')),
-        poses: inOrder(),
+        poses: inOrder().map(({ seen, ...each }) => ({ ...each, tag_ids: seen.tags.map(({ id }) => id) })),
       }),
     },
     delete_poses: {
@@ -75,12 +114,31 @@ export function handEyePoses({ scenario, changed }: Pick<Environment, 'scenario'
 
   return {
     services,
-    count: () => recorded.size,
+    /** In the order of their slots. */
+    list: inOrder,
     clear: () => recorded.clear(),
-    save: (): Json => inOrder(),
+    /** The pose that was told last, and what came of it. */
+    last: (): Readonly<typeof last> => last,
+    save: (): Json => inOrder() as unknown as Json,
     restore: (saved: Json | undefined) => {
       recorded.clear()
-      for (const each of (saved ?? []) as RecordedPose[]) recorded.set(each.slot, each)
+      for (const each of (saved ?? []) as unknown as RecordedPose[]) recorded.set(each.slot, each)
     },
+  }
+}
+
+const listed = (ids: string) =>
+  ids
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean)
+
+/** @throws ServiceFailure 8 where the camera gives none */
+function takeImage(images: ReturnType<typeof imageSource>): void {
+  try {
+    images.acquire(false)
+  } catch (error) {
+    if (!(error instanceof ServiceFailure)) throw error
+    throw new ServiceFailure(8, `No image available: ${error.message}.`)
   }
 }

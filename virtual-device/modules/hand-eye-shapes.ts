@@ -1,3 +1,4 @@
+import type { Pose } from '../../lib/robotics/pose'
 import { poseShape } from './pose-shape'
 
 /** Hand-eye services answer a status of their own instead of a return code. */
@@ -23,3 +24,18 @@ export const wholePose = [
 ]
 
 export const outcome = (success: boolean, status: number, message: string) => ({ success, status, message })
+
+/** An AprilTag beside the grid; metres. */
+export type HandEyeTag = { id: string; pose: Pose; size: number }
+
+/** A result, as the services answer it. */
+export type Calibration = {
+  /** Of the camera: in the robot's frame where it is mounted there, else in the external frame. */
+  pose: Pose
+  robot_mounted: boolean
+  /** Pixels. */
+  error: number
+  translation_error_meter: number
+  rotation_error_degree: number
+  tags: HandEyeTag[]
+}

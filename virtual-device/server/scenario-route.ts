@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { decodedBody } from './decode-body'
 import type { Device } from '../device/device'
+import { assertFromHere } from './loopback-only'
 import { Refusal, refusalBody } from './refusal'
 
 /** `GET` and `PUT /virtual/scenario`: for this machine alone, and for no web page of another origin. */
@@ -24,15 +25,4 @@ export function addScenarioRoute(app: FastifyInstance, device: Device): void {
     }
   }
   app.route({ method: ['GET', 'PUT'], url: '/virtual/scenario', handler: answer })
-}
-
-const here = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i
-const loopback = /^(::ffff:)?127\.|^::1$/
-
-/** A page that lets its own host name point here, to get around the browser, still sends that name. */
-function assertFromHere({ ip, headers: { host } }: FastifyRequest): void {
-  if (!loopback.test(ip))
-    throw new Refusal(403, 'the scenario can be reached from the machine of the device only')
-  if (host !== undefined && !here.test(host))
-    throw new Refusal(403, 'the scenario can be reached under localhost, 127.0.0.1 or [::1] only')
 }

@@ -9,6 +9,7 @@ import fastify, {
 import { operation } from '../../lib/contract'
 import { Answers } from './answer'
 import type { RouteGeneric } from './answering'
+import { addCellRoutes } from './cell-routes'
 import { wrongType } from './decode-body'
 import type { Device } from '../device/device'
 import { explorer } from '../explorer/explorer'
@@ -56,6 +57,7 @@ export function server(device: Device): FastifyInstance {
   })
   explorer(app, { version: packageVersion(), variant: device.variant })
   addScenarioRoute(app, device)
+  addCellRoutes(app, device)
   device.scenarioChanged = () => {
     if (device.scenario.offline) app.server.closeIdleConnections()
   }

@@ -76,7 +76,7 @@ describe('hand_eye_calibration', () => {
     record(bench, 3)
     answer(bench, 'calibrate').should.deepEqual([false, 1])
     record(bench, 4)
-    answer(bench, 'calibrate').should.deepEqual([false, 2])
+    answer(bench, 'calibrate').should.deepEqual([false, 6])
     answer(bench, 'get_calibration').should.deepEqual([false, 2])
     call(bench, 'get_calibration').should.have.properties(...fields)
   })

@@ -1,0 +1,158 @@
+import { Value } from '@sinclair/typebox/value'
+import { composed, identity, inverted, type Pose } from '../../lib/robotics/pose'
+import { normalized, ofRotationVector, radians } from '../../lib/robotics/quaternion'
+import { openedTo, viewOf, type View } from '../detection/view'
+import type { Environment, Json } from '../module'
+import { CellSettings } from './cell-settings'
+import { hindrance, type Hindrance } from './hindrance'
+import { disturbed } from './noise'
+
+/** Where things are in truth. Metres and unit quaternions. */
+export interface CellTruth {
+  /** The camera sits on the robot's hand; else the grid does. */
+  robot_mounted: boolean
+  /** In the hand's frame where it is mounted there, else in the external frame; null until it is put up. */
+  camera: Pose | null
+  /** In the external frame, or in the hand's where the camera is fixed; null until it is laid. */
+  grid: Pose | null
+  /** Metres. */
+  grid_width: number
+  grid_height: number
+}
+
+/** A tag beside the grid; the pose is that of its middle, x to its right, y down, z into it. */
+export interface CellTag {
+  id: string
+  /** Edge length, metres. */
+  size: number
+  pose: Pose
+}
+
+/** What the camera has before it. All poses in its frame, in truth. */
+export interface Look {
+  view: View
+  settings: CellSettings
+  grid: Pose
+  tags: readonly CellTag[]
+  /** Why the grid is not recognised. */
+  hindrance: Hindrance | undefined
+}
+
+/** A grid that is laid for the camera lies so: nearly straight, nearly in the middle, with room to turn around it. */
+const laidFor = ({ grid_width, grid_height, nearest, farthest }: CellSettings): Pose => ({
+  position: {
+    x: 0.004,
+    y: -0.003,
+    z: Math.min(Math.max(3.6 * grid_width, 5.2 * grid_height, 1.2 * nearest), 0.8 * farthest),
+  },
+  orientation: ofRotationVector({ x: radians(3), y: radians(-4), z: radians(8) }),
+})
+
+/** The cell in which the camera of a pipeline is calibrated to the robot. */
+export class Cell {
+  /** What stands still in the cell, by who carries the camera: grid or camera in the external frame. */
+  private placed: { robot?: Pose; fixed?: Pose } = {}
+
+  constructor(private readonly environment: Pick<Environment, 'scenario' | 'module' | 'random'>) {}
+
+  get settings(): CellSettings {
+    return { ...Value.Create(CellSettings), ...this.environment.scenario().scene.hand_eye }
+  }
+
+  get view(): View {
+    return openedTo(this.settings.opening, viewOf(this.environment))
+  }
+
+  /** @param asSet the parameter `robot_mounted` */
+  truth(asSet: boolean): CellTruth {
+    const { settings, placed } = this
+    const robot_mounted = carriesCamera(settings, asSet)
+    const { camera_on_hand, grid_on_hand, grid_width, grid_height } = settings
+    const standing = robot_mounted
+      ? (settings.grid_in_cell ?? placed.robot)
+      : (settings.camera_in_cell ?? placed.fixed)
+    const still = standing ? unit(standing) : null
+    return {
+      robot_mounted,
+      camera: robot_mounted ? unit(camera_on_hand) : still,
+      grid: robot_mounted ? still : unit(grid_on_hand),
+      grid_width,
+      grid_height,
+    }
+  }
+
+  /**
+   * Sets up in front of each other what the settings give no place. What was set up stays, unless the camera does not
+   * recognise the grid from there and nothing was recorded yet.
+   * @param reported the pose of the hand, as the robot tells it
+   */
+  setUp(reported: Pose, asSet: boolean, nothingRecorded: boolean): void {
+    if (nothingRecorded && this.look(reported, asSet, { exactly: true }).hindrance) this.placed = {}
+    const { camera, grid } = this.truth(asSet)
+    const [hand, laid] = [unit(reported), laidFor(this.settings)]
+    if (camera && !grid) this.placed = { robot: composed(composed(hand, camera), laid) }
+    if (grid && !camera) this.placed = { fixed: composed(composed(hand, grid), inverted(laid)) }
+  }
+
+  /**
+   * What the camera has before it.
+   * @param reported the pose of the hand, as the robot tells it; the robot's noise comes on top. Undefined before the
+   *   first one.
+   */
+  look(reported: Pose | undefined, asSet: boolean, { exactly = false } = {}): Look {
+    const { settings, environment } = this
+    const { robot_noise: move, robot_noise_degrees: turn } = settings
+    const hand = reported && unit(reported)
+    const actual = hand && !exactly ? disturbed(hand, environment.random, move, turn) : hand
+    const grid = (actual && relative(this.truth(asSet), actual)) ?? laidFor(settings)
+    const { view } = this
+    return {
+      view,
+      settings,
+      grid,
+      tags: tagsBeside(grid, settings),
+      hindrance: hindrance(grid, settings, view),
+    }
+  }
+
+  save(): Json {
+    return this.placed
+  }
+
+  restore(saved: Json | undefined): void {
+    this.placed = (saved ?? {}) as Cell['placed']
+  }
+}
+
+const carriesCamera = ({ mounting }: CellSettings, asSet: boolean) =>
+  mounting === 'as_set' ? asSet : mounting === 'robot'
+
+/** The grid in the camera's frame. */
+function relative({ robot_mounted, camera, grid }: CellTruth, hand: Pose): Pose | undefined {
+  if (!camera || !grid) return undefined
+  return robot_mounted
+    ? composed(inverted(composed(hand, camera)), grid)
+    : composed(inverted(camera), composed(hand, grid))
+}
+
+/** In a row below the grid, from left to right. */
+function tagsBeside(grid: Pose, { tags, grid_width, grid_height }: CellSettings): CellTag[] {
+  return tags.map(({ id, size }, index) => ({
+    id,
+    size,
+    pose: composed(grid, {
+      position: {
+        x: grid_width * ((index + 0.5) / tags.length - 0.5),
+        y: grid_height / 2 + 0.01 + size / 2,
+        z: 0,
+      },
+      orientation: identity().orientation,
+    }),
+  }))
+}
+
+/** Robots round their quaternions. */
+const unit = ({ position, orientation }: Pose): Pose => ({
+  position,
+  orientation: normalized(orientation),
+})

@@ -1,0 +1,120 @@
+import { composed, identity, type Pose, type Vector } from '../../lib/robotics/pose'
+import { axisOf } from '../detection/vectors'
+import type { Pixel, View } from '../detection/view'
+import type { CellTag, Look } from './cell'
+import { cornersOf, sentenceOf, steepness } from './hindrance'
+
+/** What came of the pose that was told last. */
+export interface Told {
+  message?: string
+  detected?: boolean
+}
+
+/** Around the image, as a share of its width: what is outside of it shows there. */
+const margin = 0.2
+/** Nothing nearer can be drawn, metres. */
+const nearestDrawn = 0.01
+
+/**
+ * What the camera sees, as an SVG: the frame of the image, the grid and its tags with what lies outside of the frame,
+ * the outline in green where the grid was detected, and what it says about that in words.
+ */
+export function cellPicture(look: Look, told: Told): string {
+  const { view, hindrance } = look
+  const { width, height } = view
+  const [border, line] = [Math.round(margin * width), height / 26]
+  const colour = hindrance ? '#e03131' : told.detected ? '#2f9e44' : '#f08c00'
+  const box = [-border, -border, width + 2 * border, height + 2 * border + 4 * line] as const
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.join(' ')}" font-family="sans-serif">`,
+    rectangle(...box, '#343a40'),
+    rectangle(0, 0, width, height, '#868e96'),
+    ...board(look),
+    ...look.tags.map((tag) => tagMark(tag, view)),
+    // What is outside of the image is there, but no camera sees it.
+    `<path d="M${box[0]} ${box[1]}h${box[2]}v${box[3]}h${-box[2]}zM0 0v${height}h${width}v${-height}z" fill="#343a40" fill-opacity="0.72"/>`,
+    `<rect width="${width}" height="${height}" fill="none" stroke="#f8f9fa" stroke-width="4"/>`,
+    cross(width / 2, height / 2, line),
+    outline(cornersOf(look.grid, look.settings), view, `fill="none" stroke="${colour}" stroke-width="6"`),
+    ...(told.detected && !hindrance ? arrows(look) : []),
+    sentence(stateOf(look), height + border + line, line, colour),
+    sentence(
+      `set_pose: ${told.message ?? 'no pose was told yet'}`,
+      height + border + 2.6 * line,
+      line,
+      '#f8f9fa',
+    ),
+    '</svg>',
+  ].join('\n')
+}
+
+function stateOf({ grid, hindrance }: Look): string {
+  if (hindrance) return sentenceOf(hindrance)
+  const { metres, degrees } = steepness(grid)
+  return `Grid in view: ${metres.toFixed(2)} m away, seen at ${degrees.toFixed(0)} degrees`
+}
+
+/** White, with black squares. */
+function board({ grid, settings, view }: Look): string[] {
+  const { grid_width: width, grid_height: height } = settings
+  const rows = 9
+  const columns = Math.max(1, Math.round((width / height) * rows))
+  const [x, y] = [width / columns, height / rows]
+  const square = (column: number, row: number): Vector[] => {
+    const middle = { x: (column + 0.5) * x - width / 2, y: (row + 0.5) * y - height / 2, z: 0 }
+    return cornersOf(composed(grid, at(middle)), { grid_width: x, grid_height: y })
+  }
+  const black = Array.from({ length: rows * columns }, (_, index) => [
+    index % columns,
+    Math.floor(index / columns),
+  ])
+    .filter(([column = 0, row = 0]) => (column + row) % 2 === 0)
+    .map(([column = 0, row = 0]) => outline(square(column, row), view, 'fill="#212529"'))
+  return [outline(cornersOf(grid, settings), view, 'fill="#f8f9fa"'), ...black]
+}
+
+function tagMark({ id, size, pose }: CellTag, view: View): string {
+  const edge = { grid_width: size, grid_height: size }
+  const inner = { grid_width: size / 2, grid_height: size / 2 }
+  if (pose.position.z < nearestDrawn) return ''
+  const { x, y } = view.pixel(pose.position)
+  const text = Math.max(10, (view.focal * size) / pose.position.z / 5)
+  const below = y + (0.5 * view.focal * size) / pose.position.z + text * 1.2
+  return [
+    outline(cornersOf(pose, edge), view, 'fill="#212529"'),
+    outline(cornersOf(pose, inner), view, 'fill="#f8f9fa"'),
+    `<text x="${round(x)}" y="${round(below)}" font-size="${round(text)}" text-anchor="middle" fill="#f8f9fa">${escaped(id)}</text>`,
+  ].join('')
+}
+
+/** x of the detected grid in red, y in green, as robots show them. */
+function arrows({ grid, settings, view }: Look): string[] {
+  const length = settings.grid_height / 2
+  return (['x', 'y'] as const).map((axis) => {
+    const along = axisOf(grid, axis)
+    const { x, y, z } = grid.position
+    const end = { x: x + length * along.x, y: y + length * along.y, z: z + length * along.z }
+    const [from, to] = [view.pixel(grid.position), view.pixel(end)]
+    const colour = axis === 'x' ? '#e03131' : '#2f9e44'
+    return `<line x1="${round(from.x)}" y1="${round(from.y)}" x2="${round(to.x)}" y2="${round(to.y)}" stroke="${colour}" stroke-width="8" stroke-linecap="round"/>`
+  })
+}
+
+/** Nothing where a part of it is behind the camera. */
+function outline(corners: readonly Vector[], view: View, look: string): string {
+  if (corners.some(({ z }) => z < nearestDrawn)) return ''
+  const points = corners.map((corner) => inPoints(view.pixel(corner))).join(' ')
+  return `<polygon points="${points}" ${look} stroke-linejoin="round"/>`
+}
+
+const at = (position: Vector): Pose => ({ position, orientation: identity().orientation })
+const inPoints = ({ x, y }: Pixel) => `${round(x)},${round(y)}`
+const round = (pixels: number) => Math.round(10 * pixels) / 10
+const rectangle = (x: number, y: number, width: number, height: number, fill: string) =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`
+const cross = (x: number, y: number, size: number) =>
+  `<path d="M${x - size} ${y}h${2 * size}M${x} ${y - size}v${2 * size}" stroke="#f8f9fa" stroke-opacity="0.6" stroke-width="2"/>`
+const sentence = (text: string, y: number, size: number, colour: string) =>
+  `<text x="0" y="${round(y)}" font-size="${round(size)}" fill="${colour}">${escaped(text)}</text>`
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

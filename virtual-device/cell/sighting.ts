@@ -1,0 +1,56 @@
+import type { Pose } from '../../lib/robotics/pose'
+import type { Look } from './cell'
+import { sentenceOf } from './hindrance'
+import { disturbed } from './noise'
+
+/** What a camera made of the grid at one pose of the robot. Poses in its frame, as if it knew the true size of the grid. */
+export interface Sighting {
+  grid: Pose
+  /** True edges of that grid, metres. */
+  width: number
+  height: number
+  tags: { id: string; size: number; pose: Pose }[]
+}
+
+/** The distance for which the noise of the settings holds, metres. */
+const usualDistance = 0.6
+
+/**
+ * @param tagIds of the tags that are looked for besides the grid
+ * @returns the reason where the grid is not recognised
+ */
+export function seenIn(
+  { grid, tags, settings, hindrance, view }: Look,
+  tagIds: readonly string[],
+  random: () => number,
+): Sighting | string {
+  if (hindrance) return sentenceOf(hindrance)
+  const detected = (pose: Pose): Pose => {
+    const farther = pose.position.z / usualDistance
+    const across = settings.grid_noise * farther
+    return disturbed(pose, random, { across, along: 2 * across }, settings.grid_noise_degrees * farther)
+  }
+  return {
+    grid: detected(grid),
+    width: settings.grid_width,
+    height: settings.grid_height,
+    tags: tags
+      .filter(({ id, pose }) => tagIds.includes(id) && view.inImage(pose.position))
+      .map((tag) => ({ ...tag, pose: detected(tag.pose) })),
+  }
+}
+
+/** What a camera that believes in that size of the grid makes of it: it sees angles only, so distances grow with the size. */
+export function believing(width: number, height: number, seen: Sighting): Sighting {
+  const scale = Math.sqrt((width * height) / (seen.width * seen.height))
+  const scaled = (pose: Pose): Pose => ({
+    ...pose,
+    position: { x: scale * pose.position.x, y: scale * pose.position.y, z: scale * pose.position.z },
+  })
+  return {
+    grid: scaled(seen.grid),
+    width,
+    height,
+    tags: seen.tags.map(({ id, size, pose }) => ({ id, size: scale * size, pose: scaled(pose) })),
+  }
+}
