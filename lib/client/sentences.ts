@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type enUS from './locales/en-US.json'
+import type client from './locales/en-US/client.json'
+import type flow from './locales/en-US/flow.json'
+import type streams from './locales/en-US/streams.json'
+import type system from './locales/en-US/system.json'
 
-export type SentenceKey = keyof typeof enUS
+/** One file for each part that has sentences of its own, the same ones in every language. */
+export type SentenceKey = keyof (typeof client & typeof flow & typeof streams & typeof system)
 type Sentences = Partial<Record<string, string>>
 
 const loaded = new Map<string, Sentences>()
@@ -26,8 +30,10 @@ function sentencesOf(language: string): Sentences {
 }
 
 function read(language: string): Sentences {
+  const folder = join(__dirname, 'locales', language)
   try {
-    return JSON.parse(readFileSync(join(__dirname, 'locales', `${language}.json`), 'utf8')) as Sentences
+    const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+    return Object.assign({}, ...files.map((file) => JSON.parse(file) as Sentences)) as Sentences
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     throw error

@@ -29,6 +29,17 @@ export interface Handling {
   closed?: () => void
 }
 
+/** What the body has in hand while it works on a message. */
+export interface Work {
+  /** Aborted when the node closes. */
+  signal: AbortSignal
+  /**
+   * Sends a copy of the message with these properties ahead of the outcome: a step of long work.
+   * @param output from 0
+   */
+  tell: (output: number, properties: Properties) => void
+}
+
 interface Job {
   msg: NodeMessageInFlow
   send: (msg: NodeMessage | (NodeMessage | null)[]) => void
@@ -43,7 +54,7 @@ export function handleInput(
   RED: NodeAPI,
   node: Node,
   { atOnce, room, worked, left, closed }: Handling,
-  body: (msg: NodeMessageInFlow, signal: AbortSignal) => Promise<Outcome>,
+  body: (msg: NodeMessageInFlow, work: Work) => Promise<Outcome>,
 ): void {
   const closing = new AbortController()
   const { signal } = closing
@@ -51,7 +62,10 @@ export function handleInput(
   const inbox = inOrder<Job>(atOnce, room, async (job) => {
     try {
       if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
-      const outcome = await body(job.msg, signal)
+      const outcome = await body(job.msg, {
+        signal,
+        tell: (output, properties) => tell(RED, job, output, properties),
+      })
       return () => end(job, outcome)
     } catch (error) {
       return () => end(job, undefined, error)
@@ -107,9 +121,18 @@ function asSentence(problem: unknown): Error {
 function deliver(RED: NodeAPI, { msg, send }: Job, outcome: Outcome) {
   const { output, properties } = outcome instanceof ToOutput ? outcome : { output: 0, properties: outcome }
   for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
-  if (output === 0) send(msg)
-  else send([...Array<null>(output).fill(null), msg])
+  send(toOutput(output, msg))
 }
+
+function tell(RED: NodeAPI, { msg, send }: Job, output: number, properties: Properties) {
+  const copy = RED.util.cloneMessage(msg)
+  for (const [path, value] of Object.entries(properties)) setProperty(RED, copy, path, value)
+  send(toOutput(output, copy))
+}
+
+/** A message for one output, from 0, in the shape that `send` takes. */
+export const toOutput = (output: number, msg: NodeMessage) =>
+  output === 0 ? msg : [...Array<null>(output).fill(null), msg]
 
 function setProperty(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown) {
   if (/^\w+$/.test(path)) msg[path] = value

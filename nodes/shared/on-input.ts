@@ -1,18 +1,19 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { Connection } from '../device-config/connection'
-import type { Device, DeviceConfigNode } from '../device-config/device'
+import { deviceOf } from './device-of'
 import type { TypedName } from './field-kind'
 import { fieldsOfMessage, type FieldValues } from './fields-of-message'
-import { handleInput, type Outcome } from './handle-input'
+import { handleInput, type Outcome, type Work } from './handle-input'
 import { codeOf, invalidInput } from './node-error'
 import { StatusLine } from './status-line'
+import type { StatusWord } from './status-word'
 
 /** What the body of a node finds for one message. */
-export interface Input<Name extends string> extends FieldValues<Name> {
+export interface Input<Name extends string> extends FieldValues<Name>, Work {
   msg: NodeMessageInFlow
   device: Connection
-  /** Aborted when the node closes. */
-  signal: AbortSignal
+  /** Shows what the node is doing, with a number where the word has one, until the message has left. */
+  progress: (word: StatusWord, count?: number) => void
 }
 
 interface Options {
@@ -54,17 +55,12 @@ export function onInput<Fields extends { device: string }>(
         status.close()
       },
     },
-    async (msg, signal) => {
+    async (msg, work) => {
       if (!device) throw invalidInput('no-device')
       const values = valuesOf(msg)
       const { read, text, name } = values instanceof Promise ? await values : values
-      return body({ msg, device: device.connection, signal, read, text, name })
+      const progress = (word: StatusWord, count = 0) => status.progress(word, count)
+      return body({ ...work, msg, device: device.connection, read, text, name, progress })
     },
   )
-}
-
-/** The device of a config node; undefined where it is missing or disabled. */
-function deviceOf(RED: NodeAPI, id: string): Device | undefined {
-  const node = RED.nodes.getNode(id) as DeviceConfigNode | null | undefined
-  return node?.type === 'vision-device-config' ? node.device : undefined
 }

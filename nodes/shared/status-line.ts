@@ -10,6 +10,7 @@ export class StatusLine {
   #failure: StatusWord | undefined
   #open = 0
   #waiting = 0
+  #step: [StatusWord, number] | undefined
   #shown = ''
   #timer: NodeJS.Timeout | undefined
   #closed = false
@@ -28,6 +29,13 @@ export class StatusLine {
   work(open: number, waiting: number): void {
     this.#open = open
     this.#waiting = waiting
+    if (open === 0) this.#step = undefined
+    this.#update()
+  }
+
+  /** What the work of the moment is about, until it ends or the next step begins. */
+  progress(word: StatusWord, count = 0): void {
+    this.#step = [word, count]
     this.#update()
   }
 
@@ -60,6 +68,7 @@ export class StatusLine {
   }
 
   #now(): [StatusWord, number] {
+    if (this.#step) return this.#step
     if (this.#waiting > 0) return ['waiting', this.#waiting]
     if (this.#failure) return [this.#failure, 0]
     return [this.#open > 0 ? 'calling' : this.#link, 0]

@@ -1,15 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import 'should'
 import { isVisionError, VisionError } from '../../lib'
 import { sentence, type SentenceKey } from '../../lib/client/sentences'
 
-const all = JSON.parse(
-  readFileSync(join(__dirname, '../../lib/client/locales/en-US.json'), 'utf8'),
-) as Record<SentenceKey, string>
+const folder = join(__dirname, '../../lib/client/locales/en-US')
+const keys = readdirSync(folder).flatMap((file) =>
+  Object.keys(JSON.parse(readFileSync(join(folder, file), 'utf8')) as object),
+) as SentenceKey[]
 
 describe('error sentences', () => {
-  for (const key of Object.keys(all) as SentenceKey[]) {
+  for (const key of keys) {
     it(`say what failed and what to do: ${key}`, () => {
       const parts = ['said', 'reason-deadline']
       const filled = sentence(key, {
@@ -23,8 +24,12 @@ describe('error sentences', () => {
     })
   }
 
+  it('have a key each', () => {
+    new Set(keys).size.should.equal(keys.length)
+  })
+
   it('fall back to English in a language that is not there', () => {
-    for (const language of ['xx', 'de-DE', '../../../etc/passwd', '']) {
+    for (const language of ['xx', 'fr-FR', '../../../etc/passwd', '']) {
       const error = new VisionError(
         { code: 'BUSY', key: 'busy', values: { limit: 3 } },
         { language, device: 'd' },

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import type { Node, NodeAPI } from 'node-red'
+import type { Connection } from '../device-config/connection'
+import { deviceOf } from './device-of'
+import type { TypedName } from './field-kind'
+import { fieldsOfMessage, type FieldValues } from './fields-of-message'
+import { toOutput, type Properties } from './handle-input'
+import { codeOf, invalidInput } from './node-error'
+import { StatusLine } from './status-line'
+import type { LinkState, StatusWord } from './status-word'
+
+/** What the work of a node finds that needs no message. */
+export interface Standing<Name extends string> extends FieldValues<Name> {
+  device: Connection
+  /** Aborted when the node closes. */
+  signal: AbortSignal
+  /**
+   * Sends a new message.
+   * @param output from 0
+   */
+  emit: (output: number, properties: Properties) => void
+  /** Shows what the work is doing instead of the state of the connection. */
+  show: (word: StatusWord, count?: number) => void
+  /** Shows the state of the connection again. */
+  showLink: () => void
+  /** Calls back at every change of the connection's state. */
+  onLink: (told: (state: LinkState) => void) => void
+}
+
+/**
+ * Work of a node that begins with the deploy and ends with the close, with no message needed. The body ends when its
+ * signal is aborted; the node is closed only then. What it throws before is an error of the node, which Catch receives.
+ */
+export function onDeploy<Fields extends { device: string }>(
+  RED: NodeAPI,
+  node: Node,
+  fields: Fields,
+  body: (standing: Standing<TypedName<Fields>>) => Promise<void>,
+): void {
+  const status = new StatusLine(RED, node)
+  const listeners: ((state: LinkState) => void)[] = []
+  const device = deviceOf(RED, fields.device)
+  const leave = device?.join(node, (state) => {
+    status.link(state)
+    for (const told of listeners) told(state)
+  })
+  if (!device) status.link('noDevice')
+
+  const closing = new AbortController()
+  const { signal } = closing
+  const work = run().catch((error: unknown) => {
+    if (signal.aborted) return
+    status.failed(codeOf(error) ?? 'failed')
+    node.error(error, {})
+  })
+
+  async function run() {
+    // The nodes that it sends to may not be there yet.
+    await once(RED.events, 'flows:started', { signal })
+    if (!device) throw invalidInput('no-device')
+    const { read, text, name } = await fieldsOfMessage(RED, node, fields)({})
+    await body({
+      device: device.connection,
+      signal,
+      read,
+      text,
+      name,
+      emit: (output, properties) => {
+        if (!signal.aborted) node.send(toOutput(output, { ...properties }))
+      },
+      show: (word, count = 0) => status.progress(word, count),
+      showLink: () => status.work(0, 0),
+      onLink: (told) => void listeners.push(told),
+    })
+  }
+
+  node.on('close', (done: () => void) => {
+    closing.abort()
+    void work.then(() => {
+      leave?.()
+      status.close()
+      done()
+    })
+  })
+}

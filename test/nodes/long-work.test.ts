@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
+import should from 'should'
+import { ToOutput } from '../../nodes/shared/handle-input'
+import { invalidInput } from '../../nodes/shared/node-error'
+import { onDeploy, type Standing } from '../../nodes/shared/on-deploy'
+import { onInput } from '../../nodes/shared/on-input'
+import { useBench } from '../support/bench'
+
+type Fields = NodeDef & { device: string }
+let standing: Standing<never> | undefined
+let ended: string[] = []
+/** What the steps wait for. */
+let released = Promise.resolve()
+
+/** Nodes that do nothing but long work. */
+const types = [
+  (RED: NodeAPI) => {
+    RED.nodes.registerType('vision-test-steps', function (this: Node, fields: Fields) {
+      RED.nodes.createNode(this, fields)
+      onInput(RED, this, fields, async ({ device, tell, progress, signal }) => {
+        progress('waiting', 7)
+        tell(1, { step: 'asking' })
+        await released
+        const { ready } = await device.client.getSystem({ signal })
+        tell(1, { step: 'answered' })
+        return new ToOutput(0, { payload: ready })
+      })
+    })
+  },
+  (RED: NodeAPI) => {
+    RED.nodes.registerType(
+      'vision-test-standing',
+      function (this: Node, fields: Fields & { fails?: boolean }) {
+        RED.nodes.createNode(this, fields)
+        onDeploy(RED, this, fields, async (given) => {
+          if (fields.fails) throw invalidInput('no-scenario')
+          standing = given
+          given.emit(1, { payload: 'began' })
+          await once(given.signal, 'abort')
+          await nextTurn()
+          ended.push('work')
+        })
+      },
+    )
+  },
+]
+
+describe('steps of long work', () => {
+  const bench = useBench({ type: 'vision-test-steps' }, { types })
+
+  it('are sent ahead of the outcome as copies of the message', async () => {
+    const steps: NodeMessage[] = []
+    bench.helperNode('out1').removeAllListeners('input')
+    bench.helperNode('out1').on('input', (message: NodeMessage) => steps.push(message))
+    const message = await bench.send({ payload: 'kept' })
+    message.payload?.should.equal(true)
+    should(message).not.have.property('step')
+    steps
+      .map((step) => [step['step'], step.payload])
+      .should.deepEqual([
+        ['asking', 'kept'],
+        ['answered', 'kept'],
+      ])
+  })
+
+  it('show in the status until the message has left', async () => {
+    let release: (() => void) | undefined
+    released = new Promise((resolve) => (release = resolve))
+    const sent = bench.send()
+    await bench.status('waiting')
+    release?.()
+    await sent
+    await bench.status('ready')
+  })
+})
+
+describe('work that needs no message', () => {
+  const bench = useBench({ type: 'vision-test-standing' }, { types })
+  const began = async () => {
+    const [message] = (await once(bench.helperNode('out1'), 'input')) as [NodeMessage]
+    return message.payload
+  }
+  beforeEach(() => (ended = []))
+
+  it('begins with the deploy and sends from then on', async () => {
+    if (!standing) (await began())?.should.equal('began')
+    const arrived = began()
+    standing?.emit(1, { payload: 'more' })
+    should(await arrived).equal('more')
+    standing?.show('calling')
+    await bench.status('calling')
+    standing?.showLink()
+    await bench.status('ready')
+  })
+
+  it('is over before the node is closed, and begins again with the next deploy', async () => {
+    const before = standing
+    await bench.deploy({ further: 1 })
+    // It goes on once it has been told that the flows run.
+    while (standing === before) await nextTurn()
+    ended.should.deepEqual(['work'])
+    before?.signal.aborted.should.be.true()
+    standing?.signal.aborted.should.be.false()
+  })
+
+  it('tells Catch when it fails', async () => {
+    const caught = bench.deploy({ fails: true }).then(() => once(bench.helperNode('caught'), 'input'))
+    const [message] = (await caught) as [NodeMessage]
+    should(message['error']).have.property('code', 'INVALID_INPUT')
+  })
+})
