@@ -4,9 +4,12 @@ import type { View } from '../detection/view'
 import { angleBetween, axisOf, lengthOf } from '../detection/vectors'
 import type { CellSettings } from './cell-settings'
 
+export type Side = 'left' | 'right' | 'top' | 'bottom'
+
 /** Why a camera does not recognise the grid. Metres and degrees. */
 export type Hindrance =
-  | { kind: 'outside' }
+  /** Where it leaves the picture. */
+  | { kind: 'outside'; sides: Side[] }
   | { kind: 'behind' }
   | { kind: 'backside' }
   | { kind: 'too-near' | 'too-far'; metres: number; limit: number }
@@ -19,13 +22,26 @@ export function hindrance(grid: Pose, limits: Limits, view: View): Hindrance | u
   const { nearest, farthest, steepest } = limits
   const corners = cornersOf(grid, limits)
   if (corners.every(({ z }) => z <= 0)) return { kind: 'behind' }
-  if (!corners.every(view.inImage)) return { kind: 'outside' }
+  if (!corners.every(view.inImage)) return { kind: 'outside', sides: sidesOf(corners, view) }
   const { metres, degrees: angle } = steepness(grid)
   if (angle > 90) return { kind: 'backside' }
   if (metres < nearest) return { kind: 'too-near', metres, limit: nearest }
   if (metres > farthest) return { kind: 'too-far', metres, limit: farthest }
   if (angle > steepest) return { kind: 'too-steep', degrees: angle, limit: steepest }
   return undefined
+}
+
+/** The sides of the picture beyond which corners lie. */
+function sidesOf(corners: readonly Vector[], { pixel, width, height }: View): Side[] {
+  const beyond: Readonly<Record<Side, (corner: Vector) => boolean>> = {
+    left: (corner) => pixel(corner).x < 0,
+    right: (corner) => pixel(corner).x >= width,
+    top: (corner) => pixel(corner).y < 0,
+    bottom: (corner) => pixel(corner).y >= height,
+  }
+  // What is behind the camera comes out far outside, on the side to which it lies.
+  const ahead = corners.map(({ x, y, z }) => ({ x, y, z: Math.max(z, 1e-3) }))
+  return (Object.keys(beyond) as Side[]).filter((side) => ahead.some(beyond[side]))
 }
 
 /** How far away the grid is, and the angle between the line of sight and its normal. @param grid in the camera's frame */
@@ -55,7 +71,7 @@ export function sentenceOf(hindrance: Hindrance): string {
     case 'behind':
       return 'Grid not detected: it is behind the camera.'
     case 'outside':
-      return 'Grid not detected: it is not wholly in the picture.'
+      return `Grid not detected: it is not wholly in the picture, but leaves it at the ${hindrance.sides.join(' and ')}.`
     case 'backside':
       return 'Grid not detected: the camera sees its back.'
     case 'too-near':

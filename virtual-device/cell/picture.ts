@@ -22,8 +22,8 @@ const nearestDrawn = 0.01
 export function cellPicture(look: Look, told: Told): string {
   const { view, hindrance } = look
   const { width, height } = view
-  const [border, line] = [Math.round(margin * width), height / 26]
-  const colour = hindrance ? '#e03131' : told.detected ? '#2f9e44' : '#f08c00'
+  const [border, line] = [Math.round(margin * width), Math.round(height / 26)]
+  const colour = hindrance ? '#ff6b6b' : told.detected ? '#51cf66' : '#ffa94d'
   const box = [-border, -border, width + 2 * border, height + 2 * border + 4 * line] as const
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.join(' ')}" font-family="sans-serif">`,
