@@ -1,4 +1,4 @@
-// A process that sends datagrams evenly: node datagram-sender.js PORT RATE SECONDS BYTES. It prints how many it sent.
+// A process that sends datagrams evenly: node datagram-sender.js PORT RATE SECONDS DOUBLES. It prints how many it sent.
 import { createSocket } from 'node:dgram'
 import { encodeMessage } from '../../lib/codec/streams'
 import { dynamics } from './stream-bodies'

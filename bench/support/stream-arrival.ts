@@ -1,15 +1,22 @@
-import { execFile, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Worker } from 'node:worker_threads'
 import type { StreamMessageType } from '../../lib/codec/streams'
 import { receiveStream, type Receiver } from '../../lib/streams'
+import { startInWorker } from '../../virtual-device'
 import type { BenchRow } from '../row'
+import { addDestination, deviceProgram, startDynamics } from './device-program'
 
 const run = promisify(execFile)
-const sender = join(__dirname, 'stream-sender.js')
+
+/** Those with 200 messages a second, and what they consist of. */
+export const fourStreams = {
+  pose_rt: 'Frame',
+  pose_rt_ins: 'Frame',
+  dynamics: 'Dynamics',
+  imu: 'Imu',
+} as const
 
 const receive = (message: StreamMessageType, options: { recvBufferSize?: number } = {}): Promise<Receiver> =>
   receiveStream(
@@ -55,22 +62,19 @@ export async function lossRow({ rate, seconds, doubles = 0, buffer }: Load): Pro
 
 /** What receiving and decoding four streams costs, without the flow around it. */
 export async function cpuRow(seconds: number): Promise<BenchRow> {
-  const names = ['pose_rt', 'pose_rt_ins', 'dynamics', 'imu'] as const
-  const types = { pose_rt: 'Frame', pose_rt_ins: 'Frame', dynamics: 'Dynamics', imu: 'Imu' } as const
-  const receivers = await Promise.all(names.map((name) => receive(types[name])))
-  const device = fork(
-    sender,
-    names.map((name, index) => `${name}=${receivers[index]?.destination ?? ''}`),
-  )
-  await sleep(2000)
+  const device = await deviceProgram()
+  await startDynamics(device.url)
+  const receivers = await Promise.all(Object.values(fourStreams).map((type) => receive(type)))
+  for (const [index, name] of Object.keys(fourStreams).entries())
+    await addDestination(device.url, name, receivers[index]?.destination ?? '')
+  await sleep(3000)
   const before = process.cpuUsage()
   await sleep(seconds * 1000)
   const { user, system } = process.cpuUsage(before)
   const rates = receivers.map((each) => each.statistics().rate)
-  device.kill()
-  await once(device, 'exit')
+  await device.stop()
   await Promise.all(receivers.map((each) => each.close()))
-  if (rates.some((rate) => rate < 150)) throw new Error(`the streams came at ${rates.join(', ')} Hz only`)
+  if (rates.some((rate) => rate < 190)) throw new Error(`the streams came at ${rates.join(', ')} Hz only`)
   return {
     what: `receiving four streams at 200 Hz for ${seconds} s, without a flow`,
     value: (user + system) / seconds / 1e4,
@@ -78,10 +82,11 @@ export async function cpuRow(seconds: number): Promise<BenchRow> {
   }
 }
 
-/** The rate of a device in a thread of its own, beside a thread that is busy for 20 of every 25 ms. */
+/** The rate of a device in a thread of its own, as the flow node has it, beside a thread that is busy for 20 of 25 ms. */
 export async function rateRow(seconds: number): Promise<BenchRow> {
+  const device = await startInWorker({ port: 0 })
   const receiver = await receive('Imu')
-  const device = new Worker(sender, { workerData: [`imu=${receiver.destination}`] })
+  await addDestination(device.url, 'imu', receiver.destination)
   const busy = setInterval(() => {
     const end = performance.now() + 20
     while (performance.now() < end);
@@ -93,7 +98,7 @@ export async function rateRow(seconds: number): Promise<BenchRow> {
   const { messages } = receiver.statistics()
   const rate = ((messages - before.messages) * 1000) / (performance.now() - started)
   clearInterval(busy)
-  await device.terminate()
+  await device.stop()
   await receiver.close()
   return {
     what: `imu from a device in a thread beside a busy one, ${seconds} s`,

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { request } from 'undici'
+
+const cli = join(__dirname, '../../virtual-device/program/cli.js')
+
+/** A virtual device as a program, so that what it costs is not counted with what is measured. */
+export async function deviceProgram(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const program = spawn(process.execPath, [cli, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(createInterface(program.stdout), 'line')) as [string]
+  const [url = ''] = /http:\S+(?=\/api\/v2)/.exec(line) ?? []
+  return {
+    url,
+    stop: async () => {
+      const ended = once(program, 'exit')
+      program.kill()
+      await ended
+    },
+  }
+}
+
+/** Makes a device estimate its motion, without which it sends `imu` only. */
+export const startDynamics = (url: string): Promise<void> =>
+  put(`${url}/api/v2/pipelines/0/nodes/dev_dynamics/services/start`, {})
+
+/** @param destination `<ip>:<port>` */
+export const addDestination = (url: string, stream: string, destination: string): Promise<void> =>
+  put(`${url}/api/v2/datastreams/${stream}`, { destination })
+
+async function put(url: string, json: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const { statusCode, body } = await request(url, { method: 'PUT', headers, body: JSON.stringify(json) })
+  const text = await body.text()
+  if (statusCode !== 200) throw new Error(`${url} answered ${statusCode} ${text}`)
+}
