@@ -4,28 +4,45 @@ import 'should'
 import { isVisionError, VisionError } from '../../lib'
 import { sentence, type SentenceKey } from '../../lib/client/sentences'
 
-const folder = join(__dirname, '../../lib/client/locales/en-US')
-const keys = readdirSync(folder).flatMap((file) =>
-  Object.keys(JSON.parse(readFileSync(join(folder, file), 'utf8')) as object),
-) as SentenceKey[]
+const locales = join(__dirname, '../../lib/client/locales')
+const files = readdirSync(join(locales, 'en-US'))
+const read = (language: string, file: string) =>
+  JSON.parse(readFileSync(join(locales, language, file), 'utf8')) as Record<string, string>
+const keys = files.flatMap((file) => Object.keys(read('en-US', file))) as SentenceKey[]
 
 describe('error sentences', () => {
-  for (const key of keys) {
-    it(`say what failed and what to do: ${key}`, () => {
-      const parts = ['said', 'reason-deadline']
-      const filled = sentence(key, {
-        operation: 'getParameter',
-        device: 'http://device',
-        said: ' It says so.',
-        problem: 'Because.',
+  for (const language of ['en-US', 'de'])
+    for (const key of keys) {
+      it(`say what failed and what to do, in ${language}: ${key}`, () => {
+        const parts = ['said', 'reason-deadline']
+        const filled = sentence(
+          key,
+          {
+            operation: 'getParameter',
+            device: 'http://device',
+            said: ' It says so.',
+            problem: 'Because.',
+          },
+          language,
+        )
+        filled.should.not.match(/\{\{|\}\}|undefined/)
+        if (!parts.includes(key)) filled.replace(' It says so.', '').should.match(/^.+?[^.]\. .+\.$/)
       })
-      filled.should.not.match(/\{\{|\}\}|undefined/)
-      if (!parts.includes(key)) filled.replace(' It says so.', '').should.match(/^.+?[^.]\. .+\.$/)
+    }
+
+  for (const file of files)
+    it(`of ${file} are in German as well, with the same values in them`, () => {
+      const placeholders = (sentences: Record<string, string>) =>
+        Object.entries(sentences).map(([key, text]) => [key, (text.match(/\{\{\w+\}\}/g) ?? []).sort()])
+      placeholders(read('de', file)).should.deepEqual(placeholders(read('en-US', file)))
     })
-  }
 
   it('have a key each', () => {
     new Set(keys).size.should.equal(keys.length)
+  })
+
+  it('speak the base language where there is none for the region', () => {
+    sentence('node-closed', {}, 'de-AT').should.equal(sentence('node-closed', {}, 'de'))
   })
 
   it('fall back to English in a language that is not there', () => {

@@ -7,24 +7,29 @@ import { StatusLine } from '../../nodes/shared/status-line'
 import { furtherWords, linkStates } from '../../nodes/shared/status-word'
 import { useBench } from '../support/bench'
 
-const file = join(__dirname, '..', '..', 'nodes', 'device-config', 'locales', 'en-US', 'device-config.json')
-const { 'device-config': texts } = JSON.parse(readFileSync(file, 'utf8')) as {
-  'device-config': { status: Record<string, string> }
+const textsIn = (language: string) => {
+  const folder = join(__dirname, '..', '..', 'nodes', 'device-config', 'locales', language)
+  const texts = JSON.parse(readFileSync(join(folder, 'device-config.json'), 'utf8')) as {
+    'device-config': { status: Record<string, string> }
+  }
+  return texts['device-config'].status
 }
 
-describe('the words of a status', () => {
-  const words = [...linkStates, ...furtherWords, ...Object.keys(errorCodes)]
+for (const language of ['en-US', 'de'])
+  describe(`the words of a status in ${language}`, () => {
+    const words = [...linkStates, ...furtherWords, ...Object.keys(errorCodes)]
+    const texts = textsIn(language)
 
-  it('are all in the locale, and no others', () =>
-    Object.keys(texts.status)
-      .sort()
-      .should.eql([...words].sort()))
+    it('are all in the locale, and no others', () =>
+      Object.keys(texts)
+        .sort()
+        .should.eql([...words].sort()))
 
-  for (const word of words) {
-    it(`are short: ${word}`, () =>
-      (texts.status[word] ?? '').replace('__count__', '10000').length.should.be.below(20))
-  }
-})
+    for (const word of words) {
+      it(`are short: ${word}`, () =>
+        (texts[word] ?? '').replace('__count__', '10000').length.should.be.below(20))
+    }
+  })
 
 describe('the status line of a node', () => {
   const setup = () => {
