@@ -15,8 +15,9 @@ interface TlsConfigNode extends Node {
  */
 export function clientOptions(
   RED: NodeAPI,
-  node: Node<DeviceCredentials>,
+  node: Node,
   fields: DeviceConfigFields,
+  credentials: DeviceCredentials,
 ): ClientOptions {
   const { atOnce, pace, deadline, connectDeadline } = deviceNumbers(fields)
   const address = environmentText(RED, node, 'address', fields.address).trim()
@@ -24,7 +25,7 @@ export function clientOptions(
   return {
     address,
     format: fields.format,
-    login: login(RED, node, fields.login),
+    login: login(RED, node, fields.login, credentials),
     tls: tls(RED, fields.tls),
     deadline,
     connectDeadline,
@@ -38,11 +39,12 @@ export function clientOptions(
 
 function login(
   RED: NodeAPI,
-  node: Node<DeviceCredentials>,
+  node: Node,
   kind: DeviceConfigFields['login'],
+  credentials: DeviceCredentials,
 ): ClientOptions['login'] {
   const secret = (name: keyof DeviceCredentials) => {
-    const value = environmentText(RED, node, name, node.credentials[name] ?? '')
+    const value = environmentText(RED, node, name, credentials[name] ?? '')
     if (!value) throw invalidInput('empty-field', { field: name })
     return value
   }

@@ -1,6 +1,7 @@
 import type { NodeAPI, NodeDef } from 'node-red'
 import { lookOf, statusText } from '../shared/status-word'
 import { speak } from '../shared/node-error'
+import { adminRoutes } from './admin/routes'
 import { clientOptions } from './client-options'
 import { Device, type DeviceConfigNode } from './device'
 import { deviceNumbers } from './device-numbers'
@@ -13,18 +14,20 @@ import {
 
 export default (RED: NodeAPI) => {
   speak(RED)
+  adminRoutes(RED)
 
   RED.nodes.registerType<DeviceConfigNode, NodeDef & DeviceConfigFields, object, DeviceCredentials>(
     'vision-device-config',
     function (given) {
       RED.nodes.createNode(this, given)
       const fields = { ...deviceConfigFields, ...given }
+      this.fields = fields
       this.users = {}
 
       this.device = new Device({
         ...numbersOf(fields),
         users: this.users,
-        clientOptions: () => clientOptions(RED, this, fields),
+        clientOptions: () => clientOptions(RED, this, fields, this.credentials),
         changed: (state, error) => {
           const text = statusText(RED, state)
           this.status({ ...lookOf(state), text })

@@ -2,11 +2,14 @@ import type { Node } from 'node-red'
 import type { ClientOptions } from '../../lib'
 import type { LinkState } from '../shared/status-word'
 import { Connection } from './connection'
-import type { DeviceCredentials } from './fields'
+import { Inspection } from './admin/inspection'
+import type { DeviceConfigFields, DeviceCredentials } from './fields'
 import { loadClient } from './load-client'
 
 export interface DeviceConfigNode extends Node<DeviceCredentials> {
   device: Device
+  /** Its settings as they are deployed. */
+  fields: DeviceConfigFields
   /** Nodes on the device by id: Node-RED hands a global config node's statuses and errors to their flows. */
   users: Record<string, Node>
 }
@@ -36,6 +39,7 @@ export class Device {
   readonly #listeners = new Map<Node, Told>()
   #connection: Connection | undefined
   #problem: unknown
+  #inspection: Inspection | undefined
 
   constructor(options: DeviceOptions) {
     this.#options = options
@@ -61,13 +65,18 @@ export class Device {
     return this.#connection
   }
 
+  /** The device as the editor sees it. @throws INVALID_INPUT where the settings make no sense */
+  get inspection(): Inspection {
+    return (this.#inspection ??= new Inspection(loadClient().createClient, this.#options.clientOptions()))
+  }
+
   /** A call has ended so: the connection may be other than thought. */
   noticed(error?: unknown): void {
     this.#connection?.link.hint(error)
   }
 
   async close(): Promise<void> {
-    await this.#connection?.close()
+    await Promise.all([this.#connection?.close(), this.#inspection?.close()])
   }
 
   #connect(): void {

@@ -49,9 +49,11 @@ function keysOf(node: string) {
   return [...inForm, ...inScript, ...labels, ...sharedKeys]
 }
 
-const sharedKeys = readdirSync(join(root, 'editor'))
+const sharedKeys = readdirSync(join(root, 'editor'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
-  .flatMap((file) => [...source('editor', file).matchAll(/'((reason|spoken)\.\w+)'/g)])
+  .flatMap((file) => [
+    ...source('editor', file).matchAll(/'((reason|spoken|problem|test|pick|present)\.\w+)'/g),
+  ])
   .map(([, key = '']) => `${namespace}device-config:device-config.${key}`)
 
 const fullKey = (node: string, key: string) =>

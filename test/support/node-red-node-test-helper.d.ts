@@ -1,5 +1,6 @@
 /** The parts of the helper that the tests use; it comes without types. */
 declare module 'node-red-node-test-helper' {
+  import type { RequestListener } from 'node:http'
   import type { Node, NodeInitializer } from 'node-red'
 
   interface Helper {
@@ -11,6 +12,8 @@ declare module 'node-red-node-test-helper' {
     unload: () => Promise<void>
     /** The runtime's nodes: `setFlows` of the helper itself gives a deploy 300 ms. */
     _redNodes: { setFlows: (flow: object[], credentials: object, type: string) => Promise<unknown> }
+    /** The application that carries the routes of the editor. */
+    _httpAdmin: RequestListener
     getNode: (id: string) => Node | null
     log: () => { args: [{ level: number; msg: unknown; type?: string }][] }
   }

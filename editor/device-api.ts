@@ -1,0 +1,71 @@
+import type { Input, OperationId, Operations, Result } from '../lib/contract'
+import type { Probe } from '../nodes/device-config/admin/probe'
+import { savedForm, type DeviceForm } from './device-form'
+import { Memory } from './memory'
+import { request } from './request'
+
+/** Operations that only read. */
+export type ReadId = {
+  [Id in OperationId]: Operations[Id]['method'] extends 'GET' ? Id : never
+}[OperationId]
+/** Operations that may change something. */
+export type ChangeId = Exclude<OperationId, ReadId>
+
+/** A device, as dialogs and sidebar see it. Every method rejects with a `DeviceProblem` and with nothing else. */
+export interface DeviceApi {
+  /** Reads once for all who ask within some minutes; with `fresh` from the device in any case. */
+  read: <Id extends ReadId>(
+    id: Id,
+    input?: Input<Id> & object,
+    options?: { fresh?: boolean },
+  ) => Promise<Result<Id>>
+  /** Calls now. `deadline` in milliseconds is by default that of the device's settings. */
+  call: <Id extends ChangeId>(
+    id: Id,
+    input?: Input<Id> & object,
+    options?: { deadline?: number },
+  ) => Promise<Result<Id>>
+  /** Forgets what was read. */
+  forget: () => void
+}
+
+const memory = new Memory()
+RED.events.on('deploy', () => memory.clear())
+
+/**
+ * The device of a configuration node, deployed or not, or that of a form. Reads of a device that runs as the editor
+ * has it need the permission `vision.read`, everything else `vision.write`.
+ */
+export function deviceApi(device: string | DeviceForm): DeviceApi {
+  const form = typeof device === 'string' ? unsavedForm(device) : device
+  const key = form || typeof device !== 'string' ? JSON.stringify(form) : device
+  const at = (kind: 'read' | 'call', id: string) =>
+    `vision-devices/${form ? 'probe' : encodeURIComponent(key)}/${kind}/${id}`
+
+  const ask = (id: ReadId, input: object) =>
+    form
+      ? request('POST', at('read', id), { device: form, input })
+      : request('GET', `${at('read', id)}?${$.param(input, true)}`)
+
+  const api = {
+    read: (id: ReadId, input: object = {}, { fresh = false } = {}) =>
+      memory.get(key, `${id} ${JSON.stringify(input)}`, fresh, () => ask(id, input)),
+    call: (id: ChangeId, input: object = {}, { deadline }: { deadline?: number } = {}) =>
+      request('POST', at('call', id), { ...(form && { device: form }), input, deadline }),
+    forget: () => memory.forget(key),
+  }
+  // What the routes answer is checked against the contract there.
+  return api as DeviceApi
+}
+
+/** Asks the device of a form who it is. */
+export const probeForm = (form: DeviceForm) =>
+  request('POST', 'vision-devices/probe', { device: form }) as Promise<Probe>
+
+/** What the editor has of a device, unless it runs just so. */
+function unsavedForm(id: string): DeviceForm | undefined {
+  const node = RED.nodes.node(id) as (EditorNode & { changed?: boolean; d?: boolean; z?: string }) | null
+  // Below a subflow each of its instances has a device of its own, under an id of its own.
+  const isElsewhere = node?.z && RED.nodes.subflow(node.z)
+  return node && (node.changed || node.d || isElsewhere) ? savedForm(node) : undefined
+}

@@ -1,0 +1,31 @@
+/** Milliseconds. An answer is good for a while; a failure only for all who ask in the same moment. */
+const goodFor = { answer: 300_000, failure: 3000 }
+
+interface Entry {
+  answer: Promise<unknown>
+  until: number
+}
+
+/** What devices have answered, by device and question. */
+export class Memory {
+  readonly #devices = new Map<string, Map<string, Entry>>()
+
+  get(device: string, question: string, fresh: boolean, ask: () => Promise<unknown>): Promise<unknown> {
+    const entries = this.#devices.get(device) ?? new Map<string, Entry>()
+    this.#devices.set(device, entries)
+    const known = entries.get(question)
+    if (known && !fresh && Date.now() < known.until) return known.answer
+    const entry = { answer: ask(), until: Date.now() + goodFor.answer }
+    entry.answer.catch(() => (entry.until = Date.now() + goodFor.failure))
+    entries.set(question, entry)
+    return entry.answer
+  }
+
+  forget(device: string): void {
+    this.#devices.delete(device)
+  }
+
+  clear(): void {
+    this.#devices.clear()
+  }
+}

@@ -1,0 +1,44 @@
+import type { Refusal } from '../nodes/device-config/admin/refusal-of'
+import { sharedText } from './shared-text'
+
+/** Why a device did not answer: a sentence for the user, and a code. */
+export class DeviceProblem extends Error {
+  override readonly name = 'DeviceProblem'
+  readonly code: Refusal['code'] | 'notAllowed' | 'noServer'
+  /** What is known beyond that, for example the answer of a service that was refused. */
+  override readonly cause: Refusal['cause']
+
+  constructor({
+    code,
+    message,
+    cause,
+  }: Pick<DeviceProblem, 'code' | 'message'> & { cause?: Refusal['cause'] }) {
+    super(message)
+    this.code = code
+    this.cause = cause
+  }
+}
+
+/** Asks this Node-RED. Only jQuery sends the editor's login with a relative address. */
+export async function request(method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> {
+  try {
+    return (await $.ajax({
+      method,
+      url,
+      dataType: 'json',
+      headers: { 'accept-language': RED.i18n.lang() },
+      ...(body && { contentType: 'application/json', data: JSON.stringify(body) }),
+    })) as unknown
+  } catch (failed) {
+    throw problemOf(failed as JQuery.jqXHR)
+  }
+}
+
+function problemOf({ status, responseJSON }: JQuery.jqXHR): DeviceProblem {
+  if (status === 401 || status === 403)
+    return new DeviceProblem({ code: 'notAllowed', message: sharedText('problem.notAllowed') })
+  const refusal = responseJSON as Refusal | undefined
+  if (!refusal?.message)
+    return new DeviceProblem({ code: 'noServer', message: sharedText('problem.noServer') })
+  return new DeviceProblem(refusal)
+}

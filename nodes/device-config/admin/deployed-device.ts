@@ -1,0 +1,16 @@
+import type { NodeAPI } from 'node-red'
+import { nodeError } from '../../shared/node-error'
+import type { DeviceConfigNode } from '../device'
+
+/** A device that runs. */
+export function deployedDevice(RED: NodeAPI, id: string): DeviceConfigNode | undefined {
+  const node = RED.nodes.getNode(id) as DeviceConfigNode | null | undefined
+  return node?.type === 'vision-device-config' ? node : undefined
+}
+
+/** @throws NOT_FOUND where no such device runs */
+export function requireDevice(RED: NodeAPI, id: string): DeviceConfigNode {
+  const node = deployedDevice(RED, id)
+  if (!node) throw nodeError('NOT_FOUND', 'device-not-deployed', { id })
+  return node
+}

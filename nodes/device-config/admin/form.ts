@@ -1,0 +1,85 @@
+import type { NodeAPI } from 'node-red'
+import type { ClientOptions } from '../../../lib'
+import { environmentText } from '../../shared/environment-text'
+import { invalidInput, spoken } from '../../shared/node-error'
+import { clientOptions } from '../client-options'
+import type { DeviceConfigNode } from '../device'
+import {
+  deviceConfigFields,
+  deviceCredentials,
+  type DeviceConfigFields,
+  type DeviceCredentials,
+} from '../fields'
+import { deployedDevice } from './deployed-device'
+import { environmentNode } from './environment-node'
+import { loadAddresses } from './load-later'
+
+/** What the editor shows and sends instead of a stored secret. */
+const placeholder = '__PWRD__'
+
+/** The credentials of each kind of login. */
+const used: Readonly<Partial<Record<string, readonly (keyof DeviceCredentials)[]>>> = {
+  password: ['user', 'password'],
+  token: ['token'],
+}
+
+/** A device as the open form has it. */
+export interface DeviceForm {
+  /** Of the configuration node. */
+  id: string
+  /** Of the flow that the node belongs to; empty for all flows. */
+  z: string
+  fields: DeviceConfigFields
+  /** What is left out is as it is stored. */
+  credentials: DeviceCredentials
+}
+
+/** Reads what the editor sent of its form. @throws INVALID_INPUT naming a field that is none */
+export function deviceForm(given: unknown): DeviceForm {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalidInput('no-form')
+  const form = given as Record<string, unknown>
+  const text = (name: string, otherwise = ''): string => {
+    const value = form[name] ?? otherwise
+    if (typeof value !== 'string') throw invalidInput('not-text', { field: name })
+    return value
+  }
+  const fields: Record<string, string | number> = {}
+  for (const [name, byDefault] of Object.entries(deviceConfigFields)) {
+    const value = form[name] ?? byDefault
+    const fits = typeof value === 'string' || (typeof value === 'number' && typeof byDefault === 'number')
+    if (!fits) throw invalidInput('not-text', { field: name })
+    fields[name] = value
+  }
+  const credentials: DeviceCredentials = {}
+  for (const name of Object.keys(deviceCredentials) as (keyof DeviceCredentials)[])
+    if (form[name] !== undefined) credentials[name] = text(name)
+  return { id: text('id'), z: text('z'), fields: fields as unknown as DeviceConfigFields, credentials }
+}
+
+/**
+ * What a form means to a client: with the secrets that were typed, and the stored ones where it has a placeholder or
+ * nothing of them. A stored secret goes to no other address, and by no other TLS settings, than those it is stored with.
+ * @throws INVALID_INPUT naming the field that makes no sense
+ */
+export function formOptions(RED: NodeAPI, { id, z, fields, credentials }: DeviceForm): ClientOptions {
+  const device = deployedDevice(RED, id)
+  const node = device ?? environmentNode(RED, z)
+  const filled = { ...credentials }
+  for (const name of used[fields.login] ?? []) {
+    const isStored = credentials[name] === placeholder || (device && credentials[name] === undefined)
+    if (!isStored) continue
+    const stored = device?.credentials[name]
+    if (!stored || !isSamePlace(RED, device, fields)) throw invalidInput('type-secret-again', { field: name })
+    filled[name] = stored
+  }
+  return clientOptions(RED, node, fields, filled)
+}
+
+function isSamePlace(RED: NodeAPI, device: DeviceConfigNode, { address, tls }: DeviceConfigFields): boolean {
+  const { parseAddress } = loadAddresses()
+  const place = (text: string) => {
+    const { origin, path } = parseAddress(environmentText(RED, device, 'address', text), spoken())
+    return origin + path
+  }
+  return tls === device.fields.tls && place(address) === place(device.fields.address)
+}

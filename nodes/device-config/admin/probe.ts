@@ -1,0 +1,98 @@
+import { performance } from 'node:perf_hooks'
+import type { SysInfo, Variant } from '../../../lib/contract'
+import { codeOf, causeOf } from '../../shared/node-error'
+import { VisionError } from '../../../lib/client/vision-error'
+import { variantOf } from '../variant-of'
+import type { Inspection } from './inspection'
+
+/** What a test of the connection found out. */
+export type Probe =
+  | {
+      reached: true
+      /** False while the device starts. */
+      ready: boolean
+      /** Empty where the device does not say it. */
+      model: string
+      serial: string
+      hostname: string
+      /** Version of the active image. */
+      firmware: string
+      variant?: Variant
+      /** Milliseconds for one request on an open connection. */
+      latency: number
+    }
+  | { reached: false; problem: Problem }
+
+/** Why a device was not reached. */
+export type Problem =
+  | 'unknownName'
+  | 'refused'
+  | 'noAnswer'
+  | 'cutOff'
+  | 'certificate'
+  | 'login'
+  | 'starting'
+  | 'askedTooOften'
+  | 'redirected'
+  | 'otherDevice'
+
+/** Asks a device who it is. What keeps it from answering is an answer too. @throws INVALID_INPUT, ABORTED */
+export async function probe({ client }: Inspection, signal: AbortSignal): Promise<Probe> {
+  try {
+    const system = await client.getSystem({ signal })
+    const asked = performance.now()
+    await client.getSystem({ signal })
+    const latency = performance.now() - asked
+    const variant = await variantOf(client, system, { signal })
+    return {
+      reached: true,
+      ready: system.ready,
+      model: modelOf(system),
+      serial: system.serial,
+      hostname: system.hostname,
+      firmware: system.firmware.active_image.image_version,
+      ...(variant && { variant }),
+      latency: Math.round(latency * 10) / 10,
+    }
+  } catch (error) {
+    const problem = problemOf(error)
+    if (!problem) throw error
+    return { reached: false, problem }
+  }
+}
+
+/** Some devices name their model; for the others it is a part of the host name, `<model>-<serial>`. */
+function modelOf({ model_name, hostname, serial }: SysInfo): string {
+  if (model_name) return model_name
+  return serial && hostname.endsWith(`-${serial}`) ? hostname.slice(0, -serial.length - 1) : ''
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  const { key } = error instanceof VisionError ? error : { key: undefined }
+  const { reason = '' } = causeOf(error) ?? {}
+  if (key === 'certificate') return 'certificate'
+  if (key === 'redirect') return 'redirected'
+  if (key === 'lost') return 'cutOff'
+  return reasons[reason] ?? problems[codeOf(error) ?? '']
+}
+
+const reasons: Partial<Record<string, Problem>> = {
+  ENOTFOUND: 'unknownName',
+  EAI_AGAIN: 'unknownName',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'cutOff',
+}
+
+const problems: Partial<Record<string, Problem>> = {
+  UNREACHABLE: 'noAnswer',
+  TIMEOUT: 'noAnswer',
+  STARTING: 'starting',
+  UNAUTHORIZED: 'login',
+  FORBIDDEN: 'login',
+  RATE_LIMITED: 'askedTooOften',
+  DEVICE_FAULT: 'otherDevice',
+  BAD_REQUEST: 'otherDevice',
+  NOT_FOUND: 'otherDevice',
+  TOO_LARGE: 'otherDevice',
+  BAD_REPLY: 'otherDevice',
+}

@@ -1,0 +1,33 @@
+import { sentence } from '../../../lib/client/sentences'
+import { VisionError, type Cause } from '../../../lib/client/vision-error'
+import type { ErrorCode } from '../../../lib/contract'
+import { detailOf } from '../../shared/node-error'
+
+/** What is wrong, as the editor is told it. */
+export interface Refusal {
+  code: ErrorCode | 'failed'
+  /** A sentence in the language of the editor. */
+  message: string
+  cause?: Cause
+}
+
+/** Never 401, which the editor takes for the end of its own session. */
+const statuses: Partial<Record<string, number>> = {
+  INVALID_INPUT: 400,
+  BAD_REQUEST: 400,
+  NOT_FOUND: 404,
+  REFUSED: 409,
+  FORBIDDEN: 409,
+  TOO_LARGE: 413,
+  BUSY: 503,
+  TIMEOUT: 504,
+}
+const gatewayError = 502
+
+export function refusalOf(error: unknown, language?: string): { status: number; body: Refusal } {
+  if (!(error instanceof VisionError))
+    return { status: 500, body: { code: 'failed', message: detailOf(error) } }
+  const { code, key, values, cause } = error
+  const message = sentence(key, values, language)
+  return { status: statuses[code] ?? gatewayError, body: { code, message, ...(cause && { cause }) } }
+}

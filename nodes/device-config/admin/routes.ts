@@ -1,0 +1,75 @@
+import type { NodeAPI } from 'node-red'
+import { answering, type Asked } from './answering'
+import { requireDevice } from './deployed-device'
+import { bodyOf, type GivenBody } from './given-body'
+import type { Inspection } from './inspection'
+import { changingOperation, inputOfQuery, readOperation } from './inputs'
+import { probe } from './probe'
+import { turnstile } from './turnstile'
+import { withForm } from './with-form'
+
+const served = new WeakSet<object>()
+
+/** Forms that may be worked on at a time. */
+const formsAtOnce = 8
+
+/**
+ * What dialogs and sidebar ask of devices. Reads of a running device need the permission `vision.read`; whatever may
+ * change something, or goes to the address in an open form, needs `vision.write`.
+ */
+export function adminRoutes(RED: NodeAPI): void {
+  const { httpAdmin } = RED
+  if (served.has(httpAdmin)) return
+  served.add(httpAdmin)
+  const mayRead = RED.auth.needsPermission('vision.read')
+  const mayWrite = RED.auth.needsPermission('vision.write')
+  const pass = turnstile(formsAtOnce)
+
+  const running = ({ request }: Asked) => requireDevice(RED, request.params['device'] ?? '').device.inspection
+  const atForm = <Answer>(asked: Asked, work: (inspection: Inspection, body: GivenBody) => Promise<Answer>) =>
+    pass(() => withForm(RED, asked, work))
+  const reading = ({ request }: Asked) => readOperation(request.params['operation'] ?? '')
+  const changing = ({ request }: Asked) => changingOperation(request.params['operation'] ?? '')
+
+  httpAdmin.get(
+    '/vision-devices/:device/read/:operation',
+    mayRead,
+    answering(async (asked) => {
+      const id = reading(asked)
+      const { searchParams } = new URL(asked.request.url, 'http://editor')
+      return running(asked).ask(id, inputOfQuery(id, searchParams), asked)
+    }),
+  )
+  httpAdmin.post(
+    '/vision-devices/probe',
+    mayWrite,
+    answering((asked) => atForm(asked, (inspection) => probe(inspection, asked.signal))),
+  )
+  httpAdmin.post(
+    '/vision-devices/probe/read/:operation',
+    mayWrite,
+    answering(async (asked) => {
+      const id = reading(asked)
+      return atForm(asked, (inspection, { input }) => inspection.ask(id, input, asked))
+    }),
+  )
+  httpAdmin.post(
+    '/vision-devices/probe/call/:operation',
+    mayWrite,
+    answering(async (asked) => {
+      const id = changing(asked)
+      return atForm(asked, (inspection, { input, deadline }) =>
+        inspection.ask(id, input, { ...asked, deadline }),
+      )
+    }),
+  )
+  httpAdmin.post(
+    '/vision-devices/:device/call/:operation',
+    mayWrite,
+    answering(async (asked) => {
+      const id = changing(asked)
+      const { input, deadline } = bodyOf(asked.request)
+      return running(asked).ask(id, input, { ...asked, deadline })
+    }),
+  )
+}

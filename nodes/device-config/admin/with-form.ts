@@ -1,0 +1,33 @@
+import type { NodeAPI } from 'node-red'
+import { VisionError } from '../../../lib/client/vision-error'
+import { loadClient } from '../load-client'
+import type { Asked } from './answering'
+import { deviceForm, formOptions } from './form'
+import { bodyOf, type GivenBody } from './given-body'
+import { Inspection } from './inspection'
+
+/** Works with the device of an open form; nothing of it is left afterwards. */
+export async function withForm<Answer>(
+  RED: NodeAPI,
+  { request }: Asked,
+  work: (inspection: Inspection, body: GivenBody) => Promise<Answer>,
+): Promise<Answer> {
+  const body = bodyOf(request)
+  const form = deviceForm(body.device)
+  const inspection = new Inspection(loadClient().createClient, formOptions(RED, form))
+  try {
+    return await work(inspection, body)
+  } catch (error) {
+    throw error instanceof VisionError ? asTyped(error, form.fields.address) : error
+  } finally {
+    await inspection.close()
+  }
+}
+
+/** Whoever may fill in a form must not read environment variables by it: the address stays as it was typed. */
+function asTyped({ code, key, values, cause }: VisionError, address: string): VisionError {
+  const device = address.replace(/\/\/[^/]*@/, '//')
+  const shown = { ...cause }
+  delete shown.detail
+  return new VisionError({ code, key, values: { ...values, device }, ...(cause && { cause: shown }) })
+}

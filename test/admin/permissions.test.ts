@@ -1,0 +1,120 @@
+import { createRequire } from 'node:module'
+import type { NodeAPI, NodeInitializer } from 'node-red'
+import should from 'should'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { asked, jsonRequest, type AdminAnswer } from '../support/admin'
+import { nodeNames } from '../support/dialog-source'
+import { startNodeRed, type NodeRed } from '../support/node-red'
+
+interface Route {
+  method: string
+  path: string
+  permission: unknown
+}
+
+/** What all nodes of the package register when Node-RED loads them. */
+function routesOfThePackage(): Route[] {
+  const routes: Route[] = []
+  const register = (method: string) => (path: string, guard?: { permission?: string }) => {
+    routes.push({ method, path, permission: guard?.permission })
+  }
+  const httpAdmin = new Proxy({}, { get: (_, method) => register(String(method).toUpperCase()) })
+  const needsPermission = (permission: string) => Object.assign(() => undefined, { permission })
+  const RED = { httpAdmin, auth: { needsPermission }, nodes: { registerType: () => undefined }, settings: {} }
+  for (const node of nodeNames) {
+    const { default: initialize } = createRequire(__filename)(`../../nodes/${node}/${node}`) as {
+      default: NodeInitializer
+    }
+    void initialize(RED as unknown as NodeAPI)
+  }
+  return routes
+}
+
+const routes = routesOfThePackage()
+/** Of the password "pw". */
+const password = '$2b$04$O9WGcR74VK1mP8vCjWyGSuqTtYBj9U2JlhOL8dp/lIl7kPWkgdq5S'
+const users = { stranger: 'flows.read', reader: 'vision.read', writer: ['vision.read', 'vision.write'] }
+const adminAuth = {
+  type: 'credentials',
+  users: Object.entries(users).map(([username, permissions]) => ({ username, password, permissions })),
+}
+const config = { id: 'device', type: 'vision-device-config', name: '' }
+
+describe('the routes of the editor', function () {
+  this.timeout(20_000)
+  let device: VirtualDevice
+  let red: NodeRed
+  const tokens: Record<string, string> = {}
+
+  before(async () => {
+    device = await startVirtualDevice({ port: 0 })
+    red = await startNodeRed({
+      flows: [{ ...config, address: device.url }],
+      settings: { adminAuth, httpAdminRoot: '/cell' },
+    })
+    for (const username of Object.keys(users)) {
+      const login = {
+        client_id: 'node-red-admin',
+        grant_type: 'password',
+        scope: '',
+        username,
+        password: 'pw',
+      }
+      const { body } = await asked(`${red.url}/auth/token`, jsonRequest(login))
+      tokens[username] = (body as { access_token: string }).access_token
+    }
+  })
+  after(async () => {
+    await red.stop()
+    await device.stop()
+  })
+
+  const body = {
+    device: { address: '' },
+    input: { pipeline: '0', node: 'dev_camera', param: 'fps', value: 9 },
+  }
+
+  function walk({ method, path }: Route, user: string): Promise<AdminAnswer> {
+    const operation = path.includes('/call/') ? 'setParameter' : 'getSystem'
+    const place = path.replace(':device', 'device').replace(':operation', operation)
+    const authorization = tokens[user] ? { authorization: `Bearer ${tokens[user]}` } : {}
+    const given = { device: { address: device.url }, input: path.includes('/call/') ? body.input : {} }
+    return asked(`${red.url}${place}`, {
+      ...(method === 'GET' ? {} : jsonRequest(given)),
+      method,
+      headers: { 'content-type': 'application/json', ...(authorization as Record<string, string>) },
+    })
+  }
+
+  it('all want one of two permissions, and only reads of running devices want the lesser', () => {
+    routes.length.should.be.above(4)
+    for (const { method, path, permission } of routes) {
+      path.should.startWith('/vision-devices/')
+      should(permission).equal(method === 'GET' ? 'vision.read' : 'vision.write', `${method} ${path}`)
+    }
+  })
+
+  for (const route of routes) {
+    const name = `${route.method} ${route.path}`
+
+    it(`${name}: nobody and strangers get nothing`, async () => {
+      for (const user of ['nobody', 'stranger']) {
+        const before = device.calls().length
+        should(await walk(route, user)).match({ status: 401, body: /^(Unauthorized)?$/ })
+        device.calls().length.should.equal(before)
+      }
+    })
+
+    it(`${name}: a reader reads, and no more`, async () => {
+      const before = device.calls().length
+      const { status } = await walk(route, 'reader')
+      status.should.equal(route.method === 'GET' ? 200 : 401)
+      if (route.method !== 'GET') device.calls().length.should.equal(before)
+    })
+
+    it(`${name}: a writer may`, async () => {
+      const { status, body: answer } = await walk(route, 'writer')
+      status.should.equal(200, JSON.stringify(answer))
+    })
+  }
+})
