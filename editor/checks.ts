@@ -35,6 +35,14 @@ export const needed = (field: string, when: string) =>
     value === '' && holds(when, (other) => fieldOf(node, other)) ? sharedText('reason.required') : undefined,
   )
 
+/** A checkbox that must be ticked while the rule `when` holds, because much depends on it. */
+export const confirmed = (field: string, when: string) =>
+  check(field, (node, value) =>
+    value !== 'true' && holds(when, (other) => fieldOf(node, other))
+      ? sharedText('reason.confirm')
+      : undefined,
+  )
+
 /** A text that fits the pattern. */
 export const pattern = (field: string, allowed: RegExp, reason: string) =>
   check(field, (node, value) => (allowed.test(value) ? undefined : node._(reason)))

@@ -6,7 +6,7 @@ export interface Dialog {
   fields: readonly string[]
   /** The input that Node-RED reads and writes for a field; empty where there is none. */
   input: (field: string) => JQuery
-  /** What the input holds now; '' where there is none. */
+  /** What the input holds now; `true` or `false` of a checkbox, '' where there is none. */
   value: (field: string) => string
   /** The translated label of a field. */
   label: (field: string) => string
@@ -24,7 +24,7 @@ export function openDialog(node: EditorNode): Dialog {
     form,
     fields: Object.keys({ ...defaults, ...credentials }).filter((field) => input(field).length),
     input,
-    value: (field) => text(input(field).val()),
+    value: (field) => valueOf(input(field)),
     label: (field) => labelOf(node, field),
   }
 }
@@ -32,7 +32,7 @@ export function openDialog(node: EditorNode): Dialog {
 /** A field as the user sees it: from the node's dialog while it is open, otherwise as it is stored. */
 export function fieldOf(node: EditorNode, field: string): string {
   const input = $(`form[data-node="${node.id}"] #${inputPrefix(node)}${field}`)
-  return text(input.length ? input.val() : stored(node, field))
+  return input.length ? valueOf(input) : text(stored(node, field))
 }
 
 /** What the node has in a field, or its default where the flow is from before there was this field. */
@@ -45,9 +45,13 @@ export const labelOf = (node: EditorNode, field: string) =>
 /** The node's type without the prefix of this package: the top key of its catalog. */
 export const shortType = (node: EditorNode) => node.type.replace(/^vision-/, '')
 
-/** The text of an input or of a stored field. */
+/** The text of an input or of a stored field; `true` or `false` of a checkbox. */
 export const text = (value: unknown) =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  typeof value === 'string' ? value : ['number', 'boolean'].includes(typeof value) ? String(value) : ''
+
+const valueOf = (input: JQuery) => text(isCheckbox(input) ? input.prop('checked') : input.val())
+
+export const isCheckbox = (input: JQuery) => input.is('[type=checkbox]')
 
 const inputPrefix = (node: EditorNode) =>
   node._def.category === 'config' ? 'node-config-input-' : 'node-input-'

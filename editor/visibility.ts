@@ -1,6 +1,6 @@
 import type { Dialog } from './dialog'
 
-/** Shows an element with `data-when="field=one|several"` only while the field has one of the values. */
+/** Shows an element with `data-when="field=one|several"` only while the field has one of the values; `&` joins rules. */
 export function visibility({ form, value }: Dialog) {
   const ruled = form.find('[data-when]').get()
   const update = () => {
@@ -11,8 +11,9 @@ export function visibility({ form, value }: Dialog) {
   update()
 }
 
-/** Whether a rule `field=one|several` holds. */
-export function holds(rule: string, value: (field: string) => string) {
-  const [field = '', values = ''] = rule.split('=')
-  return values.split('|').includes(value(field))
-}
+/** Whether a rule `field=one|several` holds, or several of them with `&` between. */
+export const holds = (rules: string, value: (field: string) => string) =>
+  rules.split('&').every((rule) => {
+    const [field = '', values = ''] = rule.trim().split('=')
+    return values.split('|').includes(value(field))
+  })

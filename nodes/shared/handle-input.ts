@@ -13,8 +13,16 @@ export class ToOutput {
   ) {}
 }
 
+/** Says that the message ends here: nothing is sent. */
+export class Nothing {
+  constructor(
+    /** Why, where that is a failure that Catch has been told of before. */
+    readonly error?: unknown,
+  ) {}
+}
+
 /** Message properties to set, by name or path. */
-export type Outcome = Properties | ToOutput
+export type Outcome = Properties | ToOutput | Nothing
 
 export interface Handling {
   /** Messages worked on at the same time; they still leave in order. */
@@ -83,14 +91,14 @@ export function handleInput(
 
   function finish(job: Job, outcome: Outcome | undefined, failure?: unknown) {
     let error = failure
-    if (outcome) {
+    if (outcome && !(outcome instanceof Nothing)) {
       try {
         deliver(RED, job, outcome)
       } catch (problem) {
         error = problem
       }
     }
-    left?.(error)
+    left?.(outcome instanceof Nothing ? outcome.error : error)
     worked?.(inbox.open(), inbox.waiting())
     if (error === undefined) job.done()
     else job.done(asSentence(error))
@@ -118,7 +126,7 @@ function asSentence(problem: unknown): Error {
   return Object.defineProperty(error, 'toString', { value: () => error.message, configurable: true })
 }
 
-function deliver(RED: NodeAPI, { msg, send }: Job, outcome: Outcome) {
+function deliver(RED: NodeAPI, { msg, send }: Job, outcome: Properties | ToOutput) {
   const { output, properties } = outcome instanceof ToOutput ? outcome : { output: 0, properties: outcome }
   for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
   send(toOutput(output, msg))

@@ -61,7 +61,7 @@ describe('the examples', function () {
   /** The example in a Node-RED of its own; what its debug nodes receive is printed. */
   async function load(name: string): Promise<Demo> {
     const [port = 0] = await freePorts(1)
-    const text = JSON.stringify(read(name)).replace(/808[12]/g, String(port))
+    const text = JSON.stringify(read(name)).replace(/808\d/g, String(port))
     const nodes = JSON.parse(text) as FlowNode[]
     for (const node of nodes) if (node.type === 'debug') node.console = true
     writeFileSync(join(home, 'flows.json'), JSON.stringify(nodes))
@@ -97,6 +97,16 @@ describe('the examples', function () {
     await shows(running, 'parameters-set-full', /Full/)
     await shows(running, 'parameters-set-exposure', /exp_auto: false, exp_value: 0.004/)
     await shows(running, 'parameters-set-wrong', /INVALID_INPUT/)
+  })
+
+  it('watch the state of a device', async () => {
+    const running = await load('status.json')
+    await shows(running, 'status-ask-camera', /fps: 2\d/)
+    await shows(running, 'status-ask-device', /true/)
+    await shows(running, 'status-ask-firmware', /v\d+\.\d+\.\d+/)
+    await shows(running, 'status-stale', /stale/)
+    await shows(running, 'status-fresh', /running/)
+    running.output().should.match(/\s2\d\.\d\n/)
   })
 
   it('call services', async () => {

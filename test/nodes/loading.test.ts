@@ -2,7 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import 'should'
 
-const nodes = ['device-config', 'get-parameter', 'set-parameter', 'call-service', 'virtual-device']
+const nodes = [
+  'device-config',
+  'get-parameter',
+  'set-parameter',
+  'call-service',
+  'get-status',
+  'virtual-device',
+]
 const files = nodes.map((node) => join(__dirname, '..', '..', 'nodes', node, `${node}.js`))
 
 const program = `

@@ -4,12 +4,13 @@ import RED, { type Node, type NodeInitializer, type NodeMessage } from 'node-red
 import callService from '../../nodes/call-service/call-service'
 import deviceConfig from '../../nodes/device-config/device-config'
 import type { DeviceConfigNode } from '../../nodes/device-config/device'
+import getStatus from '../../nodes/get-status/get-status'
 import getParameter from '../../nodes/get-parameter/get-parameter'
 import setParameter from '../../nodes/set-parameter/set-parameter'
 import virtualDevice from '../../nodes/virtual-device/virtual-device'
 import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
 
-const ourNodes = [deviceConfig, getParameter, setParameter, callService, virtualDevice]
+const ourNodes = [deviceConfig, getParameter, setParameter, callService, getStatus, virtualDevice]
 
 /** What Catch hands on. */
 export interface Caught {

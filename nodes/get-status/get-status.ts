@@ -1,0 +1,59 @@
+import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
+import { Nothing } from '../shared/handle-input'
+import { codeOf } from '../shared/node-error'
+import { number } from '../shared/number'
+import { onInput } from '../shared/on-input'
+import { differs } from './differs'
+import { every } from './every'
+import { getStatusFields, type GetStatusFields } from './fields'
+import { readStatus } from './read-status'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-get-status', function (this: Node, given: NodeDef & GetStatusFields) {
+    RED.nodes.createNode(this, given)
+    const fields = { ...getStatusFields, ...given }
+    const { when, property } = fields
+    const orZero = (field: 'interval' | 'threshold') =>
+      fields[field] === '' ? 0 : number(field, fields[field], 0)
+
+    /** What was sent last, or the code of the failure that was told instead. */
+    let last: { telling: unknown } | { failure: unknown } | undefined
+    const ownLooks = new WeakSet<NodeMessage>()
+    let underWay = 0
+
+    onInput(RED, this, fields, async (input) => {
+      const isOwn = ownLooks.has(input.msg)
+      underWay++
+      try {
+        const { answer, status, telling } = await readStatus(input, fields)
+        const threshold = orZero('threshold')
+        const isNew = !last || 'failure' in last || differs(last.telling, telling, threshold)
+        if (when === 'change' && !isNew) return new Nothing()
+        last = { telling }
+        return { status, [property]: answer }
+      } catch (error) {
+        const failure = codeOf(error) ?? 'failed'
+        const isKnown = isOwn && last && 'failure' in last && last.failure === failure
+        if (isOwn) last = { failure }
+        // Every second the same error would bury the log.
+        if (isKnown) return new Nothing(error)
+        throw error
+      } finally {
+        underWay--
+      }
+    })
+
+    every(
+      RED,
+      this,
+      () => orZero('interval'),
+      () => {
+        // A device that is slower than the interval is not asked twice at once.
+        if (underWay > 0) return
+        const look: NodeMessage = {}
+        ownLooks.add(look)
+        this.receive(look)
+      },
+    )
+  })
+}

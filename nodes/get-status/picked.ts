@@ -1,0 +1,19 @@
+import { nodeError } from '../shared/node-error'
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * One of the values that a device reports, by its name. A dot leads into a part: `ntp.synchronized`.
+ * @param missing stands in for one that is not there
+ * @throws NOT_FOUND naming the values that there are
+ */
+export function picked(values: Values, name: string, missing?: null): unknown {
+  let found: unknown = values
+  for (const part of name.split('.')) {
+    if (typeof found === 'object' && found !== null && Object.hasOwn(found, part))
+      found = (found as Values)[part]
+    else if (missing === null) return null
+    else throw nodeError('NOT_FOUND', 'unknown-value', { value: name, known: Object.keys(values).join(', ') })
+  }
+  return found
+}

@@ -1,0 +1,55 @@
+import type { NodeStatus, SysInfo } from '../../lib/contract'
+import type { Input } from '../shared/on-input'
+import type { TypedName } from '../shared/field-kind'
+import { parameterName, parameterNames } from '../shared/parameter-names'
+import { asNumbers } from './as-numbers'
+import type { GetStatusFields } from './fields'
+import { picked } from './picked'
+
+type Values = Readonly<Record<string, unknown>>
+type Asked = Pick<Input<TypedName<GetStatusFields>>, 'device' | 'signal' | 'text' | 'name' | 'read'>
+type Shape = Pick<GetStatusFields, 'what' | 'which' | 'shownAs'>
+
+/** What a look at a device found. */
+export interface Look {
+  /** The value or the values that were asked for; null for one of a node that does not run and so has none. */
+  answer: unknown
+  /** All that the device said. */
+  status: SysInfo | (Omit<NodeStatus, 'values'> & { values: Values })
+  /** What tells one state from another: without the clock, which never stands still. */
+  telling: unknown
+}
+
+/** Looks once at the device or at one of its nodes. */
+export const readStatus = (asked: Asked, shape: Shape): Promise<Look> =>
+  shape.what === 'system' ? ofSystem(asked, shape) : ofNode(asked, shape)
+
+async function ofSystem({ device, signal, read }: Asked, { which }: Shape): Promise<Look> {
+  const status = await device.client.getSystem({ signal })
+  const answer = which === 'all' ? status : chosen(status, which, read)
+  const telling = which === 'all' ? { ...status, time: 0, uptime: 0 } : answer
+  return { answer, status, telling }
+}
+
+async function ofNode({ device, signal, text, name, read }: Asked, { which, shownAs }: Shape): Promise<Look> {
+  const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+  const given = await device.onNode(asked, (target) =>
+    target.scope === 'global'
+      ? device.client.getGlobalNodeStatus({ node: target.node }, { signal })
+      : device.client.getNodeStatus({ pipeline: target.pipeline, node: target.node }, { signal }),
+  )
+  const { status: word } = given
+  const values: Values =
+    shownAs === 'number' ? asNumbers(given.values) : Object.fromEntries(Object.entries(given.values))
+  const isSilent = Object.keys(values).length === 0
+  const answer =
+    which === 'all' ? values : chosen({ status: word, ...values }, which, read, isSilent ? null : undefined)
+  return { answer, status: { ...given, values }, telling: { word, answer } }
+}
+
+/** @param missing stands in for what is not there, where that is no mistake */
+function chosen(values: Values, which: 'one' | 'several', read: Asked['read'], missing?: null): unknown {
+  const value = (name: string) => picked(values, name, missing)
+  if (which === 'one') return value(parameterName(read('value'), 'value'))
+  return Object.fromEntries(parameterNames(read('value'), 'value').map((name) => [name, value(name)]))
+}
