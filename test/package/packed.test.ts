@@ -104,6 +104,13 @@ describe('the package as packed', function () {
       ((await red.get(`/library/examples/flows/${name}/${example}`)) as object[]).should.not.be.empty()
   })
 
+  it('brings the messages of the data streams, for receivers that are not ours', () => {
+    const messages = 'lib/codec/streams/streams.proto'
+    files.should.containEql(`dist/${messages}`)
+    const shipped = readFileSync(join(folder, 'package', 'dist', messages), 'utf8')
+    shipped.should.equal(readFileSync(join(root, messages), 'utf8'))
+  })
+
   it('gives programs the client and the virtual device', () => {
     const load = createRequire(join(folder, 'program.js'))
     ;(load(`${name}/client`) as object).should.have.property('createClient').a.Function()
