@@ -37,6 +37,14 @@ describe('the scenario of the virtual device', () => {
     'an unknown part of the scene': { scene: { nothing: {} } },
     'an unknown key of the cell': { scene: { hand_eye: { camera: 1 } } },
     'a pose that is not whole': { scene: { hand_eye: { grid_in_cell: { position: { x: 1, y: 0, z: 0 } } } } },
+    'a pose without an orientation': {
+      scene: {
+        hand_eye: {
+          grid_in_cell: { position: { x: 1, y: 0, z: 0 }, orientation: { w: 0, x: 0, y: 0, z: 0 } },
+        },
+      },
+    },
+    'a range that ends before it begins': { scene: { hand_eye: { nearest: 1, farthest: 0.5 } } },
     'a grid without size': { scene: { hand_eye: { grid_width: 0 } } },
     'no object': [],
     null: null,

@@ -73,11 +73,11 @@ export const CellSettings = Type.Object(
     /** Between the line of sight and the normal of the grid, degrees; beyond it the grid is not recognised. */
     steepest: Type.Number({ default: 60, minimum: 5, maximum: 85 }),
     /** How far the robot is off the pose that it reports. */
-    robot_noise: noise(0.00003, 0.05),
-    robot_noise_degrees: noise(0.005, 10),
+    robot_noise: noise(0.00002, 0.05),
+    robot_noise_degrees: noise(0.003, 10),
     /** Of the detected grid at 0.6 m, across the line of sight; twice as much along it; grows with the distance. */
-    grid_noise: noise(0.00006, 0.05),
-    grid_noise_degrees: noise(0.015, 10),
+    grid_noise: noise(0.00004, 0.05),
+    grid_noise_degrees: noise(0.01, 10),
     /** Another program holds the lock of the calibration: `set_pose` answers 9. */
     locked: Type.Boolean({ default: false }),
     /** Calibrations can be neither written nor deleted: `save_calibration` answers 1, `remove_calibration` 2. */

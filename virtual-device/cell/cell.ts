@@ -1,11 +1,12 @@
 import { Value } from '@sinclair/typebox/value'
-import { composed, identity, inverted, type Pose } from '../../lib/robotics/pose'
+import { composed, inverted, type Pose } from '../../lib/robotics/pose'
 import { normalized, ofRotationVector, radians } from '../../lib/robotics/quaternion'
 import { openedTo, viewOf, type View } from '../detection/view'
 import type { Environment, Json } from '../module'
 import { CellSettings } from './cell-settings'
 import { hindrance, type Hindrance } from './hindrance'
 import { disturbed } from './noise'
+import { tagsBeside, type CellTag } from './tags-beside'
 
 /** Where things are in truth. Metres and unit quaternions. */
 export interface CellTruth {
@@ -18,14 +19,6 @@ export interface CellTruth {
   /** Metres. */
   grid_width: number
   grid_height: number
-}
-
-/** A tag beside the grid; the pose is that of its middle, x to its right, y down, z into it. */
-export interface CellTag {
-  id: string
-  /** Edge length, metres. */
-  size: number
-  pose: Pose
 }
 
 /** What the camera has before it. All poses in its frame, in truth. */
@@ -87,7 +80,8 @@ export class Cell {
    * @param reported the pose of the hand, as the robot tells it
    */
   setUp(reported: Pose, asSet: boolean, nothingRecorded: boolean): void {
-    if (nothingRecorded && this.look(reported, asSet, { exactly: true }).hindrance) this.placed = {}
+    const { hindrance } = this.look(reported, asSet, { exactly: true })
+    if (nothingRecorded && hindrance && hindrance.kind !== 'covered') this.placed = {}
     const { camera, grid } = this.truth(asSet)
     const [hand, laid] = [unit(reported), laidFor(this.settings)]
     if (camera && !grid) this.placed = { robot: composed(composed(hand, camera), laid) }
@@ -111,7 +105,7 @@ export class Cell {
       settings,
       grid,
       tags: tagsBeside(grid, settings),
-      hindrance: hindrance(grid, settings, view),
+      hindrance: environment.scenario().grid_visible ? hindrance(grid, settings, view) : { kind: 'covered' },
     }
   }
 
@@ -133,22 +127,6 @@ function relative({ robot_mounted, camera, grid }: CellTruth, hand: Pose): Pose 
   return robot_mounted
     ? composed(inverted(composed(hand, camera)), grid)
     : composed(inverted(camera), composed(hand, grid))
-}
-
-/** In a row below the grid, from left to right. */
-function tagsBeside(grid: Pose, { tags, grid_width, grid_height }: CellSettings): CellTag[] {
-  return tags.map(({ id, size }, index) => ({
-    id,
-    size,
-    pose: composed(grid, {
-      position: {
-        x: grid_width * ((index + 0.5) / tags.length - 0.5),
-        y: grid_height / 2 + 0.01 + size / 2,
-        z: 0,
-      },
-      orientation: identity().orientation,
-    }),
-  }))
 }
 
 /** Robots round their quaternions. */

@@ -8,6 +8,8 @@ export type Side = 'left' | 'right' | 'top' | 'bottom'
 
 /** Why a camera does not recognise the grid. Metres and degrees. */
 export type Hindrance =
+  /** By the scenario. */
+  | { kind: 'covered' }
   /** Where it leaves the picture. */
   | { kind: 'outside'; sides: Side[] }
   | { kind: 'behind' }
@@ -68,6 +70,8 @@ export function cornersOf(
 /** The sentence for whoever moves the robot. */
 export function sentenceOf(hindrance: Hindrance): string {
   switch (hindrance.kind) {
+    case 'covered':
+      return 'Grid not detected: it is covered.'
     case 'behind':
       return 'Grid not detected: it is behind the camera.'
     case 'outside':

@@ -1,8 +1,9 @@
 import { composed, identity, type Pose, type Vector } from '../../lib/robotics/pose'
 import { axisOf } from '../detection/vectors'
 import type { Pixel, View } from '../detection/view'
-import type { CellTag, Look } from './cell'
+import type { Look } from './cell'
 import { cornersOf, sentenceOf, steepness } from './hindrance'
+import type { CellTag } from './tags-beside'
 
 /** What came of the pose that was told last. */
 export interface Told {
@@ -37,10 +38,11 @@ export function cellPicture(look: Look, told: Told): string {
     cross(width / 2, height / 2, line),
     outline(cornersOf(look.grid, look.settings), view, `fill="none" stroke="${colour}" stroke-width="6"`),
     ...(told.detected && !hindrance ? arrows(look) : []),
-    sentence(stateOf(look), height + border + line, line, colour),
+    pointer(look, colour, line),
+    sentence(stateOf(look), { x: line - border, y: height + border + line }, line, colour),
     sentence(
       `set_pose: ${told.message ?? 'no pose was told yet'}`,
-      height + border + 2.6 * line,
+      { x: line - border, y: height + border + 2.6 * line },
       line,
       '#f8f9fa',
     ),
@@ -54,8 +56,9 @@ function stateOf({ grid, hindrance }: Look): string {
   return `Grid in view: ${metres.toFixed(2)} m away, seen at ${degrees.toFixed(0)} degrees`
 }
 
-/** White, with black squares. */
-function board({ grid, settings, view }: Look): string[] {
+/** White, with black squares; under a cloth where it is covered. */
+function board({ grid, settings, view, hindrance }: Look): string[] {
+  if (hindrance?.kind === 'covered') return [outline(cornersOf(grid, settings), view, 'fill="#495057"')]
   const { grid_width: width, grid_height: height } = settings
   const rows = 9
   const columns = Math.max(1, Math.round((width / height) * rows))
@@ -100,6 +103,19 @@ function arrows({ grid, settings, view }: Look): string[] {
   })
 }
 
+/** At the edge of the image, towards a grid whose middle lies beyond it. */
+function pointer({ grid, view }: Look, colour: string, size: number): string {
+  const { width, height } = view
+  if (view.inImage(grid.position)) return ''
+  const { x, y } = grid.position
+  const reach = Math.min((width / 2 - size) / Math.abs(x), (height / 2 - size) / Math.abs(y))
+  if (!Number.isFinite(reach)) return ''
+  const [left, top] = [round(width / 2 + reach * x), round(height / 2 + reach * y)]
+  const angle = round((Math.atan2(y, x) * 180) / Math.PI)
+  const shape = `M${-size} ${-size}L${size} 0L${-size} ${size}z`
+  return `<path d="${shape}" transform="translate(${left} ${top}) rotate(${angle})" fill="${colour}"/>`
+}
+
 /** Nothing where a part of it is behind the camera. */
 function outline(corners: readonly Vector[], view: View, look: string): string {
   if (corners.some(({ z }) => z < nearestDrawn)) return ''
@@ -114,7 +130,7 @@ const rectangle = (x: number, y: number, width: number, height: number, fill: st
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`
 const cross = (x: number, y: number, size: number) =>
   `<path d="M${x - size} ${y}h${2 * size}M${x} ${y - size}v${2 * size}" stroke="#f8f9fa" stroke-opacity="0.6" stroke-width="2"/>`
-const sentence = (text: string, y: number, size: number, colour: string) =>
-  `<text x="0" y="${round(y)}" font-size="${round(size)}" fill="${colour}">${escaped(text)}</text>`
+const sentence = (text: string, { x, y }: Pixel, size: number, colour: string) =>
+  `<text x="${x}" y="${round(y)}" font-size="${size}" fill="${colour}">${escaped(text)}</text>`
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

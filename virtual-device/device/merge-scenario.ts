@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Value } from '@sinclair/typebox/value'
+import { settingsMisfit } from '../cell/settings-misfit'
 import { Scenario } from '../scenario'
 import { shown } from './shown'
 
@@ -27,6 +28,8 @@ export function mergedScenario(current: Scenario, change: unknown): Scenario {
     throw new TypeError(`${path}: ${shown(error.value)} does not fit (${error.message}).`)
   }
   const { license, scene, ...rest } = change as Partial<Scenario>
+  const misfit = scene?.hand_eye && settingsMisfit(scene.hand_eye)
+  if (misfit) throw new TypeError(`scene.hand_eye.${misfit}`)
   return {
     ...current,
     ...rest,

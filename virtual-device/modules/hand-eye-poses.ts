@@ -26,7 +26,7 @@ const burntOut = 0.95
 
 /** The robot poses that were recorded, each with what was seen of the grid from it. */
 export function handEyePoses(environment: Environment, cell: Cell) {
-  const { scenario, random, module, changed } = environment
+  const { random, module, changed } = environment
   const images = environment.ofPipeline(imageSource)
   const recorded = new Map<number, RecordedPose>()
   const inOrder = () => [...recorded.values()].sort((one, other) => one.slot - other.slot)
@@ -37,7 +37,6 @@ export function handEyePoses(environment: Environment, cell: Cell) {
     if (cell.settings.locked)
       throw new ServiceFailure(9, 'Another program holds the lock of the calibration.')
     takeImage(images)
-    if (!scenario().grid_visible) throw new ServiceFailure(4, 'Grid not detected.')
     cell.setUp(pose, asSet, recorded.size === 0)
     const seen = seenIn(cell.look(pose, asSet), tagIds, random)
     if (typeof seen === 'string') throw new ServiceFailure(4, seen)

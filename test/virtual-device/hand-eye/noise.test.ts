@@ -42,8 +42,8 @@ describe('the noise of the simulated cell', () => {
         }),
       )
     }
-    deviationAt(0.6).should.be.approximately(0.00012, 0.00001)
-    deviationAt(1.2).should.be.approximately(0.00024, 0.00002)
+    deviationAt(0.6).should.be.approximately(0.00008, 0.000008)
+    deviationAt(1.2).should.be.approximately(0.00016, 0.000016)
   })
 
   it('makes results as uncertain as they say they are', () => {

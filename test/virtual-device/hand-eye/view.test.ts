@@ -50,12 +50,23 @@ describe('the view of the camera as a picture', () => {
     points.some(([x = 0, y = 0]) => x < 0 || y < 0 || x > 1280 || y > 960).should.be.true()
   })
 
+  it('covers the grid where the scenario does', async () => {
+    await cell.setPose(0, overBin())
+    cell.api.device.setScenario({ grid_visible: false })
+    const picture = await drawn()
+    picture.should.containEql('it is covered')
+    // A cloth, three tags of two squares each, and the outline.
+    picture.match(/<polygon/g)?.length.should.equal(1 + 6 + 1)
+  })
+
   it('draws nothing that is behind the camera', async () => {
     await cell.setPose(0, overBin())
     await cell.setPose(1, overBin([180, 0, 0]))
     const picture = await drawn()
     picture.should.containEql('behind the camera').and.not.match(/<polygon/)
     picture.should.not.match(/NaN|Infinity/)
+    // Where to look for it.
+    picture.should.match(/<path [^>]*transform="translate/)
   })
 
   it('writes what a scenario names as text', async () => {
