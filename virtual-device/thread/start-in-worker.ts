@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { VirtualDeviceOptions } from '../options'
@@ -45,9 +44,10 @@ export async function startInWorker(
     waiting.clear()
   })
 
-  const first = await Promise.race([once(worker, 'message'), ended])
-  const started = first?.[0] as Started | number | undefined
-  if (typeof started !== 'object') throw crash ?? new Error(sentence('worker.gone'))
+  // Not `once` of node:events: its promise settles some ticks later, and a thread that ends with its message would win.
+  const message = new Promise<Started>((resolve) => worker.once('message', resolve))
+  const started = await Promise.race([message, ended])
+  if (!started) throw crash ?? new Error(sentence('worker.gone'))
   if ('failed' in started) {
     await worker.terminate()
     throw StartError.of(started.failed.code as StartErrorCode, started.failed.message)
