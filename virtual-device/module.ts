@@ -9,7 +9,10 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** What a simulated module finds around it. */
 export interface Environment {
   variant: Variant
+  /** What takes its time goes by it. */
   clock: Clock
+  /** The device's time, seconds since 1970: for time stamps. It can be set, and the clock then stays as it is. */
+  now: () => number
   /** The module's own numbers from 0 up to 1, the same for the same seed. */
   random: () => number
   scenario: () => Readonly<Scenario>
@@ -40,7 +43,7 @@ export interface Environment {
 /** What is the same for the modules of all pipelines. */
 export type DeviceEnvironment = Pick<
   Environment,
-  'variant' | 'clock' | 'random' | 'scenario' | 'templates' | 'changed'
+  'variant' | 'clock' | 'now' | 'random' | 'scenario' | 'templates' | 'changed'
 >
 
 /** What a service finds when it is called. The arguments have been checked against the shape of the service. */

@@ -51,6 +51,7 @@ export function moduleBench(
   const environment = (index: number): Environment => ({
     variant,
     clock,
+    now: () => clock.now(),
     random: seededRandom(seed * 1000 + index),
     scenario: () => scenario,
     log: () => undefined,

@@ -4,7 +4,7 @@ import { ServiceFailure } from './service-failure'
 
 /** The images that a detection looks at. */
 export interface Images {
-  /** Seconds since 1970. */
+  /** By the device's time, seconds since 1970. */
   time: number
   /** Seconds until they were there. */
   acquisition: number
@@ -24,7 +24,7 @@ export const depthRange = (environment: Environment): readonly [number, number] 
 
 /** Takes the images of a pipeline for its detection modules. */
 export function imageSource(environment: Environment) {
-  const { clock, parameter, module, stale, call } = environment
+  const { now, parameter, module, stale, call } = environment
   const ofCamera = (name: string) => optionalParameter(environment, 'camera', name)
   /** Seconds since 1970. */
   const last: { depth?: number; camera?: number } = {}
@@ -42,7 +42,7 @@ export function imageSource(environment: Environment) {
     const latency = depth
       ? Number(module(node)?.values?.().latency ?? 0)
       : 1 / Number(parameter('camera', 'fps'))
-    const time = clock.now()
+    const time = now()
     last.camera = time
     if (depth) last.depth = time
     return { time, acquisition: latency }

@@ -197,6 +197,7 @@ export class Device {
     const nodes = new DeviceNodes(this.system.pipelines, {
       variant: this.variant,
       clock: this.clock,
+      now: () => this.now(),
       nodePrefix: this.options.nodePrefix,
       seed: this.options.seed,
       scenario: () => this.current,

@@ -11,6 +11,8 @@ export interface Surroundings {
   nodePrefix: string
   seed: number
   clock: Clock
+  /** The device's time, seconds since 1970. */
+  now: () => number
   scenario: () => Readonly<Scenario>
   log: (log: string, component: string, level: LogLevel, message: string) => void
   changed: () => void

@@ -41,7 +41,7 @@ const priorReach = 0.1
 
 /** Finds objects by their shape. */
 export function cadMatch(environment: Environment): Module {
-  const { random, changed, clock, ofDevice, parameter } = environment
+  const { random, changed, now, ofDevice, parameter } = environment
   const { grasps, priors } = ofDevice(cadRecords)
   const run = runState()
   const wishes = preferences(['gravity', 'match_score', 'preferred_orientation'], changed)
@@ -52,7 +52,7 @@ export function cadMatch(environment: Environment): Module {
 
   const detect = (given: Detection) => {
     const { args, parameters: own, frames, remark, took } = given
-    requested = clock.now()
+    requested = now()
     run.assertRunning()
     const template = grasps.assertTemplate(args.template_id as string | undefined, 'template_id')
     const starts = priorsOf((args.pose_prior_ids ?? []) as string[], priors.get([], [template]))

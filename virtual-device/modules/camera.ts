@@ -25,9 +25,10 @@ export const cameraOf = (kind: string): ModuleFactory => {
 }
 
 /** The image sensors. They always run at 25 Hz inside; `fps` only thins out what is delivered. */
-function cameraModule({ variant, clock, random, parameter }: Environment, kind: string): Module {
+function cameraModule(environment: Environment, kind: string): Module {
+  const { variant, clock, random, parameter } = environment
   const started = clock.now()
-  const triggers = recentRate(clock)
+  const triggers = recentRate(environment)
   const light = drifting(random, 1, 0.15)
   const jitter = drifting(random, 1, 0.008)
   const grabbing = drifting(random, 0.00406513, 0.0003)

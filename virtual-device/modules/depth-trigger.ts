@@ -15,11 +15,12 @@ const window = 10
  * @param period seconds from a trigger until the depth image is out
  */
 export function depthTrigger(
-  { variant, clock, scenario, call }: Environment,
+  environment: Environment,
   period: (parameters: ServiceCall['parameters']) => number,
 ) {
+  const { variant, clock, scenario, call } = environment
   let pendingUntil = 0
-  const triggers = recentRate(clock, window)
+  const triggers = recentRate(environment, window)
 
   const acquisition_trigger: ServiceDefinition = {
     description: 'Computes depth from the next available images.',

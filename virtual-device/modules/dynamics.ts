@@ -35,7 +35,7 @@ export interface Stay {
 const remembered = 1000
 
 /** Estimates the device's own motion. Its states follow each other by the clock. */
-export function dynamics({ clock }: Environment): Module & { history: () => Stay[] } {
+export function dynamics({ clock, now }: Environment): Module & { history: () => Stay[] } {
   /** What was, what is and what follows unless a service intervenes. */
   let stays: Stay[] = [{ state: 'IDLE', from: clock.now(), until: Infinity }]
 
@@ -107,7 +107,7 @@ export function dynamics({ clock }: Environment): Module & { history: () => Stay
         call: () => ({
           name: 'camera',
           parent: 'imu',
-          pose: { pose: cameraInImu, timestamp: timestamp(clock.now()) },
+          pose: { pose: cameraInImu, timestamp: timestamp(now()) },
           producer: 'ins',
         }),
       },

@@ -24,7 +24,7 @@ export const outputAlternates = (parameter: Environment['parameter']): boolean =
 
 /** Digital inputs and outputs. Output 1 is for a projector. */
 export function ioControl(environment: Environment): Module {
-  const { clock, parameter } = environment
+  const { clock, now, parameter } = environment
   /** Seconds. Some kinds of sensor keep their exposure to themselves. */
   const exposure = () => Number(optionalParameter(environment, 'camera', 'exp_value') ?? 0)
   const isHigh = (number: 1 | 2): boolean => {
@@ -65,7 +65,7 @@ export function ioControl(environment: Environment): Module {
           inverter_mask: bits((number) => parameters[`out${number}_inverted`] === true),
           output_mask: masks.output,
           ratio_mask: bits((number) => Number(parameters[`out${number}_ratio`]) < 1),
-          timestamp: timestamp(clock.now()),
+          timestamp: timestamp(now()),
           values: bits(isHigh),
           ...returnCode(0),
         }),

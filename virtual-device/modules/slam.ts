@@ -12,7 +12,7 @@ const resetting = 0.2
 const posesPerFrame = 10
 
 /** Maps the surroundings while the device moves. The dynamics module starts and stops it. */
-export function slam({ clock, module: other, state: stateOf, changed }: Environment): Module {
+export function slam({ clock, now, module: other, state: stateOf, changed }: Environment): Module {
   let resetAt = -Infinity
   /** Frames of the loaded and of the stored map. */
   let loaded = 0
@@ -78,12 +78,14 @@ export function slam({ clock, module: other, state: stateOf, changed }: Environm
         },
         call: ({ args }) => {
           const poses = way()
+          /** The way goes by the clock, time stamps by the device's time. */
+          const ahead = now() - clock.now()
           const [first, last] = [poses[0]?.time ?? 0, poses.at(-1)?.time ?? 0]
           const at = (given: unknown, relative: unknown, missing: number) => {
             const { sec = 0, nsec = 0 } = (given ?? {}) as Partial<Timestamp>
             const seconds = sec + nsec / 1e9
             if (seconds === 0) return missing
-            return relative === true ? seconds + (seconds > 0 ? first : last) : seconds
+            return relative === true ? seconds + (seconds > 0 ? first : last) : seconds - ahead
           }
           const start = at(args.start_time, args.start_time_relative, first)
           const end = at(args.end_time, args.end_time_relative, last)
@@ -94,10 +96,10 @@ export function slam({ clock, module: other, state: stateOf, changed }: Environm
               parent: 'world',
               poses: found.map(({ time, began }) => ({
                 pose: cameraInWorld(time, began),
-                timestamp: timestamp(time),
+                timestamp: timestamp(time + ahead),
               })),
               producer: 'slam',
-              timestamp: timestamp(clock.now()),
+              timestamp: timestamp(now()),
             },
             ...outcome(poses.length, found.length, start > end),
           }

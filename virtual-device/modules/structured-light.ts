@@ -11,7 +11,7 @@ const capture = 0.5
 
 /** Depth from projected patterns. */
 export function structuredLight(environment: Environment): Module {
-  const { clock, random, scenario, parameter } = environment
+  const { clock, now, random, scenario, parameter } = environment
   const slowness = drifting(random, 0.03, 0.02)
   const period = () => Math.max(capture, 1 / Number(parameter('camera', 'fps')))
   const triggers = depthTrigger(environment, period)
@@ -39,7 +39,7 @@ export function structuredLight(environment: Environment): Module {
       return {
         fps: rounded(continuous ? rate : triggers.perSecond()),
         ...size,
-        last_timestamp_grabbed: continuous && rate > 0 ? clock.now() : triggers.last(),
+        last_timestamp_grabbed: continuous && rate > 0 ? now() : triggers.last(),
         latency: rounded(period() * slower),
       }
     },
