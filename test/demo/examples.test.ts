@@ -1,16 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
-import { startDemo, type Demo } from '../support/demo'
-import { eventually } from '../support/eventually'
-import { freePorts } from '../support/free-ports'
+import type { FlowNode } from '../support/example'
 
-type FlowNode = Record<string, unknown> & { id: string; type: string; z?: string; wires?: string[][] }
+type WiredNode = FlowNode & { wires?: string[][] }
 
 const folder = join(__dirname, '..', '..', '..', 'examples')
 const names = readdirSync(folder).filter((file) => file.endsWith('.json'))
-const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as FlowNode[]
+const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WiredNode[]
 
 for (const name of names) {
   describe(`the example ${name}`, () => {
@@ -50,72 +47,5 @@ describe('the comment on the registers', () => {
     const comment = read('first-acquisition.json').find(({ id }) => id === 'cell-registers')
     const document = readFileSync(join(folder, '..', 'docs', 'plc-handshake.md'), 'utf8')
     document.should.endWith(String(comment?.info))
-  })
-})
-
-describe('the examples', function () {
-  this.timeout(30_000)
-  let demo: Demo | undefined
-  let home: string
-
-  /** The example in a Node-RED of its own; what its debug nodes receive is printed. */
-  async function load(name: string): Promise<Demo> {
-    const [port = 0] = await freePorts(1)
-    const text = JSON.stringify(read(name)).replace(/808\d/g, String(port))
-    const nodes = JSON.parse(text) as FlowNode[]
-    for (const node of nodes) if (node.type === 'debug') node.console = true
-    writeFileSync(join(home, 'flows.json'), JSON.stringify(nodes))
-    demo = await startDemo({ home })
-    return demo
-  }
-
-  /** Presses the button until the text has been printed: the virtual device may still be starting. */
-  const shows = (running: Demo, button: string, text: RegExp) =>
-    eventually(async () => {
-      const before = running.output().length
-      await running.press(button)
-      await eventually(() => running.output().slice(before).should.match(text), 1000)
-    })
-
-  beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), 'cellsight-'))
-  })
-
-  afterEach(async () => {
-    await demo?.stop()
-    demo = undefined
-    rmSync(home, { recursive: true, force: true })
-  })
-
-  it('read and write parameters', async () => {
-    const running = await load('parameters.json')
-    await shows(running, 'parameters-get-one', /\b25\b/)
-    await shows(running, 'parameters-get-several', /exp_auto: true/)
-    await shows(running, 'parameters-get-all', /acquisition_mode: 'Continuous'/)
-    await shows(running, 'parameters-get-record', /Low, Medium, High, Full/)
-    await shows(running, 'parameters-set-ten', /\b10\b/)
-    await shows(running, 'parameters-set-full', /Full/)
-    await shows(running, 'parameters-set-exposure', /exp_auto: false, exp_value: 0.004/)
-    await shows(running, 'parameters-set-wrong', /INVALID_INPUT/)
-  })
-
-  it('watch the state of a device', async () => {
-    const running = await load('status.json')
-    await shows(running, 'status-ask-camera', /fps: 2\d/)
-    await shows(running, 'status-ask-device', /true/)
-    await shows(running, 'status-ask-firmware', /v\d+\.\d+\.\d+/)
-    await shows(running, 'status-stale', /stale/)
-    await shows(running, 'status-fresh', /running/)
-    running.output().should.match(/\s2\d\.\d\n/)
-  })
-
-  it('call services', async () => {
-    const running = await load('call-a-service.json')
-    await shows(running, 'service-go', /REFUSED/)
-    await running.press('service-single')
-    await shows(running, 'service-go', /value: 0/)
-    await shows(running, 'service-nameless', /REFUSED|BAD_REQUEST/)
-    await shows(running, 'service-store', /value: (0|11)\b/)
-    await shows(running, 'service-list', /bin_1/)
   })
 })

@@ -140,7 +140,12 @@ export class Editor {
     return this.page.locator('.red-ui-tray .vision-dialog')
   }
 
+  /** Node-RED 5 adds what is wrong with a value to the name of its control, as in `Device: property value missing`. */
   #named(label: string) {
-    return this.page.getByLabel(label, { exact: true }).filter({ visible: true })
+    const name = new RegExp(`^\\s*${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(: .*)?\\s*$`)
+    return this.page
+      .getByLabel(name)
+      .and(this.page.locator('input, select, textarea'))
+      .filter({ visible: true })
   }
 }

@@ -7,6 +7,9 @@ import { dirname, join } from 'node:path'
 const ownProgram = createRequire(__filename).resolve('node-red/red.js')
 const root = join(__dirname, '..', '..', '..')
 
+/** `npm run test:matrix` runs the same tests on other versions, with the package installed as a user would. */
+const { CELLSIGHT_TEST_NODE, CELLSIGHT_TEST_NODE_RED, CELLSIGHT_TEST_PACKAGE } = process.env
+
 export interface NodeRedOptions {
   /** The folder of the package under test. @default this project */
   packageFolder?: string
@@ -36,7 +39,8 @@ export interface NodeRed {
 
 /** A real Node-RED in a process of its own, on a free port, with a new user folder and our package installed there. */
 export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRed> {
-  const { packageFolder = root, flows = [], settings = {}, program = ownProgram } = options
+  const { packageFolder = CELLSIGHT_TEST_PACKAGE ?? root, flows = [], settings = {} } = options
+  const { program = CELLSIGHT_TEST_NODE_RED ?? ownProgram } = options
   const userDir = mkdtempSync(join(tmpdir(), 'cellsight-node-red-'))
   const installed = join(userDir, 'node_modules', '@cellsight', 'node-red-vision')
   mkdirSync(dirname(installed), { recursive: true })
@@ -44,7 +48,7 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
   writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
 
-  const child = spawn(process.execPath, [program, '--userDir', userDir], {
+  const child = spawn(CELLSIGHT_TEST_NODE ?? process.execPath, [program, '--userDir', userDir], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_RED_HOME: undefined, PORT: undefined },
   })

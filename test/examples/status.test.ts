@@ -1,0 +1,15 @@
+import { useExample } from '../support/example'
+
+describe('the example status', () => {
+  const example = useExample('status', [8083])
+
+  it('watches the state of a device', async () => {
+    const { answers, prints } = example()
+    await answers('status-ask-camera', /fps: 2\d/)
+    await answers('status-ask-device', /true/)
+    await answers('status-ask-firmware', /v\d+\.\d+\.\d+/)
+    await answers('status-stale', /stale/)
+    await answers('status-fresh', /running/)
+    await prints(/\s2\d\.\d\n/)
+  })
+})

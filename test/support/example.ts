@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import 'should'
+import { eventually } from './eventually'
+import { freePorts } from './free-ports'
+import { startNodeRed, type NodeRed } from './node-red'
+
+export type FlowNode = Record<string, unknown> & { id: string; type: string }
+
+const folder = join(__dirname, '..', '..', '..', 'examples')
+
+/** The nodes of an example as the package ships it. */
+export const exampleNodes = (name: string) =>
+  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as FlowNode[]
+
+/** An example that runs in a real Node-RED of its own, on free ports instead of those written in it. */
+export interface RunningExample {
+  red: NodeRed
+  /** The nodes as they were deployed. */
+  nodes: FlowNode[]
+  /** The port used instead of one in the file. */
+  port: (written: number) => number
+  /** Presses the button of an inject node. */
+  press: (id: string) => Promise<void>
+  /** Everything printed so far; what the debug nodes of the example receive is printed too. */
+  output: () => string
+  /** Resolves when the text has been printed. */
+  prints: (text: RegExp, within?: number) => Promise<void>
+  /** Presses the button again and again until the text follows: the virtual device may still be starting. */
+  answers: (button: string, text: RegExp) => Promise<void>
+}
+
+/**
+ * Runs an example before the tests of this block and stops it after them.
+ * @param written ports in the file, as `127.0.0.1:<port>` or alone in a string or number, to be replaced by free ones
+ * @param change last changes before the deploy, such as a folder for its files
+ */
+export function useExample(
+  name: string,
+  written: readonly number[],
+  change: (nodes: FlowNode[]) => FlowNode[] = (nodes) => nodes,
+): () => RunningExample {
+  let running: RunningExample | undefined
+
+  before(async function () {
+    this.timeout(60_000)
+    const free = await freePorts(written.length)
+    const port = (wanted: number) => free[written.indexOf(wanted)] ?? wanted
+    const anyOfThem = new RegExp(`\\b(${written.join('|')})\\b`, 'g')
+    const text = JSON.stringify(exampleNodes(name)).replace(anyOfThem, (number) =>
+      String(port(Number(number))),
+    )
+    const nodes = change(JSON.parse(text) as FlowNode[])
+    for (const node of nodes) if (node.type === 'debug') Object.assign(node, { console: true, active: true })
+    const red = await startNodeRed({ flows: nodes })
+    running = { red, nodes, port, ...acts(red) }
+  })
+  after(() => running?.red.stop())
+
+  return () => {
+    if (!running) throw new Error(`the example ${name} does not run`)
+    return running
+  }
+}
+
+function acts(red: NodeRed) {
+  const press = async (id: string) => {
+    const { status } = await fetch(`${red.url}/inject/${id}`, { method: 'POST' })
+    if (status !== 200) throw new Error(`no inject node ${id}`)
+  }
+  const prints = (text: RegExp, within?: number) =>
+    eventually(() => void red.output().should.match(text), within)
+  const answers = (button: string, text: RegExp) =>
+    eventually(async () => {
+      const before = red.output().length
+      await press(button)
+      await eventually(() => red.output().slice(before).should.match(text), 1000)
+    })
+  return { press, prints, answers, output: () => red.output() }
+}
