@@ -12,6 +12,7 @@ export {
   type Operations,
   type Result,
 } from './contract'
+export * as firmware from './firmware'
 export * as robotics from './robotics'
 export * as streams from './streams'
 export * as system from './system'

@@ -34,6 +34,9 @@ export class Call {
   private readonly startedAt: number
   private readonly endsAt: number
   private connectBy = 0
+  private readonly stall: number
+  /** By when the next part of an upload must have gone out; infinite once all of it has. */
+  private partBy = Infinity
 
   /** @throws VisionError `INVALID_INPUT` */
   constructor(
@@ -48,6 +51,7 @@ export class Call {
     this.request = requestOf(plan, input, settings)
     this.startedAt = deadlines.now()
     this.endsAt = this.startedAt + engine.deadlineOf(this.request, options)
+    this.stall = engine.stallOf(this.request, options)
   }
 
   start(): void {
@@ -75,7 +79,7 @@ export class Call {
     upload?.measure().then(
       ({ length, stream }) => {
         this.request.headers.push('content-length', `${length}`)
-        this.stream = () => stream(this.options?.onProgress)
+        this.stream = () => stream((progress) => this.partWentOut(progress))
         if (!this.over) this.queueUp()
       },
       (error: unknown) => {
@@ -84,6 +88,19 @@ export class Call {
         this.fail({ code: 'INVALID_INPUT', key: 'unreadable-file', values, cause: { detail } })
       },
     )
+  }
+
+  private async partWentOut(progress: { sent: number; total: number }) {
+    const isLast = progress.sent === progress.total
+    // The caller's time is not the device's.
+    this.partBy = Infinity
+    await this.options?.onProgress?.(progress)
+    if (!isLast) this.watchForStall()
+  }
+
+  private watchForStall() {
+    const { deadlines } = this.engine
+    this.partBy = deadlines.now() + this.stall
   }
 
   private queueUp(repetition = false) {
@@ -97,7 +114,8 @@ export class Call {
     const request = this.readBack ?? this.request
     const now = deadlines.now()
     this.connectBy = now + settings.connectDeadline
-    if (this.last) deadlines.set(this, Math.min(this.endsAt, this.connectBy))
+    if (this.stream) this.watchForStall()
+    if (this.last ?? this.stream) deadlines.set(this, Math.min(this.endsAt, this.connectBy, this.partBy))
     this.attempt = new Attempt(this, connections.take())
     this.attempt.start(request, this.stream?.(), now)
   }
@@ -176,8 +194,21 @@ export class Call {
       this.after(notConnected(settings.connectDeadline))
       return
     }
-    const next = !attempt ? now + settings.connectDeadline : attempt.sent ? this.endsAt : this.connectBy
-    deadlines.set(this, Math.min(this.endsAt, next))
+    if (attempt?.sent && now >= this.partBy) {
+      this.unsettled = this.engine.stalledFor(this.stall)
+      this.fail(this.unsettled)
+      return
+    }
+    deadlines.set(this, Math.min(this.endsAt, this.nextLook(now)))
+  }
+
+  /** When something may be over next, milliseconds. */
+  private nextLook(now: number): number {
+    const { attempt } = this
+    if (!attempt) return now + this.engine.settings.connectDeadline
+    if (!attempt.sent) return this.connectBy
+    // Parts move their deadline without a word, so that it is looked at as often as one may be over.
+    return this.stream ? Math.min(this.partBy, now + this.stall) : this.endsAt
   }
 
   private runOut() {

@@ -29,11 +29,22 @@ export class Engine {
   /** Milliseconds for a call. @throws VisionError `INVALID_INPUT` */
   deadlineOf({ upload, plan }: PreparedRequest, options: CallOptions | undefined): number {
     const { deadline, uploadDeadline } = this.settings
-    const given = options?.deadline
-    if (given === undefined) return upload ? uploadDeadline : deadline
+    return this.duration(plan.id, 'deadline', options?.deadline, upload ? uploadDeadline : deadline)
+  }
+
+  /** Milliseconds that an upload may stand still. @throws VisionError `INVALID_INPUT` */
+  stallOf({ plan }: PreparedRequest, options: CallOptions | undefined): number {
+    return this.duration(plan.id, 'stall', options?.stall, this.settings.uploadStall)
+  }
+
+  private duration(id: OperationId, option: string, given: number | undefined, byDefault: number): number {
+    if (given === undefined) return byDefault
     if (Number.isFinite(given) && given > 0) return given
-    const values = { option: 'deadline', expected: '> 0 ms' }
-    throw this.errorOf(plan.id, { code: 'INVALID_INPUT', key: 'bad-option', values })
+    throw this.errorOf(id, {
+      code: 'INVALID_INPUT',
+      key: 'bad-option',
+      values: { option, expected: '> 0 ms' },
+    })
   }
 
   errorOf(operation: OperationId, failure: Failure): VisionError {
@@ -43,8 +54,17 @@ export class Engine {
 
   /** A write was sent, and its time is over. */
   noAnswerWithin(milliseconds: number): Failure {
+    return this.silence('reason-deadline', milliseconds)
+  }
+
+  /** An upload was begun, and the device took nothing more of it. */
+  stalledFor(milliseconds: number): Failure {
+    return this.silence('reason-stalled', milliseconds)
+  }
+
+  private silence(why: 'reason-deadline' | 'reason-stalled', milliseconds: number): Failure {
     const values = { milliseconds }
-    const reason = sentence('reason-deadline', values, this.settings.language)
+    const reason = sentence(why, values, this.settings.language)
     return { code: 'TIMEOUT', key: 'timeout', values: { ...values, reason } }
   }
 

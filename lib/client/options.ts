@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from 'node:tls'
 import { parseAddress, type Address } from './address'
 import { formsOf } from './secrets'
+import type { OnProgress } from './upload'
 import { VisionError } from './vision-error'
 
 /** Login for a gateway in front of the device; the device itself has none. Never shown anywhere. */
@@ -22,6 +23,8 @@ export interface ClientOptions {
   deadline?: number
   /** Milliseconds for a whole upload. @default 600000 */
   uploadDeadline?: number
+  /** Milliseconds in which no part of an upload goes out, after which it ends. @default 30000 */
+  uploadStall?: number
   /** Milliseconds for setting up a connection. @default 3000 */
   connectDeadline?: number
   /** Calls in flight at a time. @default 4 */
@@ -49,8 +52,13 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Milliseconds for this call, instead of the client's deadline. */
   deadline?: number
-  /** Told after each part of an upload that went out, in bytes of the file. */
-  onProgress?: (progress: { sent: number; total: number }) => void
+  /** Milliseconds in which no part of this upload goes out, instead of the client's `uploadStall`. */
+  stall?: number
+  /**
+   * Told after each part of an upload that went out, in bytes of the file. What follows waits for a promise that it
+   * returns: the device has not got the end before the one for the last part is kept.
+   */
+  onProgress?: OnProgress
 }
 
 export interface Settings extends Required<Omit<ClientOptions, 'address' | 'login' | 'tls'>> {
@@ -75,6 +83,7 @@ export function settingsOf({
   format = 'json',
   deadline = 5000,
   uploadDeadline = 600_000,
+  uploadStall = 30_000,
   connectDeadline = 3000,
   concurrency = 4,
   pace = 0,
@@ -95,7 +104,7 @@ export function settingsOf({
   const count = (value: number, least: number) => Number.isSafeInteger(value) && value >= least
 
   check('format', ['json', 'ubjson'].includes(format), 'json or ubjson')
-  for (const [option, value] of Object.entries({ deadline, uploadDeadline, connectDeadline }))
+  for (const [option, value] of Object.entries({ deadline, uploadDeadline, uploadStall, connectDeadline }))
     check(option, duration(value), '> 0 ms')
   for (const [option, value] of Object.entries({ concurrency, maxAnswerBytes }))
     check(option, count(value, 1), '>= 1')
@@ -114,6 +123,7 @@ export function settingsOf({
     format,
     deadline,
     uploadDeadline,
+    uploadStall,
     connectDeadline,
     concurrency,
     pace,

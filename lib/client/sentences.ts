@@ -2,12 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type client from './locales/en-US/client.json'
 import type editor from './locales/en-US/editor.json'
+import type firmware from './locales/en-US/firmware.json'
 import type flow from './locales/en-US/flow.json'
 import type streams from './locales/en-US/streams.json'
 import type system from './locales/en-US/system.json'
 
 /** One file for each part that has sentences of its own, the same ones in every language. */
-export type SentenceKey = keyof (typeof client & typeof editor & typeof flow & typeof streams & typeof system)
+export type SentenceKey = keyof (typeof client &
+  typeof editor &
+  typeof firmware &
+  typeof flow &
+  typeof streams &
+  typeof system)
 type Sentences = Partial<Record<string, string>>
 
 const loaded = new Map<string, Sentences>()

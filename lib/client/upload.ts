@@ -3,7 +3,8 @@ import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 
-export type OnProgress = (progress: { sent: number; total: number }) => void
+/** Told after each part, in bytes of the file. What follows waits for a promise that it returns. */
+export type OnProgress = (progress: { sent: number; total: number }) => unknown
 
 /** A file on its way as multipart/form-data. Its stream can be made anew for every attempt. */
 export interface Upload {
@@ -95,8 +96,9 @@ function bodyStream(head: Buffer, parts: Parts, tail: Buffer, total: number, onP
     for await (const part of parts()) {
       yield part
       sent += part.length
-      onProgress?.({ sent, total })
+      await onProgress?.({ sent, total })
     }
+    if (total === 0) await onProgress?.({ sent, total })
     yield tail
   }
   return Readable.from(body(), { objectMode: false, highWaterMark: partBytes })

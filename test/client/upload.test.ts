@@ -1,8 +1,9 @@
 import { appendFile, mkdir, mkdtemp, open, readdir, readlink, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createPlainServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import should from 'should'
 import { createClient } from '../../lib'
 import { json, reply, silence } from '../support/misbehaving-server'
@@ -124,6 +125,40 @@ describe('an upload', () => {
     await bench.server.deserted()
     bench.server.received.should.be.empty()
     await closed(file)
+  })
+
+  it('that the device takes no more of ends, long before its deadline', async () => {
+    const server = createPlainServer((socket) => socket.pause().on('error', () => socket.destroy()))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const client = createClient({ address: `127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const told: number[] = []
+    const onProgress = ({ sent }: { sent: number }) => told.push(sent)
+    const file = Buffer.alloc(50_000_000)
+    const failure = await failureOf(client.uploadFirmware({ file }, { stall: 200, onProgress }))
+    failure.code.should.equal('OUTCOME_UNKNOWN')
+    failure.message.should.containEql('nothing more for 200 ms')
+    should(told.at(-1)).be.below(file.length)
+    await client.close()
+    server.close()
+  })
+
+  it('is not taken for one that stands still while the device works on it, or the caller on its progress', async () => {
+    bench.server.behave((response) => setTimeout(() => response.end('{}'), 400))
+    const onProgress = () => wait(200)
+    await bench.client({ uploadStall: 100 }).uploadFirmware({ file: Buffer.alloc(300_000) }, { onProgress })
+  })
+
+  it('has not got to its end before the progress of its last part was taken', async () => {
+    bench.server.behave(json({}))
+    let arrivedBefore: number | undefined
+    const onProgress = async ({ sent, total }: { sent: number; total: number }) => {
+      if (sent < total) return
+      await wait(50)
+      arrivedBefore = bench.server.received.length
+    }
+    await bench.client().uploadFirmware({ file: Buffer.alloc(1_000_000) }, { onProgress })
+    should(arrivedBefore).equal(0)
+    bench.server.received.should.have.length(1)
   })
 
   it('whose progress nobody can take ends as a failure', async () => {

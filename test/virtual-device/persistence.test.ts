@@ -38,7 +38,7 @@ describe('the state of the virtual device', () => {
     await put('/system/rollback')
     await put('/system/pipelines/config/3?type=stereo_b')
     await send('POST', `${String(device?.url)}/api/v2/system/ui_lock?hash=a&set=true`)
-    const [backup, firmware] = [await get('/system/backup?pipelines=false'), await get('/system/update')]
+    const backup = await get('/system/backup?pipelines=false')
     await stop()
 
     await start({ variant: 'multi' })
@@ -47,7 +47,12 @@ describe('the state of the virtual device', () => {
     should(await get('/system/backup?pipelines=false')).eql(backup)
     should(await get('/system/dns')).containDeep({ dns: { manual_dns_servers: ['10.0.0.1'] } })
     should(await get('/system/ui_lock')).eql({ enabled: true })
-    should(await get('/system/update')).eql(firmware)
+    // To be switched on again is a boot of the image that was set.
+    should(await get('/system/update')).containDeep({
+      active_image: { image_version: 'v1.0.0' },
+      inactive_image: { image_version: 'v1.1.0' },
+      next_boot_image: 'active_image',
+    })
     should(await get('/pipelines')).have.keys('0', '1', '3')
     should(await get('/system/time'))
       .have.property('utc')

@@ -61,7 +61,7 @@ export class Device {
     const folder =
       options.state === undefined ? undefined : resolve(options.state, `files-${options.variant}`)
     this.shelf = new FileShelf(folder, saved?.files)
-    this.system = saved?.system ?? factorySettings(options.pipelines)
+    this.system = saved ? startedAgain(saved.system) : factorySettings(options.pipelines)
     this.logs = new LogBook(logNames[this.variant], () => this.now())
     this.nodes = this.startNodes(saved?.nodes)
     this.streams = streams({
@@ -211,3 +211,9 @@ export class Device {
     return nodes
   }
 }
+
+/** To be switched on is a boot, too: of the image that was set for it. */
+const startedAgain = (system: SystemState): SystemState => ({
+  ...system,
+  firmware: bootedFirmware(system.firmware),
+})

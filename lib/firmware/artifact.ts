@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute, relative, sep } from 'node:path'
+import type { Expected } from './types'
+import { firmwareError, reasonOf } from './firmware-error'
+
+/** An artifact that is there, and what it is. */
+export interface Artifact {
+  /** What is uploaded: the file by its real path, or the bytes. */
+  source: string | Uint8Array
+  file?: string
+  size: number
+  /** In hexadecimal digits. */
+  sha256: string
+  /** When the file was changed last, milliseconds since 1970. */
+  changedAt?: number
+}
+
+interface Reading {
+  expected?: Expected
+  allowedFolders?: readonly string[]
+  language?: string
+  signal?: AbortSignal
+  /** @param share 0 to 1 */
+  onRead?: (share: number) => void
+}
+
+/**
+ * Reads an artifact through, in constant memory, and checks that it is the expected one.
+ * @throws VisionError `INVALID_INPUT` where it cannot or must not be read, or is another
+ */
+export async function artifactOf(
+  source: string | Uint8Array,
+  { expected = {}, allowedFolders, language, signal, onRead }: Reading = {},
+): Promise<Artifact> {
+  const artifact =
+    typeof source === 'string'
+      ? await fromFile(source, await allowedFile(source, allowedFolders, language), language, signal, onRead)
+      : { source, size: source.length, sha256: createHash('sha256').update(source).digest('hex') }
+  const differs = (what: 'size' | 'sha256', wanted: string | number) => {
+    const values = { file: artifact.file ?? '', wanted, found: artifact[what] }
+    return firmwareError('INVALID_INPUT', `firmware-${what}`, values, language)
+  }
+  if (expected.size !== undefined && artifact.size !== expected.size) throw differs('size', expected.size)
+  if (expected.sha256 !== undefined && artifact.sha256 !== expected.sha256.trim().toLowerCase())
+    throw differs('sha256', expected.sha256)
+  return artifact
+}
+
+async function fromFile(
+  given: string,
+  file: string,
+  language?: string,
+  signal?: AbortSignal,
+  onRead?: Reading['onRead'],
+): Promise<Artifact> {
+  try {
+    const { size, mtimeMs: changedAt } = await stat(file)
+    const hash = createHash('sha256')
+    let read = 0
+    for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024, signal })) {
+      hash.update(chunk as Buffer)
+      read += (chunk as Buffer).length
+      onRead?.(size === 0 ? 1 : read / size)
+    }
+    return { source: file, file, size: read, sha256: hash.digest('hex'), changedAt }
+  } catch (error) {
+    throw unreadable(given, error, language)
+  }
+}
+
+/** Whether the file is still the one that was read. */
+export async function isUnchanged({ file, size, changedAt }: Artifact): Promise<boolean> {
+  if (file === undefined) return true
+  const now = await stat(file).catch(() => undefined)
+  return now?.size === size && now.mtimeMs === changedAt
+}
+
+/**
+ * The real path of a file, symbolic links followed, which must lie below one of the folders.
+ * @throws VisionError `INVALID_INPUT`
+ */
+export async function allowedFile(
+  file: string,
+  folders: readonly string[] | undefined,
+  language?: string,
+): Promise<string> {
+  // Without a look at the disk first: whoever may not read there is not told what is there.
+  const real = await realpath(file).catch((error: unknown) => error)
+  if (folders) {
+    const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))
+    const inside = allowed.some(
+      (folder) => folder !== undefined && typeof real === 'string' && below(folder, real),
+    )
+    if (!inside) throw firmwareError('INVALID_INPUT', 'firmware-not-allowed', { file }, language)
+  }
+  if (typeof real !== 'string') throw unreadable(file, real, language)
+  return real
+}
+
+function below(folder: string, file: string): boolean {
+  const path = relative(folder, file)
+  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
+}
+
+const unreadable = (file: string, error: unknown, language?: string) =>
+  firmwareError('INVALID_INPUT', 'firmware-unreadable', { file, reason: reasonOf(error) }, language)

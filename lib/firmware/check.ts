@@ -1,0 +1,63 @@
+import { artifactOf } from './artifact'
+import { newEntry, type Entry } from './journal'
+import type { Look } from './look'
+import type { Run } from './run'
+import { takeSnapshot } from './snapshot'
+import type { Choices } from './types'
+
+/**
+ * Whether the device can be updated now, and the beginning of the journal. Changes nothing.
+ * @throws VisionError `REFUSED` where it must not be, `INVALID_INPUT` for the artifact
+ */
+export async function check(run: Run, look: Look, choices: Choices): Promise<Entry> {
+  const { client, options } = run
+  const { mode } = choices
+  if (!look.ready) throw run.error('STARTING', 'firmware-not-ready', {})
+  if (mode === 'activate') {
+    if (!look.pending) throw run.refused('firmware-nothing-pending', { active: look.active })
+    const { version } = choices.expected
+    if (version !== undefined && look.inactive !== version)
+      throw run.refused('firmware-other-pending', { inactive: look.inactive, version })
+  } else if (look.pending) throw run.refused('firmware-pending', { inactive: look.inactive })
+  if (look.fallback && !choices.allowFallback)
+    throw run.refused('firmware-fallback', { active: look.active, inactive: look.inactive })
+
+  const before = await takeSnapshot(client, run.ask)
+  const { artifact } = run
+  return newEntry({
+    ...choices,
+    serial: look.serial,
+    device: client.address,
+    ...(options.owner !== undefined && { owner: options.owner }),
+    from: look.active,
+    inactiveBefore: look.inactive,
+    before,
+    ...targetOfMode(choices, look),
+    ...(artifact && {
+      artifact: {
+        ...(artifact.file !== undefined && { file: artifact.file }),
+        size: artifact.size,
+        sha256: artifact.sha256,
+      },
+    }),
+  })
+}
+
+/** What runs in the end, where it is known already. */
+function targetOfMode({ mode, expected: { version } }: Choices, look: Look): Partial<Entry> {
+  if (mode === 'activate' || mode === 'rollback') return { to: look.inactive, arrived: true }
+  return version === undefined ? {} : { to: version }
+}
+
+/** Reads the artifact, where the mode wants one. @throws VisionError `INVALID_INPUT` */
+export async function readArtifact(run: Run, { mode, expected }: Choices): Promise<void> {
+  const { source, allowedFolders } = run.options
+  if (mode === 'activate' || mode === 'rollback') return
+  if (source === undefined) {
+    if (mode === 'check') return
+    throw run.error('INVALID_INPUT', 'firmware-no-artifact', {})
+  }
+  const { language, signal } = run
+  const onRead = (share: number) => run.teller.at('check', share)
+  run.artifact = await artifactOf(source, { expected, allowedFolders, language, signal, onRead })
+}

@@ -1,0 +1,20 @@
+export { allowedFile, artifactOf, type Artifact } from './artifact'
+export { Journal, type Entry as JournalEntry, type Phase } from './journal'
+export type { Ailing, Change, Snapshot } from './snapshot'
+export {
+  modes,
+  outcomes,
+  steps,
+  type Choices,
+  type Expected,
+  type FirmwareOptions,
+  type FirmwareRun,
+  type Mode,
+  type Outcome,
+  type Progress,
+  type Report,
+  type Step,
+  type Timing,
+} from './types'
+export { updateFirmware } from './update'
+export { inWaves, type WaveOptions, type WaveResult } from './waves'

@@ -1,0 +1,71 @@
+import type { VisionError } from '../client/vision-error'
+import { bootedSince, markOf, type Look } from './look'
+import { isPassing, type Run } from './run'
+import { situationOf, type Situation } from './situation'
+import type { Phase } from './journal'
+import { steadyNow } from './steady-clock'
+
+/** Reboots of one run towards one image, at most. */
+const mostReboots = 3
+/** Seconds that a device must have been running, so that a restart shows in its uptime for sure. */
+const shortestUptime = 1
+
+/**
+ * Restarts the device until it has booted the image that is set, or fell back. Never asks twice for one restart: where
+ * an answer is missing, the uptime tells.
+ * @throws VisionError
+ */
+export async function rebootInto(run: Run, phase: Phase & `rebooting${string}`): Promise<Situation> {
+  run.teller.at('reboot')
+  for (;;) {
+    const { situation } = await run.situation()
+    if (situation !== 'written') return situation
+    if (run.entry.phase === phase && (await cameLate(run))) continue
+    if (run.entry.reboots >= mostReboots) throw run.refused('firmware-no-reboot', { count: mostReboots })
+    await ask(run, phase)
+    await booted(run)
+  }
+}
+
+/** Waits for the restart that an earlier request may still bring. @returns whether it came */
+async function cameLate(run: Run): Promise<boolean> {
+  const { mark } = run.entry
+  const left = mark ? run.timing.grace - secondsSince(mark.answered) : 0
+  if (left <= 0) return false
+  const { met } = await run.lookUntil((look) => situationOf(run.entry, look) !== 'written', left)
+  return met
+}
+
+async function ask(run: Run, phase: Phase): Promise<void> {
+  const { look } = await run.lookUntil(({ uptime }) => uptime >= shortestUptime, run.timing.boot)
+  await run.note({ phase, reboots: run.entry.reboots + 1, mark: markOf(look) })
+  try {
+    await run.client.reboot({ signal: run.signal })
+  } catch (error) {
+    if (run.signal.aborted) throw run.stopped()
+    if ((error as VisionError).code !== 'OUTCOME_UNKNOWN' && !isPassing(error)) throw error
+  }
+}
+
+/** Waits until the device has restarted. One that answers for long with an uptime that grows has not heard the request. */
+async function booted(run: Run): Promise<void> {
+  const { boot, grace } = run.timing
+  const { mark } = run.entry
+  try {
+    await run.lookUntil(
+      (look) => hasBooted(run, look) || (mark !== undefined && secondsSince(mark.answered) > grace),
+      boot,
+    )
+  } catch (error) {
+    if (isPassing(error)) throw run.error('UNREACHABLE', 'firmware-not-back', { seconds: boot })
+    throw error
+  }
+  run.teller.at('reboot', 0.5)
+}
+
+function hasBooted(run: Run, look: Look): boolean {
+  const { mark } = run.entry
+  return (mark !== undefined && bootedSince(mark, look)) || situationOf(run.entry, look) !== 'written'
+}
+
+const secondsSince = (milliseconds: number) => (steadyNow() - milliseconds) / 1000

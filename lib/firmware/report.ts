@@ -1,0 +1,77 @@
+import { sentence } from '../client/sentences'
+import type { Entry } from './journal'
+import { lookAt, type Look } from './look'
+import type { Run } from './run'
+import type { Outcome, Report } from './types'
+import type { Health } from './verify'
+
+const good: ReadonlySet<Outcome> = new Set(['updated', 'already', 'checked', 'uploaded'])
+
+/** How a run ended, from its entry and a look at the device. */
+export function reportOf(
+  { client, language }: Run,
+  entry: Pick<Entry, 'mode' | 'serial' | 'from' | 'to' | 'uploads' | 'reboots' | 'backup' | 'phase'>,
+  look: Pick<Look, 'active' | 'pending'>,
+  outcome: Outcome,
+  { problems, changes }: Health = { problems: [], changes: [] },
+): Report {
+  const { mode, serial, uploads, reboots, backup } = entry
+  const { from, to } = versionsOf(entry)
+  const { active, pending } = look
+  const values = {
+    device: client.address,
+    from,
+    to,
+    active,
+    count: changes.length,
+    problems: problems.join(' '),
+  }
+  const key =
+    outcome === 'aborted' && pending
+      ? 'firmware-outcome-aborted-pending'
+      : (`firmware-outcome-${outcome}` as const)
+  const wantedBack = outcome === 'rolled-back' && mode === 'rollback'
+  return {
+    outcome,
+    ok: good.has(outcome) || wantedBack,
+    mode,
+    serial,
+    device: client.address,
+    from,
+    ...(to !== undefined && { to }),
+    active,
+    pending,
+    problems,
+    changes,
+    ...(backup !== undefined && { backup }),
+    uploads,
+    reboots,
+    text: sentence(wantedBack ? 'firmware-outcome-rolled-back-wanted' : key, values, language),
+  }
+}
+
+/** On the way back, from and to are exchanged. */
+function versionsOf({ from, to, phase }: Pick<Entry, 'from' | 'to' | 'phase'>) {
+  return phase === 'rolling-back' || phase === 'rebooting-back' ? { from: to ?? '', to: from } : { from, to }
+}
+
+/** Ends a run: the report goes into the journal. */
+export async function finish(run: Run, outcome: Outcome, health?: Health): Promise<Report> {
+  run.stage = 'committed'
+  const look = await lastLook(run, outcome)
+  const report = reportOf(run, run.entry, look, outcome, health)
+  await run.note({ phase: 'done', report })
+  return report
+}
+
+/** Who aborts does not want to wait for a device that is not there; one that has not got all of the image is as before. */
+async function lastLook(run: Run, outcome: Outcome): Promise<Look | Pick<Look, 'active' | 'pending'>> {
+  if (outcome !== 'aborted') return run.look()
+  try {
+    return await lookAt(run.client, { signal: run.signal })
+  } catch (error) {
+    await run.note({ phase: 'done' })
+    if (run.entry.allSent) throw error
+    return { active: run.entry.from, pending: false }
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '../client/client'
+import type { VisionError } from '../client/vision-error'
+import type { ErrorCode } from '../contract'
+import type { Artifact } from './artifact'
+import { firmwareError, type FirmwareSentence } from './firmware-error'
+import type { Entry, Journal } from './journal'
+import { lookAt, type Look } from './look'
+import type { Ask } from './snapshot'
+import { situationOf, targetOf, type Situation } from './situation'
+import { steadyNow } from './steady-clock'
+import type { Teller } from './teller'
+import type { FirmwareOptions, Timing } from './types'
+
+const byDefault: Timing = {
+  patience: 600,
+  upload: 1800,
+  stall: 30,
+  write: 600,
+  boot: 600,
+  settle: 60,
+  grace: 60,
+  poll: 1,
+}
+
+/** The device was not there, or not able: what a later look may find otherwise. */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'UNREACHABLE',
+  'TIMEOUT',
+  'STARTING',
+  'RATE_LIMITED',
+  'DEVICE_FAULT',
+  'NOT_FOUND',
+  'BAD_REPLY',
+])
+export const isPassing = (error: unknown): boolean => passing.has((error as VisionError).code)
+
+/** Ends what waits for a device that is not there. */
+export class AbortAsked extends Error {}
+
+/** What the steps of one run share: the device, the journal's entry, the patience. */
+export class Run {
+  readonly client: Client
+  readonly timing: Timing
+  readonly language: string | undefined
+  /** Aborted when the run must stop where it is. */
+  readonly signal: AbortSignal
+  /** Whether the run may be ended: `writing` only once the device is done with that, `committed` not any more. */
+  stage: 'free' | 'writing' | 'committed' = 'free'
+  /** Set when the run is to end as soon as it may. */
+  abortAsked = false
+  /** Ends what is being done, where it can be ended. */
+  abortStep: (() => void) | undefined
+  artifact: Artifact | undefined
+  entry!: Entry
+  private written: Promise<void> = Promise.resolve()
+
+  constructor(
+    readonly options: FirmwareOptions,
+    readonly journal: Journal,
+    readonly teller: Teller,
+  ) {
+    this.client = options.client
+    this.timing = { ...byDefault, ...options.timing }
+    this.language = options.language
+    this.signal = options.signal ?? new AbortController().signal
+  }
+
+  /** Changes the journal; ends when that would survive a power failure. */
+  async note(change: Partial<Entry>): Promise<void> {
+    const entry = (this.entry = { ...this.entry, ...change })
+    // One after the other, also where a progress message still writes.
+    this.written = this.written.catch(() => undefined).then(() => this.journal.write(entry))
+    await this.written
+  }
+
+  /**
+   * Looks at the device, and waits for it where it is not there.
+   * @param seconds how long at most @default as patient as the options say
+   * @throws VisionError the device's last failure, or `REFUSED` where another device answers
+   */
+  async look(seconds: number = this.timing.patience): Promise<Look> {
+    const look = await this.patiently((signal) => lookAt(this.client, { signal }), seconds)
+    if (this.entry as Entry | undefined) {
+      if (look.serial !== this.entry.serial)
+        throw this.refused('firmware-other-device', { found: look.serial, serial: this.entry.serial })
+      if (look.pending && !this.entry.pendingSeen) this.entry = { ...this.entry, pendingSeen: true }
+    }
+    return look
+  }
+
+  /** Where the device stands now. */
+  async situation(): Promise<{ look: Look; situation: Situation }> {
+    const look = await this.look()
+    const situation = situationOf(this.entry, look)
+    const to = targetOf(this.entry, look)
+    if (situation !== 'untouched' && situation !== 'foreign' && to !== this.entry.to)
+      this.entry = { ...this.entry, to }
+    return { look, situation }
+  }
+
+  /** Looks until it is as wanted, or the time is over: then the last look; the last failure where there was none. */
+  async lookUntil(wanted: (look: Look) => boolean, seconds: number): Promise<{ look: Look; met: boolean }> {
+    const end = steadyNow() + 1000 * seconds
+    for (;;) {
+      const look = await this.look(Math.max(0.001, (end - steadyNow()) / 1000))
+      if (wanted(look)) return { look, met: true }
+      if (steadyNow() >= end) return { look, met: false }
+      await this.pause()
+    }
+  }
+
+  /** Repeats a read while the device is not there, up to that many seconds. */
+  async patiently<Answer>(
+    read: (signal: AbortSignal) => Promise<Answer>,
+    seconds: number = this.timing.patience,
+  ): Promise<Answer> {
+    const end = steadyNow() + 1000 * seconds
+    for (;;) {
+      try {
+        return await read(this.signal)
+      } catch (error) {
+        if (!isPassing(error) || steadyNow() >= end) throw error
+      }
+      await this.pause()
+    }
+  }
+
+  /** As `patiently`, for who knows no run. */
+  readonly ask: Ask = (read) => this.patiently(read)
+
+  async pause(): Promise<void> {
+    if (this.abortAsked && this.stage === 'free') throw new AbortAsked()
+    try {
+      await sleep(1000 * this.timing.poll, undefined, { signal: this.signal })
+    } catch {
+      throw this.stopped()
+    }
+  }
+
+  /** The run was stopped from outside, and can go on later. */
+  stopped(): VisionError {
+    return this.error('ABORTED', 'firmware-stopped', {})
+  }
+
+  refused(key: FirmwareSentence, values: Record<string, unknown> = {}): VisionError {
+    return this.error('REFUSED', key, values)
+  }
+
+  error(code: ErrorCode, key: FirmwareSentence, values: Record<string, unknown>): VisionError {
+    return firmwareError(code, key, { device: this.client.address, ...values }, this.language)
+  }
+}

@@ -1,0 +1,39 @@
+import type { Entry } from './journal'
+import { bootedSince, type Look } from './look'
+
+/**
+ * Where a device stands in a run.
+ * - `untouched`: the image is not there.
+ * - `written`: the image is there, and the device has not started since.
+ * - `new`: the image runs.
+ * - `old`: the device has started and still runs the old version: it fell back.
+ * - `foreign`: none of this; somebody else has changed it.
+ */
+export type Situation = 'untouched' | 'written' | 'new' | 'old' | 'foreign'
+
+type Known = Pick<Entry, 'from' | 'to' | 'inactiveBefore' | 'arrived' | 'pendingSeen' | 'mark'>
+
+/** The version that the run is about, also where only the device tells it. */
+export function targetOf({ to, from, inactiveBefore }: Known, look: Look): string | undefined {
+  if (to !== undefined) return to
+  if (look.active !== from) return look.active
+  return look.pending || look.inactive !== inactiveBefore ? look.inactive : undefined
+}
+
+export function situationOf(entry: Known, look: Look): Situation {
+  const { from, inactiveBefore, arrived } = entry
+  const { active, inactive, pending, fallback } = look
+  const to = targetOf(entry, look)
+  if (to === undefined) return 'untouched'
+  if (pending) return active === from && inactive === to ? 'written' : 'foreign'
+  // A start takes the mark away, also where the uptime can tell nothing because nobody looked for long.
+  const booted = entry.pendingSeen || (entry.mark !== undefined && bootedSince(entry.mark, look))
+
+  if (to !== from && active === to) return 'new'
+  if (active !== from) return 'foreign'
+  if (inactive !== to) return inactive === inactiveBefore && !arrived ? 'untouched' : 'foreign'
+  // The same name was there before: only that it arrived tells the one from the other.
+  if (inactiveBefore === to && !arrived) return 'untouched'
+  if (!booted) return 'written'
+  return to === from && !fallback ? 'new' : 'old'
+}

@@ -1,0 +1,88 @@
+import type { Client } from '../client/client'
+
+interface NodeState {
+  status: string
+  /** Values by name. */
+  parameters: Record<string, unknown>
+}
+
+/** The nodes of all pipelines and their parameters, at one time: `{ '0': { dev_camera: … } }`. */
+export type Snapshot = Record<string, Record<string, NodeState>>
+
+/** A parameter that is not as before; a side that is missing did not have it. */
+export interface Change {
+  pipeline: string
+  node: string
+  parameter: string
+  before?: unknown
+  after?: unknown
+}
+
+/** A node of a pipeline that ran before and does not work now. */
+export interface Ailing {
+  pipeline: string
+  node: string
+  /** `missing` where the device does not list it any more. */
+  status: string
+}
+
+/** Asks the device one thing, and again where it is not there at present. */
+export type Ask = <Answer>(read: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>
+
+/** Reads the state of all nodes, one request after the other: a device that has just started is busy enough. */
+export async function takeSnapshot(client: Client, ask: Ask, withParameters = true): Promise<Snapshot> {
+  const snapshot: Snapshot = {}
+  for (const pipeline of Object.keys(await ask((signal) => client.listPipelines({ signal })))) {
+    const nodes: Record<string, NodeState> = (snapshot[pipeline] = {})
+    const listed = await ask((signal) => client.listNodes({ pipeline }, { signal }))
+    for (const { name: node, status, parameters: names } of listed) {
+      const read = (signal: AbortSignal) => client.getParameters({ pipeline, node }, { signal })
+      const records = withParameters && names.length > 0 ? await ask(read) : []
+      const values = records.map((record) => [record.name, record.value] as const)
+      nodes[node] = { status, parameters: Object.fromEntries(values) }
+    }
+  }
+  return snapshot
+}
+
+/**
+ * Nodes that do not work, though they did. One that ran and is idle now waits to be started again, which a restart
+ * explains; one that is stale does not work.
+ */
+export function ailingNodes(before: Snapshot, after: Snapshot): Ailing[] {
+  return everyNode(before).flatMap(([pipeline, node, { status: was }]) => {
+    const status = after[pipeline]?.[node]?.status ?? 'missing'
+    return working.has(was) && !working.has(status) ? [{ pipeline, node, status }] : []
+  })
+}
+
+const working: ReadonlySet<string> = new Set(['running', 'idle'])
+
+/** Parameters that differ, came or went. */
+export function changesBetween(before: Snapshot, after: Snapshot): Change[] {
+  return everyNode(before, after).flatMap(([pipeline, node]) => {
+    const was = before[pipeline]?.[node]?.parameters ?? {}
+    const is = after[pipeline]?.[node]?.parameters ?? {}
+    const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    const differing = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
+    return differing.map((parameter) => ({
+      pipeline,
+      node,
+      parameter,
+      ...(parameter in was && { before: was[parameter] }),
+      ...(parameter in is && { after: is[parameter] }),
+    }))
+  })
+}
+
+/** Each node once, whichever snapshots it is in. */
+function everyNode(...snapshots: Snapshot[]): [pipeline: string, node: string, state: NodeState][] {
+  const found = new Map<string, [string, string, NodeState]>()
+  for (const snapshot of snapshots)
+    for (const [pipeline, nodes] of Object.entries(snapshot))
+      for (const [node, state] of Object.entries(nodes)) {
+        const key = `${pipeline} ${node}`
+        if (!found.has(key)) found.set(key, [pipeline, node, state])
+      }
+  return [...found.values()]
+}

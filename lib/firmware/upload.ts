@@ -1,0 +1,116 @@
+import type { VisionError } from '../client/vision-error'
+import { artifactOf, isUnchanged } from './artifact'
+import { bootedSince, markOf, type Look } from './look'
+import type { Run } from './run'
+
+/** Uploads of one run, at most. */
+const mostUploads = 5
+
+/**
+ * Brings the image onto the device. Looks first: after a break it may be there already, and a second upload is made only
+ * where the first cannot have arrived.
+ * @throws VisionError
+ */
+export async function upload(run: Run): Promise<void> {
+  let failure: VisionError | undefined
+  for (;;) {
+    if (run.abortAsked) return
+    const { look, situation } = await run.situation()
+    if (situation === 'foreign') throw unexpected(run, look)
+    if (situation !== 'untouched') {
+      await run.note({ phase: 'uploaded', arrived: true })
+      return
+    }
+    if (run.entry.phase === 'uploaded') throw run.refused('firmware-not-shown', { inactive: look.inactive })
+    if (await mayStillAppear(run, look)) continue
+    if (run.entry.uploads >= mostUploads && failure) throw failure
+    failure = await send(run)
+    if (failure) await run.pause()
+  }
+}
+
+/** The image that arrived is not the expected one, or somebody else was at work. */
+function unexpected(run: Run, { active, inactive, pending }: Look): VisionError {
+  const { from, to: version } = run.entry
+  return pending && active === from
+    ? run.refused('firmware-other-version', { inactive, version })
+    : run.refused('firmware-foreign', { active, inactive })
+}
+
+/** After the last byte the device needs time to write the image, whether or not anybody is still connected. */
+async function mayStillAppear(run: Run, look: Look): Promise<boolean> {
+  const { allSent, mark, inactiveBefore } = run.entry
+  if (!allSent) return false
+  const over = (now: Look) =>
+    now.pending || now.inactive !== inactiveBefore || (mark !== undefined && bootedSince(mark, now))
+  if (mark && bootedSince(mark, look)) return false
+  run.teller.at('write')
+  run.stage = 'writing'
+  const { met } = await run.lookUntil(over, run.timing.write)
+  run.stage = 'free'
+  await run.note({ allSent: false })
+  return met
+}
+
+/** Sends the artifact once. @returns the failure after which it may have arrived or not, or not yet been sent */
+async function send(run: Run): Promise<VisionError | undefined> {
+  const { client, timing, entry } = run
+  const artifact = await unchangedArtifact(run)
+  const { look } = await run.lookUntil(({ ready }) => ready, timing.boot)
+  const attempt = entry.uploads + 1
+  await run.note({ phase: 'uploading', uploads: attempt, allSent: false, mark: markOf(look) })
+
+  const ending = new AbortController()
+  run.abortStep = () => ending.abort()
+  run.teller.sent(0, artifact.size, attempt)
+  if (run.abortAsked) return undefined
+  try {
+    await client.uploadFirmware(
+      { file: artifact.source },
+      {
+        signal: AbortSignal.any([run.signal, ending.signal]),
+        deadline: 1000 * timing.upload,
+        stall: 1000 * timing.stall,
+        onProgress: async ({ sent, total }) => {
+          run.teller.sent(sent, total, attempt)
+          if (sent < total) return
+          // The end of the body waits for this: only now may the device have it all.
+          run.abortStep = undefined
+          run.stage = 'writing'
+          await run.note({ allSent: true })
+          run.teller.at('write')
+        },
+      },
+    )
+    await run.note({ phase: 'uploaded', arrived: true })
+    return undefined
+  } catch (error) {
+    return await judged(run, error as VisionError)
+  } finally {
+    run.abortStep = undefined
+    run.stage = 'free'
+  }
+}
+
+/** @throws VisionError where the device said no, or the run was stopped */
+async function judged(run: Run, error: VisionError): Promise<VisionError | undefined> {
+  if (run.signal.aborted) throw run.stopped()
+  if (error.code === 'ABORTED' && run.abortAsked) return undefined
+  if (['OUTCOME_UNKNOWN', 'UNREACHABLE', 'TIMEOUT', 'STARTING', 'RATE_LIMITED'].includes(error.code))
+    return error
+  // A device that was restarted meanwhile refuses what was no fault of the artifact.
+  const { mark } = run.entry
+  if (mark && bootedSince(mark, await run.look())) return error
+  throw error
+}
+
+/** The artifact as it was checked; a run that goes on reads it again. @throws VisionError `INVALID_INPUT` */
+async function unchangedArtifact(run: Run) {
+  const { entry, options, language, signal } = run
+  const source = run.artifact?.source ?? options.source ?? entry.artifact?.file
+  if (source === undefined) throw run.error('INVALID_INPUT', 'firmware-no-artifact', {})
+  const { allowedFolders } = options
+  const expected = entry.artifact && { size: entry.artifact.size, sha256: entry.artifact.sha256 }
+  if (run.artifact && (await isUnchanged(run.artifact))) return run.artifact
+  return (run.artifact = await artifactOf(source, { expected, allowedFolders, language, signal }))
+}

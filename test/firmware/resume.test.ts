@@ -1,0 +1,169 @@
+import should from 'should'
+import { createClient, type Client, type firmware } from '../../lib'
+import { cableTo } from '../support/cable'
+import { eventually } from '../support/eventually'
+import { useFirmware } from './firmware-bench'
+
+describe('a firmware update that was stopped', () => {
+  const bench = useFirmware()
+
+  /** Stops a run where it tells of that step, as the end of the program would. */
+  const stoppedAt = async (step: firmware.Step, options: Partial<firmware.FirmwareOptions>) => {
+    const stop = new AbortController()
+    const run = bench.run({
+      ...options,
+      signal: stop.signal,
+      onProgress: (progress) => {
+        if (progress.step === step && (step !== 'upload' || progress.stepPercent > 0)) stop.abort()
+      },
+    })
+    await run.should.be.rejectedWith({ code: 'ABORTED' })
+  }
+
+  for (const step of ['backup', 'upload', 'reboot', 'verify'] as const)
+    it(`goes on from its journal: ${step}`, async () => {
+      const { file } = await bench.artifact('v2.0.0', 2_000_000)
+      await stoppedAt(step, { source: file, expected: { version: 'v2.0.0' } })
+      ;(await bench.journal().open()).should.have.length(1)
+      const report = await bench.run({ resume: true })
+      report.should.containDeep({ outcome: 'updated', from: 'v1.1.0', active: 'v2.0.0', reboots: 1 })
+      bench
+        .deeds()
+        .filter((deed) => deed === 'reboot')
+        .should.have.length(1)
+      ;(await bench.journal().open()).should.be.empty()
+    })
+
+  /** Stops a run when all of the artifact is on its way and nothing is answered. */
+  const stoppedWhileWriting = async (source: string) => {
+    bench.device.setScenario({ update_seconds: 0.3 })
+    const cable = await cableTo(bench.device.url)
+    const client = createClient({ address: cable.url })
+    const stop = new AbortController()
+    const run = bench.run({ source, client, signal: stop.signal })
+    void cable.formSent().then(() => stop.abort())
+    await run.should.be.rejectedWith({ code: 'ABORTED' })
+    await client.close()
+    await cable.remove()
+  }
+
+  it('is not uploaded again where the image arrived meanwhile', async () => {
+    const { file } = await bench.artifact()
+    await stoppedWhileWriting(file)
+    const report = await bench.run({ resume: true })
+    report.should.containDeep({ outcome: 'updated', uploads: 1 })
+    bench.deeds().should.eql(['uploadFirmware', 'reboot'])
+  })
+
+  it('goes on too where the same is asked for again, and keeps apart what is another', async () => {
+    const { file } = await bench.artifact()
+    await stoppedWhileWriting(file)
+    await eventually(async () => (await bench.images()).inactive.should.equal('v2.0.0'))
+    const other = await bench.artifact('v7.0.0')
+    await bench.run({ source: other.file }).should.be.rejectedWith({ code: 'REFUSED', message: /pending/ })
+    ;(await bench.run({ source: file })).should.containDeep({ outcome: 'updated', uploads: 1 })
+  })
+
+  it('knows the device by its serial number', async () => {
+    const { file } = await bench.artifact()
+    await stoppedAt('backup', { source: file })
+    const [entry] = await bench.journal().open()
+    should(entry?.serial).equal((await bench.client.getSystem()).serial)
+    should(entry?.owner).be.undefined()
+  })
+
+  it('has nothing to go on with where nothing is open', () =>
+    bench.run({ resume: true }).should.be.rejectedWith({ code: 'REFUSED', message: /No update/ }))
+})
+
+describe('a firmware update on a bad network', () => {
+  const bench = useFirmware()
+
+  it('does not upload again where only the answer was lost', async () => {
+    const { file } = await bench.artifact()
+    const report = await bench.run({ source: file, client: losing(bench, 'uploadFirmware', 'answers') })
+    report.should.containDeep({ outcome: 'updated', uploads: 1 })
+    bench.deeds().should.eql(['uploadFirmware', 'reboot'])
+  })
+
+  it('judges a restart by the uptime where its answer was lost', async () => {
+    const { file } = await bench.artifact()
+    const report = await bench.run({ source: file, client: losing(bench, 'reboot', 'answers') })
+    report.should.containDeep({ outcome: 'updated', reboots: 1 })
+    bench.deeds().should.eql(['uploadFirmware', 'reboot'])
+  })
+
+  it('asks again for a restart only where the uptime shows that it did not come', async () => {
+    const { file } = await bench.artifact()
+    const report = await bench.run({
+      source: file,
+      client: losing(bench, 'reboot', 'connections'),
+      timing: { grace: 0.3 },
+    })
+    report.should.containDeep({ outcome: 'updated', reboots: 2 })
+    bench.deeds().should.eql(['uploadFirmware', 'reboot'])
+  })
+
+  it('asks the images whether a rollback without an answer was done', async () => {
+    const client = losing(bench, 'rollback', 'answers')
+    const report = await bench.run({ mode: 'rollback', client })
+    report.should.containDeep({ outcome: 'rolled-back', ok: true, active: 'v1.0.0' })
+    bench.deeds().should.eql(['rollback', 'reboot'])
+  })
+
+  it('uploads again, and says so, where the connection ended in the middle', async () => {
+    const { file } = await bench.artifact('v2.0.0', 3_000_000)
+    const cable = await cableTo(bench.device.url)
+    const client = createClient({ address: cable.url, random: () => 0 })
+    let pulled = false
+    const { done, progress } = bench.start({
+      client,
+      source: file,
+      onProgress: ({ step, stepPercent }) => {
+        if (pulled || step !== 'upload' || stepPercent === 0) return
+        pulled = true
+        cable.pull()
+      },
+    })
+    ;(await done).should.containDeep({ outcome: 'updated', uploads: 2 })
+    progress.some(({ attempt, text }) => attempt === 2 && text.includes('again')).should.be.true()
+    await client.close()
+    await cable.remove()
+  })
+
+  it('holds out where connections and answers are lost all the time', async function () {
+    this.timeout(30_000)
+    bench.device.setScenario({ drop_connections: 0.1, drop_answers: 0.1 })
+    const { file } = await bench.artifact()
+    const report = await bench.run({ source: file, expected: { version: 'v2.0.0' } })
+    report.should.containDeep({ outcome: 'updated', active: 'v2.0.0' })
+    bench
+      .deeds()
+      .filter((deed) => deed === 'reboot')
+      .should.have.length(1)
+  })
+})
+
+/** A client whose first call of that name loses its answer, or is never heard of. */
+const losing = (
+  bench: ReturnType<typeof useFirmware>,
+  name: keyof Client,
+  what: 'answers' | 'connections',
+) => {
+  let left = true
+  return new Proxy(bench.client, {
+    get: (client, asked: keyof Client) => {
+      const call = client[asked] as (...args: unknown[]) => Promise<unknown>
+      if (asked !== name || !left) return call
+      left = false
+      return async (...args: unknown[]) => {
+        bench.device.setScenario({ [`drop_${what}`]: 1 })
+        try {
+          return await call(...args)
+        } finally {
+          bench.device.setScenario({ [`drop_${what}`]: 0 })
+        }
+      }
+    },
+  })
+}
