@@ -4,7 +4,10 @@ import { defaults } from './defaults'
 import { openDialog } from './dialog'
 import { icons } from './icons'
 import { outputs } from './outputs'
+import { picks } from './picks'
+import { presentValue } from './present-value'
 import { reasons } from './reasons'
+import { testConnection } from './test-connection'
 import { typedFields } from './typed-fields'
 import { visibility } from './visibility'
 
@@ -14,6 +17,9 @@ export function prepare(node: EditorNode) {
   defaults(dialog)
   icons(dialog)
   typedFields(dialog)
+  picks(dialog)
+  presentValue(dialog)
+  testConnection(dialog)
   outputs(dialog)
   visibility(dialog)
   advanced(dialog)

@@ -1,4 +1,5 @@
 import type { Check } from './checks'
+import { shownControl } from './controls'
 import type { Dialog } from './dialog'
 import { sharedText } from './shared-text'
 
@@ -47,10 +48,4 @@ function describe(control: JQuery, row: JQuery) {
     .get()
     .map((element, index) => (element.id ||= `${control.attr('id') ?? ''}-about-${index}`))
   control.attr('aria-describedby', ids.join(' '))
-}
-
-/** The control that the user sees for an input: a TypedInput hides the original. */
-function shownControl(element: JQuery) {
-  const typed = element.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input')
-  return typed.length ? typed : element
 }

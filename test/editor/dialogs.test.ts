@@ -21,7 +21,14 @@ describe('edit dialogs in a browser', function () {
     labels
       .map((label) => label.replace(/\s+/g, ' '))
       .sort()
-      .should.deepEqual(['call service', 'get parameter', 'get status', 'set parameter', 'virtual device'])
+      .should.deepEqual([
+        'backup',
+        'call service',
+        'get parameter',
+        'get status',
+        'set parameter',
+        'virtual device',
+      ])
     await category.locator('.red-ui-palette-node', { hasText: 'get parameter' }).hover()
     await editor.page
       .locator('.red-ui-popover', { hasText: 'Reads one, several or all parameters' })
@@ -234,7 +241,7 @@ describe('edit dialogs in a browser', function () {
   })
 
   it('name every control and reach each by keyboard', async () => {
-    const types = ['get-parameter', 'set-parameter', 'call-service', 'get-status', 'virtual-device']
+    const types = ['get-parameter', 'set-parameter', 'call-service', 'get-status', 'backup', 'virtual-device']
     const nodes = types.map((type, row) => ({
       id: type,
       type: `vision-${type}`,

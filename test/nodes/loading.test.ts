@@ -8,6 +8,7 @@ const nodes = [
   'set-parameter',
   'call-service',
   'get-status',
+  'backup',
   'virtual-device',
 ]
 const files = nodes.map((node) => join(__dirname, '..', '..', 'nodes', node, `${node}.js`))

@@ -1,6 +1,7 @@
 import { once, type EventEmitter } from 'node:events'
 import helper from 'node-red-node-test-helper'
 import RED, { type Node, type NodeInitializer, type NodeMessage } from 'node-red'
+import backup from '../../nodes/backup/backup'
 import callService from '../../nodes/call-service/call-service'
 import deviceConfig from '../../nodes/device-config/device-config'
 import type { DeviceConfigNode } from '../../nodes/device-config/device'
@@ -10,7 +11,7 @@ import setParameter from '../../nodes/set-parameter/set-parameter'
 import virtualDevice from '../../nodes/virtual-device/virtual-device'
 import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
 
-const ourNodes = [deviceConfig, getParameter, setParameter, callService, getStatus, virtualDevice]
+const ourNodes = [deviceConfig, getParameter, setParameter, callService, getStatus, backup, virtualDevice]
 
 /** What Catch hands on. */
 export interface Caught {

@@ -1,0 +1,100 @@
+import { lastName, namesIn, toggled } from './names'
+import type { Offer } from './offers'
+import { again, openPopup, type Popup } from './popup'
+
+export interface Combobox {
+  /** The text field that the user sees. */
+  field: HTMLInputElement
+  /** Opens and closes the list beside the keyboard. */
+  button: HTMLElement
+  /** Name of the list for a screen reader. */
+  label: string
+  texts: { asking: string; nothing: string; again: string }
+  /** Lists what there is; rejects with an error whose message says why it cannot. */
+  load: (fresh: boolean) => Promise<readonly Offer[]>
+  /** Whether the field takes several names, with commas. */
+  isSeveral: () => boolean
+  isActive: () => boolean
+}
+
+/** Makes a text field a combobox: what is typed filters the list, and any text may stay. */
+export function combobox({ field, button, label, texts, load, isSeveral, isActive }: Combobox): void {
+  let popup: Popup | undefined
+  let offers: readonly Offer[] = []
+  let turn = 0
+
+  $(field)
+    .attr({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', autocomplete: 'off' })
+    .on('input', () => isActive() && (popup ? show(true) : void open(true)))
+    .on('blur', close)
+    .on('keydown', (event) => {
+      if (isActive() && pressed(event.key, event.altKey)) {
+        event.preventDefault()
+        event.stopPropagation()
+      }
+    })
+  $(button)
+    .on('mousedown', (event) => event.preventDefault())
+    .on('click', () => {
+      const wasOpen = popup !== undefined
+      field.focus()
+      if (wasOpen) close()
+      else void open(false)
+    })
+
+  /** Whether the key has done something here. */
+  function pressed(key: string, alt: boolean): boolean {
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      if (!popup) void open(false)
+      else if (alt) close()
+      else popup.move(key === 'ArrowDown' ? 1 : -1)
+      return true
+    }
+    if (!popup) return false
+    const current = popup.current()
+    if (key === 'Enter' && current !== undefined) choose(current)
+    else if (key === 'Enter' || key === 'Escape') close()
+    else return false
+    return true
+  }
+
+  async function open(isTyped: boolean, fresh = false): Promise<void> {
+    close()
+    const mine = ++turn
+    popup = openPopup(field, { label, againText: texts.again, chosen: choose })
+    field.setAttribute('aria-expanded', 'true')
+    field.setAttribute('aria-controls', popup.id)
+    popup.say(texts.asking)
+    try {
+      const known = await load(fresh)
+      if (mine !== turn) return
+      offers = known
+      show(isTyped)
+    } catch (problem) {
+      if (mine === turn) popup.say(problem instanceof Error ? problem.message : String(problem))
+    }
+  }
+
+  function show(isTyped: boolean) {
+    const typed = (isSeveral() ? lastName(field.value) : field.value.trim()).toLowerCase()
+    const fitting = isTyped ? offers.filter(({ name }) => name.toLowerCase().includes(typed)) : offers
+    if (fitting.length) popup?.show(fitting, isSeveral() ? namesIn(field.value) : [field.value.trim()])
+    else popup?.say(texts.nothing)
+  }
+
+  function choose(name: string) {
+    if (name === again) return void open(false, true)
+    field.value = isSeveral() ? toggled(field.value, name) : name
+    $(field).trigger('change')
+    if (isSeveral()) show(false)
+    else close()
+  }
+
+  function close() {
+    turn++
+    popup?.remove()
+    popup = undefined
+    field.setAttribute('aria-expanded', 'false')
+    field.removeAttribute('aria-controls')
+  }
+}

@@ -1,0 +1,117 @@
+import { shownControl } from '../controls'
+import type { Dialog } from '../dialog'
+import { dialogDevice, fixedText } from '../dialog-device'
+import { DeviceProblem } from '../request'
+import { sharedText } from '../shared-text'
+import { holds } from '../visibility'
+import { combobox } from './combobox'
+import { namesIn } from './names'
+import { offers, type PickKind, type Place } from './offers'
+import { presence } from './presence'
+
+/**
+ * Makes a pick-list of every `<input data-pick="node">` while it holds a fixed text, and says below it what the device
+ * does not have. With `data-pick-several="which=several"` it takes several names while that rule holds.
+ */
+export function picks(dialog: Dialog) {
+  for (const field of dialog.fields) {
+    const kind = dialog.input(field).attr('data-pick') as PickKind | undefined
+    if (kind) pick(dialog, field, kind)
+  }
+}
+
+function pick(dialog: Dialog, field: string, kind: PickKind) {
+  const { form, input, value, label } = dialog
+  const element = input(field)
+  const shown = shownControl(element)
+  const row = element.closest('.form-row')
+  const spoken = sharedText('spoken.offers', { field: label(field) })
+  const button = $('<button type="button" class="red-ui-button vision-pick-button">')
+    .attr({ 'aria-label': spoken, title: spoken })
+    .append('<i class="fa fa-caret-down" aria-hidden="true"></i>')
+    .insertAfter(element.hasClass('red-ui-typedInput') ? element.next() : element)
+  const mark = $('<div class="vision-hint vision-pick-mark" role="status">').appendTo(row)
+  const rule = element.attr('data-pick-several')
+  const isSeveral = () => rule !== undefined && holds(rule, value)
+  const isActive = () => !element.hasClass('red-ui-typedInput') || element.typedInput('type') === 'str'
+
+  const [visible] = shown.get() as HTMLInputElement[]
+  const [opener] = button.get()
+  if (!visible || !opener) return
+  combobox({
+    field: visible,
+    button: opener,
+    label: spoken,
+    texts: {
+      asking: sharedText('pick.asking'),
+      nothing: sharedText('pick.nothing'),
+      again: sharedText('pick.again'),
+    },
+    load: async (fresh) => {
+      const api = dialogDevice(dialog)
+      if (!api) throw new DeviceProblem({ code: 'INVALID_INPUT', message: sharedText('pick.deviceFirst') })
+      const place = placeOf(dialog)
+      if (needsNode.has(kind) && !place.node)
+        throw new DeviceProblem({ code: 'INVALID_INPUT', message: sharedText('pick.nodeFirst') })
+      if (fresh) api.forget()
+      const offered = await offers(api, kind, place)
+      if (fresh) form.trigger('vision-refresh')
+      return offered
+    },
+    isSeveral,
+    isActive,
+  })
+
+  let turn = 0
+  async function update() {
+    const mine = ++turn
+    row.toggleClass('vision-has-picks', isActive())
+    button.toggle(isActive())
+    const text = await markText()
+    if (mine !== turn) return
+    mark.text(text)
+    RED.tray.resize()
+  }
+
+  async function markText(): Promise<string> {
+    const given = fixedText(dialog, field)
+    const api = dialogDevice(dialog)
+    const place = placeOf(dialog)
+    if (!given || !api || row.is('[hidden]') || !isKnown(dialog, kind)) return ''
+    const names = isSeveral() ? namesIn(given) : [given]
+    const found = await Promise.all(
+      names.map(async (name) => ({ name, ...(await presence(api, kind, place, name)) })),
+    )
+    const missing = found.filter(({ is }) => is === 'missing').map(({ name }) => name)
+    if (missing.length) return sharedText('pick.missing', { names: missing.join(', ') })
+    const [first] = found
+    return first?.is === 'renamed' ? sharedText('pick.renamed', { name: first.name }) : ''
+  }
+
+  const others = ['device', 'pipeline', 'node', field].map((name) => input(name)[0]).filter(Boolean)
+  $(others as HTMLElement[]).on('change', () => void update())
+  form.on('vision-refresh', () => void update())
+  if (rule) input(rule.split('=')[0] ?? '').on('change', () => void update())
+  void update()
+}
+
+const needsNode: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'template'])
+const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'service', 'template'])
+
+/** Where the dialog looks: its pipeline, or 0 where that is not known here. */
+function placeOf(dialog: Dialog): Place {
+  const { form } = dialog
+  const picked = (kind: PickKind) => form.find(`[data-pick="${kind}"]`).length > 0
+  return {
+    pipeline: fixedText(dialog, 'pipeline') ?? '0',
+    node: fixedText(dialog, 'node') ?? '',
+    needs: picked('parameter') ? 'parameters' : picked('service') ? 'services' : undefined,
+  }
+}
+
+/** Whether pipeline and node are fixed, so that the device can be asked for the very thing. */
+function isKnown(dialog: Dialog, kind: PickKind): boolean {
+  const isFixed = (field: string) => !dialog.input(field).length || fixedText(dialog, field) !== undefined
+  if (inPipelines.has(kind) && !isFixed('pipeline')) return false
+  return !needsNode.has(kind) || Boolean(fixedText(dialog, 'node'))
+}

@@ -1,0 +1,78 @@
+import type { NodeInfo } from '../../lib/contract'
+import type { DeviceApi } from '../device-api'
+import { unitOf, valueText } from '../parameter-text'
+import { sharedText } from '../shared-text'
+
+/** What the device offers for a field. */
+export type PickKind =
+  'pipeline' | 'node' | 'global-node' | 'parameter' | 'service' | 'stream' | 'log' | 'template'
+
+export interface Offer {
+  name: string
+  /** In a few characters: kind, status or present value. */
+  about: string
+  description: string
+}
+
+/** Where in the device the dialog looks; empty where the field is empty. */
+export interface Place {
+  pipeline: string
+  node: string
+  /** What the dialog needs of a node; every node where it needs nothing. */
+  needs?: 'parameters' | 'services' | undefined
+  fresh?: boolean
+}
+
+/** Lists what there is. @throws DeviceProblem */
+export const offers = (api: DeviceApi, kind: PickKind, place: Place): Promise<Offer[]> =>
+  listing[kind](api, place)
+
+const listing: Record<PickKind, (api: DeviceApi, place: Place) => Promise<Offer[]>> = {
+  pipeline: async (api, { fresh }) =>
+    Object.entries(await api.read('listPipelines', {}, at(fresh))).map(([name, { type, status }]) =>
+      offer(name, [type, status].filter(Boolean).join(', ')),
+    ),
+  node: async (api, { pipeline, needs, fresh }) => {
+    const [inPipeline, global] = await Promise.all([
+      pipeline ? api.read('listNodes', { pipeline }, at(fresh)) : [],
+      api.read('listGlobalNodes', {}, at(fresh)),
+    ])
+    const fits = (node: NodeInfo) => !needs || node[needs].length > 0
+    return [
+      ...inPipeline.filter(fits).map(({ name, status }) => offer(name, status)),
+      ...global
+        .filter(fits)
+        .map(({ name, status }) => offer(name, `${sharedText('pick.global')}, ${status}`)),
+    ]
+  },
+  'global-node': async (api, { fresh }) =>
+    (await api.read('listGlobalNodes', {}, at(fresh))).map(({ name, status }) => offer(name, status)),
+  parameter: async (api, { pipeline, node, fresh }) =>
+    (await api.read('getParameters', { pipeline, node }, at(fresh))).map((parameter) =>
+      offer(parameter.name, valueText(parameter.value, unitOf(parameter)), parameter.description),
+    ),
+  service: async (api, { pipeline, node, fresh }) => {
+    const services = pipeline
+      ? await api.read('listServices', { pipeline, node }, at(fresh))
+      : await api.read('listGlobalServices', { node }, at(fresh))
+    return services.map(({ name, args, description = '' }) =>
+      offer(name, Object.keys(args ?? {}).join(', '), description),
+    )
+  },
+  stream: async (api, { fresh }) =>
+    (await api.read('listStreams', {}, at(fresh))).map(({ name, protobuf, description }) =>
+      offer(name, protobuf, description),
+    ),
+  log: async (api, { fresh }) =>
+    (await api.read('listLogs', {}, at(fresh))).map(({ name, date }) =>
+      offer(name, new Date(date * 1000).toLocaleString(RED.i18n.lang())),
+    ),
+  template: async (api, { pipeline, node, fresh }) => {
+    // Templates are not found under another brand's name of the node.
+    const own = await api.read('getNode', { pipeline: pipeline || '0', node })
+    return (await api.read('listTemplates', { node: own.name }, at(fresh))).map(({ id }) => offer(id))
+  },
+}
+
+const at = (fresh = false) => ({ fresh })
+const offer = (name: string, about = '', description = ''): Offer => ({ name, about, description })

@@ -1,0 +1,31 @@
+import type { DeviceApi } from '../device-api'
+import { DeviceProblem } from '../request'
+import { offers, type PickKind, type Place } from './offers'
+
+/** Whether the device has something of that name; for a node the device's own name for it, where that is another. */
+export type Presence = { is: 'there' | 'missing' | 'unknown' } | { is: 'renamed'; name: string }
+
+/** Never rejects: of a device that does not answer, nothing is known. */
+export async function presence(
+  api: DeviceApi,
+  kind: PickKind,
+  place: Place,
+  name: string,
+): Promise<Presence> {
+  try {
+    const known = await offers(api, kind, { ...place, needs: undefined })
+    if (known.some((offer) => offer.name === name)) return { is: 'there' }
+    return kind === 'node' || kind === 'global-node' ? await ownName(api, place, name) : { is: 'missing' }
+  } catch (problem) {
+    const isAbsent = problem instanceof DeviceProblem && problem.code === 'NOT_FOUND'
+    return { is: isAbsent && kind !== 'parameter' && kind !== 'service' ? 'missing' : 'unknown' }
+  }
+}
+
+/** Another brand's name for a node differs by its prefix alone; Node-RED knows the rule. */
+async function ownName(api: DeviceApi, { pipeline }: Place, node: string): Promise<Presence> {
+  const { name } = pipeline
+    ? await api.read('getNode', { pipeline, node })
+    : await api.read('getGlobalNode', { node })
+  return name === node ? { is: 'there' } : { is: 'renamed', name }
+}

@@ -1,0 +1,51 @@
+import type { Parameter } from '../lib/contract'
+import type { Dialog } from './dialog'
+import { dialogDevice, fixedText } from './dialog-device'
+import { limitsText, unitOf, valueText } from './parameter-text'
+import { namesIn } from './picks/names'
+import { sharedText } from './shared-text'
+
+/** Shows in `<div data-present="parameter">` what the parameters named in that field are just now. */
+export function presentValue(dialog: Dialog) {
+  const { form, input } = dialog
+  const shown = form.find('[data-present]')
+  const field = shown.attr('data-present')
+  if (!field) return
+  let turn = 0
+
+  const update = async (fresh: boolean) => {
+    const mine = ++turn
+    const lines = await present(dialog, field, fresh).catch(() => [])
+    if (mine !== turn) return
+    shown.empty().append(lines.map((line) => $('<div>').text(line)))
+    RED.tray.resize()
+  }
+
+  const others = ['device', 'pipeline', 'node', field, 'which'].map((name) => input(name)[0]).filter(Boolean)
+  $(others as HTMLElement[]).on('change', () => void update(false))
+  form.on('vision-refresh', () => void update(false))
+  void update(true)
+}
+
+async function present(dialog: Dialog, field: string, fresh: boolean): Promise<string[]> {
+  const api = dialogDevice(dialog)
+  const [pipeline, node, given] = ['pipeline', 'node', field].map((name) => fixedText(dialog, name))
+  if (!api || !pipeline || !node || !given || dialog.input(field).closest('[hidden]').length) return []
+  const records = await api.read('getParameters', { pipeline, node }, { fresh })
+  const named = namesIn(given)
+  return records
+    .filter(({ name }) => named.includes(name))
+    .map((record) => (named.length > 1 ? `${record.name}: ${now(record)}` : now(record)))
+}
+
+/** `Now 25 Hz; 1 to 25 Hz; default 25 Hz`. */
+function now(record: Parameter): string {
+  const unit = unitOf(record)
+  return [
+    sharedText('present.now', { value: valueText(record.value, unit) }),
+    limitsText(record),
+    sharedText('present.byDefault', { value: valueText(record.default, unit) }),
+  ]
+    .filter(Boolean)
+    .join('; ')
+}

@@ -1,0 +1,81 @@
+import type { Probe } from '../nodes/device-config/admin/probe'
+import { probeForm } from './device-api'
+import { openForm } from './device-form'
+import type { Dialog } from './dialog'
+import { sharedText } from './shared-text'
+
+type Reached = Extract<Probe, { reached: true }>
+
+/** The button `[data-test-connection]` asks the device of the open form who it is; what it finds stands beside it. */
+export function testConnection(dialog: Dialog) {
+  const { form } = dialog
+  const button = form.find('[data-test-connection]')
+  const answer = $('<div class="vision-answer" role="status">').insertAfter(button)
+  if (!button.length) return
+  let turn = 0
+
+  button.on('click', () => void test())
+  // An answer is true of the values that were asked with.
+  form.on('input change', 'input, select', () => {
+    turn++
+    button.prop('disabled', false)
+    answer.empty()
+    RED.tray.resize()
+  })
+
+  async function test() {
+    const mine = ++turn
+    button.prop('disabled', true)
+    answer.empty().text(sharedText('test.asking'))
+    const found = await probeForm(openForm(dialog)).catch((problem: unknown) => problem as Error)
+    if (mine !== turn) return
+    button.prop('disabled', false)
+    answer.empty().append(shown(found))
+    RED.tray.resize()
+  }
+
+  function shown(found: Probe | Error): JQuery[] {
+    if (found instanceof Error) return [line('bad', found.message)]
+    if (!found.reached) {
+      const host = openForm(dialog).address
+      return [line('bad', sharedText(problems[found.problem], { address: String(host) }))]
+    }
+    const ready = found.ready
+      ? line('good', sharedText('test.ready'))
+      : line('soon', sharedText('test.booting'))
+    return [ready, identity(found)]
+  }
+}
+
+const looks = { good: 'fa-check', soon: 'fa-hourglass-half', bad: 'fa-times' }
+
+const line = (look: keyof typeof looks, text: string) =>
+  $('<div>')
+    .addClass(`vision-test-${look}`)
+    .append(`<i class="fa ${looks[look]}" aria-hidden="true"></i> `, $('<span>').text(text))
+
+function identity({ model, hostname, serial, firmware, variant, latency }: Reached): JQuery {
+  const facts: [name: string, value: string | undefined][] = [
+    [sharedText('test.model'), model || hostname],
+    [sharedText('test.serial'), serial],
+    [sharedText('test.firmware'), firmware],
+    [sharedText('test.variant'), variant],
+    [sharedText('test.latency'), `${latency.toLocaleString(RED.i18n.lang())} ms`],
+  ]
+  return $('<dl>').append(
+    facts.flatMap(([name, value]) => (value ? [$('<dt>').text(name), $('<dd>').text(value)] : [])),
+  )
+}
+
+const problems: Record<Extract<Probe, { reached: false }>['problem'], string> = {
+  unknownName: 'test.unknownName',
+  refused: 'test.refused',
+  noAnswer: 'test.noAnswer',
+  cutOff: 'test.cutOff',
+  certificate: 'test.certificate',
+  login: 'test.login',
+  starting: 'test.starting',
+  askedTooOften: 'test.askedTooOften',
+  redirected: 'test.redirected',
+  otherDevice: 'test.otherDevice',
+}
