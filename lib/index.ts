@@ -13,6 +13,7 @@ export {
   type Result,
 } from './contract'
 export * as firmware from './firmware'
+export * as logs from './logs'
 export * as robotics from './robotics'
 export * as streams from './streams'
 export * as system from './system'

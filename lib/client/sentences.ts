@@ -4,6 +4,7 @@ import type client from './locales/en-US/client.json'
 import type editor from './locales/en-US/editor.json'
 import type firmware from './locales/en-US/firmware.json'
 import type flow from './locales/en-US/flow.json'
+import type logs from './locales/en-US/logs.json'
 import type streams from './locales/en-US/streams.json'
 import type system from './locales/en-US/system.json'
 
@@ -12,6 +13,7 @@ export type SentenceKey = keyof (typeof client &
   typeof editor &
   typeof firmware &
   typeof flow &
+  typeof logs &
   typeof streams &
   typeof system)
 type Sentences = Partial<Record<string, string>>

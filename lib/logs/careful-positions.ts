@@ -1,0 +1,41 @@
+import { VisionError } from '../client/vision-error'
+import type { Positions } from './positions'
+
+/**
+ * The same positions, whose failures do not end the following: they are told, once until it works again.
+ * @param failed told why positions cannot be kept
+ */
+export function carefulPositions(
+  positions: Positions,
+  language: string | undefined,
+  failed: (error: VisionError) => void,
+): Positions {
+  let isFailing = false
+  const tell = (problem: unknown) => {
+    if (isFailing) return undefined
+    isFailing = true
+    const { code, message } = problem as NodeJS.ErrnoException
+    const values = { folder: positions.folder, reason: code ?? message }
+    failed(new VisionError({ code: 'INVALID_INPUT', key: 'log-position', values }, { language }))
+    return undefined
+  }
+  const trying = (step: () => void) => {
+    try {
+      step()
+    } catch (problem) {
+      tell(problem)
+    }
+  }
+  return {
+    folder: positions.folder,
+    load: (log) => positions.load(log).catch(tell),
+    replace: (log, kept) =>
+      positions.replace(log, kept).then(() => {
+        isFailing = false
+      }, tell),
+    begin: (log) => trying(() => positions.begin(log)),
+    add: (log, entries) => trying(() => positions.add(log, entries)),
+    end: (log) => positions.end(log).catch(tell),
+    close: () => positions.close().catch(tell),
+  }
+}

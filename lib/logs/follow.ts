@@ -1,0 +1,133 @@
+import { setTimeout as timer } from 'node:timers/promises'
+import type { LogInfo } from '../contract'
+import { isVisionError } from '../client/vision-error'
+import { carefulPositions } from './careful-positions'
+import { logFilter } from './filter'
+import { FollowedLog } from './followed-log'
+import type { Follower, FollowHandlers, FollowOptions, FollowState } from './follow-options'
+import { pacer, type Went } from './pace'
+import { RateLimit } from './rate-limit'
+
+const onTimer = (milliseconds: number, signal: AbortSignal) =>
+  timer(milliseconds, undefined, { signal }).catch(() => undefined)
+
+/** In the place of a log: that all logs have been followed. */
+const allLogs = ' all'
+const emptyPosition = { tail: [], complete: true, gone: [] }
+
+/**
+ * Follows one log or all logs of a device: hands on what is new, in order, each entry once. Where it cannot be shown
+ * that nothing is missing, it says so. Goes on for ever, whatever happens to the device, until it is closed.
+ * @throws VisionError `INVALID_INPUT` for a regular expression that makes no sense
+ */
+export function followLogs(options: FollowOptions, handlers: FollowHandlers): Follower {
+  const { source, log: only, start = 'now', last = 100, batch = 1, most = 10_000 } = options
+  const { wait = onTimer, now = () => performance.now() } = options
+  const closing = new AbortController()
+  const { signal } = closing
+  const isClosed = () => signal.aborted
+  const passing = logFilter(options.filter ?? {}, options.language, (error) => handlers.onProblem?.(error))
+  const limit = new RateLimit(options.rate, now)
+  const pause = pacer(options.pace ?? {})
+  const positions =
+    start === 'kept' && options.positions
+      ? carefulPositions(options.positions, options.language, (error) => handlers.onProblem?.(error))
+      : undefined
+  const followed = new Map<string, FollowedLog>()
+  let hasBegun = false
+  /** All logs were followed before: one that is not known has come since. */
+  let knewAll = false
+  let isQuiet = true
+
+  const follow = async (name: string) => {
+    const log = new FollowedLog({
+      reading: { source, log: name, most, signal },
+      passing,
+      limit,
+      batch,
+      handlers,
+      ...(positions && { positions }),
+    })
+    await log.resume()
+    followed.set(name, log)
+    return log
+  }
+
+  const round = async (): Promise<Went> => {
+    // A small answer that says that nothing has changed saves larger ones.
+    const listed = only === undefined || isQuiet ? await source.listLogs({ signal }) : undefined
+    if (!hasBegun && only === undefined) knewAll = (await positions?.load(allLogs)) !== undefined
+    const names = only === undefined ? (listed ?? []).map(({ name }) => name) : [only]
+    let went: Went = 'none'
+    let isMissing = names.length === 0
+    for (const name of names) {
+      const log = followed.get(name) ?? (await follow(name))
+      const info = listed?.find((one) => one.name === name)
+      const looked = await look(log, info, listed !== undefined && !info)
+      if (isClosed()) return went
+      isMissing ||= looked === 'missing'
+      if (looked === 'behind' || (looked === 'entries' && went === 'none')) went = looked
+    }
+    if (!hasBegun && only === undefined) await positions?.replace(allLogs, emptyPosition)
+    hasBegun = true
+    isQuiet = went === 'none'
+    tell({ doing: went === 'behind' ? 'catchingUp' : isMissing ? 'missing' : 'following' })
+    return went
+  }
+
+  const look = async (log: FollowedLog, info: LogInfo | undefined, isMissing: boolean) => {
+    try {
+      if (isMissing) return await missing(log)
+      if (hasBegun || knewAll) await log.beginEmpty()
+      const hasStarted = await log.begin(start === 'last' ? last : 0)
+      const { entries, behind } = await log.look(info)
+      return behind ? 'behind' : entries > 0 || hasStarted ? 'entries' : 'none'
+    } catch (error) {
+      if (isVisionError(error) && error.code === 'NOT_FOUND') return missing(log)
+      throw error
+    }
+  }
+  const missing = async (log: FollowedLog) => {
+    await log.beginEmpty()
+    log.missed()
+    return 'missing' as const
+  }
+
+  let told = ''
+  const tell = (state: FollowState) => {
+    const key =
+      state.doing === 'failing' ? String(isVisionError(state.error) && state.error.code) : state.doing
+    if (key === told || signal.aborted) return
+    told = key
+    handlers.onState?.(state)
+  }
+
+  const failed = (error: unknown): number => {
+    isQuiet = true
+    for (const log of followed.values()) log.missed()
+    tell({ doing: 'failing', error })
+    const { retryAfter = 0 } = (isVisionError(error) && error.cause) || {}
+    return pause('failed', 1000 * retryAfter)
+  }
+  const report = async () => {
+    const held = limit.report()
+    if (held && !isClosed()) await handlers.onHeldBack?.(held)
+  }
+  const run = async () => {
+    while (!isClosed()) {
+      const rest = await report()
+        .then(round)
+        .then((went) => pause(went), failed)
+      if (!isClosed()) await wait(Math.min(rest, limit.wait), signal)
+    }
+    await positions?.close()
+  }
+
+  const ended = run()
+  return {
+    close: () => {
+      closing.abort()
+      return ended
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import type { Log, LogEntry, LogInfo } from '../contract'
+import { isVisionError } from '../client/vision-error'
+import { judge, type GapReason, type Verdict } from './judge'
+import type { Memory } from './memory'
+import { seen, type Seen } from './seen'
+import type { LogSource } from './source'
+
+/** Fewest entries beyond the overlap to ask for. */
+const room = 8
+/** Where the answer does not tell, ask for so many times as much. */
+const growth = 4
+
+export interface Found {
+  /** Oldest first, with what is to be remembered of each. */
+  entries: readonly LogEntry[]
+  seen: readonly Seen[]
+  /** Something may be missing before the first of them. */
+  gap?: { reason: GapReason; before: readonly Seen[]; complete: boolean }
+  /** Date of the log if it is empty. */
+  emptyDate?: number
+  /** The device had more to say than was expected. */
+  behind: boolean
+}
+
+export interface Reading {
+  source: LogSource
+  log: string
+  /** Longest answer to ask for, entries; less once an answer was too long to be read. */
+  most: number
+  signal: AbortSignal
+}
+
+/**
+ * Reads the entries of a log that come after what is remembered, with as few lines as will prove that none is missing.
+ * Nothing moves: `memory` stays where it is but for what it knows about the log's date and size.
+ * @throws VisionError
+ */
+export async function readNew(reading: Reading, memory: Memory): Promise<Found> {
+  let limit = Math.min(reading.most, memory.overlap + Math.max(room, memory.recent))
+  for (let asked = 1; ; asked++) {
+    const { log, ...info } = await lastLines(reading, limit)
+    limit = Math.min(limit, reading.most)
+    // A shorter answer can only be the whole log.
+    const whole = log.length < limit
+    const entries = log.map(seen)
+    const verdict = judge(memory, {
+      entries,
+      whole,
+      final: whole || limit >= reading.most,
+      unchanged: isSame(memory.info, info),
+    })
+    const glimpsed = memory.glimpsed
+    memory.glimpsed = verdict === 'more' ? entries.at(-1) : undefined
+    if (verdict !== 'more') {
+      memory.info = info
+      // The device lost its newest entries between two answers.
+      if (glimpsed && !entries.some(({ mark }) => mark === glimpsed.mark)) verdict.gap ??= 'replaced'
+      if (log.length === 0) return { entries: [], seen: [], behind: false, emptyDate: info.date }
+      return found(memory, { log, entries, verdict, whole, behind: asked > 1 && verdict.from < log.length })
+    }
+    limit = Math.min(reading.most, limit * growth)
+  }
+}
+
+/** Reads the last lines of a log; fewer of them where the client takes no answer of that length. */
+export async function lastLines(reading: Reading, limit: number): Promise<Log> {
+  const { source, log, signal } = reading
+  try {
+    return await source.getLog({ log, limit }, { signal })
+  } catch (error) {
+    if (!isVisionError(error) || error.key !== 'too-long-reply' || limit <= room) throw error
+    reading.most = Math.ceil(limit / 2)
+    return lastLines(reading, reading.most)
+  }
+}
+
+/** Whether a log is as it was; without a size it cannot be known. */
+export const isSame = (before: LogInfo | undefined, now: LogInfo) =>
+  before?.size !== undefined && before.size === now.size && before.date === now.date
+
+interface Look {
+  log: readonly LogEntry[]
+  entries: readonly Seen[]
+  verdict: Verdict
+  whole: boolean
+  behind: boolean
+}
+
+function found(memory: Memory, { log, entries, verdict, whole, behind }: Look): Found {
+  const { from, gap } = verdict
+  const fresh = { entries: log.slice(from), seen: entries.slice(from), behind }
+  if (gap) return { ...fresh, gap: { reason: gap, ...start(memory, entries, from, whole) } }
+  const gone = new Set(memory.gone.map(({ mark }) => mark))
+  const isNew = ({ mark }: Seen) => !gone.has(mark)
+  if (gone.size === 0 || fresh.seen.every(isNew)) return fresh
+  // Known entries are old, and so is what stands before them.
+  const first = entries.findLastIndex((entry) => !isNew(entry)) + 1
+  return {
+    entries: log.slice(first),
+    seen: entries.slice(first),
+    gap: { reason: 'returned', ...start(memory, entries, first, whole) },
+    behind,
+  }
+}
+
+/**
+ * Where following starts after a gap. The first entry of a log is taken for its beginning later on, unless it is from
+ * the same moment as the newest known one: then the log may be replaced again before that moment is over.
+ */
+const start = (memory: Memory, entries: readonly Seen[], from: number, whole: boolean) => ({
+  before: entries.slice(0, from),
+  complete: whole && entries[0]?.timestamp !== memory.last?.timestamp,
+})

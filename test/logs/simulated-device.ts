@@ -1,0 +1,175 @@
+import { VisionError } from '../../lib/client/vision-error'
+import type { Log, LogEntry, LogInfo } from '../../lib/contract'
+import type { logs } from '../../lib'
+
+/** What a simulation may do to a device. */
+export interface Faults {
+  /** Entries that a log holds; then its oldest tenth goes, or it begins anew. */
+  holds: number
+  beginsAnew: boolean
+  /** Logs may be empty at first. One that fills and begins anew between two looks cannot be told from one that fills. */
+  mayBeEmpty: boolean
+  /** Most entries of a burst that differ, and of one whose entries are equal in all. */
+  burst: number
+  equalBurst: number
+  /** Kinds of trouble that may happen; bursts always do. */
+  kinds: readonly Trouble[]
+}
+export type Trouble = 'clock' | 'network' | 'vanish' | 'reboot'
+
+interface SimulatedLog {
+  name: string
+  entries: LogEntry[]
+  /** All that was ever written. */
+  written: LogEntry[]
+  /** How many of those have come out of the follower. */
+  arrived: number
+  date: number
+  isGone: boolean
+}
+
+const texts = ['exposure adapted', 'temperature ok', 'no grid', 'lost lock', 'slow', 'connection timed out']
+const levels = ['DEBUG', 'INFO', 'INFO', 'WARN', 'ERROR']
+
+/** A device whose time passes only when it is told to; all that happens follows from `random`. */
+export class SimulatedDevice implements logs.LogSource {
+  readonly logs: SimulatedLog[]
+  #clock = 1_700_000_000
+  #networkBackIn = 0
+  readonly #resolution: number
+  readonly #hidesSize: boolean
+  readonly #random: () => number
+  readonly #faults: Faults
+  isQuiet = false
+  /** Nothing happens before each log was looked at once: following begins there. */
+  readonly #unread: Set<string>
+
+  constructor(names: readonly string[], random: () => number, faults: Faults) {
+    this.#random = random
+    this.#faults = faults
+    this.#unread = new Set(names)
+    this.#resolution = this.#pick([1e-6, 1e-3, 1])
+    this.#hidesSize = random() < 0.2
+    this.logs = names.map((name) => ({ name, entries: [], written: [], arrived: 0, date: 0, isGone: false }))
+    for (const log of this.logs)
+      if (!faults.mayBeEmpty || random() < 0.5)
+        for (let left = 2 + this.#below(20); left > 0; left--) {
+          this.#write(log, 1, false)
+          this.#clock++
+        }
+  }
+
+  get writtenEntries(): number {
+    return this.logs.reduce((sum, { written }) => sum + written.length, 0)
+  }
+
+  /** These entries have come out of the follower. */
+  arrived(lines: readonly logs.LogLine[]): void {
+    const last = lines.at(-1)
+    const log = this.logs.find(({ name }) => name === last?.log)
+    if (!log || !last) return
+    const { timestamp, message } = last
+    const isLast = (entry: LogEntry) => entry.timestamp === timestamp && entry.message === message
+    log.arrived = log.written.findLastIndex(isLast) + 1
+  }
+
+  /** Nothing fails any more and nothing is written after two more entries: they show whether a log goes on. */
+  endTrouble(): void {
+    this.isQuiet = true
+    for (const log of this.logs) this.#write(log, 2, false)
+  }
+
+  /** Lets time pass, in small steps in which things happen. */
+  pass(milliseconds: number): void {
+    for (let left = milliseconds; left > 0; left -= 200) this.#step(Math.min(200, left) / 1000)
+  }
+
+  listLogs = (): Promise<LogInfo[]> => {
+    this.#request()
+    return Promise.resolve(this.logs.filter(({ isGone }) => !isGone).map((log) => this.#info(log)))
+  }
+
+  getLog = ({ log: name, limit }: { log: string; limit: number }): Promise<Log> => {
+    this.#request()
+    const log = this.logs.find((one) => one.name === name && !one.isGone)
+    this.#unread.delete(name)
+    if (!log) return Promise.reject(new VisionError({ code: 'NOT_FOUND', key: 'not-found' }))
+    return Promise.resolve({ ...this.#info(log), log: log.entries.slice(-limit) })
+  }
+
+  /** Requests take time, and fail while the network is away. */
+  #request() {
+    this.#step(0.005)
+    if (this.#networkBackIn > 0) throw new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
+  }
+
+  #info({ name, date, entries }: SimulatedLog): LogInfo {
+    const size = entries.reduce((sum, { message }) => sum + message.length + 40, 0)
+    return { name, date, ...(size > 0 && !this.#hidesSize && { size }) }
+  }
+
+  #step(seconds: number) {
+    this.#clock += seconds
+    if (this.#unread.size > 0) return
+    if (this.isQuiet) {
+      this.#networkBackIn = 0
+      for (const log of this.logs) log.isGone = false
+      return
+    }
+    this.#networkBackIn = Math.max(0, this.#networkBackIn - seconds)
+    for (const log of this.logs) {
+      if (this.#random() < 4 * seconds) this.#write(log, this.#below(4), false)
+      if (this.#random() < 0.1 * seconds) this.#write(log, this.#below(this.#faults.burst), false)
+      if (this.#random() < 0.1 * seconds) this.#write(log, this.#below(this.#faults.equalBurst), true)
+    }
+    if (this.#random() < 0.05 * seconds) this.#trouble(this.#pick(this.#faults.kinds))
+  }
+
+  #trouble(kind: Trouble | undefined) {
+    const log = this.#pick(this.logs)
+    if (kind === 'clock') this.#clock += this.#random() < 0.5 ? 3600 : -3600
+    if (kind === 'network') this.#networkBackIn = this.#random() * (this.#random() < 0.2 ? 4000 : 20)
+    if (kind === 'vanish') log.isGone = !log.isGone
+    if (kind === 'reboot') {
+      this.#networkBackIn = 5 + 20 * this.#random()
+      for (const each of this.logs) {
+        if (this.#random() < 0.3) this.#forget(each, this.#below(30))
+        if (this.#random() < 0.2) each.entries.length = 0
+      }
+    }
+  }
+
+  /** Newest entries were not on the disk yet. Those that have not arrived might as well not have been written. */
+  #forget({ entries, written, arrived }: SimulatedLog, count: number) {
+    const lost = entries.splice(Math.max(0, entries.length - count))
+    written.length = Math.max(arrived, written.length - lost.length)
+  }
+
+  #write(log: SimulatedLog, count: number, isEqual: boolean) {
+    let entry = this.#entry()
+    const takesTime = !isEqual && this.#random() < 0.5
+    for (let index = 0; index < count; index++) {
+      if (!isEqual) entry = this.#entry()
+      log.entries.push(entry)
+      log.written.push(entry)
+      if (log.entries.length > this.#faults.holds)
+        log.entries.splice(0, this.#faults.beginsAnew ? log.entries.length : log.entries.length / 10)
+      if (takesTime) this.#clock += 1e-4
+    }
+    log.date = Math.floor(this.#clock)
+  }
+
+  #entry(): LogEntry {
+    const timestamp = Math.floor(this.#clock / this.#resolution) * this.#resolution
+    const message = this.#pick(texts) + (this.#random() < 0.3 ? ` ${this.#below(1000)}` : '')
+    return { component: this.#pick(['dev_camera', 'dev_api']), level: this.#pick(levels), message, timestamp }
+  }
+
+  #below(limit: number) {
+    return Math.floor(this.#random() * (limit + 1))
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.#random() * items.length)] as Item
+  }
+}
