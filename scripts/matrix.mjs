@@ -1,0 +1,91 @@
+// npm run test:matrix: the package as packed, installed as a user would into fresh copies of every Node-RED that it
+// supports. Its nodes load there, its examples run, its dialogs pass the browser tests; the library's tests run too.
+// npm run test:matrix -- 5.0-on-24 runs one of them alone.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const windows = process.platform === 'win32'
+
+const supported = [
+  { name: '4.1-on-20', nodeRed: '~4.1.0', node: '20' },
+  { name: '5.0-on-22', nodeRed: '~5.0.0', node: '22' },
+  { name: '5.0-on-24', nodeRed: '~5.0.0', node: '24' },
+]
+
+/** Tests that start a Node-RED: its program, its Node.js and the package in it come from the environment. */
+const inNodeRed = [
+  'dist/test/package/installed.test.js',
+  'dist/test/examples/*.test.js',
+  'dist/test/editor/*.test.js',
+]
+
+/** Tests of the code itself, run by that Node.js. */
+const ofTheCode = ['dist/test/client/*.test.js', 'dist/test/codec/*.test.js', 'dist/test/nodes/*.test.js']
+
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !supported.some((version) => version.name === name))
+if (unknown.length) {
+  console.error(
+    `There is no ${unknown.join(', ')}. There are: ${supported.map(({ name }) => name).join(', ')}.`,
+  )
+  process.exit(2)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cellsight-matrix-'))
+try {
+  const [packed] = JSON.parse(
+    run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], '.'),
+  )
+  const archive = join(folder, packed.filename.replace(/^@/, '').replace('/', '-'))
+  for (const version of supported)
+    if (!chosen.length || chosen.includes(version.name)) check(version, archive)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function check({ name, nodeRed, node }, archive) {
+  const started = Date.now()
+  const place = mkdtempSync(join(folder, `${name}-`))
+  writeFileSync(join(place, 'package.json'), '{ "private": true }')
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  run('npm', ['install', ...quiet, `node@${node}`, `node-red@${nodeRed}`], place)
+  run('npm', ['install', ...quiet, archive], place)
+
+  const installed = (dependency) => join(place, 'node_modules', dependency)
+  const version = (dependency) =>
+    JSON.parse(readFileSync(join(installed(dependency), 'package.json'))).version
+  const program = join(installed('node'), 'bin', windows ? 'node.exe' : 'node')
+  console.log(`\n${name}: Node-RED ${version('node-red')} on Node.js ${version('node')}`)
+
+  const env = {
+    CELLSIGHT_TEST_NODE: program,
+    CELLSIGHT_TEST_NODE_RED: join(installed('node-red'), 'red.js'),
+    CELLSIGHT_TEST_PACKAGE: installed('@cellsight/node-red-vision'),
+  }
+  mocha(process.execPath, inNodeRed, env)
+  mocha(program, ofTheCode)
+  rmSync(place, { recursive: true, force: true })
+  console.log(`${name}: ok in ${Math.round((Date.now() - started) / 1000)} s`)
+}
+
+function mocha(node, files, env = {}) {
+  const args = [join('node_modules', 'mocha', 'bin', 'mocha.js'), '--reporter', 'dot', ...files]
+  const { status } = spawnSync(node, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  if (status !== 0) throw new Error(`mocha ended with ${status}`)
+}
+
+function run(command, args, cwd) {
+  const { status, stdout } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: windows,
+  })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
+  return stdout
+}
