@@ -11,18 +11,23 @@ export interface Check {
   reason: Reason
 }
 
+/** When a field may be empty, and when it counts at all. */
+interface Rules {
+  optional?: boolean
+  /** It is optional only while this rule does not hold. */
+  neededWhen?: string
+  /** It counts only while this rule holds. */
+  when?: string
+}
+
 /** A number between limits, whole if wanted; empty only where it is optional. */
 export const number = (
   field: string,
-  {
-    min,
-    max,
-    whole = false,
-    optional = false,
-  }: { min: number; max: number; whole?: boolean; optional?: boolean },
+  { min, max, whole = false, ...rules }: Rules & { min: number; max: number; whole?: boolean },
 ) =>
-  check(field, (_node, value) => {
-    if (value === '') return optional ? undefined : sharedText('reason.required')
+  check(field, (node, value) => {
+    if (!counts(node, rules)) return undefined
+    if (value === '') return mayBeEmpty(node, rules) ? undefined : sharedText('reason.required')
     const given = Number(value)
     if (Number.isNaN(given) || (whole && !Number.isInteger(given)))
       return sharedText(whole ? 'reason.whole' : 'reason.number')
@@ -32,7 +37,7 @@ export const number = (
 /** A text that must not be empty while the rule `when` holds. */
 export const needed = (field: string, when: string) =>
   check(field, (node, value) =>
-    value === '' && holds(when, (other) => fieldOf(node, other)) ? sharedText('reason.required') : undefined,
+    value === '' && rule(node, when) ? sharedText('reason.required') : undefined,
   )
 
 /** A checkbox that must be ticked while the rule `when` holds, because much depends on it. */
@@ -47,18 +52,12 @@ export const confirmed = (field: string, when: string) =>
 export const pattern = (field: string, allowed: RegExp, reason: string) =>
   check(field, (node, value) => (allowed.test(value) ? undefined : node._(reason)))
 
-/**
- * A field with a kind in `<field>Type`; with `optional` a fixed text may be empty, which leaves it to the message.
- * The field counts only while the rule `when` holds.
- */
-export const typed = (
-  field: string,
-  { optional = false, when }: { optional?: boolean; when?: string } = {},
-) =>
+/** A field with a kind in `<field>Type`; an optional fixed text may be empty, which leaves it to the message. */
+export const typed = (field: string, rules: Rules = {}) =>
   check(field, (node, value) => {
-    if (when && !holds(when, (other) => fieldOf(node, other))) return undefined
+    if (!counts(node, rules)) return undefined
     const kind = fieldOf(node, `${field}Type`)
-    return value === '' && optional && kind === 'str' ? undefined : noReference(value, kind)
+    return value === '' && kind === 'str' && mayBeEmpty(node, rules) ? undefined : noReference(value, kind)
   })
 
 /** The value of `set-parameter`: one value, or an object of them where several parameters are written. */
@@ -110,6 +109,13 @@ export function check(field: string, reason: Reason): Check {
     { reason },
   )
 }
+
+const rule = (node: EditorNode, text: string) => holds(text, (other) => fieldOf(node, other))
+
+const counts = (node: EditorNode, { when }: Rules) => !when || rule(node, when)
+
+const mayBeEmpty = (node: EditorNode, { optional = false, neededWhen }: Rules) =>
+  optional && !(neededWhen && rule(node, neededWhen))
 
 /** Why a value of a kind cannot be evaluated, in Node-RED's words. */
 function noReference(value: string, kind: string) {

@@ -13,6 +13,7 @@ export {
   type Time,
   type Vector3d,
 } from '../codec/streams'
+export { readDestination } from './destination'
 export {
   keepDestination,
   type DestinationKeeper,
@@ -20,6 +21,7 @@ export {
   type KeepOptions,
   type KeepState,
 } from './keep-destination'
+export { pacer, type Batches, type Pacer, type Pacing } from './pacing'
 export {
   receiveStream,
   type Dropped,

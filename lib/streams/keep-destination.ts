@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client/client'
 import type { VisionError } from '../client/vision-error'
 import { claim } from './claims'
@@ -29,6 +28,8 @@ export interface KeepHandlers {
 export type KeepState = { listed: true } | { listed: false; error: VisionError }
 
 export interface DestinationKeeper {
+  /** Asks the device now, because it may have restarted for instance. */
+  look: () => void
   /**
    * Removes the destination from the device, unless another keeper of this process keeps it too. Never rejects.
    * @returns why it could not be removed: the device may go on sending then
@@ -55,6 +56,8 @@ export function keepDestination(
   const closed = () => signal.aborted
   let mayBeListed = false
   let told: string | undefined
+  /** Ends a pause. */
+  let wake: () => void = () => undefined
 
   const tell = (state: KeepState) => {
     const now = state.listed ? 'listed' : state.error.code
@@ -62,7 +65,15 @@ export function keepDestination(
     told = now
     onChange(state)
   }
-  const wait = (milliseconds: number) => sleep(milliseconds, undefined, { signal }).catch(() => undefined)
+  const wait = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (closed()) wake()
+    })
 
   const list = async () => {
     const { destinations } = await client.getStream({ stream }, { deadline, signal })
@@ -113,8 +124,10 @@ export function keepDestination(
   const kept = keep()
   let ended: Promise<VisionError | undefined> | undefined
   return {
+    look: () => wake(),
     close: () => {
       closing.abort()
+      wake()
       return (ended ??= kept.then(() => release(remove)))
     },
   }

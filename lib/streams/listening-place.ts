@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import type { StreamMessageType } from '../codec/streams'
+import { inDestination } from './destination'
 import type { ReceiverOptions } from './receiver-options'
 import { addressesOf, routeTo } from './route'
 import { hostOf } from './socket-hub'
@@ -28,7 +28,7 @@ export async function listeningPlace({
   const others = allow === 'all' ? [] : (await Promise.all(allow.map(addressesOf))).flat()
   return {
     address: address === '' ? route.local : address,
-    reachedAt: isIPv6(route.local) ? `[${hostOf(route.local)}]` : route.local,
+    reachedAt: inDestination(route.local),
     hosts: allow === 'all' ? undefined : new Set([...route.device, ...others].map(hostOf)),
   }
 }

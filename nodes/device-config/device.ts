@@ -30,6 +30,9 @@ export interface DeviceOptions {
 
 type Told = (state: LinkState) => void
 
+/** Milliseconds that nodes get to leave; Node-RED itself waits for 15 s. */
+const patience = 10_000
+
 /** A device as the nodes on it share it. Nothing is loaded or sent before the first of them joins. */
 export class Device {
   readonly atOnce: number
@@ -40,6 +43,8 @@ export class Device {
   #connection: Connection | undefined
   #problem: unknown
   #inspection: Inspection | undefined
+  /** Waits for the last node to leave. */
+  #left: (() => void) | undefined
 
   constructor(options: DeviceOptions) {
     this.#options = options
@@ -56,6 +61,7 @@ export class Device {
     return () => {
       this.#listeners.delete(node)
       Reflect.deleteProperty(this.#options.users, node.id)
+      if (this.#listeners.size === 0) this.#left?.()
     }
   }
 
@@ -75,8 +81,21 @@ export class Device {
     this.#connection?.link.hint(error)
   }
 
+  /** Node-RED closes a device together with the nodes on it; they may still have something to undo there. */
   async close(): Promise<void> {
+    this.#connection?.link.close()
+    if (this.#listeners.size > 0) await this.#deserted()
     await Promise.all([this.#connection?.close(), this.#inspection?.close()])
+  }
+
+  #deserted(): Promise<void> {
+    return new Promise((resolve) => {
+      const late = setTimeout(resolve, patience)
+      this.#left = () => {
+        clearTimeout(late)
+        resolve()
+      }
+    })
   }
 
   #connect(): void {

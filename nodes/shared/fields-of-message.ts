@@ -4,7 +4,14 @@ import { fieldReader, type FieldReader } from './field-reader'
 import { invalidInput } from './node-error'
 
 /** Dialog fields that a message property of the same name fills where they are empty. */
-const fromMessage: ReadonlySet<string> = new Set(['pipeline', 'node', 'parameter', 'service'])
+const fromMessage: ReadonlySet<string> = new Set([
+  'pipeline',
+  'node',
+  'parameter',
+  'service',
+  'stream',
+  'destination',
+])
 
 /** The typed fields of a node as one message gives them. */
 export interface FieldValues<Name extends string> {

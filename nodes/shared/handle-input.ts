@@ -121,7 +121,7 @@ export function handleInput(
 }
 
 /** Catch and the log show an error by its `toString()`; people read the sentence alone. */
-function asSentence(problem: unknown): Error {
+export function asSentence(problem: unknown): Error {
   const error = problem instanceof Error ? problem : new Error(detailOf(problem))
   return Object.defineProperty(error, 'toString', { value: () => error.message, configurable: true })
 }

@@ -33,6 +33,12 @@ export const invalidInput = (
 ): VisionError =>
   nodeError('INVALID_INPUT', key, values, problem === undefined ? undefined : { detail: detailOf(problem) })
 
+/** The library's parts that know no flow speak en-US; the client itself has been told the language. */
+export const inOurLanguage = (error: unknown): unknown =>
+  error instanceof VisionError && !error.operation
+    ? nodeError(error.code, error.key, error.values, error.cause)
+    : error
+
 /** What a foreign error says; those of JSONata are plain objects. */
 export const detailOf = (problem: unknown): string =>
   typeof problem === 'object' && problem !== null && 'message' in problem

@@ -4,7 +4,7 @@ import type { Connection } from '../device-config/connection'
 import { deviceOf } from './device-of'
 import type { TypedName } from './field-kind'
 import { fieldsOfMessage, type FieldValues } from './fields-of-message'
-import { toOutput, type Properties } from './handle-input'
+import { asSentence, toOutput, type Properties } from './handle-input'
 import { codeOf, invalidInput } from './node-error'
 import { StatusLine } from './status-line'
 import type { LinkState, StatusWord } from './status-word'
@@ -50,8 +50,9 @@ export function onDeploy<Fields extends { device: string }>(
   const { signal } = closing
   const work = run().catch((error: unknown) => {
     if (signal.aborted) return
-    status.failed(codeOf(error) ?? 'failed')
-    node.error(error, {})
+    // Until the next deploy: no state of the connection changes that the work has ended.
+    status.progress(codeOf(error) ?? 'failed')
+    node.error(asSentence(error), {})
   })
 
   async function run() {

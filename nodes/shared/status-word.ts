@@ -22,6 +22,15 @@ export const furtherWords = [
   'stopped',
   'offline',
   'portInUse',
+  'receiving',
+  'awaitingData',
+  'noData',
+  'dataEnded',
+  'foreignData',
+  'unreadableData',
+  'dynamicsStopped',
+  'destinationsFull',
+  'destinationKept',
 ] as const
 
 /** Everything that a node can show; the words are in the locale of `device-config`. */
@@ -29,9 +38,13 @@ export type StatusWord = LinkState | (typeof furtherWords)[number] | ErrorCode
 
 type Look = Pick<NodeStatus, 'fill' | 'shape'>
 
-/** Green is one word only: the device answers and is ready. */
+/** Green means that the device answers and is ready, and that what a node does with it all the time works. */
 const looks: Partial<Record<StatusWord, Look>> = {
   ready: { fill: 'green', shape: 'dot' },
+  receiving: { fill: 'green', shape: 'dot' },
+  destinationKept: { fill: 'green', shape: 'dot' },
+  awaitingData: { fill: 'yellow', shape: 'ring' },
+  dynamicsStopped: { fill: 'yellow', shape: 'dot' },
   connecting: { fill: 'yellow', shape: 'ring' },
   starting: { fill: 'yellow', shape: 'dot' },
   STARTING: { fill: 'yellow', shape: 'dot' },

@@ -1,9 +1,11 @@
 import 'should'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dialogSource, nodeNames } from '../support/dialog-source'
 import { useEditor } from '../support/editor'
 
 const examples = join(__dirname, '..', '..', '..', 'examples')
+const inPalette = nodeNames.filter((node) => node !== 'device-config')
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 // Nothing listens there, so that a deployed flow finds no device.
 const device = { id: 'device', type: 'vision-device-config', name: 'Cell 1', address: '127.0.0.1:9' }
@@ -21,14 +23,9 @@ describe('edit dialogs in a browser', function () {
     labels
       .map((label) => label.replace(/\s+/g, ' '))
       .sort()
-      .should.deepEqual([
-        'backup',
-        'call service',
-        'get parameter',
-        'get status',
-        'set parameter',
-        'virtual device',
-      ])
+      .should.deepEqual(
+        inPalette.map((node) => dialogSource(node).texts[`${node}.paletteLabel`] ?? '').sort(),
+      )
     await category.locator('.red-ui-palette-node', { hasText: 'get parameter' }).hover()
     await editor.page
       .locator('.red-ui-popover', { hasText: 'Reads one, several or all parameters' })
@@ -154,6 +151,60 @@ describe('edit dialogs in a browser', function () {
     changed?.should.have.properties({ onRefusal: 'error', outputs: 1, wires: [[]] })
   })
 
+  it('set how a stream is received, and mind what makes a batch', async () => {
+    const inFlow = (id: string, y: number) => ({
+      id,
+      type: `vision-${id}`,
+      z: 'tab',
+      x: 200,
+      y,
+      device: 'device',
+    })
+    const editor = await open([tab, device, inFlow('stream-receive', 60), inFlow('stream-destination', 120)])
+    await editor.edit('stream-receive')
+    await editor.field('Stream').fill('imu')
+    await editor.field('Send').selectOption('in batches')
+    await editor.field('At most').waitFor({ state: 'hidden' })
+    await editor.field('Or every').fill('')
+    await editor.reason('Or every', 'A value is missing.')
+    await editor.field('Batch of').fill('100')
+    await editor.reason('Or every', '')
+    await editor.pressEnter(editor.page.locator('summary'))
+    await editor.field('Port').fill('30000')
+    await editor.field('Accept from').selectOption('the device and these hosts')
+    await editor.field('Hosts').fill(' 192.168.0.20 ')
+    await editor.close('Done')
+    await editor.edit('stream-destination')
+    await editor.field('Destination').fill('')
+    await editor.field('Destination').blur()
+    await editor.reason('Destination', 'A value is missing.')
+    await editor.field('Do').selectOption('list the destinations')
+    await editor.field('Destination').waitFor({ state: 'hidden' })
+    await editor.close('Done')
+    await editor.deploy()
+
+    const [receiver, lister] = await editor.stored('vision-stream-receive', 'vision-stream-destination')
+    withoutPlace(receiver).should.deepEqual({
+      type: 'vision-stream-receive',
+      name: '',
+      device: 'device',
+      stream: 'imu',
+      streamType: 'str',
+      output: 'batch',
+      rate: 10,
+      count: 100,
+      seconds: '',
+      statistics: 5,
+      destination: 'keep',
+      port: 30000,
+      address: '',
+      from: 'hosts',
+      hosts: '192.168.0.20',
+      wires: [[], []],
+    })
+    lister?.should.have.properties({ stream: 'pose', action: 'list', destination: '' })
+  })
+
   it('keep the numbers of a virtual device as numbers', async () => {
     const editor = await open([tab])
     await editor.place('virtual device')
@@ -241,8 +292,7 @@ describe('edit dialogs in a browser', function () {
   })
 
   it('name every control and reach each by keyboard', async () => {
-    const types = ['get-parameter', 'set-parameter', 'call-service', 'get-status', 'backup', 'virtual-device']
-    const nodes = types.map((type, row) => ({
+    const nodes = inPalette.map((type, row) => ({
       id: type,
       type: `vision-${type}`,
       z: 'tab',
@@ -250,7 +300,7 @@ describe('edit dialogs in a browser', function () {
       y: 60 * row + 60,
     }))
     const editor = await open([tab, device, ...nodes])
-    for (const id of ['device', ...types]) {
+    for (const id of ['device', ...inPalette]) {
       await editor.edit(id)
       ;(await editor.unreachable()).should.deepEqual([])
       await editor.close('Cancel')

@@ -1,17 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import 'should'
+import { nodeNames } from '../support/dialog-source'
 
-const nodes = [
-  'device-config',
-  'get-parameter',
-  'set-parameter',
-  'call-service',
-  'get-status',
-  'backup',
-  'virtual-device',
-]
-const files = nodes.map((node) => join(__dirname, '..', '..', 'nodes', node, `${node}.js`))
+const files = nodeNames.map((node) => join(__dirname, '..', '..', 'nodes', node, `${node}.js`))
 
 const program = `
   const started = performance.now()

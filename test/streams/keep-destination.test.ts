@@ -64,6 +64,16 @@ describe('keepDestination', () => {
     await eventually(() => states.map(({ listed }) => listed).should.deepEqual([true, false, true]))
   })
 
+  it('looks at once when it is told to', async () => {
+    const { keeper } = keep({ interval: 60_000 })
+    await showing(destination)
+    await client.removeDestination({ stream })
+    await eventually(async () => {
+      keeper.look()
+      ;(await client.getStream({ stream })).destinations.should.deepEqual([destination])
+    })
+  })
+
   it('leaves the destinations of others alone', async () => {
     await client.addDestination({ stream, destination: other })
     const { keeper } = keep()

@@ -1,17 +1,27 @@
 import { once, type EventEmitter } from 'node:events'
 import helper from 'node-red-node-test-helper'
 import RED, { type Node, type NodeInitializer, type NodeMessage } from 'node-red'
-import backup from '../../nodes/backup/backup'
 import callService from '../../nodes/call-service/call-service'
 import deviceConfig from '../../nodes/device-config/device-config'
 import type { DeviceConfigNode } from '../../nodes/device-config/device'
 import getStatus from '../../nodes/get-status/get-status'
 import getParameter from '../../nodes/get-parameter/get-parameter'
 import setParameter from '../../nodes/set-parameter/set-parameter'
+import streamDestination from '../../nodes/stream-destination/stream-destination'
+import streamReceive from '../../nodes/stream-receive/stream-receive'
 import virtualDevice from '../../nodes/virtual-device/virtual-device'
 import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
 
-const ourNodes = [deviceConfig, getParameter, setParameter, callService, getStatus, backup, virtualDevice]
+const ourNodes = [
+  deviceConfig,
+  getParameter,
+  setParameter,
+  callService,
+  getStatus,
+  streamDestination,
+  streamReceive,
+  virtualDevice,
+]
 
 /** What Catch hands on. */
 export interface Caught {
@@ -89,10 +99,20 @@ export class Bench {
   /** Deploys the flow again, with other fields of the node under test. */
   async deploy(fields: object = {}, type: 'full' | 'nodes' = 'full'): Promise<void> {
     Object.assign(this.#fields, fields)
-    const started = once(RED.events, 'flows:started')
-    await helper._redNodes.setFlows(this.flow, this.#options.credentials ?? {}, type)
-    await started
+    await this.#setFlows(this.flow, type)
     this.listen()
+  }
+
+  /** Deploys the flow without the node under test. */
+  async deployWithout(type: 'full' | 'nodes' = 'full'): Promise<void> {
+    const rest = this.flow.filter((node) => !('id' in node && node.id === 'test'))
+    await this.#setFlows(rest, type)
+  }
+
+  async #setFlows(flow: object[], type: 'full' | 'nodes'): Promise<void> {
+    const started = once(RED.events, 'flows:started')
+    await helper._redNodes.setFlows(flow, this.#options.credentials ?? {}, type)
+    await started
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,24 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import { VisionError } from '../client/vision-error'
+import { routeTo } from './route'
+import { hostOf } from './socket-hub'
+
+/**
+ * Reads a destination as people write it: `192.168.0.7:30000`, `[fe80::1]:30000`, or `30000` alone for a port of this
+ * machine, whose address towards the device is found then.
+ * @param device name or IP address of the device
+ * @returns `<ip>:<port>`
+ * @throws VisionError `INVALID_INPUT` where it is none, `UNREACHABLE` where no network leads to the device
+ */
+export async function readDestination(text: string, device: string): Promise<string> {
+  const [, four = '', six = '', port = ''] = /^(?:([\d.]+):|\[([^\]]+)\]:)?(\d{1,5})$/.exec(text.trim()) ?? []
+  const named = four !== '' || six !== ''
+  if (!isPort(Number(port)) || (named && !isIPv4(four) && !isIPv6(six)))
+    throw new VisionError({ code: 'INVALID_INPUT', key: 'stream-destination', values: { given: text } })
+  return named ? text.trim() : `${inDestination((await routeTo(device)).local)}:${port}`
+}
+
+const isPort = (port: number) => port >= 1 && port <= 65_535
+
+/** An own address as a device is told it: IPv6 in brackets, without the zone that only we know. */
+export const inDestination = (address: string): string => (isIPv6(address) ? `[${hostOf(address)}]` : address)

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Milliseconds between two attempts: they grow from the first to the second. */
+const [first, longest] = [250, 5000]
+
+/**
+ * Tries until it works: a device may be off, a network not up yet, a port still taken.
+ * @param failed is told of every failure; what it throws ends the attempts
+ * @returns undefined where the signal was aborted first
+ */
+export async function persist<Result>(
+  signal: AbortSignal,
+  failed: (error: unknown) => void,
+  attempt: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const ended = () => signal.aborted
+  for (let pause = first; !ended(); pause = Math.min(2 * pause, longest)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (ended()) return undefined
+      failed(error)
+    }
+    await sleep(pause, undefined, { signal }).catch(() => undefined)
+  }
+  return undefined
+}

@@ -1,0 +1,32 @@
+import type { NodeMessage } from 'node-red'
+import type { Client } from '../../lib'
+import type { Stream } from '../../lib/contract'
+import { invalidInput } from '../shared/node-error'
+import type { StreamAction } from './fields'
+
+/** One call to the device. @returns the record of the stream after it */
+type Act = (
+  client: Client,
+  input: { stream: string; destination: string },
+  signal: AbortSignal,
+) => Promise<Stream>
+
+const acts = {
+  add: (client, input, signal) => client.addDestination(input, { signal }),
+  remove: (client, input, signal) => client.removeDestination(input, { signal }),
+  clear: (client, { stream }, signal) => client.removeDestination({ stream }, { signal }),
+  list: (client, { stream }, signal) => client.getStream({ stream }, { signal }),
+} satisfies Record<string, Act>
+
+type Action = keyof typeof acts
+
+/**
+ * What to do for a message.
+ * @throws INVALID_INPUT where `msg.action` decides and is none
+ */
+export function actionOf(chosen: StreamAction, msg: NodeMessage & { action?: unknown }) {
+  const action = chosen === 'message' ? msg.action : chosen
+  if (typeof action !== 'string' || !Object.hasOwn(acts, action))
+    throw invalidInput('stream-action', { action: String(action), known: Object.keys(acts).join(', ') })
+  return { act: acts[action as Action] satisfies Act, hasDestination: ['add', 'remove'].includes(action) }
+}

@@ -1,0 +1,57 @@
+import type { Node, NodeAPI } from 'node-red'
+import { loadClient } from '../device-config/load-client'
+import { aborted } from '../shared/aborted'
+import { deviceOf } from '../shared/device-of'
+import { handleInput } from '../shared/handle-input'
+import { hostOf } from '../shared/host-of'
+import { keepListed } from '../shared/keep-listed'
+import { invalidInput } from '../shared/node-error'
+import { onDeploy } from '../shared/on-deploy'
+import { streamRecord } from '../shared/on-stream'
+import { persist } from '../shared/persist'
+import type { StatusWord } from '../shared/status-word'
+import { trouble } from '../shared/trouble'
+import type { StreamDestinationFields } from './fields'
+
+/** Keeps the destination as long as the flow is deployed; a message is answered with the destinations as they are. */
+export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields): void {
+  let [stream, destination] = ['', '']
+
+  onDeploy(RED, node, fields, async ({ device, name, signal, show, showLink, onLink }) => {
+    stream = name('stream')
+    const given = name('destination')
+    const told = trouble(node, device, { show, showLink })
+    const found = await persist(signal, told.failed, async () => {
+      await streamRecord(device, stream, signal)
+      return loadClient().streams.readDestination(given, hostOf(device))
+    })
+    if (found === undefined) return
+    destination = found
+
+    let word: StatusWord | undefined
+    const look = () => {
+      if (word && device.link.state === 'ready') show(word)
+      else showLink()
+    }
+    const onChange = (error?: Error) => {
+      word = error ? told.listed(error) : 'destinationKept'
+      look()
+    }
+    const kept = keepListed({ device, stream, destination, signal, onChange })
+    onLink((state) => {
+      // It may have restarted, and has forgotten its destinations then.
+      if (state === 'ready') kept.look()
+      look()
+    })
+    await aborted(signal)
+    const left = await kept.close()
+    if (left) node.warn(left.message)
+  })
+
+  handleInput(RED, node, { atOnce: 1, room: 100 }, async (_msg, { signal }) => {
+    const device = deviceOf(RED, fields.device)
+    if (!device) throw invalidInput('no-device')
+    const { destinations } = await streamRecord(device.connection, stream, signal)
+    return { payload: destinations, stream, destination }
+  })
+}

@@ -1,0 +1,36 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { loadClient } from '../device-config/load-client'
+import { hostOf } from '../shared/host-of'
+import { onInput } from '../shared/on-input'
+import { onStream } from '../shared/on-stream'
+import { actionOf } from './actions'
+import { streamDestinationFields, type StreamDestinationFields } from './fields'
+import { keep } from './keep'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType(
+    'vision-stream-destination',
+    function (this: Node, given: NodeDef & StreamDestinationFields) {
+      RED.nodes.createNode(this, given)
+      const fields = { ...streamDestinationFields, ...given }
+      if (fields.action === 'keep') {
+        keep(RED, this, fields)
+        return
+      }
+
+      onInput(RED, this, fields, async ({ msg, device, name, signal }) => {
+        const { act, hasDestination } = actionOf(fields.action, msg)
+        const stream = name('stream')
+        const wanted = hasDestination ? name('destination') : ''
+        const { destinations, destination } = await onStream(device, stream, signal, async () => {
+          const found = hasDestination
+            ? await loadClient().streams.readDestination(wanted, hostOf(device))
+            : undefined
+          const record = await act(device.client, { stream, destination: found ?? '' }, signal)
+          return { ...record, destination: found }
+        })
+        return { payload: destinations, stream, ...(destination && { destination }) }
+      })
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import type { StreamMessageType } from '../../lib/codec/streams'
+import type { Stream } from '../../lib/contract'
+import { pacer, type Pacing } from '../../lib/streams/pacing'
+import type { Receiver, ReceiverOptions } from '../../lib/streams'
+import type { Connection } from '../device-config/connection'
+import { loadClient } from '../device-config/load-client'
+import type { Properties } from '../shared/handle-input'
+import { hostOf } from '../shared/host-of'
+import { messageOf, type Received } from './message-of'
+
+/** Where and how a node listens. */
+export type Place = Pick<ReceiverOptions<StreamMessageType>, 'address' | 'port' | 'allow'>
+
+interface Listening {
+  device: Connection
+  record: Stream
+  place: Place
+  pacing: Pacing
+  send: (message: Properties) => void
+  failed: (error: unknown) => void
+}
+
+export interface Listener extends Receiver {
+  /** Messages that the pace left out. */
+  skipped: () => number
+}
+
+/** Listens for a stream and sends its messages at the wanted pace. @throws VisionError where it cannot listen */
+export async function listen({ device, record, place, pacing, send, failed }: Listening): Promise<Listener> {
+  const paced = pacer<Received>(pacing, (received) =>
+    send(messageOf(record.name, received, pacing.send === 'batch')),
+  )
+  const receiver = await loadClient().streams.receiveStream(
+    { device: hostOf(device), message: record.protobuf as StreamMessageType, ...place },
+    { onMessage: (message, timestamp) => paced.take({ message, timestamp }), onError: failed },
+  )
+  return {
+    ...receiver,
+    skipped: () => paced.skipped(),
+    close: async () => {
+      const closed = receiver.close()
+      paced.close()
+      await closed
+    },
+  }
+}

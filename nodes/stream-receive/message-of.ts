@@ -1,0 +1,53 @@
+import type { StreamMessages, Time } from '../../lib/codec/streams'
+import type { ReceiverStatistics } from '../../lib/streams'
+
+/** A message of a stream and when it was measured. */
+export interface Received {
+  message: StreamMessages[keyof StreamMessages]
+  timestamp: Time
+}
+
+/**
+ * What the node sends.
+ * @param received in the order they came; alone, or as a batch
+ */
+export function messageOf(stream: string, received: readonly Received[], isBatch: boolean) {
+  const messages = received.map(({ message }) => withPlainNumbers(message))
+  const newest = received.at(-1)
+  return {
+    topic: stream,
+    payload: isBatch ? messages : messages[0],
+    ...(newest && { timestamp: secondsOf(newest.timestamp) }),
+  }
+}
+
+/** How the stream arrives, as the node tells it. */
+export const statisticsOf = (
+  stream: string,
+  destination: string,
+  skipped: number,
+  { silence, timestamp, jitter, ...statistics }: ReceiverStatistics,
+) => ({
+  topic: stream,
+  payload: {
+    destination,
+    ...statistics,
+    skipped,
+    // The meter counts milliseconds; a flow reads seconds here as everywhere.
+    jitter: jitter / 1000,
+    ...(silence !== undefined && { silence: silence / 1000 }),
+    ...(timestamp && { timestamp: secondsOf(timestamp) }),
+  },
+})
+
+/** Seconds since 1970. */
+const secondsOf = ({ sec = 0, nsec = 0 }: Time): number => Number(sec) + nsec / 1e9
+
+/** Only a clock far off gives seconds that need a bigint; a flow could not even print one as JSON. */
+function withPlainNumbers<Value extends object>(value: Value): Value {
+  for (const [key, each] of Object.entries(value)) {
+    if (typeof each === 'bigint') Object.assign(value, { [key]: Number(each) })
+    else if (typeof each === 'object' && !Array.isArray(each)) withPlainNumbers(each as object)
+  }
+  return value
+}

@@ -1,0 +1,19 @@
+import type { Node, NodeAPI } from 'node-red'
+import { environmentText } from '../shared/environment-text'
+import { number } from '../shared/number'
+import type { StreamReceiveFields } from './fields'
+import type { Place } from './listen'
+
+/**
+ * Where the node listens and whose datagrams it takes.
+ * @throws INVALID_INPUT naming the field
+ */
+export function placeOf(RED: NodeAPI, node: Node, fields: StreamReceiveFields): Place {
+  const text = (field: 'address' | 'hosts') => environmentText(RED, node, field, fields[field]).trim()
+  const hosts = text('hosts')
+    .split(',')
+    .map((host) => host.trim())
+    .filter(Boolean)
+  const allow = { device: [], hosts, all: 'all' as const }[fields.from]
+  return { address: text('address'), port: number('port', fields.port, 0), allow }
+}

@@ -1,0 +1,93 @@
+import type { Node } from 'node-red'
+import type { Pacing } from '../../lib/streams/pacing'
+import { loadClient } from '../device-config/load-client'
+import { aborted } from '../shared/aborted'
+import { hostOf } from '../shared/host-of'
+import { keepListed } from '../shared/keep-listed'
+import type { Standing } from '../shared/on-deploy'
+import { streamRecord } from '../shared/on-stream'
+import { persist } from '../shared/persist'
+import type { StatusWord } from '../shared/status-word'
+import { trouble } from '../shared/trouble'
+import { listen, type Place } from './listen'
+import { statisticsOf } from './message-of'
+import { watch } from './watch'
+
+interface Wanted {
+  stream: string
+  place: Place
+  pacing: Pacing
+  /** Whether the node keeps itself listed on the device. */
+  keeps: boolean
+  /** Seconds from one message with statistics to the next; 0 is none. */
+  statistics: number
+}
+
+type Work = Pick<Standing<never>, 'device' | 'signal' | 'emit' | 'show' | 'showLink' | 'onLink'>
+
+/** Receives a stream until the node closes, or until the device is reached from another own address. */
+export async function receive(
+  node: Node,
+  { device, signal, emit, show, showLink, onLink }: Work,
+  { stream, place, pacing, keeps, statistics }: Wanted,
+): Promise<void> {
+  const told = trouble(node, device, { show, showLink })
+  const opened = await persist(signal, told.failed, async () => {
+    const record = await streamRecord(device, stream, signal)
+    const send = (message: Record<string, unknown>) => emit(0, message)
+    return {
+      record,
+      listener: await listen({ device, record, place, pacing, send, failed: told.failed }),
+    }
+  })
+  if (!opened) return
+  const { listener, record } = opened
+  const { address, destination } = listener
+
+  const moved = new AbortController()
+  const lookForMove = async () => {
+    const route = await loadClient().streams.routeTo(hostOf(device))
+    if (route.local !== address) moved.abort()
+  }
+  let unlisted: StatusWord | undefined
+  const kept = keeps
+    ? keepListed({
+        device,
+        stream,
+        destination,
+        signal,
+        silence: listener.silence,
+        onChange: (error) => {
+          unlisted = told.listed(error)
+          watching.look()
+        },
+      })
+    : undefined
+  const watching = watch({
+    device,
+    listener,
+    estimated: record.protobuf !== 'Imu',
+    signal,
+    unlisted: () => unlisted,
+    show,
+    showLink,
+    silent: () => {
+      if (!place.address) void lookForMove().catch(() => undefined)
+    },
+  })
+  onLink((state) => {
+    // It may have restarted, and has forgotten its destinations then.
+    if (state === 'ready') kept?.look()
+    watching.look()
+  })
+  const report = () => emit(1, statisticsOf(stream, destination, listener.skipped(), listener.statistics()))
+  const reporting = statistics > 0 ? setInterval(report, 1000 * statistics) : undefined
+
+  await Promise.race([aborted(signal), aborted(moved.signal)])
+  clearInterval(reporting)
+  watching.close()
+  // The port stays ours until the device no longer sends there.
+  const left = await kept?.close()
+  if (left) node.warn(left.message)
+  await listener.close()
+}

@@ -1,0 +1,67 @@
+import type { Connection } from '../device-config/connection'
+import type { StatusWord } from '../shared/status-word'
+import { dynamicsStopped } from './dynamics-stopped'
+import type { Listener } from './listen'
+import { patience, wordFor } from './word-for'
+
+/** Milliseconds from one look to the next. */
+const interval = 1000
+/** Looks from one question to the device to the next, while nothing comes. */
+const rarely = 5
+
+interface Watching {
+  device: Connection
+  listener: Listener
+  /** Whether what the stream tells is estimated by the device's dynamics module. */
+  estimated: boolean
+  signal: AbortSignal
+  /** Why the destination is not on the device, if the node keeps it there. */
+  unlisted: () => StatusWord | undefined
+  show: (word: StatusWord, count: number) => void
+  showLink: () => void
+  /** Nothing comes, for some seconds each time. */
+  silent: () => void
+}
+
+export interface Watch {
+  /** Looks now. */
+  look: () => void
+  close: () => void
+}
+
+/** Shows how a stream arrives, or why it may not. */
+export function watch(watching: Watching): Watch {
+  const { device, listener, estimated, signal, unlisted, show, showLink, silent } = watching
+  const began = performance.now()
+  let stopped = false
+  let looks = 0
+
+  const look = () => {
+    if (signal.aborted) return
+    if (device.link.state !== 'ready') {
+      showLink()
+      return
+    }
+    const listening = performance.now() - began
+    const seen = { statistics: listener.statistics(), listening, dynamicsStopped: stopped }
+    const why = unlisted()
+    show(...wordFor({ ...seen, ...(why && { unlisted: why }) }))
+  }
+  const lookAgain = () => {
+    const isSilent = Math.min(listener.silence(), performance.now() - began) >= patience
+    if (!isSilent) [stopped, looks] = [false, 0]
+    else if (looks++ % rarely === 0) {
+      silent()
+      if (estimated) void ask()
+    }
+    look()
+  }
+  const ask = async () => {
+    stopped = await dynamicsStopped(device, signal)
+    look()
+  }
+
+  const timer = setInterval(lookAgain, interval)
+  look()
+  return { look, close: () => clearInterval(timer) }
+}

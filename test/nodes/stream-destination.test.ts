@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import should from 'should'
+import type { Stream } from '../../lib/contract'
+import type { Bench } from '../support/bench'
+import { useBench } from '../support/bench'
+import { eventually } from '../support/eventually'
+
+const type = 'vision-stream-destination'
+const others = '127.0.0.1:41999'
+
+/** What the device itself says about a stream. */
+async function destinations(bench: Bench, stream = 'imu'): Promise<string[]> {
+  const answer = await fetch(`${bench.device.url}/api/v2/datastreams/${stream}`)
+  return ((await answer.json()) as Stream).destinations
+}
+async function change(bench: Bench, method: 'PUT' | 'DELETE', destination: string, stream = 'imu') {
+  const path = `${bench.device.url}/api/v2/datastreams/${stream}`
+  const answer = await (method === 'PUT'
+    ? fetch(path, { method, body: new URLSearchParams({ destination }) })
+    : fetch(`${path}?destination=${destination}`, { method }))
+  should(answer.status).equal(200)
+}
+
+describe('stream-destination by message', () => {
+  const bench = useBench({ type, action: 'message', stream: '', destination: '' })
+  const send = (action: unknown, destination?: unknown, stream = 'imu') =>
+    bench.send({ payload: 'kept only where it is not set', action, destination, stream })
+
+  it('adds, lists, removes and clears', async () => {
+    const added = await send('add', '127.0.0.1:41001')
+    added.should.containEql({ stream: 'imu', destination: '127.0.0.1:41001' })
+    should(added.payload).deepEqual(['127.0.0.1:41001'])
+    await send('add', '127.0.0.1:41002')
+    should((await send('list')).payload).deepEqual(['127.0.0.1:41001', '127.0.0.1:41002'])
+    should((await send('remove', '127.0.0.1:41001')).payload).deepEqual(['127.0.0.1:41002'])
+    should((await send('clear')).payload).deepEqual([])
+    ;(await destinations(bench)).should.be.empty()
+  })
+
+  it('finds the own address towards the device where only a port is given', async () => {
+    for (const port of [41003, '41003']) {
+      ;(await send('add', port)).should.containEql({ destination: '127.0.0.1:41003' })
+      ;(await send('remove', port)).should.containEql({ destination: '127.0.0.1:41003' })
+    }
+  })
+
+  it('never clears because a destination is missing', async () => {
+    await change(bench, 'PUT', others)
+    for (const missing of [undefined, '', null])
+      await send('remove', missing).should.be.rejectedWith({ code: 'INVALID_INPUT' })
+    ;(await destinations(bench)).should.deepEqual([others])
+    await send('clear')
+  })
+
+  it('says what is no destination, no action and no stream', async () => {
+    for (const wrong of [
+      'camera.local:30000',
+      '192.168.0.7',
+      '0',
+      '70000',
+      '300.1.1.1:80',
+      '127.0.0.1:41001:2',
+    ])
+      await send('add', wrong).should.be.rejectedWith({
+        code: 'INVALID_INPUT',
+        message: new RegExp(`^"${wrong}" is no destination`),
+      })
+    await send('delete').should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: /"delete".*add, remove, clear, list/,
+    })
+    await send(undefined).should.be.rejectedWith({ code: 'INVALID_INPUT' })
+    await send('list', '', 'poses').should.be.rejectedWith({
+      code: 'NOT_FOUND',
+      message: /has no stream poses.*pose, .*imu/,
+    })
+  })
+
+  it('says where a stream has all the destinations that it can have', async () => {
+    for (let port = 41010; port < 41020; port++) await send('add', port)
+    await send('add', 41020).should.be.rejectedWith({
+      code: 'FORBIDDEN',
+      message: /as many destinations as it can already\. Remove one/,
+    })
+    await send('clear')
+  })
+})
+
+describe('stream-destination on a device with several pipelines', () => {
+  const bench = useBench({ type, action: 'list', stream: 'imu' }, { device: { variant: 'multi' } })
+
+  it('says that such a device has no streams', () =>
+    bench.send().should.be.rejectedWith({
+      code: 'NOT_FOUND',
+      message: /has no data streams\. Only devices with a single pipeline/,
+    }))
+})
+
+describe('stream-destination that keeps', () => {
+  const kept = '127.0.0.1:42001'
+  const bench = useBench({ type, action: 'keep', stream: 'imu', destination: '42001' })
+  const shows = (...expected: string[]) =>
+    eventually(async () => (await destinations(bench)).should.deepEqual(expected))
+
+  it('is there as long as the flow is deployed, and gone without it', async () => {
+    await shows(kept)
+    await bench.status('destinationKept')
+    await bench.deployWithout()
+    await shows()
+    await bench.deploy()
+    await shows(kept)
+    await bench.deploy({ destination: '127.0.0.1:42002' }, 'nodes')
+    await shows('127.0.0.1:42002')
+    await bench.deploy({ destination: '42001' }, 'nodes')
+    await shows(kept)
+  })
+
+  it('answers a message with the destinations', async () => {
+    const message = await bench.send()
+    should(message.payload).deepEqual([kept])
+    message.should.containEql({ stream: 'imu', destination: kept })
+  })
+
+  it('is put back after a reboot and when somebody removed it', async () => {
+    await change(bench, 'DELETE', kept)
+    await shows(kept)
+    await change(bench, 'PUT', others)
+    bench.device.setScenario({ boot_seconds: 0.2, boot_502_seconds: 0.1 })
+    should((await fetch(`${bench.device.url}/api/v2/system/reboot`, { method: 'PUT' })).status).equal(200)
+    // The other one is not put back.
+    await shows(kept)
+    await bench.status('destinationKept')
+  }).timeout(10_000)
+
+  it('leaves the destinations of others alone', async () => {
+    await change(bench, 'PUT', others)
+    await bench.deployWithout('nodes')
+    await shows(others)
+    await bench.deploy()
+    await shows(others, kept)
+    await change(bench, 'DELETE', others)
+  })
+
+  it('shows why it cannot be, tells it once, and takes the place that becomes free', async () => {
+    await bench.deployWithout('nodes')
+    const ten = Array.from({ length: 10 }, (_, index) => `127.0.0.1:${43_000 + index}`)
+    for (const each of ten) await change(bench, 'PUT', each)
+    await bench.deploy()
+    await bench.status('destinationsFull')
+    for (const each of ten) await change(bench, 'DELETE', each)
+    await shows(kept)
+    await bench.status('destinationKept')
+  }).timeout(10_000)
+
+  it('ends with an error where a setting is missing', async () => {
+    const caught = bench.deploy({ destination: '' }).then(() => once(bench.helperNode('caught'), 'input'))
+    const [message] = (await caught) as [{ error: object }]
+    message.error.should.match({ code: 'INVALID_INPUT', message: /destination is empty/ })
+    await bench.status('INVALID_INPUT')
+  })
+})

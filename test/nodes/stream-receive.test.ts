@@ -1,0 +1,238 @@
+import { once } from 'node:events'
+import type { NodeMessage } from 'node-red'
+import should from 'should'
+import { encodeMessage, type Frame, type Imu } from '../../lib/codec/streams'
+import type { Stream } from '../../lib/contract'
+import { onTab, useBench, type Bench } from '../support/bench'
+import { openInbox } from '../support/datagrams'
+import { eventually } from '../support/eventually'
+
+const type = 'vision-stream-receive'
+
+async function destinations(bench: Bench, stream = 'imu'): Promise<string[]> {
+  const answer = await fetch(`${bench.device.url}/api/v2/datastreams/${stream}`)
+  return ((await answer.json()) as Stream).destinations
+}
+async function put(bench: Bench, path: string) {
+  should((await fetch(`${bench.device.url}/api/v2/${path}`, { method: 'PUT' })).status).equal(200)
+}
+/** A port that nobody listens on at the moment. */
+async function freePort(): Promise<number> {
+  const { port, close } = await openInbox()
+  await close()
+  return port
+}
+
+interface StreamMessage<Payload> {
+  topic: string
+  payload: Payload
+  timestamp: number
+}
+
+/** The next messages of an output. */
+async function next<Payload>(bench: Bench, count: number, output = 0): Promise<StreamMessage<Payload>[]> {
+  const messages: StreamMessage<Payload>[] = []
+  while (messages.length < count) {
+    const [message] = (await once(bench.helperNode(`out${output}`), 'input')) as [StreamMessage<Payload>]
+    messages.push(message)
+  }
+  return messages
+}
+const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'UDPWrap').length
+
+describe('stream-receive', () => {
+  const bench = useBench({ type, stream: 'imu', statistics: 0.1 })
+
+  it('needs nothing but a device: it lists itself and sends every message, with plain numbers', async () => {
+    const messages = await next<Imu>(bench, 40)
+    for (const [index, { topic, payload, timestamp }] of messages.entries()) {
+      topic.should.equal('imu')
+      Object.keys(payload).should.deepEqual(['timestamp', 'linear_acceleration', 'angular_velocity'])
+      for (const vector of [payload.linear_acceleration, payload.angular_velocity])
+        Object.values(vector ?? {})
+          .every(Number.isFinite)
+          .should.be.true()
+      const before = messages[index - 1]
+      if (before) (timestamp - before.timestamp).should.be.approximately(0.005, 1e-6)
+    }
+    const force = messages[0]?.payload.linear_acceleration
+    Math.hypot(force?.x ?? 0, force?.y ?? 0, force?.z ?? 0).should.be.within(8, 12)
+  })
+
+  it('shows the rate', () => eventually(() => bench.status('receiving')))
+
+  it('sends statistics to the second output', async () => {
+    await eventually(async () => {
+      const [message] = await next<Record<string, number | string>>(bench, 1, 1)
+      should(message?.topic).equal('imu')
+      const { rate, jitter, messages } = message?.payload ?? {}
+      should(rate).be.approximately(200, 20)
+      should(jitter).be.within(0, 0.05)
+      should(messages).be.above(20)
+      message?.payload.should.containEql({ gaps: 0, lost: 0, foreign: 0, garbage: 0, skipped: 0 })
+      should(message?.payload['destination']).equal((await destinations(bench))[0])
+    })
+  })
+
+  it('counts what it cannot read, and goes on', async () => {
+    const [destination = ''] = await destinations(bench)
+    const stranger = await openInbox()
+    const port = Number(destination.split(':')[1])
+    await stranger.send('no message', { port })
+    await stranger.send(encodeMessage('Imu', { timestamp: { sec: 1, nsec: 0 } }).subarray(0, 3), { port })
+    await stranger.close()
+    await eventually(async () => {
+      const [message] = await next<object>(bench, 1, 1)
+      message?.payload.should.containEql({ garbage: 1, truncated: 1 })
+    })
+    await next(bench, 3)
+  })
+
+  it('puts its destination back when somebody removed it', async () => {
+    const [destination = ''] = await destinations(bench)
+    await fetch(`${bench.device.url}/api/v2/datastreams/imu`, { method: 'DELETE' })
+    await eventually(async () => (await destinations(bench)).should.deepEqual([destination]))
+    await next(bench, 3)
+  })
+
+  it('goes on after the device has restarted', async () => {
+    bench.device.setScenario({ boot_seconds: 0.2, boot_502_seconds: 0.1 })
+    await put(bench, 'system/reboot')
+    await bench.status('receiving')
+    await eventually(async () => (await destinations(bench)).length.should.equal(1))
+    await next(bench, 3)
+    await bench.status('receiving')
+  }).timeout(10_000)
+
+  it('sends at most so many per second, the newest each time', async () => {
+    await bench.deploy({ output: 'rate', rate: 20 })
+    const began = performance.now()
+    const messages = await next<Imu>(bench, 11)
+    ;(performance.now() - began).should.be.above(490)
+    const spans = messages
+      .slice(1)
+      .map(({ timestamp }, index) => timestamp - (messages[index]?.timestamp ?? 0))
+    for (const span of spans) span.should.be.within(0.02, 0.5)
+    const [message] = await next<{ skipped: number }>(bench, 1, 1)
+    should(message?.payload.skipped).be.above(20)
+  })
+
+  it('sends batches by count and by time', async () => {
+    await bench.deploy({ output: 'batch', count: 25, seconds: '' })
+    for (const { payload, timestamp } of await next<Imu[]>(bench, 2)) {
+      payload.length.should.equal(25)
+      const { sec = 0, nsec = 0 } = payload.at(-1)?.timestamp ?? {}
+      timestamp.should.be.approximately(Number(sec) + nsec / 1e9, 1e-6)
+    }
+    await bench.deploy({ output: 'batch', count: '', seconds: 0.1 })
+    await next(bench, 1)
+    for (const { payload } of await next<Imu[]>(bench, 2)) payload.length.should.be.within(5, 60)
+    await bench.deploy({ output: 'every', count: '', seconds: 1 })
+  })
+
+  it('says which stream there is not, and which there are', async () => {
+    const caught = bench.deploy({ stream: 'poses' }).then(() => once(bench.helperNode('caught'), 'input'))
+    const [message] = (await caught) as [{ error: object }]
+    message.error.should.match({ code: 'NOT_FOUND', message: /has no stream poses.*pose_rt/ })
+    await bench.status('NOT_FOUND')
+    await bench.deploy({ stream: 'imu' })
+    await next(bench, 1)
+  })
+
+  it('leaves no socket and no destination behind, however often and however it is deployed', async () => {
+    await bench.deployWithout()
+    const before = sockets()
+    for (let deploy = 0; deploy < 30; deploy++) {
+      const how = deploy % 2 ? 'nodes' : 'full'
+      await bench.deploy({ name: `deploy ${deploy}` }, how)
+      // Deploys come at every moment: before it listens, before it is listed, while data flows.
+      if (deploy % 3 === 1) await eventually(async () => (await destinations(bench)).length.should.equal(1))
+      if (deploy % 3 === 2) await next(bench, 2)
+    }
+    await bench.deployWithout()
+    ;(await destinations(bench)).should.be.empty()
+    await eventually(() => sockets().should.be.belowOrEqual(before))
+  }).timeout(20_000)
+})
+
+describe('stream-receive on a stream that the device estimates', () => {
+  const bench = useBench({ type, stream: 'pose_rt' })
+
+  it('says that the module for it does not run, and sends the poses once it does', async () => {
+    await bench.status('dynamicsStopped')
+    await put(bench, 'pipelines/0/nodes/dev_dynamics/services/start')
+    const [message] = await next<Frame>(bench, 1)
+    const { pose, parent, name } = message?.payload ?? {}
+    should({ parent, name }).deepEqual({ parent: 'world', name: 'camera' })
+    Object.keys(pose?.pose?.position ?? {}).should.deepEqual(['x', 'y', 'z'])
+    Object.keys(pose?.pose?.orientation ?? {})
+      .sort()
+      .should.deepEqual(['w', 'x', 'y', 'z'])
+    await bench.status('receiving')
+  }).timeout(15_000)
+})
+
+describe('several nodes on one port', () => {
+  const first = { type, stream: 'imu', port: 0 }
+  const second = { ...first, ...onTab, id: 'second', device: 'device', destination: 'none' }
+  before(async () => {
+    first.port = second.port = await freePort()
+  })
+  const bench = useBench(first, {
+    flow: [
+      Object.assign(second, { wires: [['second out'], []] }),
+      { ...onTab, id: 'second out', type: 'helper', wires: [] },
+    ],
+  })
+
+  it('all get what comes there', async () => {
+    const second = once(bench.helperNode('second out'), 'input')
+    const [message] = await next<Imu>(bench, 1)
+    message?.topic.should.equal('imu')
+    const [other] = (await second) as [NodeMessage]
+    should(other.payload).have.property('linear_acceleration')
+    ;(await destinations(bench)).should.deepEqual([`127.0.0.1:${first.port}`])
+  })
+})
+
+describe('stream-receive that does not list itself', () => {
+  const fields = { type, stream: 'imu', port: 0, address: '127.0.0.1', destination: 'none', statistics: 0.1 }
+  let port = 0
+  before(async () => {
+    port = fields.port = await freePort()
+  })
+  const bench = useBench(fields)
+  const message = encodeMessage('Imu', { timestamp: { sec: 5, nsec: 0 }, angular_velocity: { x: 1 } })
+  const lastStatistics = () =>
+    eventually(async () => (await next<{ foreign: number }>(bench, 1, 1))[0]?.payload)
+
+  it('says that nothing comes', () => bench.status('noData'))
+
+  it('drops what other hosts send, and says so', async () => {
+    const stranger = await openInbox('127.0.0.2')
+    await stranger.send(message, { port })
+    await eventually(async () => should((await lastStatistics())?.foreign).equal(1))
+    await bench.status('foreignData')
+    await bench.deploy({ from: 'hosts', hosts: '192.0.2.1, 127.0.0.2' })
+    await lastStatistics()
+    const taken = next<Imu>(bench, 1)
+    await stranger.send(message, { port })
+    should((await taken)[0]?.payload.angular_velocity).deepEqual({ x: 1 })
+    await bench.deploy({ from: 'all', hosts: '' })
+    await lastStatistics()
+    const takenFromAll = next<Imu>(bench, 1)
+    await stranger.send(message, { port })
+    should((await takenFromAll)[0]?.timestamp).equal(5)
+    await stranger.close()
+  })
+
+  it('says that the port is taken, and takes it when it becomes free', async () => {
+    const holder = await openInbox()
+    const caught = bench.deploy({ port: holder.port }).then(() => once(bench.helperNode('caught'), 'input'))
+    const [{ error }] = (await caught) as [{ error: object }]
+    error.should.match({ code: 'INVALID_INPUT', message: /^Port \d+ of 127\.0\.0\.1 cannot be listened on/ })
+    await bench.status('INVALID_INPUT')
+    await holder.close()
+    await bench.status('awaitingData')
+  })
+})
