@@ -112,7 +112,7 @@ describe('stream-receive', () => {
     const spans = messages
       .slice(1)
       .map(({ timestamp }, index) => timestamp - (messages[index]?.timestamp ?? 0))
-    for (const span of spans) span.should.be.within(0.02, 0.5)
+    for (const span of spans) span.should.be.above(0.006)
     const [message] = await next<{ skipped: number }>(bench, 1, 1)
     should(message?.payload.skipped).be.above(20)
   })

@@ -1,6 +1,7 @@
 import { once, type EventEmitter } from 'node:events'
 import helper from 'node-red-node-test-helper'
 import RED, { type Node, type NodeInitializer, type NodeMessage } from 'node-red'
+import backup from '../../nodes/backup/backup'
 import callService from '../../nodes/call-service/call-service'
 import deviceConfig from '../../nodes/device-config/device-config'
 import type { DeviceConfigNode } from '../../nodes/device-config/device'
@@ -18,6 +19,7 @@ const ourNodes = [
   setParameter,
   callService,
   getStatus,
+  backup,
   streamDestination,
   streamReceive,
   virtualDevice,

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path'
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { refusal, refusedError } from '../../lib/client/refusal'
+import type { Backup } from '../../lib/contract'
+import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'
+import type { TypedName } from '../shared/field-kind'
+import { detailOf, invalidInput, spoken } from '../shared/node-error'
+import { onInput, type Input } from '../shared/on-input'
+import { writeWholeFile } from '../shared/write-whole-file'
+import { backupFields, type BackupFields } from './fields'
+import { fileName } from './file-name'
+import { givenBackup } from './given-backup'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-backup', function (this: Node, given: NodeDef & BackupFields) {
+    RED.nodes.createNode(this, given)
+    const fields = { ...backupFields, ...given }
+    const { fileWorkingDirectory, userDir } = RED.settings as Folders
+    const placed = (path: string) => resolve(fileWorkingDirectory ?? userDir ?? '', path)
+
+    const actions = {
+      save: async (asked: Asked) => {
+        const { signal, device } = asked
+        const parts = {
+          pipelines: fields.pipelines,
+          load_carriers: fields.loadCarriers,
+          regions_of_interest: fields.regions,
+          grippers: fields.grippers,
+        }
+        const backup = await device.client.getBackup(parts, { signal })
+        if (fields.target === 'message') return { payload: backup, backup }
+        const system = await device.client.getSystem({ signal })
+        const file = placed(fileName(asked.name('file'), system, new Date()))
+        await written(file, `${JSON.stringify(backup, null, 2)}\n`)
+        return { payload: file, backup }
+      },
+
+      restore: async ({ device, read, signal }: Asked) => {
+        if (!fields.confirmed) throw invalidInput('restore-not-confirmed')
+        const backup = await givenBackup(read('source'), 'source', placed)
+        const restored = await device.client.restoreBackup({ backup }, { signal })
+        const refused = refusal(restored)
+        if (refused)
+          throw refusedError(refused, {
+            operation: 'restoreBackup',
+            what: 'restoreBackup',
+            device: device.client.address,
+            language: spoken(),
+          })
+        return { payload: restored.warnings, restored }
+      },
+
+      compare: async (asked: Asked) => {
+        const before = await givenBackup(asked.read('source'), 'source', placed)
+        const after =
+          fields.against === 'device'
+            ? partsOf(await asked.device.client.getBackup({}, { signal: asked.signal }), before)
+            : await givenBackup(asked.read('other'), 'other', placed)
+        const differences = compareBackups(before, after)
+        return { payload: differences, report: differencesAsText(differences) }
+      },
+    }
+    onInput(RED, this, fields, actions[fields.action])
+  })
+}
+
+interface Folders {
+  fileWorkingDirectory?: string
+  userDir?: string
+}
+
+/** Of a backup the parts that another one has: a part that was not saved is no difference. */
+const partsOf = (backup: Backup, wanted: Backup): Backup =>
+  Object.fromEntries(Object.entries(backup).filter(([part]) => Object.hasOwn(wanted, part)))
+
+type Asked = Input<TypedName<BackupFields>>
+
+async function written(file: string, content: string): Promise<void> {
+  try {
+    await writeWholeFile(file, content)
+  } catch (error) {
+    throw invalidInput('backup-unwritable', { file, reason: detailOf(error) }, error)
+  }
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import type { Backup } from '../../lib/contract'
+import { detailOf, invalidInput } from '../shared/node-error'
+
+/**
+ * A backup as a flow gives it: the path of a file, or the backup itself as an object, or as the text or the bytes of
+ * such a file.
+ * @param placed makes a path absolute
+ * @throws INVALID_INPUT
+ */
+export async function givenBackup(
+  given: unknown,
+  field: string,
+  placed: (path: string) => string,
+): Promise<Backup> {
+  if (given === undefined || given === null || given === '') throw invalidInput('empty-field', { field })
+  if (Buffer.isBuffer(given)) return parsed(given.toString(), field)
+  if (typeof given !== 'string') return asBackup(given, field)
+  if (/^\s*\{/.test(given)) return parsed(given, field)
+  const file = placed(given.trim())
+  return parsed(await read(file), file)
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw invalidInput('backup-unreadable', { file, reason: detailOf(error) }, error)
+  }
+}
+
+function parsed(text: string, where: string): Backup {
+  try {
+    return asBackup(JSON.parse(text), where)
+  } catch (error) {
+    throw error instanceof SyntaxError ? invalidInput('not-a-backup', { where }, error) : error
+  }
+}
+
+function asBackup(value: unknown, where: string): Backup {
+  const isBackup = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (isBackup && Object.keys(value).length > 0) return value as Backup
+  throw invalidInput('not-a-backup', { where })
+}

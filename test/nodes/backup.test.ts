@@ -1,0 +1,183 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import { fileName } from '../../nodes/backup/file-name'
+import { writeWholeFile } from '../../nodes/shared/write-whole-file'
+import { useBench } from '../support/bench'
+
+const type = 'vision-backup'
+const fps = (value: number) => ({
+  pipelines: { '0': { nodes: { dev_camera: { parameters: { fps: value } } } } },
+})
+
+describe('backup', () => {
+  let folder = ''
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cellsight-backup-'))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  describe('to a file', () => {
+    const bench = useBench({ type, file: 'where', fileType: 'msg' })
+
+    it('makes the folders, fills in the name and sends the path', async () => {
+      const message = await bench.send({
+        topic: 'cell 1',
+        where: join(folder, 'a', '{serial}', '{date}.json'),
+      })
+      const path = String(message.payload)
+      path.should.match(/\/a\/[^/]+\/\d{4}-\d\d-\d\d\.json$/)
+      const saved = JSON.parse(readFileSync(path, 'utf8')) as object
+      saved.should.have.keys('pipelines', 'load_carriers', 'regions_of_interest', 'grippers')
+      should(message['backup']).eql(saved)
+      should(message.topic).equal('cell 1')
+      readdirSync(join(path, '..')).length.should.equal(1)
+    })
+
+    it('says why a file cannot be written', async () => {
+      writeFileSync(join(folder, 'file'), '')
+      await bench
+        .send({ where: join(folder, 'file', 'b.json') })
+        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /b\.json cannot be written/ })
+    })
+
+    it('names a placeholder that there is not', () =>
+      bench
+        .send({ where: '{day}.json' })
+        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /\{day\}.*\{date\}, \{time\}/ }))
+  })
+
+  describe('to the message, of one part', () => {
+    const bench = useBench({ type, target: 'message', pipelines: false, regions: false, grippers: false })
+
+    it('has that part alone', async () => {
+      const message = await bench.send()
+      should(message.payload).eql({ load_carriers: [] })
+      should(message['backup']).equal(message.payload)
+    })
+  })
+
+  describe('restored', () => {
+    const bench = useBench({ type, action: 'restore', source: 'payload', sourceType: 'msg', confirmed: true })
+
+    it('changes the device and sends no warnings where all fits', async () => {
+      const message = await bench.send({ payload: fps(10) })
+      should(message.payload).eql([])
+      should(message['restored']).match({ return_code: { value: 0 } })
+      should(bench.device.parameter('dev_camera', 'fps')).equal(10)
+    })
+
+    it('lists what the device left out', async () => {
+      const payload = { pipelines: { '0': { nodes: { dev_laser: { parameters: { power: 1 } } } } } }
+      const message = await bench.send({ payload })
+      should(message.payload).match([/dev_laser/])
+    })
+
+    it('is taken from a file, as text and as bytes too', async () => {
+      const file = join(folder, 'restore.json')
+      writeFileSync(file, JSON.stringify(fps(11)))
+      await bench.send({ payload: file })
+      should(bench.device.parameter('dev_camera', 'fps')).equal(11)
+      await bench.send({ payload: JSON.stringify(fps(12)) })
+      should(bench.device.parameter('dev_camera', 'fps')).equal(12)
+      await bench.send({ payload: Buffer.from(JSON.stringify(fps(13))) })
+      should(bench.device.parameter('dev_camera', 'fps')).equal(13)
+    })
+
+    it('is refused where it is none, before anything is sent', async () => {
+      const calls = () => bench.device.calls().filter(({ operation }) => operation === 'restoreBackup').length
+      const before = calls()
+      for (const payload of ['', [], {}, 5, '{"a":', Buffer.from('[]')])
+        await bench.send({ payload }).should.be.rejectedWith({ code: 'INVALID_INPUT' })
+      await bench
+        .send({ payload: join(folder, 'none.json') })
+        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /none\.json cannot be read/ })
+      calls().should.equal(before)
+    })
+
+    it('tells what the device does not take', () =>
+      bench.send({ payload: { grippers: 5 } }).should.be.rejectedWith({ code: 'BAD_REQUEST' }))
+
+    it('is not sent while nobody has confirmed it', async () => {
+      await bench.deploy({ confirmed: false })
+      await bench
+        .send({ payload: fps(14) })
+        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /not confirmed/ })
+      should(bench.device.parameter('dev_camera', 'fps')).equal(13)
+    })
+  })
+
+  describe('compared with the device', () => {
+    const bench = useBench({ type, action: 'compare', source: 'payload', sourceType: 'msg' })
+
+    it('tells what the device has otherwise, as a list and to read', async () => {
+      const message = await bench.send({ payload: { ...fps(10), load_carriers: [{ id: 'bin_1' }] } })
+      const list = message.payload as { path: string; change: string }[]
+      should(list.find(({ path }) => path.endsWith('dev_camera.parameters.fps'))).match({
+        change: 'changed',
+        before: 10,
+        after: 25,
+      })
+      should(list.find(({ path }) => path === 'load_carriers[bin_1]')).match({ change: 'removed' })
+      should(message['report']).match(/dev_camera\.parameters\.fps: 10 → 25/)
+    })
+
+    it('finds nothing in a backup of now, and leaves parts alone that it does not have', async () => {
+      const response = await fetch(`${bench.device.url}/api/v2/system/backup?grippers=false`)
+      const message = await bench.send({ payload: await response.json() })
+      should(message.payload).eql([])
+      should(message['report']).equal('')
+    })
+  })
+
+  describe('compared with another one', () => {
+    const bench = useBench({
+      type,
+      action: 'compare',
+      source: 'one',
+      sourceType: 'msg',
+      against: 'other',
+      other: 'other',
+      otherType: 'msg',
+    })
+
+    it('needs no device to answer', async () => {
+      bench.device.setScenario({ offline: true })
+      const { payload } = await bench.send({ one: { a: 1 }, other: { a: 2 } })
+      should(payload).eql([{ path: 'a', change: 'changed', before: 1, after: 2 }])
+    })
+
+    it('names the one that is missing', () =>
+      bench
+        .send({ one: { a: 1 } })
+        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /other is empty/ }))
+  })
+
+  describe('a file name', () => {
+    const now = new Date(2026, 10, 2, 3, 4, 5)
+    const device = { hostname: 'cell', serial: '0815' }
+
+    it('takes the local date and time', () =>
+      fileName('{hostname}-{serial}_{date}_{time}.json', device, now).should.equal(
+        'cell-0815_2026-11-02_03-04-05.json',
+      ))
+
+    it('is not led into another folder by what the device says', () => {
+      fileName('b/{hostname}.json', { ...device, hostname: '../../etc/x y' }, now).should.equal(
+        'b/__.._etc_x_y.json',
+      )
+      fileName('b/{hostname}', { ...device, hostname: '..' }, now).should.equal('b/_')
+    })
+  })
+
+  describe('a whole file', () => {
+    it('leaves the older one and nothing else where it cannot be written', async () => {
+      const path = join(folder, 'whole', 'x.json')
+      await writeWholeFile(path, 'old')
+      await writeWholeFile(path, undefined as unknown as string).should.be.rejected()
+      readFileSync(path, 'utf8').should.equal('old')
+      readdirSync(join(folder, 'whole')).should.deepEqual(['x.json'])
+    })
+  })
+})
