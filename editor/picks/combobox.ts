@@ -61,7 +61,7 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
   async function open(isTyped: boolean, fresh = false): Promise<void> {
     close()
     const mine = ++turn
-    popup = openPopup(field, { label, againText: texts.again, chosen: choose })
+    popup = openPopup(field, { label, againText: texts.again, isSeveral: isSeveral(), chosen: choose })
     field.setAttribute('aria-expanded', 'true')
     field.setAttribute('aria-controls', popup.id)
     popup.say(texts.asking)
@@ -75,10 +75,11 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
     }
   }
 
-  function show(isTyped: boolean) {
+  function show(isTyped: boolean, current?: string) {
     const typed = (isSeveral() ? lastName(field.value) : field.value.trim()).toLowerCase()
     const fitting = isTyped ? offers.filter(({ name }) => name.toLowerCase().includes(typed)) : offers
-    if (fitting.length) popup?.show(fitting, isSeveral() ? namesIn(field.value) : [field.value.trim()])
+    if (fitting.length)
+      popup?.show(fitting, isSeveral() ? namesIn(field.value) : [field.value.trim()], current)
     else popup?.say(texts.nothing)
   }
 
@@ -86,7 +87,7 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
     if (name === again) return void open(false, true)
     field.value = isSeveral() ? toggled(field.value, name) : name
     $(field).trigger('change')
-    if (isSeveral()) show(false)
+    if (isSeveral()) show(false, name)
     else close()
   }
 

@@ -4,8 +4,8 @@ import type { Offer } from './offers'
 export interface Popup {
   /** The id of the list. */
   id: string
-  /** Shows what there is; `marked` are those that the field holds. */
-  show: (offers: readonly Offer[], marked: readonly string[]) => void
+  /** Shows what there is; `marked` are those that the field holds, `current` is the one to highlight. */
+  show: (offers: readonly Offer[], marked: readonly string[], current?: string) => void
   /** Says instead why there is nothing. */
   say: (text: string) => void
   move: (step: 1 | -1) => void
@@ -17,14 +17,23 @@ export interface Popup {
 /** Stands for the entry that asks the device again: no name can be empty. */
 export const again = ''
 
+interface PopupOptions {
+  /** Name of the list for a screen reader. */
+  label: string
+  againText: string
+  isSeveral: boolean
+  chosen: (name: string) => void
+}
+
 let count = 0
 
-export function openPopup(
-  field: HTMLElement,
-  { label, againText, chosen }: { label: string; againText: string; chosen: (name: string) => void },
-): Popup {
+export function openPopup(field: HTMLElement, { label, againText, isSeveral, chosen }: PopupOptions): Popup {
   const id = `vision-picks-${++count}`
-  const list = $('<ul role="listbox">').attr({ id, 'aria-label': label })
+  const list = $('<ul role="listbox">').attr({
+    id,
+    'aria-label': label,
+    'aria-multiselectable': isSeveral ? 'true' : null,
+  })
   const note = $('<div class="vision-pick-note" role="status">')
   const box = $('<div class="vision-picks">').append(note, list).appendTo('body')
   let entries: { name: string; element: HTMLElement }[] = []
@@ -68,7 +77,7 @@ export function openPopup(
     else field.removeAttribute('aria-activedescendant')
   }
 
-  function fill(offers: readonly Offer[], marked: readonly string[]) {
+  function fill(offers: readonly Offer[], marked: readonly string[], current?: string) {
     list.empty()
     entries = []
     at = -1
@@ -84,14 +93,16 @@ export function openPopup(
       $('<i class="fa fa-refresh" aria-hidden="true">'),
       $('<span>').text(` ${againText}`),
     ]).classList.add('vision-pick-again')
-    highlight(entries.findIndex(({ name }) => name !== again && marked.includes(name)))
+    highlight(
+      entries.findIndex(({ name }) => name !== again && (current ? name === current : marked.includes(name))),
+    )
   }
 
   return {
     id,
-    show: (offers, marked) => {
+    show: (offers, marked, current) => {
       note.text('')
-      fill(offers, marked)
+      fill(offers, marked, current)
     },
     say: (text) => {
       fill([], [])

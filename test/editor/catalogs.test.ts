@@ -2,7 +2,7 @@ import 'should'
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { dialogSource, nodeNames, source } from '../support/dialog-source'
+import { dialogSource, flat, nodeNames, source } from '../support/dialog-source'
 
 const root = join(__dirname, '..', '..', '..')
 const namespace = '@cellsight/node-red-vision/'
@@ -32,6 +32,40 @@ describe('texts of the dialogs', () => {
       for (const key of Object.keys(catalogs[node] ?? {})) key.should.startWith(`${node}.`)
   })
 })
+
+describe('texts in other languages', () => {
+  for (const node of nodeNames)
+    for (const language of readdirSync(join(root, 'nodes', node, 'locales')).filter(
+      (name) => name !== 'en-US',
+    ))
+      it(`${language}, of ${node}, are as complete as the English ones`, () => {
+        const english = dialogSource(node)
+        const texts = textsOf(node, language)
+        Object.keys(texts).sort().should.deepEqual(Object.keys(english.texts).sort())
+        for (const [key, text] of Object.entries(english.texts)) {
+          text.should.not.be.empty()
+          placeholders(texts[key] ?? '').should.deepEqual(placeholders(text), `${key}: placeholders`)
+          tags(texts[key] ?? '').should.deepEqual(tags(text), `${key}: tags`)
+        }
+        const help = source('nodes', node, 'locales', language, `${node}.html`)
+        outline(help).should.deepEqual(outline(english.help))
+      })
+})
+
+const textsOf = (node: string, language: string) =>
+  flat(JSON.parse(source('nodes', node, 'locales', language, `${node}.json`)) as object)
+
+/** What is filled in: `__field__`, and variables such as `${NAME}`. */
+const placeholders = (text: string) => (text.match(/__\w+__|\$\{\w+\}/g) ?? []).sort()
+const tags = (text: string) => (text.match(/<\/?\w+>/g) ?? []).sort()
+
+/** The parts of a help text in their order, with the names of properties and the codes of errors. */
+function outline(help: string) {
+  const script = /^<script [^>]*>/.exec(help)?.[0]
+  const names = [...help.matchAll(/<dt[^>]*>([^<]*)/g)].map(([, name = '']) => name.trim())
+  const parts = (help.match(/<(h3|dl|ol|ul|dt|dd|li)\b/g) ?? []).join(' ')
+  return { script, parts, codes: names.filter((name) => /^[A-Z_]+$/.test(name)) }
+}
 
 /** Every key that the dialog of a node asks for: in its form, in its script, for its fields; and what they share. */
 function keysOf(node: string) {

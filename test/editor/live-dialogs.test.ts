@@ -1,90 +1,88 @@
 import should from 'should'
-import type { Page } from 'playwright-core'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { useEditor, type Editor } from '../support/editor'
 import { closedAddress } from '../support/misbehaving-server'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
-const inTab = { z: 'tab', x: 200, y: 100, wires: [[]] }
+const inTab = { z: 'tab', x: 200, y: 100, wires: [[]], device: 'device' }
+const reader = { ...inTab, id: 'n', type: 'vision-get-parameter', pipeline: '0' }
 
 describe('dialogs that ask the device', function () {
   this.timeout(30_000)
-  const open = useEditor()
   let device: VirtualDevice
-  let config: Record<string, unknown>
   before(async () => {
     device = await startVirtualDevice({ port: 0, variant: 'multi' })
-    config = { id: 'device', type: 'vision-device-config', name: 'Cell 1', address: device.url }
   })
   after(() => device.stop())
+  const config = (address = device.url) => ({
+    id: 'device',
+    type: 'vision-device-config',
+    name: 'Cell 1',
+    address,
+  })
 
-  describe('Test connection', () => {
-    it('tells what a device is before it is saved anywhere, or why there is none', async () => {
+  /** Somebody else changes the device. */
+  const setRate = (value: number) =>
+    fetch(`${device.url}/api/v2/pipelines/0/nodes/dev_camera/parameters/fps`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ value }),
+    })
+
+  describe('in English', () => {
+    // Below a path of its own, where only relative addresses lead to the right place.
+    const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
+
+    it('test the connection before anything is saved, and tell who answers or why nobody does', async () => {
       const editor = await open([tab])
       await editor.place('get parameter')
       await editor.pressEnter(editor.page.getByRole('button', { name: 'Device: add a new one' }))
       await editor.field('Address').fill(device.url)
-      await test(editor)
-      const facts = await editor.page.locator('.vision-answer dl').textContent()
-      should(facts)
-        .match(/Serial number\d+/)
-        .and.match(/Firmware\S+/)
-        .and.match(/Variantmulti/)
-      should(facts).match(/Answers in[\d.]+ ms$/)
-      await shot(editor.page, 'test-connection')
+      const found = await tested(editor, 'Test connection')
+      found.should.match(/ready.*Serial number\d+Firmware\S+Variantmulti.*Answers in[\d.]+ ms$/)
+      await editor.screenshot('test-connection')
       await editor.field('Address').fill(await closedAddress())
       should(await editor.page.locator('.vision-answer').textContent()).equal('')
-      await test(editor)
-      should(await editor.page.locator('.vision-answer').textContent()).match(
-        /127.0.0.1:\d+ refuses connections/,
-      )
+      const refused = await tested(editor, 'Test connection')
+      refused.should.match(/127.0.0.1:\d+ refuses connections/)
       await editor.field('Address').fill('')
-      await test(editor)
-      should(await editor.page.locator('.vision-answer').textContent()).match(/address is empty/)
-      device
-        .calls()
-        .some(({ operation }) => operation === 'getSystem')
-        .should.be.true()
+      const wrong = await tested(editor, 'Test connection')
+      wrong.should.match(/address is empty/)
     })
-  })
 
-  describe('pick-lists', () => {
-    it('offer everything of a device that was never deployed, and no name is typed', async () => {
+    it('offer everything of a device that was never deployed, so that no name is typed', async () => {
       const editor = await open([tab])
       await editor.place('get parameter')
       await editor.pressEnter(editor.page.getByRole('button', { name: 'Device: add a new one' }))
       await editor.field('Address').fill(device.url)
       await editor.button('Add').click()
-      await choose(editor, 'Pipeline', '0')
-      await choose(editor, 'Node', 'dev_camera')
-      await choose(editor, 'Parameter', 'fps')
-      const present = editor.page.locator('[data-present]')
-      await present.filter({ hasText: 'Now 25 Hz; 1 to 25 Hz; default 25 Hz' }).waitFor()
-      await shot(editor.page, 'picked')
+      await editor.pick('Pipeline', '0')
+      await editor.pick('Node', 'dev_camera')
+      await editor.pick('Parameter', 'fps')
+      await present(editor, 'Now 25 Hz; 1 to 25 Hz; default 25 Hz')
       await editor.close('Done')
       await editor.deploy()
-      const [reader] = await editor.stored('vision-get-parameter')
-      should(reader).match({ pipeline: '0', node: 'dev_camera', parameter: 'fps', parameterType: 'str' })
+      const [stored] = await editor.stored('vision-get-parameter')
+      should(stored).match({ pipeline: '0', node: 'dev_camera', parameter: 'fps', parameterType: 'str' })
     })
 
     it('are used by keyboard alone', async () => {
-      const editor = await open([
-        tab,
-        config,
-        { ...inTab, id: 'n', type: 'vision-call-service', device: 'device' },
-      ])
+      const editor = await open([tab, config(), { ...inTab, id: 'n', type: 'vision-call-service' }])
       await editor.edit('n')
       const node = editor.field('Node')
       // Node-RED moves the focus once more when the dialog has slid in.
       await node.click({ trial: true })
       await node.focus()
       await node.press('ArrowDown')
-      await options(editor, 'Node').first().waitFor()
+      await editor.offers('Node').filter({ hasText: 'dev_gripper_db' }).waitFor()
       should(await node.getAttribute('aria-expanded')).equal('true')
+      await editor.screenshot('nodes')
       await node.press('Escape')
-      await options(editor, 'Node').first().waitFor({ state: 'detached' })
+      await editor.offers('Node').first().waitFor({ state: 'detached' })
       should(await node.getAttribute('aria-expanded')).equal('false')
       await node.pressSequentially('hand_eye')
+      await editor.offers('Node').filter({ hasText: 'dev_hand_eye' }).waitFor()
+      should(await editor.offers('Node').count()).equal(2)
       await node.press('ArrowDown')
       const active = editor.page.locator(`#${String(await node.getAttribute('aria-activedescendant'))}`)
       should(await active.getAttribute('role')).equal('option')
@@ -93,30 +91,137 @@ describe('dialogs that ask the device', function () {
       const service = editor.field('Service')
       await service.focus()
       await service.press('ArrowUp')
-      await options(editor, 'Service').first().waitFor()
-      await shot(editor.page, 'services')
-      await options(editor, 'Service').filter({ hasText: 'get_poses' }).waitFor()
+      await editor.offers('Service').filter({ hasText: 'get_poses' }).waitFor()
+      await service.press('Tab')
+      await editor.offers('Service').first().waitFor({ state: 'detached' })
+      ;(await editor.unreachable()).should.deepEqual([])
+    })
+
+    it('mark what the device does not have, and keep it', async () => {
+      const editor = await open([tab, config(), { ...reader, node: 'dev_kamera', parameter: 'fps' }])
+      await editor.edit('n')
+      await editor.remark('Node', 'The device does not have: dev_kamera')
+      await editor.remark('Parameter', '')
+      await editor.screenshot('missing')
+      await editor.field('Node').fill('xy_camera')
+      await editor.field('Parameter').fill('fbs')
+      await editor.field('Parameter').blur()
+      await editor.remark('Node', 'On this device it is called dev_camera, which is used.')
+      await editor.field('Pipeline').fill('3')
+      await editor.field('Pipeline').blur()
+      await editor.remark('Pipeline', 'The device does not have: 3')
+      await editor.field('Pipeline').fill('0')
+      await editor.field('Pipeline').blur()
+      await editor.remark('Pipeline', '')
+      await editor.remark('Parameter', 'The device does not have: fbs')
+      await editor.chooseKind('Node', 'msg.')
+      await editor.remark('Node', '')
+      await editor.remark('Parameter', '')
+      const button = editor.page.getByRole('button', { name: 'Node: show what the device offers' })
+      await button.waitFor({ state: 'hidden' })
+      await editor.chooseKind('Node', 'string')
+      await button.waitFor()
+      await editor.close('Done')
+      await editor.deploy()
+      const [stored] = await editor.stored('vision-get-parameter')
+      should(stored).match({ node: 'xy_camera', parameter: 'fbs' })
+    })
+
+    it('take several names, each with its present value, and ask again when told to', async () => {
+      const several = { ...reader, node: 'dev_camera', which: 'several', parameter: 'exp_auto' }
+      const editor = await open([tab, config(), several])
+      await editor.edit('n')
+      await editor.pick('Parameter', 'fps')
+      await editor.offers('Parameter').filter({ hasText: 'exp_max' }).click()
+      should(await editor.field('Parameter').inputValue()).equal('exp_auto, fps, exp_max')
+      await present(editor, 'fps: Now 25 Hz')
+      await present(editor, 'exp_auto: Now true; default true')
+      await editor.screenshot('several')
+      await editor.offers('Parameter').filter({ hasText: 'exp_max' }).click()
+      should(await editor.field('Parameter').inputValue()).equal('exp_auto, fps')
+      await setRate(5)
+      await editor.offers('Parameter').filter({ hasText: 'Ask the device again' }).click()
+      await present(editor, 'fps: Now 5 Hz')
+      await editor.offers('Parameter').filter({ hasText: '5 Hz' }).waitFor()
+      await setRate(25)
+    })
+
+    it('say why nothing is offered, and take any text, without a device', async () => {
+      const editor = await open([
+        tab,
+        config(await closedAddress()),
+        { ...reader, node: '', parameter: 'fps' },
+      ])
+      await editor.edit('n')
+      const openList = (label: string) =>
+        editor.page.getByRole('button', { name: `${label}: show what the device offers` }).click()
+      const said = (text: string) => editor.page.locator('.vision-pick-note', { hasText: text }).waitFor()
+      await openList('Parameter')
+      await said('Choose a node first')
+      await openList('Node')
+      await said('no connection to')
+      await editor.field('Node').fill('dev_whatever')
+      await editor.field('Parameter').focus()
+      await editor.remark('Node', '')
+      await editor.field('Device').selectOption({ index: 0 })
+      await editor.close('Done')
+      await editor.deploy()
+      const [stored] = await editor.stored('vision-get-parameter')
+      should(stored).match({ node: 'dev_whatever', parameter: 'fps' })
+    })
+
+    it('follow the colours of a dark theme', async () => {
+      const editor = await open([tab, config(), { ...reader, node: 'dev_kamera', parameter: '' }])
+      await editor.page.addStyleTag({ content: `:root { ${dark} }` })
+      await editor.edit('n')
+      await editor.remark('Node', 'dev_kamera')
+      await editor.page.getByRole('button', { name: 'Node: show what the device offers' }).click()
+      const offer = editor.offers('Node').filter({ hasText: 'dev_camera' })
+      await offer.waitFor()
+      await editor.screenshot('dark')
+      const colours = await editor.page.evaluate<string[]>(`[
+        getComputedStyle(document.querySelector('.vision-picks')).backgroundColor,
+        getComputedStyle(document.querySelector('.vision-picks [role=option]')).color,
+        getComputedStyle(document.querySelector('.vision-pick-mark:not(:empty)')).color,
+      ]`)
+      should(colours).eql(['rgb(30, 30, 30)', 'rgb(220, 220, 220)', 'rgb(224, 160, 96)'])
+    })
+  })
+
+  describe('in German', () => {
+    const open = useEditor({ locale: 'de' })
+
+    it('speak it throughout, also of what this Node-RED answers', async () => {
+      const editor = await open([tab, config(), { ...reader, node: 'dev_kamera', parameter: 'fps' }])
+      await editor.edit('n')
+      await editor.page.getByText('Das Gerät hat nicht: dev_kamera').waitFor()
+      await editor.close('Abbrechen' as 'Cancel')
+      await editor.edit('device')
+      ;(await tested(editor, 'Verbindung testen')).should.match(/ist bereit.*Seriennummer\d/)
+      await editor.screenshot('german')
+      await editor.field('Adresse').fill('')
+      ;(await tested(editor, 'Verbindung testen')).should.match(/Die Einstellung address ist leer/)
     })
   })
 })
 
-async function test(editor: Editor) {
-  const button = editor.page.getByRole('button', { name: 'Test connection' })
-  await button.click()
-  await editor.page.locator('.vision-answer div').first().waitFor()
+/** What a dark theme of Node-RED sets. */
+const dark = `
+  --red-ui-primary-background: #1e1e1e; --red-ui-secondary-background: #2a2a2a;
+  --red-ui-primary-text-color: #dcdcdc; --red-ui-secondary-text-color: #b0b0b0;
+  --red-ui-form-text-color: #dcdcdc; --red-ui-form-input-background: #1e1e1e;
+  --red-ui-form-input-border-color: #555; --red-ui-secondary-border-color: #444;
+  --red-ui-primary-border-color: #444; --red-ui-form-button-background: #333;
+  --red-ui-list-item-background-hover: #3a3a3a; --red-ui-list-item-color: #dcdcdc;
+  --red-ui-workspace-button-background: #333; --red-ui-workspace-button-color: #dcdcdc;
+  --red-ui-text-color-warning: #e0a060;`
+
+async function tested(editor: Editor, name: string): Promise<string> {
+  await editor.page.getByRole('button', { name }).click()
+  const answer = editor.page.locator('.vision-answer')
+  await answer.locator('div').first().waitFor()
+  return (await answer.textContent()) ?? ''
 }
 
-const options = (editor: Editor, label: string) =>
-  editor.page.getByRole('listbox', { name: `${label}: show what the device offers` }).getByRole('option')
-
-async function choose(editor: Editor, label: string, name: string) {
-  await editor.page.getByRole('button', { name: `${label}: show what the device offers` }).click()
-  await options(editor, label)
-    .filter({ has: editor.page.getByText(name, { exact: true }) })
-    .click()
-  should(await editor.field(label).inputValue()).equal(name)
-}
-
-async function shot(page: Page, name: string) {
-  await page.screenshot({ path: `/tmp/editor-${name}.png` })
-}
+const present = (editor: Editor, text: string) =>
+  editor.page.locator('[data-present]', { hasText: text }).waitFor()

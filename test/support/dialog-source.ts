@@ -70,7 +70,8 @@ function register(script: string) {
   return registered
 }
 
-function flat(texts: object, prefix = ''): Record<string, string> {
+/** Nested texts by their full keys. */
+export function flat(texts: object, prefix = ''): Record<string, string> {
   return Object.assign(
     {},
     ...Object.entries(texts).map(([key, value]: [string, unknown]) =>

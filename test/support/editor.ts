@@ -1,15 +1,23 @@
+import { join } from 'node:path'
 import 'should'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { openEditor, startBrowser } from './browser'
-import { startNodeRed, type NodeRed } from './node-red'
+import { startNodeRed, type NodeRed, type NodeRedOptions } from './node-red'
 
 type StoredNode = Record<string, unknown> | undefined
 
+interface EditorOptions {
+  /** Language of the browser. @default 'en-US' */
+  locale?: string
+  /** Of Node-RED. */
+  settings?: NodeRedOptions['settings']
+}
+
 /**
- * The editor of one Node-RED in one browser for all tests of the suite around it, in English; each test opens it
- * with flows of its own. A warning or an error in the browser's console fails the test.
+ * The editor of one Node-RED in one browser for all tests of the suite around it; each test opens it with flows of
+ * its own. A warning or an error in the browser's console fails the test.
  */
-export function useEditor() {
+export function useEditor({ locale = 'en-US', settings = {} }: EditorOptions = {}) {
   let red: NodeRed | undefined
   let browser: Browser | undefined
   let context: BrowserContext | undefined
@@ -19,8 +27,8 @@ export function useEditor() {
   before(async function () {
     browser = await startBrowser()
     if (!browser) return this.skip()
-    context = await browser.newContext({ locale: 'en-US', viewport: { width: 1400, height: 1000 } })
-    red = await startNodeRed()
+    context = await browser.newContext({ locale, viewport: { width: 1400, height: 1000 } })
+    red = await startNodeRed({ settings })
   })
   after(async () => {
     await browser?.close()
@@ -105,6 +113,33 @@ export class Editor {
     ;((await line.textContent()) ?? '').should.equal(text)
     const isMarked = (await this.field(label).getAttribute('aria-invalid')) === 'true'
     isMarked.should.equal(text !== '')
+  }
+
+  /** What the open pick-list of a field offers. */
+  offers(label: string) {
+    return this.page.getByRole('listbox', { name: label }).getByRole('option')
+  }
+
+  /** Picks from the list of a field what the device offers. */
+  async pick(label: string, name: string) {
+    await this.#form.getByRole('button', { name: `${label}: show what the device offers` }).click()
+    await this.offers(label)
+      .filter({ has: this.page.getByText(name, { exact: true }) })
+      .click()
+  }
+
+  /** Expects the remark below a field on what the device has; empty where all is there. */
+  async remark(label: string, text: string) {
+    const row = this.#form.locator('.form-row', { has: this.#named(label) })
+    const line = row.locator('.vision-pick-mark')
+    if (text) await line.filter({ hasText: text }).waitFor()
+    else await line.filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
+  }
+
+  /** Keeps a picture in the folder that the environment names in `CELLSIGHT_SCREENSHOTS`, if it does. */
+  async screenshot(name: string) {
+    const folder = process.env['CELLSIGHT_SCREENSHOTS']
+    if (folder) await this.page.screenshot({ path: join(folder, `${name}.png`) })
   }
 
   async deploy() {
