@@ -101,7 +101,10 @@ export class Editor {
 
   /** Chooses the kind of a typed field from its menu. */
   async chooseKind(label: string, kind: string) {
-    await this.#form.getByRole('button', { name: `${label}: kind of value` }).click()
+    const button = this.#form.getByRole('button', { name: `${label}: kind of value` })
+    // What the field before it says when it is left may move the button.
+    await button.focus()
+    await button.click()
     await this.page.locator('.red-ui-typedInput-options:visible a', { hasText: kind }).click()
   }
 
