@@ -1,29 +1,9 @@
 import { once, type EventEmitter } from 'node:events'
 import helper from 'node-red-node-test-helper'
 import RED, { type Node, type NodeInitializer, type NodeMessage } from 'node-red'
-import backup from '../../nodes/backup/backup'
-import callService from '../../nodes/call-service/call-service'
-import deviceConfig from '../../nodes/device-config/device-config'
 import type { DeviceConfigNode } from '../../nodes/device-config/device'
-import getStatus from '../../nodes/get-status/get-status'
-import getParameter from '../../nodes/get-parameter/get-parameter'
-import setParameter from '../../nodes/set-parameter/set-parameter'
-import streamDestination from '../../nodes/stream-destination/stream-destination'
-import streamReceive from '../../nodes/stream-receive/stream-receive'
-import virtualDevice from '../../nodes/virtual-device/virtual-device'
 import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
-
-const ourNodes = [
-  deviceConfig,
-  getParameter,
-  setParameter,
-  callService,
-  getStatus,
-  backup,
-  streamDestination,
-  streamReceive,
-  virtualDevice,
-]
+import { ourNodes } from './our-nodes'
 
 /** What Catch hands on. */
 export interface Caught {

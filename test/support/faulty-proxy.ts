@@ -1,0 +1,132 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { seededRandom } from '../../virtual-device/random'
+
+/** What can befall a request or its answer between a node and its device; none of it sends anything twice. */
+export const faults = {
+  /** Everything arrives, late. */
+  delay: 'the answer comes late',
+  /** The device has the request and answers; the answer never arrives. */
+  stall: 'no answer comes',
+  /** The connection is reset before the device gets anything. */
+  reset: 'the connection is reset',
+  /** The connection is reset in the middle of the answer. */
+  half: 'half of the answer comes',
+  /** The answer arrives in single bytes with pauses. */
+  slow: 'the answer drips in',
+  /** The connection is closed before a byte is read; every request needs a new one then. */
+  refuse: 'the connection is refused',
+} as const
+export type Fault = keyof typeof faults
+
+export interface FaultyProxy {
+  url: string
+  /** Lets this befall a share of the requests from now on; undefined lets everything through. */
+  befall: (fault: Fault | undefined, share?: number) => void
+  /** Requests that something befell. */
+  befallen: () => number
+  stop: () => Promise<void>
+}
+
+/** Time that an answer is held back, ms. */
+const delay = 40
+/** Bytes of an answer that arrive one by one, and the pause after each, ms. */
+const slow = { bytes: 20, pause: 2 }
+
+/**
+ * A proxy on a free port of loopback in front of a device at `port`. Which requests something befalls is drawn from
+ * the seed, one draw for each, so that a run can be repeated.
+ */
+export async function startFaultyProxy(port: number, seed: number): Promise<FaultyProxy> {
+  const random = seededRandom(seed)
+  const sockets = new Set<Socket>()
+  const timers = new Set<NodeJS.Timeout>()
+  let now: { fault: Fault; share: number } | undefined
+  let befallen = 0
+
+  const drawn = (): Fault | undefined => {
+    if (!now || random() >= now.share) return undefined
+    befallen++
+    return now.fault
+  }
+  const later = (work: () => void, ms: number) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, ms)
+    timers.add(timer)
+  }
+  const known = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket))
+    return socket
+  }
+
+  const server = createServer((near) => {
+    known(near)
+    // A connection that is refused never carries a request.
+    if (now?.fault === 'refuse' && drawn()) return void near.resetAndDestroy()
+    const far = known(connect(port, '127.0.0.1'))
+    let fault: Fault | undefined
+    let answered = 0
+
+    near.on('data', (bytes) => {
+      // One request follows the other on a connection: the first bytes after an answer begin the next one.
+      if (answered !== 0 || fault === undefined) {
+        answered = 0
+        fault = now?.fault === 'refuse' ? undefined : drawn()
+      }
+      if (fault === 'reset') return void near.resetAndDestroy()
+      far.write(bytes)
+    })
+    far.on('data', (bytes) => {
+      answered += bytes.length
+      pass(bytes)
+    })
+    near.on('close', () => far.destroy())
+    far.on('close', () => {
+      if (fault !== 'stall') near.end()
+    })
+
+    function pass(bytes: Buffer) {
+      switch (fault) {
+        case 'stall':
+          return
+        case 'half':
+          near.write(bytes.subarray(0, bytes.length >> 1), () => near.resetAndDestroy())
+          return
+        case 'delay': {
+          later(() => near.write(bytes), delay)
+          return
+        }
+        case 'slow': {
+          drip(bytes, 0)
+          return
+        }
+        default:
+          near.write(bytes)
+          // The next request needs a connection of its own, which may be refused.
+          if (now?.fault === 'refuse') near.end()
+      }
+    }
+
+    function drip(bytes: Buffer, sent: number) {
+      if (sent === Math.min(slow.bytes, bytes.length)) return void near.write(bytes.subarray(sent))
+      near.write(bytes.subarray(sent, sent + 1))
+      later(() => drip(bytes, sent + 1), slow.pause)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    befall: (fault, share = 1) => {
+      now = fault && { fault, share }
+    },
+    befallen: () => befallen,
+    stop: async () => {
+      for (const timer of timers) clearTimeout(timer)
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { NodeInitializer } from 'node-red'
+
+const root = join(__dirname, '..', '..', '..')
+const { 'node-red': listed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  'node-red': { nodes: Record<string, string> }
+}
+const load = createRequire(__filename)
+
+/** The names of the nodes that the package lists. */
+export const ourNodeNames: readonly string[] = Object.keys(listed.nodes)
+
+/** All of them, as Node-RED loads them. */
+export const ourNodes: readonly NodeInitializer[] = Object.values(listed.nodes).map(
+  (file) => (load(join(root, file)) as { default: NodeInitializer }).default,
+)
