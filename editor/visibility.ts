@@ -1,6 +1,6 @@
 import type { Dialog } from './dialog'
 
-/** Shows an element with `data-when="field=one|several"` only while the field has one of the values; `&` joins rules. */
+/** Shows an element with `data-when="field=one|several"` only while the field has one of the values. */
 export function visibility({ form, value }: Dialog) {
   const ruled = form.find('[data-when]').get()
   const update = () => {
@@ -11,9 +11,11 @@ export function visibility({ form, value }: Dialog) {
   update()
 }
 
-/** Whether a rule `field=one|several` holds, or several of them with `&` between. */
+/** Whether a rule `field=one|several` holds; of several, all those with `&` between, or those after a `;`. */
 export const holds = (rules: string, value: (field: string) => string) =>
-  rules.split('&').every((rule) => {
-    const [field = '', values = ''] = rule.trim().split('=')
-    return values.split('|').includes(value(field))
-  })
+  rules.split(';').some((together) =>
+    together.split('&').every((rule) => {
+      const [field = '', values = ''] = rule.trim().split('=')
+      return values.split('|').includes(value(field))
+    }),
+  )

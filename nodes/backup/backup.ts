@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { Backup } from '../../lib/contract'
 import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'
 import type { TypedName } from '../shared/field-kind'
+import { filePlace } from '../shared/file-place'
 import { detailOf, invalidInput, spoken } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
 import { writeWholeFile } from '../shared/write-whole-file'
@@ -15,8 +15,7 @@ export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-backup', function (this: Node, given: NodeDef & BackupFields) {
     RED.nodes.createNode(this, given)
     const fields = { ...backupFields, ...given }
-    const { fileWorkingDirectory, userDir } = RED.settings as Folders
-    const placed = (path: string) => resolve(fileWorkingDirectory ?? userDir ?? '', path)
+    const placed = (path: string) => filePlace(RED, path)
 
     const actions = {
       save: async (asked: Asked) => {
@@ -62,11 +61,6 @@ export default (RED: NodeAPI) => {
     }
     onInput(RED, this, fields, actions[fields.action])
   })
-}
-
-interface Folders {
-  fileWorkingDirectory?: string
-  userDir?: string
 }
 
 /** Of a backup the parts that another one has: a part that was not saved is no difference. */

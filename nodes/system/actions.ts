@@ -1,0 +1,64 @@
+import { reboot, type RebootPhase } from '../../lib/system/reboot'
+import type { Input } from '../shared/on-input'
+import type { TypedName } from '../shared/field-kind'
+import { invalidInput, spoken } from '../shared/node-error'
+import { number } from '../shared/number'
+import { deviceTime } from './device-time'
+import type { ActionName, SystemFields } from './fields'
+import { networkSettings } from './network-settings'
+import { servers } from './servers'
+
+/** What an action has in hand. */
+export interface Task extends Input<TypedName<SystemFields>> {
+  fields: SystemFields
+  /** The hash of the password of the lock. */
+  hash: () => string
+  /** Makes the path of a file absolute. */
+  placed: (path: string) => string
+}
+
+/** The actions; each gives the payload. */
+export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
+  info: ({ device, signal }) => device.client.getSystem({ signal }),
+  reboot: ({ device, signal, tell, progress, fields }) =>
+    reboot(device.client, {
+      signal,
+      readyWithin: number('readyWithin', fields.readyWithin, 1),
+      language: spoken(),
+      onPhase: (phase: RebootPhase, seconds) => {
+        progress('rebooting')
+        tell(1, { payload: { phase, seconds: Math.round(10 * seconds) / 10 } })
+      },
+    }),
+  getTime: async ({ device, signal }) => (await device.client.getTime({ signal })).utc,
+  setTime: async ({ device, signal, read }) =>
+    (await device.client.setTime({ utc: deviceTime(read('value')) }, { signal })).utc,
+  getNtp: async ({ device, signal }) => (await device.client.getNtp({ signal })).ntp,
+  setNtp: async ({ device, signal, read }) =>
+    (await device.client.setNtp({ manual_ntp_servers: servers(read('value')) }, { signal })).ntp,
+  getDns: async ({ device, signal }) => (await device.client.getDns({ signal })).dns,
+  setDns: async ({ device, signal, read }) =>
+    (await device.client.setDns({ manual_dns_servers: servers(read('value')) }, { signal })).dns,
+  getNetwork: ({ device, signal }) => device.client.getNetwork({ signal }),
+  setNetwork: async (task) => {
+    const { device, signal } = task
+    const present = await device.client.getNetworkSettings({ signal })
+    return device.client.setNetworkSettings(networkSettings(task, present), { signal })
+  },
+  getLicense: ({ device, signal }) => device.client.getLicense({ signal }),
+  uploadLicense: ({ device, signal, read, placed }) => {
+    const given = read('value')
+    if (Buffer.isBuffer(given)) return device.client.uploadLicense({ file: given }, { signal })
+    if (typeof given !== 'string' || !given.trim()) throw invalidInput('empty-field', { field: 'value' })
+    return device.client.uploadLicense({ file: placed(given.trim()) }, { signal })
+  },
+  getUiLock: ({ device, signal }) => device.client.getUiLock({ signal }),
+  checkUiLock: ({ device, signal, hash }) => device.client.setUiLock({ hash: hash() }, { signal }),
+  setUiLock: ({ device, signal, hash }) => device.client.setUiLock({ hash: hash(), set: true }, { signal }),
+  removeUiLock: ({ device, signal }) => device.client.removeUiLock({ signal }),
+}
+
+/** What can cut a device off from its cell or from its users. */
+const cuttingOff: ReadonlySet<ActionName> = new Set(['reboot', 'setNetwork', 'setUiLock', 'removeUiLock'])
+
+export const mustBeConfirmed = (action: ActionName): boolean => cuttingOff.has(action)

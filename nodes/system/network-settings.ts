@@ -1,0 +1,32 @@
+import type { NetworkSettings } from '../../lib/contract'
+import { invalidInput } from '../shared/node-error'
+import type { Task } from './actions'
+
+/**
+ * The network settings to write: what the device has, with what the node changes.
+ * @throws INVALID_INPUT
+ */
+export function networkSettings(
+  { fields, name, text, read }: Pick<Task, 'fields' | 'name' | 'text' | 'read'>,
+  present: NetworkSettings,
+): NetworkSettings {
+  switch (fields.network) {
+    case 'dhcp':
+      return { ...present, dhcp_enabled: true, persistent_ip_enabled: false }
+    case 'fixed':
+      return {
+        ...present,
+        persistent_ip_enabled: true,
+        persistent_ip_address: name('ip'),
+        persistent_subnet_mask: name('mask'),
+        persistent_default_gateway: text('gateway'),
+      }
+    case 'object':
+      return { ...present, ...settings(read('value')) }
+  }
+}
+
+function settings(given: unknown): Partial<NetworkSettings> {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
+  throw invalidInput('not-an-object', { field: 'value' })
+}

@@ -1,0 +1,17 @@
+import { invalidInput } from '../shared/node-error'
+
+/** Addresses of servers, given as a text with commas or as an array; none at all removes those that are set. */
+export function servers(given: unknown): string[] {
+  const list: unknown[] = typeof given === 'string' ? given.split(',') : asArray(given)
+  return list.map(asText).filter((server) => server !== '')
+}
+
+function asArray(given: unknown): unknown[] {
+  if (Array.isArray(given)) return given
+  throw invalidInput('not-a-list', { field: 'value' })
+}
+
+function asText(given: unknown): string {
+  if (typeof given === 'string') return given.trim()
+  throw invalidInput('not-a-list', { field: 'value' })
+}

@@ -1,0 +1,53 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { environmentText } from '../shared/environment-text'
+import { filePlace } from '../shared/file-place'
+import { invalidInput } from '../shared/node-error'
+import { onInput, type Input } from '../shared/on-input'
+import type { TypedName } from '../shared/field-kind'
+import { actions, mustBeConfirmed } from './actions'
+import {
+  actionNames,
+  systemCredentials,
+  systemFields,
+  type ActionName,
+  type SystemCredentials,
+  type SystemFields,
+} from './fields'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType<Node<SystemCredentials>, NodeDef & SystemFields, object, SystemCredentials>(
+    'vision-system',
+    function (given) {
+      RED.nodes.createNode(this, given)
+      const fields = { ...systemFields, ...given }
+
+      onInput(RED, this, fields, async (input) => {
+        const action = fields.action === 'message' ? namedAction(input) : fields.action
+        if (mustBeConfirmed(action) && !fields.confirmed) {
+          const what = RED._(`@cellsight/node-red-vision/system:system.action.${action}`)
+          throw invalidInput('not-confirmed', { what })
+        }
+        const hash = () => {
+          const stored = environmentText(RED, this, 'hash', this.credentials.hash ?? '')
+          const found = stored || input.msg['hash']
+          if (typeof found === 'string' && found) return found
+          throw invalidInput('empty-field', { field: 'hash' })
+        }
+        const placed = (path: string) => filePlace(RED, path)
+        const task = { ...input, fields: { ...fields, network: networkOf(fields) }, hash, placed }
+        return { payload: await actions[action](task), action }
+      })
+    },
+    { credentials: systemCredentials },
+  )
+}
+
+/** A message that names the action brings the settings itself. */
+const networkOf = ({ action, network }: SystemFields) => (action === 'message' ? 'object' : network)
+
+function namedAction({ name }: Input<TypedName<SystemFields>>): ActionName {
+  const named = name('asked')
+  const action = actionNames.find((each) => each === named)
+  if (action) return action
+  throw invalidInput('unknown-action', { action: named, known: actionNames.join(', ') })
+}
