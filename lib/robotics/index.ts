@@ -30,6 +30,7 @@ export {
   rotationVectorOf,
 } from './quaternion'
 export { numbersIn } from './read-numbers'
+export { namedNumbers, poseText } from './write-pose'
 export { numbersOfPose, poseOfNumbers, type ConversionOptions } from './robot-numbers'
 export {
   homogeneousOf,

@@ -1,0 +1,72 @@
+import {
+  poseFormat,
+  type LengthUnit,
+  type PoseFormat,
+  type PoseFormatId,
+  type PoseNumber,
+} from './pose-formats'
+import type { ConversionOptions } from './robot-numbers'
+
+/** The numbers by the names that the maker gives them; those of the device's format as the device writes a pose. */
+export function namedNumbers(id: PoseFormatId | PoseFormat, numbers: readonly number[]): object {
+  const format = typeof id === 'string' ? poseFormat(id) : id
+  const named = format.numbers.map(({ name }, index) => [name, numbers[index] ?? NaN] as const)
+  if (format.id !== 'device') return Object.fromEntries(named)
+  return {
+    position: Object.fromEntries(named.slice(0, 3)),
+    orientation: Object.fromEntries(named.slice(3).map(([name, value]) => [name.slice(1), value])),
+  }
+}
+
+/**
+ * A pose as text that the controller of that format, or a person in front of it, reads: `{X 100, Y 0, …}` for KUKA,
+ * `[[100,0,500],[1,0,0,0]]` for ABB, `p[0.1,0,0.5,0,3.14159,0]` for Universal Robots. Rounded to a micrometre and a
+ * tenth of a thousandth of a degree.
+ */
+export function poseText(
+  id: PoseFormatId | PoseFormat,
+  numbers: readonly number[],
+  { length }: ConversionOptions = {},
+): string {
+  const format = typeof id === 'string' ? poseFormat(id) : id
+  const shown = format.numbers.map((number, index) =>
+    rounded(numbers[index] ?? NaN, digitsOf(number, length ?? format.length)),
+  )
+  const write = writers[format.id] ?? separated
+  return write(
+    shown,
+    format.numbers.map(({ name }) => name),
+  )
+}
+
+type Write = (shown: readonly string[], names: readonly string[]) => string
+
+const separated: Write = (shown) => shown.join(', ')
+const named: Write = (shown, names) => shown.map((number, index) => `${names[index]} ${number}`).join(', ')
+
+const writers: Partial<Record<string, Write>> = {
+  device: (shown) => {
+    const [x, y, z, qx, qy, qz, qw] = shown
+    return `{"position":{"x":${x},"y":${y},"z":${z}},"orientation":{"x":${qx},"y":${qy},"z":${qz},"w":${qw}}}`
+  },
+  abb: (shown) => `[[${shown.slice(0, 3).join(',')}],[${shown.slice(3).join(',')}]]`,
+  fanuc: named,
+  kuka: (shown, names) => `{${named(shown, names)}}`,
+  kawasaki: named,
+  mitsubishi: (shown) => `(${shown.join(',')})`,
+  staubli: (shown) => `{${shown.join(',')}}`,
+  'universal-robots': (shown) => `p[${shown.join(',')}]`,
+  'universal-robots-pendant': named,
+  'franka-matrix': (shown) => `[${shown.join(',')}]`,
+}
+
+const digits = { mm: 3, m: 6, deg: 4, rad: 6, '1': 8 } as const
+
+const digitsOf = ({ unit }: PoseNumber, length: LengthUnit) => digits[unit === 'length' ? length : unit]
+
+/** Without needless zeros, without -0 and without an exponent, which few controllers read. */
+const rounded = (value: number, places: number) =>
+  value
+    .toFixed(places)
+    .replace(/\.?0+$/, '')
+    .replace(/^-0$/, '0') || '0'
