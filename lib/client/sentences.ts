@@ -5,6 +5,9 @@ import type editor from './locales/en-US/editor.json'
 import type firmware from './locales/en-US/firmware.json'
 import type flow from './locales/en-US/flow.json'
 import type logs from './locales/en-US/logs.json'
+import type handEye from './locales/en-US/hand-eye.json'
+import type handEyeReports from './locales/en-US/hand-eye-reports.json'
+import type robotPose from './locales/en-US/robot-pose.json'
 import type streams from './locales/en-US/streams.json'
 import type system from './locales/en-US/system.json'
 
@@ -14,6 +17,9 @@ export type SentenceKey = keyof (typeof client &
   typeof firmware &
   typeof flow &
   typeof logs &
+  typeof handEye &
+  typeof handEyeReports &
+  typeof robotPose &
   typeof streams &
   typeof system)
 type Sentences = Partial<Record<string, string>>

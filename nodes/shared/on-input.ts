@@ -14,6 +14,8 @@ export interface Input<Name extends string> extends FieldValues<Name>, Work {
   device: Connection
   /** Shows what the node is doing, with a number where the word has one, until the message has left. */
   progress: (word: StatusWord, count?: number) => void
+  /** Shows how far a procedure of several messages is, between them; nothing ends that. */
+  rest: (word?: StatusWord, count?: number) => void
 }
 
 interface Options {
@@ -60,7 +62,8 @@ export function onInput<Fields extends { device: string }>(
       const values = valuesOf(msg)
       const { read, text, name } = values instanceof Promise ? await values : values
       const progress = (word: StatusWord, count = 0) => status.progress(word, count)
-      return body({ ...work, msg, device: device.connection, read, text, name, progress })
+      const rest = (word?: StatusWord, count = 0) => status.rest(word, count)
+      return body({ ...work, msg, device: device.connection, read, text, name, progress, rest })
     },
   )
 }

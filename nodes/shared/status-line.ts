@@ -11,6 +11,7 @@ export class StatusLine {
   #open = 0
   #waiting = 0
   #step: [StatusWord, number] | undefined
+  #rest: [StatusWord, number] | undefined
   #shown = ''
   #timer: NodeJS.Timeout | undefined
   #closed = false
@@ -36,6 +37,12 @@ export class StatusLine {
   /** What the work of the moment is about, until it ends or the next step begins. */
   progress(word: StatusWord, count = 0): void {
     this.#step = [word, count]
+    this.#update()
+  }
+
+  /** What the node stands at between its messages, while the device is ready; nothing shows that it is ready. */
+  rest(word?: StatusWord, count = 0): void {
+    this.#rest = word && [word, count]
     this.#update()
   }
 
@@ -71,6 +78,7 @@ export class StatusLine {
     if (this.#step) return this.#step
     if (this.#waiting > 0) return ['waiting', this.#waiting]
     if (this.#failure) return [this.#failure, 0]
-    return [this.#open > 0 ? 'calling' : this.#link, 0]
+    if (this.#open > 0) return ['calling', 0]
+    return this.#rest && this.#link === 'ready' ? this.#rest : [this.#link, 0]
   }
 }

@@ -32,6 +32,12 @@ export const furtherWords = [
   'dynamicsStopped',
   'destinationsFull',
   'destinationKept',
+  'doubtful',
+  'looking',
+  'calibrating',
+  'poses',
+  'waitsForRobot',
+  'calibrated',
 ] as const
 
 /** Everything that a node can show; the words are in the locale of `device-config`. */
@@ -55,6 +61,12 @@ const looks: Partial<Record<StatusWord, Look>> = {
   waiting: { fill: 'blue', shape: 'dot' },
   rebooting: { fill: 'yellow', shape: 'dot' },
   ABORTED: { fill: 'grey', shape: 'ring' },
+  looking: { fill: 'blue', shape: 'dot' },
+  calibrating: { fill: 'blue', shape: 'dot' },
+  poses: { fill: 'blue', shape: 'ring' },
+  waitsForRobot: { fill: 'blue', shape: 'ring' },
+  calibrated: { fill: 'blue', shape: 'ring' },
+  doubtful: { fill: 'yellow', shape: 'ring' },
   stopped: { fill: 'grey', shape: 'ring' },
   offline: { fill: 'grey', shape: 'dot' },
   noDevice: { fill: 'grey', shape: 'ring' },

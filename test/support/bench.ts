@@ -58,9 +58,10 @@ export class Bench {
         healthInterval: 0.1,
         ...config,
       },
-      { ...onTab, id: 'test', device: 'device', wires: [['out0'], ['out1']], ...this.#fields },
+      { ...onTab, id: 'test', device: 'device', wires: [['out0'], ['out1'], ['out2']], ...this.#fields },
       { ...onTab, id: 'out0', type: 'helper', wires: [] },
       { ...onTab, id: 'out1', type: 'helper', wires: [] },
+      { ...onTab, id: 'out2', type: 'helper', wires: [] },
       { ...onTab, id: 'catch', type: 'catch', scope: null, wires: [['caught']] },
       { ...onTab, id: 'caught', type: 'helper', wires: [] },
       ...flow,
@@ -104,7 +105,7 @@ export class Bench {
   }
 
   listen(): void {
-    for (const output of [0, 1]) {
+    for (const output of [0, 1, 2]) {
       const node = this.helperNode(`out${output}`)
       node.removeAllListeners('input')
       node.on('input', (message) => this.#end(message, { output, message }))

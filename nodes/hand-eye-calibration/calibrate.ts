@@ -1,0 +1,41 @@
+import type { SentenceKey } from '../../lib/client/sentences'
+import { say } from '../shared/say'
+import { coverageOf } from './coverage'
+import { judged } from './judgement'
+import { refusedBy } from './refused'
+import { resultReport } from './result'
+import { save } from './save'
+import { caughtUp, progress, type Report, type Step } from './step'
+
+/** Why a device does not calibrate, by the status of `calibrate`. */
+const reasons: Partial<Record<number, SentenceKey>> = {
+  1: 'not-calibrated-too-few',
+  2: 'not-calibrated-invalid',
+  3: 'not-calibrated-grid',
+  4: 'not-calibrated-four-axes',
+  5: 'not-calibrated-six-axes',
+  6: 'not-calibrated-alike',
+}
+
+/** Calibrates from the recorded poses, unless it is clear that these cannot work; judges, and saves what is good. */
+export async function calibrate(step: Step): Promise<Report> {
+  const { setup, session, device } = step
+  const noticed = await caughtUp(step)
+  const { ready, findings } = coverageOf(session.poses, setup.axis)
+  if (!ready) {
+    const why = say('not-calibrated-poses')
+    return progress(step, { event: 'refused', ok: false, refusedFor: findings[0]?.kind }, [why, ...noticed])
+  }
+  session.result = undefined
+  const calibration = await device.calibrate()
+  if (!calibration.success)
+    return refusedBy(step, calibration, say(reasons[calibration.status] ?? 'not-calibrated'))
+
+  const judgement = judged(calibration, setup.limits)
+  session.result = { calibration, isGood: judgement.isGood }
+  const report = resultReport(step, calibration, judgement, noticed)
+  if (!judgement.isGood || setup.asksToSave) return report
+  const saved = await save(step)
+  const text = `${report.text} ${saved.text}`
+  return { ...report, text, ok: saved.ok, saved: saved.ok }
+}

@@ -1,0 +1,45 @@
+import { distance } from '../../lib/robotics'
+import { invalidInput } from '../shared/node-error'
+import { say } from '../shared/say'
+import type { CalibrationAnswer } from './hand-eye-device'
+import { markOf, placeOf, type Mark } from './mark'
+import type { Report, Step } from './step'
+
+/**
+ * How far a calibration is off at a point: one that the robot touched, or one that was seen from two poses.
+ * @param given a mark, or an array of them. A mark that was not touched waits for another
+ * @throws INVALID_INPUT where there is no calibration, or a mark lacks something
+ */
+export async function check(step: Step, given: unknown): Promise<Report> {
+  const { setup, session } = step
+  const marks = (Array.isArray(given) ? (given as unknown[]) : [given]).map((each) =>
+    markOf(each, setup.robot),
+  )
+  const calibration = session.result?.calibration ?? (await saved(step))
+  const errors = marks.flatMap((mark) => errorAt(step, mark, calibration))
+  if (errors.length === 0) return { event: 'check-waits', ok: true, text: say('check-waits') }
+
+  const millimetres = Number((1000 * Math.max(...errors)).toPrecision(3))
+  const limit = setup.limitCheck
+  const good = millimetres <= limit
+  const text = say(good ? 'check-good' : 'check-bad', { millimetres, limit })
+  return { event: 'checked', ok: good, text, good, millimetres, limit }
+}
+
+async function saved({ device }: Step): Promise<CalibrationAnswer> {
+  const calibration = await device.savedCalibration()
+  if (calibration.success) return calibration
+  throw invalidInput('check-no-calibration')
+}
+
+/** Metres; nothing for the first mark that nobody touched. */
+function errorAt({ session }: Step, mark: Mark, calibration: CalibrationAnswer): number[] {
+  const place = placeOf(mark, calibration)
+  if (mark.touched) return [distance(place, mark.touched)]
+  const { mark: first } = session
+  if (!first) {
+    session.mark = mark
+    return []
+  }
+  return [distance(place, placeOf(first, calibration))]
+}

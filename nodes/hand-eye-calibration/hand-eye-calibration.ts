@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import { nodeError } from '../shared/node-error'
+import { onInput } from '../shared/on-input'
+import { handEyeCalibrationFields, type HandEyeCalibrationFields } from './fields'
+import { HandEyeDevice } from './hand-eye-device'
+import type { Inbound } from './inbound'
+import { perform } from './perform'
+import { Session, type PoseList } from './session'
+import { setupOf } from './setup'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType(
+    'vision-hand-eye-calibration',
+    function (this: Node, given: NodeDef & HandEyeCalibrationFields) {
+      RED.nodes.createNode(this, given)
+      const fields = { ...handEyeCalibrationFields, ...given }
+      const session = new Session()
+      /** Messages by which the node goes on with a list by itself, so that others come in between. */
+      const ownSteps = new WeakMap<NodeMessageInFlow, PoseList>()
+
+      onInput(RED, this, fields, async ({ msg, device, read, text, name, signal, ...shown }) => {
+        const setup = setupOf(fields)
+        const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+        const inbound: Inbound = {
+          ...shown,
+          read,
+          number: msg['poseNumber'],
+          ownStep: ownSteps.get(msg),
+          goOn: (list) => {
+            const next = RED.util.cloneMessage(msg)
+            ownSteps.set(next, list)
+            this.receive(next)
+          },
+          answerBy: {
+            command: fields.commandType === 'msg' ? fields.command : undefined,
+            pose: fields.poseType === 'msg' ? fields.pose : 'payload',
+          },
+        }
+        const settle = () => settled(1000 * setup.settling, signal)
+        const step = { setup, session, device: new HandEyeDevice(device, asked, setup.deadline), settle }
+        return perform(step, inbound)
+      })
+    },
+  )
+}
+
+/** Waits until the robot stands still. @throws ABORTED where the node closes meanwhile */
+async function settled(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(milliseconds, undefined, { signal })
+  } catch {
+    throw nodeError('ABORTED', 'node-closed')
+  }
+}

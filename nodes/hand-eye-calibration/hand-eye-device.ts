@@ -1,0 +1,107 @@
+import type { Pose } from '../../lib/robotics'
+import type { Connection } from '../device-config/connection'
+import type { Asked, Target } from '../device-config/known-nodes'
+import { inPipeline } from '../shared/in-pipeline'
+import { codeOf } from '../shared/node-error'
+
+/** What every service of the module answers; the meaning of `status` is the service's own. */
+export interface Answer {
+  success: boolean
+  status: number
+  message: string
+}
+
+export interface SetPoseAnswer extends Answer {
+  overexposed?: boolean
+}
+
+/** A calibration as the device gives it. Metres and degrees. */
+export interface CalibrationAnswer extends Answer {
+  /** Of the camera: on the flange where it is mounted there, else in the robot's base. */
+  pose: Pose
+  robot_mounted: boolean
+  /** Standard deviations; older devices do not tell them. */
+  translation_error_meter?: number
+  rotation_error_degree?: number
+}
+
+/** The calibration module of a device. A refusal is an answer here and no error. */
+export class HandEyeDevice {
+  readonly #connection: Connection
+  readonly #asked: Asked
+  readonly #options: { signal: AbortSignal; deadline: number }
+
+  constructor(connection: Connection, asked: Asked, deadline: number) {
+    this.#connection = connection
+    this.#asked = asked
+    this.#options = { signal: asked.signal, deadline }
+  }
+
+  /** Sets what differs from the wanted values. @returns the names of what had to be set */
+  async configure(wanted: Readonly<Record<string, unknown>>): Promise<string[]> {
+    return this.#connection.onNode(this.#asked, async (target) => {
+      const { client } = this.#connection
+      const node = inPipeline(target)
+      const present = await client.getParameters(node, this.#options)
+      const parameters = present
+        .filter(({ name, value }) => name in wanted && wanted[name] !== value)
+        .map(({ name }) => ({ name, value: wanted[name] }))
+      if (parameters.length) await client.setParameters({ ...node, parameters }, this.#options)
+      return parameters.map(({ name }) => name)
+    })
+  }
+
+  /** The recorded poses of the flange by slot, metres; undefined where the device does not list them. */
+  async poses(): Promise<Map<number, Pose> | undefined> {
+    try {
+      const { poses } = await this.#call<{ poses: { slot: number; pose: Pose }[] }>('get_poses')
+      return new Map(poses.map(({ slot, pose }) => [slot, pose]))
+    } catch (error) {
+      if (codeOf(error) === 'NOT_FOUND') return undefined
+      throw error
+    }
+  }
+
+  setPose(slot: number, pose: Pose): Promise<SetPoseAnswer> {
+    return this.#call('set_pose', { slot, pose })
+  }
+
+  deletePose(slot: number): Promise<Answer> {
+    return this.#call('delete_poses', { slots: [slot] })
+  }
+
+  /** Drops the recorded poses; a saved calibration stays. */
+  reset(): Promise<Answer> {
+    return this.#either('reset_calibration', 'reset')
+  }
+
+  calibrate(): Promise<CalibrationAnswer> {
+    return this.#call('calibrate')
+  }
+
+  save(): Promise<Answer> {
+    return this.#either('save_calibration', 'save')
+  }
+
+  savedCalibration(): Promise<CalibrationAnswer> {
+    return this.#call('get_calibration')
+  }
+
+  /** Devices call these by a long or a short name. One that does not know a name has done nothing. */
+  async #either(long: string, short: string): Promise<Answer> {
+    try {
+      return await this.#call(long)
+    } catch (error) {
+      if (codeOf(error) === 'NOT_FOUND') return this.#call(short)
+      throw error
+    }
+  }
+
+  async #call<Given extends object>(service: string, args: Record<string, unknown> = {}): Promise<Given> {
+    const { client } = this.#connection
+    const call = (target: Target) =>
+      client.callService({ ...inPipeline(target), service, args }, this.#options)
+    const { response } = await this.#connection.onNode(this.#asked, call)
+    return response as Given
+  }
+}

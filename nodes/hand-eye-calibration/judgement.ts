@@ -1,0 +1,22 @@
+import type { CalibrationAnswer } from './hand-eye-device'
+import type { Setup } from './setup'
+
+/** How exact a calibration is, against the limits. Undefined errors are not told by the device, which is never good. */
+export interface Judgement {
+  isGood: boolean
+  millimetres: number | undefined
+  degrees: number | undefined
+}
+
+export function judged(
+  { translation_error_meter: metres, rotation_error_degree: degrees }: CalibrationAnswer,
+  limits: Setup['limits'],
+): Judgement {
+  const millimetres = metres === undefined ? undefined : 1000 * metres
+  const isGood =
+    millimetres !== undefined &&
+    degrees !== undefined &&
+    millimetres <= limits.millimetres &&
+    degrees <= limits.degrees
+  return { isGood, millimetres, degrees }
+}

@@ -1,0 +1,102 @@
+import type { Outcome } from '../shared/handle-input'
+import { invalidInput } from '../shared/node-error'
+import { posesIn } from '../shared/poses/read-pose'
+import { say } from '../shared/say'
+import { calibrate } from './calibrate'
+import { check } from './check'
+import { commandOf, type Command } from './commands'
+import { onward } from './go-through'
+import type { Inbound } from './inbound'
+import { outputs, toItsOutput } from './outputs'
+import { poseList } from './pose-list'
+import { poseNumber, record } from './record'
+import { save } from './save'
+import type { PoseList } from './session'
+import { cancel, start } from './start'
+import { caughtUp, progress, type Report, type Step } from './step'
+import { undo } from './undo'
+
+/** Does what a message asks for. */
+export async function perform(step: Step, inbound: Inbound): Promise<Outcome> {
+  const { session } = step
+  try {
+    return await steps[commandIn(step, inbound)](step, inbound)
+  } catch (error) {
+    // Nobody repeats a step that the node takes by itself.
+    if (inbound.ownStep && inbound.ownStep === session.list) session.list = undefined
+    throw error
+  } finally {
+    showState(step, inbound)
+  }
+}
+
+function commandIn({ setup }: Step, { read, ownStep }: Inbound): Command {
+  if (ownStep) return 'arrived'
+  const command = commandOf(read('command'))
+  if (command) return command
+  return (posesIn(setup.robot, read('pose'))?.length ?? 0) > 1 ? 'run' : 'pose'
+}
+
+const steps: Record<Command, (step: Step, inbound: Inbound) => Promise<Outcome>> = {
+  start: async (step) => toItsOutput(await start(step)),
+  cancel: async (step) => toItsOutput(await cancel(step)),
+  undo: async (step, { number }) => toItsOutput(await undo(step, poseNumber(number))),
+  save: async (step) => toItsOutput(await save(step)),
+  check: async (step, { read }) => toItsOutput(await check(step, read('pose'))),
+  calibrate: async (step, { progress: show }) => {
+    show('calibrating')
+    return toItsOutput(await calibrate(step))
+  },
+  status: async (step) => {
+    const noticed = await caughtUp(step)
+    const said = say('hand-eye-state', { poses: step.session.poses.size })
+    return toItsOutput(progress(step, { event: 'status' }, [said, ...noticed]))
+  },
+  run: async (step, inbound) => {
+    const list = poseList(step.setup.robot, inbound.read('pose'))
+    const report = await start(step)
+    if (report.ok) step.session.list = list
+    return onward(step, inbound, report)
+  },
+  pose: async (step, inbound) => {
+    const given = inbound.read('pose')
+    const number = poseNumber(inbound.number)
+    const { list } = step.session
+    if (list && number === undefined) return reached(step, inbound, list, given)
+    return toItsOutput(await recorded(step, inbound, given, number))
+  },
+  arrived: async (step, inbound) => {
+    const { list } = step.session
+    if (inbound.ownStep && inbound.ownStep !== list)
+      return toItsOutput(progress(step, { event: 'list-ended' }, [say('hand-eye-list-ended')]))
+    if (!list) throw invalidInput('hand-eye-no-list')
+    return reached(step, inbound, list, givenPose(step, inbound) ?? list.targets[list.next])
+  },
+}
+
+/** Robots may answer with where they are, or with a mere word. */
+const givenPose = ({ setup }: Step, { ownStep, read }: Inbound): unknown =>
+  ownStep ? undefined : posesIn(setup.robot, [read('pose')])?.[0]
+
+/** A pose of a list has the number of its place there; after the last one it is time to calibrate. */
+async function reached(step: Step, inbound: Inbound, list: PoseList, given: unknown): Promise<Outcome> {
+  const report = await recorded(step, inbound, given, list.next + 1)
+  list.next += 1
+  if (list.next < list.targets.length) return onward(step, inbound, report)
+  step.session.list = undefined
+  inbound.tell(outputs.progress, { payload: report })
+  return steps.calibrate(step, inbound)
+}
+
+function recorded(step: Step, inbound: Inbound, given: unknown, number?: number): Promise<Report> {
+  inbound.progress('looking', number ?? step.session.poses.size + 1)
+  return record(step, given, number)
+}
+
+/** What the node shows until the next message. */
+function showState({ session, setup }: Step, { rest }: Inbound): void {
+  if (session.list && setup.listWaits) rest('waitsForRobot', session.list.next + 1)
+  else if (session.result) rest('calibrated')
+  else if (session.poses.size) rest('poses', session.poses.size)
+  else rest()
+}

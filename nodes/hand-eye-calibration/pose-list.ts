@@ -1,0 +1,23 @@
+import { detailOf, invalidInput } from '../shared/node-error'
+import { posesIn, readPossiblePose } from '../shared/poses/read-pose'
+import type { RobotFormat } from '../shared/poses/robot-format'
+import { slotCount, type PoseList } from './session'
+
+/**
+ * A list of poses to go through, each as it was given.
+ * @throws INVALID_INPUT where there are too many, or naming the first that can be no pose, by its number from 1
+ */
+export function poseList(robot: RobotFormat, given: unknown): PoseList {
+  const targets = posesIn(robot, given)
+  if (!targets) throw invalidInput('pose-list-missing')
+  if (targets.length > slotCount)
+    throw invalidInput('hand-eye-list-too-long', { poses: targets.length, most: slotCount })
+  for (const [index, target] of targets.entries()) {
+    try {
+      readPossiblePose(robot, target)
+    } catch (error) {
+      throw invalidInput('pose-in-list', { number: index + 1, problem: detailOf(error) })
+    }
+  }
+  return { targets, next: 0 }
+}

@@ -1,0 +1,50 @@
+import type { SentenceKey } from '../../lib/client/sentences'
+import { invalidInput } from '../shared/node-error'
+import { readPossiblePose } from '../shared/poses/read-pose'
+import { suspicionText } from '../shared/poses/suspicion-text'
+import { say } from '../shared/say'
+import { slotCount } from './session'
+import { caughtUp, progress, type Report, type Step } from './step'
+
+/** Why a device does not take a pose, by the status of `set_pose`. */
+const reasons: Partial<Record<number, SentenceKey>> = {
+  4: 'pose-rejected-grid',
+  8: 'pose-rejected-image',
+  9: 'pose-rejected-busy',
+}
+
+/**
+ * Records a pose of the robot with what the camera sees there.
+ * @param number that the pose shall have, from 1; otherwise the first that is free
+ * @throws INVALID_INPUT where it can be no pose
+ */
+export async function record(step: Step, given: unknown, number?: number): Promise<Report> {
+  const { setup, session, device, settle } = step
+  const { pose, suspicions } = readPossiblePose(setup.robot, given)
+  const doubts = suspicions.map((each) => suspicionText(each, setup.robot.format))
+  await settle()
+  const noticed = [...doubts, ...(await caughtUp(step))]
+
+  const slot = number === undefined ? session.slotFor(pose) : number - 1
+  if (slot === undefined) return progress(step, { event: 'refused', ok: false }, [say('hand-eye-full')])
+  const answer = await session.record(device, slot, pose)
+  const place = { number: slot + 1 }
+  if (!answer.success) {
+    const { status, message } = answer
+    const reason = reasons[status]
+    const why = reason ? say(reason, place) : say('pose-rejected', { ...place, status, message })
+    return progress(step, { event: 'pose-rejected', ok: false, ...place, answer }, [why, ...noticed])
+  }
+  const stored = say('hand-eye-stored', { ...place, poses: session.poses.size })
+  const bright = answer.overexposed ? [say('hand-eye-overexposed', place)] : []
+  return progress(step, { event: 'pose-stored', ...place, answer }, [stored, ...bright, ...noticed])
+}
+
+/** The number of a pose as a message gives it. @throws INVALID_INPUT where there is no such number */
+export function poseNumber(given: unknown): number | undefined {
+  const text = typeof given === 'string' ? given.trim() : given
+  if (text === undefined || text === null || text === '') return undefined
+  const number = Number(text)
+  if (Number.isInteger(number) && number >= 1 && number <= slotCount) return number
+  throw invalidInput('hand-eye-number', { value: JSON.stringify(text).slice(0, 40), most: slotCount })
+}

@@ -1,0 +1,55 @@
+import { shapedPose } from '../shared/poses/shaped-pose'
+import { say } from '../shared/say'
+import type { CalibrationAnswer } from './hand-eye-device'
+import type { Judgement } from './judgement'
+import type { Report, Step } from './step'
+
+/** A result, judged. */
+export interface ResultReport extends Report {
+  /** Within the limits. */
+  good: boolean
+  saved: boolean
+  /** Where the camera is, in the robot's own numbers: seen from the flange, or from the base where it is fixed. */
+  camera: unknown
+  cameraText: string
+  cameraIn: 'flange' | 'base'
+  /** Standard deviations. */
+  errors: { millimetres: number | undefined; degrees: number | undefined }
+  limits: { millimetres: number; degrees: number }
+  /** As the device gives it. */
+  calibration: CalibrationAnswer
+}
+
+export function resultReport(
+  { setup, session }: Step,
+  calibration: CalibrationAnswer,
+  { isGood, millimetres, degrees }: Judgement,
+  noticed: readonly string[],
+): ResultReport {
+  const { robot, limits, asksToSave } = setup
+  const errors = { millimetres: rounded(millimetres), degrees: rounded(degrees) }
+  const exactness =
+    errors.millimetres === undefined || errors.degrees === undefined
+      ? say('calibrated-unknown')
+      : say('calibrated', { poses: session.poses.size, ...errors })
+  const verdict = errors.millimetres === undefined ? 'unjudged' : isGood ? 'within-limits' : 'beyond-limits'
+  const save = asksToSave ? say('send-save') : isGood ? '' : say('not-saved')
+  const text = [exactness, say(verdict, limits), save, ...noticed].filter(Boolean).join(' ')
+  return {
+    event: 'calibrated',
+    ok: isGood,
+    text,
+    good: isGood,
+    saved: false,
+    camera: shapedPose(robot, calibration.pose, 'object'),
+    cameraText: String(shapedPose(robot, calibration.pose, 'text')),
+    cameraIn: calibration.robot_mounted ? 'flange' : 'base',
+    errors,
+    limits,
+    poses: session.slots().map((slot) => slot + 1),
+    calibration,
+  }
+}
+
+const rounded = (value: number | undefined) =>
+  value === undefined ? undefined : Number(value.toPrecision(3))

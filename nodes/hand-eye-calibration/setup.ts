@@ -1,0 +1,55 @@
+import type { Axis } from '../../lib/robotics'
+import { number } from '../shared/number'
+import { robotFormat, type RobotFormat } from '../shared/poses/robot-format'
+import type { HandEyeCalibrationFields } from './fields'
+
+/** What the dialog says about the cell and the procedure. Metres and degrees. */
+export interface Setup {
+  robot: RobotFormat
+  robotMounted: boolean
+  /** The only one about which the flange turns; undefined for a robot of six axes. */
+  axis: Axis | undefined
+  /** The parameters of the device that describe grid and mounting. */
+  parameters: Readonly<Record<string, number | boolean>>
+  /** Seconds. */
+  settling: number
+  listWaits: boolean
+  limits: { millimetres: number; degrees: number }
+  limitCheck: number
+  asksToSave: boolean
+  /** Milliseconds. */
+  deadline: number
+}
+
+/** @throws INVALID_INPUT naming the setting that makes no sense */
+export function setupOf(fields: HandEyeCalibrationFields): Setup {
+  const robotMounted = fields.mounting === 'robot'
+  const axis = fields.axes === 'four' ? fields.axis : undefined
+  const perUnit = fields.gridUnit === 'mm' ? 0.001 : 1
+  const edge = (field: 'gridWidth' | 'gridHeight') =>
+    tidy(number(field, fields[field], 0.01 / perUnit) * perUnit)
+  return {
+    robot: robotFormat('format', fields.format, fields.unit),
+    robotMounted,
+    axis,
+    parameters: {
+      grid_width: edge('gridWidth'),
+      grid_height: edge('gridHeight'),
+      robot_mounted: robotMounted,
+      tcp_rotation_axis: axis ? ['x', 'y', 'z'].indexOf(axis) : -1,
+      tcp_offset: axis ? tidy(number('offset', fields.offset, -10_000) / 1000) : 0,
+    },
+    settling: number('settling', fields.settling, 0),
+    listWaits: fields.list === 'robot',
+    limits: {
+      millimetres: number('limitMillimetres', fields.limitMillimetres, 0),
+      degrees: number('limitDegrees', fields.limitDegrees, 0),
+    },
+    limitCheck: number('limitCheck', fields.limitCheck, 0),
+    asksToSave: fields.save === 'ask',
+    deadline: 1000 * number('deadline', fields.deadline, 0.1),
+  }
+}
+
+/** 260 mm are 0.26 m and not 0.26000000000000001. */
+const tidy = (metres: number) => Number(metres.toPrecision(12))

@@ -1,0 +1,26 @@
+import { say } from '../shared/say'
+import { refusedBy } from './refused'
+import { progress, type Report, type Step } from './step'
+
+/** Sets up grid and mounting on the device, and drops the poses of an earlier calibration; a saved one stays. */
+export async function start(step: Step): Promise<Report> {
+  const { setup, session, device } = step
+  session.clear()
+  await device.configure(setup.parameters)
+  const answer = await device.reset()
+  if (!answer.success) return refusedBy(step, answer, say('hand-eye-not-reset'))
+  const { grid_width: width = 0, grid_height: height = 0 } = setup.parameters
+  const grid = `${millimetres(width)} × ${millimetres(height)} mm`
+  const key = setup.robotMounted ? 'hand-eye-started-robot' : 'hand-eye-started-fixed'
+  return progress(step, { event: 'started' }, [say(key, { grid })])
+}
+
+const millimetres = (metres: number | boolean) => Number((1000 * Number(metres)).toPrecision(6))
+
+/** Drops the recorded poses and forgets the procedure; a saved calibration stays. */
+export async function cancel(step: Step): Promise<Report> {
+  step.session.clear()
+  const answer = await step.device.reset()
+  if (!answer.success) return refusedBy(step, answer, say('hand-eye-not-reset'))
+  return progress(step, { event: 'cancelled' }, [say('hand-eye-cancelled')])
+}

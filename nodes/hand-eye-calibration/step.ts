@@ -1,0 +1,53 @@
+import { say } from '../shared/say'
+import { coverageOf, type Coverage } from './coverage'
+import type { HandEyeDevice } from './hand-eye-device'
+import type { Session, Surprise } from './session'
+import type { Setup } from './setup'
+
+/** What a step of the procedure works with. */
+export interface Step {
+  setup: Setup
+  session: Session
+  device: HandEyeDevice
+  /** Resolves when the robot stands still; rejects when the node closes. */
+  settle: () => Promise<void>
+}
+
+/** What a step answers: the payload of the message that leaves. */
+export interface Report extends Partial<Coverage> {
+  event: string
+  /** The step did what was asked. */
+  ok: boolean
+  /** All of it in one text, for an operator or a robot. */
+  text: string
+  /** What belongs to this event. */
+  [more: string]: unknown
+}
+
+/** Brings what the node knows up to the device's state, and what is set there up to the dialog. */
+export async function caughtUp({ setup, session, device }: Step): Promise<string[]> {
+  const set = await device.configure(setup.parameters)
+  const surprise = await session.learn(device)
+  return [...(set.length ? [say('hand-eye-settings', { names: set.join(', ') })] : []), ...told(surprise)]
+}
+
+function told({ found, lost }: Surprise): string[] {
+  return [
+    ...(lost.length ? [say('hand-eye-lost', { numbers: lost.join(', ') })] : []),
+    ...(found.length ? [say('hand-eye-found', { numbers: found.join(', ') })] : []),
+  ]
+}
+
+/** A report with the state of the poses; its text says what happened, what else was noticed, and what helps most. */
+export function progress(
+  { setup, session }: Step,
+  { event, ok = true, ...more }: { event: string; ok?: boolean } & Record<string, unknown>,
+  said: readonly string[],
+): Report {
+  const coverage = coverageOf(session.poses, setup.axis)
+  const { advice } = coverage
+  // Two things at a time are enough for somebody in front of a robot.
+  const chosen = event === 'started' ? [] : advice.length > 2 ? [advice[0], advice.at(-1)] : advice
+  const text = [...said, ...chosen].join(' ')
+  return { event, ok, text, ...more, ...coverage }
+}

@@ -1,0 +1,19 @@
+import { say } from '../shared/say'
+import { refusedBy } from './refused'
+import { caughtUp, progress, type Report, type Step } from './step'
+
+/** Deletes the pose that was recorded last, or that of a number. */
+export async function undo(step: Step, number?: number): Promise<Report> {
+  const { session, device } = step
+  const noticed = await caughtUp(step)
+  const slot = number === undefined ? (session.last ?? session.slots().at(-1)) : number - 1
+  if (slot === undefined || !session.poses.has(slot))
+    return progress(step, { event: 'refused', ok: false }, [say('hand-eye-nothing-to-undo'), ...noticed])
+  const answer = await device.deletePose(slot)
+  const place = { number: slot + 1 }
+  if (!answer.success) return refusedBy(step, answer, say('hand-eye-not-undone', place), place)
+  session.poses.delete(slot)
+  session.last = undefined
+  const said = say('hand-eye-undone', { ...place, poses: session.poses.size })
+  return progress(step, { event: 'pose-deleted', ...place }, [said, ...noticed])
+}

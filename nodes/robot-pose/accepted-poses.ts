@@ -1,0 +1,35 @@
+import { detailOf, invalidInput } from '../shared/node-error'
+import { poseError, posesIn, readPose, type ReadPose } from '../shared/poses/read-pose'
+import type { RobotFormat } from '../shared/poses/robot-format'
+import type { RobotPoseFields } from './fields'
+
+/** @throws INVALID_INPUT saying what is suspected where the setting `refuse` does not let such a pose pass */
+export function acceptedPose(
+  robot: RobotFormat,
+  refuse: RobotPoseFields['refuse'],
+  given: unknown,
+): ReadPose {
+  const read = readPose(robot, given)
+  const refused = read.suspicions.filter(
+    ({ severity }) => refuse === 'doubtful' || (refuse === 'impossible' && severity === 'impossible'),
+  )
+  if (refused.length) throw poseError(refused, robot)
+  return read
+}
+
+/** The poses of a list. @throws INVALID_INPUT naming the first that does not pass, by its number from 1 */
+export function acceptedPoses(
+  robot: RobotFormat,
+  refuse: RobotPoseFields['refuse'],
+  given: unknown,
+): ReadPose[] {
+  const parts = posesIn(robot, given)
+  if (!parts) throw invalidInput('pose-list-missing')
+  return parts.map((part, index) => {
+    try {
+      return acceptedPose(robot, refuse, part)
+    } catch (error) {
+      throw invalidInput('pose-in-list', { number: index + 1, problem: detailOf(error) })
+    }
+  })
+}

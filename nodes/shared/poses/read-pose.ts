@@ -1,0 +1,55 @@
+import { numbersIn, poseOfNumbers, suspicionsOf, type Pose, type Suspicion } from '../../../lib/robotics'
+import { invalidInput } from '../node-error'
+import type { RobotFormat } from './robot-format'
+import { suspicionText } from './suspicion-text'
+
+/** What a flow gave as a pose. */
+export interface ReadPose {
+  pose: Pose
+  /** As they were given, in the order of the format. */
+  numbers: number[]
+  /** What about them can hardly be, the surest first. */
+  suspicions: Suspicion[]
+}
+
+/** Without these there is no pose at all. */
+const unreadable: readonly Suspicion['kind'][] = ['wrong-count', 'not-a-number']
+
+/**
+ * Reads a pose, however doubtful it is.
+ * @param given array, object or text
+ * @throws INVALID_INPUT where numbers are missing
+ */
+export function readPose(robot: RobotFormat, given: unknown): ReadPose {
+  const numbers = numbersIn(robot.format, given)
+  const suspicions = suspicionsOf(robot.format, numbers, robot)
+  const missing = suspicions.filter(({ kind }) => unreadable.includes(kind))
+  if (missing.length) throw poseError(missing, robot)
+  return { pose: poseOfNumbers(robot.format, numbers, robot), numbers, suspicions }
+}
+
+/** Reads a pose that can be one. @throws INVALID_INPUT saying what is suspected where it cannot */
+export function readPossiblePose(robot: RobotFormat, given: unknown): ReadPose {
+  const read = readPose(robot, given)
+  const impossible = read.suspicions.filter(({ severity }) => severity === 'impossible')
+  if (impossible.length) throw poseError(impossible, robot)
+  return read
+}
+
+export const poseError = (suspicions: readonly Suspicion[], { format }: RobotFormat) =>
+  invalidInput('impossible-pose', {
+    problem: suspicions.map((each) => suspicionText(each, format)).join(' '),
+  })
+
+/**
+ * The poses of a list: the elements of an array, or the lines of a text. Undefined where this is one pose, which may be
+ * a nested array itself.
+ */
+export function posesIn({ format }: RobotFormat, given: unknown): unknown[] | undefined {
+  const parts: unknown =
+    typeof given === 'string' ? given.split(/\r?\n/).filter((line) => line.trim()) : given
+  if (!Array.isArray(parts)) return undefined
+  const complete = (part: unknown) => numbersIn(format, part).length === format.numbers.length
+  // One bad element among good ones is a list with a bad pose.
+  return parts.some(complete) ? (parts as unknown[]) : undefined
+}

@@ -1,0 +1,27 @@
+import {
+  poseFormats,
+  type ConversionOptions,
+  type LengthUnit,
+  type PoseFormat,
+  type PoseFormatId,
+} from '../../../lib/robotics'
+import { invalidInput } from '../node-error'
+
+/** How a robot writes its poses: the maker's format, and the unit of its positions. */
+export interface RobotFormat extends Required<ConversionOptions> {
+  format: PoseFormat
+}
+
+/** The unit of a format as the dialogs store it; empty is the maker's own. */
+export type UnitField = '' | LengthUnit
+
+/**
+ * @param field that chose the format, for the error
+ * @throws INVALID_INPUT where there is no such format, as in a flow that was written by hand
+ */
+export function robotFormat(field: string, id: PoseFormatId, unit: UnitField): RobotFormat {
+  const format = poseFormats.find((each) => each.id === id)
+  if (format) return { format, length: unit || format.length }
+  const known = poseFormats.map((each) => each.id).join(', ')
+  throw invalidInput('pose-format', { field, value: id, known })
+}

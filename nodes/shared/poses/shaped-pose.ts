@@ -1,0 +1,16 @@
+import { namedNumbers, numbersOfPose, poseText, type Pose } from '../../../lib/robotics'
+import type { RobotFormat } from './robot-format'
+
+/** How a flow wants a pose. */
+export type PoseShape = 'object' | 'array' | 'text'
+
+/** A pose in a robot's own numbers. */
+export function shapedPose({ format, length }: RobotFormat, pose: Pose, shape: PoseShape): unknown {
+  const numbers = numbersOfPose(format, pose, { length }).map(tidy)
+  if (shape === 'array') return numbers
+  if (shape === 'text') return poseText(format, numbers, { length })
+  return namedNumbers(format, numbers)
+}
+
+/** Floating point makes 90 to 90.00000000000001; nobody wants to read that. Adding 0 turns -0 into 0. */
+const tidy = (value: number) => Math.round(value * 1e9) / 1e9 + 0

@@ -1,0 +1,133 @@
+import should from 'should'
+import { composed, inverted, type Pose, type Vector } from '../../../lib/robotics'
+import { overBin, twelvePoses } from '../../virtual-device/hand-eye/use-cell'
+import { kuka, useCalibration } from './use-calibration'
+
+const four = twelvePoses.slice(0, 5)
+
+describe('a result beyond the limits', () => {
+  const { say, cell, bench } = useCalibration({ limitMillimetres: 0.001 })
+
+  it('is not saved, and cannot be', async () => {
+    await say('start')
+    for (const pose of four) await say('pose', kuka(pose))
+    const { output, payload } = await say('calibrate')
+    output.should.equal(1)
+    payload.should.containEql({ event: 'calibrated', ok: false, good: false, saved: false })
+    payload.text.should.match(/not within the limits of 0\.001 mm and 0\.2°\. It is not saved\. Add poses/)
+    ;(await cell.saved()).success.should.be.false()
+    await say('save').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /beyond the limits/ })
+  })
+
+  it('is saved where the node asks first and a message confirms', async () => {
+    await bench.deploy({ save: 'ask' })
+    await say('save').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /no result/ })
+    const asked = await say('calibrate')
+    asked.payload.should.containEql({ good: false, saved: false })
+    asked.payload.text.should.match(/Send save to keep it, or cancel\./)
+    ;(await cell.saved()).success.should.be.false()
+    const saved = await say('save')
+    saved.output.should.equal(1)
+    saved.payload.should.containEql({ event: 'saved', ok: true, saved: true })
+    ;(await cell.saved()).success.should.be.true()
+  })
+})
+
+describe('a device that does not do it', () => {
+  const { say, setCell, restart } = useCalibration({ save: 'ask' })
+  const fill = async () => {
+    await say('start')
+    for (const pose of four) await say('pose', kuka(pose))
+  }
+
+  it('says why it does not calibrate', async () => {
+    setCell({ mounting: 'fixed' })
+    await fill()
+    const { output, payload } = await say('calibrate')
+    // The node believes that the camera is on the robot: nothing fits.
+    if (payload.event === 'refused') payload.text.should.match(/^Not calibrated: poses and images do not fit/)
+    else payload.should.containEql({ good: false, ok: false })
+    should(output).equal(payload.event === 'refused' ? 0 : 1)
+    setCell({})
+  })
+
+  it('says why it does not save, and the result can be saved later', async () => {
+    await fill()
+    await say('calibrate')
+    setCell({ storage_fails: true })
+    const failed = await say('save')
+    failed.payload.should.containEql({ event: 'refused', ok: false, saved: false })
+    failed.payload.text.should.match(/^The calibration is not saved\. Send save again\./)
+    setCell({})
+    ;(await say('save')).payload.should.containEql({ saved: true })
+  })
+
+  it('says that a restart took the result', async () => {
+    await fill()
+    await say('calibrate')
+    await restart()
+    const { payload } = await say('save')
+    payload.text.should.match(/no longer has it, as after a restart\. Send calibrate again/)
+  })
+})
+
+for (const mounting of ['robot', 'fixed'])
+  describe(`a check with the camera ${mounting === 'robot' ? 'on the robot' : 'fixed'}`, () => {
+    const { say, cell, bench } = useCalibration({ mounting, limitCheck: 1 })
+    const isMounted = mounting === 'robot'
+    /** Where the camera sees the middle of the grid from a pose of the robot, and where that is in the base. */
+    const mark = async (hand: Pose) => {
+      const { camera, grid } = await cell.truth()
+      const seen = isMounted
+        ? composed(inverted(composed(hand, camera)), grid)
+        : composed(inverted(camera), composed(hand, grid))
+      const place = isMounted ? grid : composed(hand, grid)
+      return { robot: kuka(hand), seen: seen.position, touched: millimetres(place.position) }
+    }
+
+    it('needs a calibration', () =>
+      say('check', { seen: [0, 0, 1], touched: [0, 0, 0], robot: kuka(overBin()) }).should.be.rejectedWith({
+        code: 'INVALID_INPUT',
+        message: /no saved calibration/,
+      }))
+
+    it('tells the remaining error at a touch-up point', async () => {
+      await say('start')
+      for (const pose of twelvePoses) await say('pose', kuka(pose))
+      await say('calibrate')
+      // Nothing of the procedure is left in the node: the device is asked.
+      await bench.deploy({ name: 'later' })
+      const { robot, seen, touched } = await mark(overBin([10, -5, 20]))
+      const { output, payload } = await say('check', { seen, touched, ...(isMounted && { robot }) })
+      output.should.equal(1)
+      payload.should.containEql({ event: 'checked', ok: true, good: true, limit: 1 })
+      Number(payload['millimetres']).should.be.below(1).and.above(0)
+
+      const [x = 0, y = 0, z = 0] = touched
+      const off = await say('check', { seen, touched: `{X ${x + 3}, Y ${y}, Z ${z}}`, robot })
+      off.payload.should.containEql({ ok: false, good: false })
+      Number(off.payload['millimetres']).should.be.approximately(3, 1)
+      off.payload.text.should.match(/off by [\d.]+ mm, more than 1 mm/)
+    })
+
+    it('tells it from two sightings of the same grid', async () => {
+      const [one, other] = await Promise.all([overBin([10, 0, 0]), overBin([0, -10, 30])].map(mark))
+      const waits = await say('check', { robot: one?.robot, seen: one?.seen })
+      waits.payload.should.containEql({ event: 'check-waits' })
+      const { payload } = await say('check', { robot: other?.robot, seen: other?.seen })
+      payload.should.containEql({ event: 'checked', good: true })
+      Number(payload['millimetres']).should.be.below(1)
+    })
+
+    it('says what is missing', async () => {
+      const { robot, seen } = await mark(overBin())
+      const refused = (payload: unknown, message: RegExp) =>
+        say('check', payload).should.be.rejectedWith({ code: 'INVALID_INPUT', message })
+      await refused('here', /nothing to check/)
+      await refused({ robot }, /point that the camera saw is missing/)
+      await refused({ seen }, /pose of the robot.*is missing/)
+      await refused({ seen, robot, touched: 'there' }, /no position/)
+    })
+  })
+
+const millimetres = ({ x, y, z }: Vector) => [x, y, z].map((metres) => 1000 * metres)

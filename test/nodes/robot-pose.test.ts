@@ -1,0 +1,111 @@
+import should from 'should'
+import { useBench } from '../support/bench'
+
+const half = { position: { x: 0.4, y: -0.2, z: 0.3 }, orientation: { x: 0, y: 0, z: 0, w: 1 } }
+
+describe('robot-pose', () => {
+  const bench = useBench({ type: 'vision-robot-pose', device: undefined })
+  const converted = async (fields: object, payload: unknown) => {
+    const all = { pose: 'payload', poseType: 'msg', which: 'one', from: 'kuka', fromUnit: '', to: 'device' }
+    await bench.deploy({
+      ...all,
+      toUnit: '',
+      shape: 'object',
+      refuse: 'impossible',
+      property: 'payload',
+      ...fields,
+    })
+    return bench.send({ payload })
+  }
+
+  it('gives a pose of a KUKA as services of the device take it', async () => {
+    const { payload, warnings } = await converted({}, '{X 400, Y -200, Z 300, A 0, B 0, C 0}')
+    should(payload).deepEqual(half)
+    should(warnings).deepEqual([])
+  })
+
+  it('gives a pose of the device as a KUKA shows it, in all three shapes', async () => {
+    const back = { from: 'device', to: 'kuka' }
+    const turned = { ...half, orientation: { x: 0, y: 0, z: Math.SQRT1_2, w: Math.SQRT1_2 } }
+    should((await converted(back, turned)).payload).deepEqual({ X: 400, Y: -200, Z: 300, A: 90, B: 0, C: 0 })
+    should((await converted({ ...back, shape: 'array' }, turned)).payload).deepEqual([
+      400, -200, 300, 90, 0, 0,
+    ])
+    should((await converted({ ...back, shape: 'text' }, turned)).payload).equal(
+      '{X 400, Y -200, Z 300, A 90, B 0, C 0}',
+    )
+  })
+
+  it('takes and gives other units than are usual', async () => {
+    const { payload } = await converted(
+      { from: 'universal-robots', fromUnit: 'mm', to: 'fanuc', toUnit: 'm', shape: 'array' },
+      [400, -200, 300, 0, 0, 0],
+    )
+    should(payload).deepEqual([0.4, -0.2, 0.3, 0, 0, 0])
+  })
+
+  it('takes the pose from anywhere and puts it anywhere', async () => {
+    await converted(
+      { pose: 'robot.pose', property: 'vision.pose' },
+      [400, -200, 300, 0, 0, 0],
+    ).should.be.rejected()
+    const message = await bench.send({ payload: 'kept', robot: { pose: [400, -200, 300, 0, 0, 0] } })
+    should(message.payload).equal('kept')
+    should(message['vision']).deepEqual({ pose: half })
+  })
+
+  it('converts a list, as an array or a line each', async () => {
+    const list = { which: 'list', to: 'universal-robots', shape: 'text' }
+    const poses = ['p[0.4,-0.2,0.3,0,0,0]', 'p[0.1,0,0.5,0,0,1.570796]']
+    should((await converted(list, [[400, -200, 300, 0, 0, 0], '100 0 500 90 0 0'])).payload).deepEqual(poses)
+    should((await converted(list, '400 -200 300 0 0 0\n\n100 0 500 90 0 0\r\n')).payload).deepEqual(poses)
+    await converted(list, [
+      [400, -200, 300, 0, 0, 0],
+      [1, 2],
+    ]).should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: /^Pose 2 of the list cannot be used\..*2 numbers were found where 6 are needed: X Y Z A B C/,
+    })
+    await converted(list, [400, -200, 300, 0, 0, 0]).should.be.rejectedWith({ message: /No list of poses/ })
+  })
+
+  for (const [what, from, payload, message] of [
+    ['a quaternion of another length', 'abb', [600, 0, 500, 1, 1, 0, 0], /length 1\.414 instead of 1/],
+    ['millimetres as metres', 'fruitcore', [400, 0, 0, 1, 0, 0, 0], /400 m away.*probably millimetres/],
+    [
+      'an angle beyond a turn',
+      'fanuc',
+      [600, 0, 500, 3600, 0, 0],
+      /W is 3600°, and FANUC shows -180° to 180°/,
+    ],
+    ['degrees as radians', 'universal-robots', [0.6, 0, 0.5, 180, 0, 0], /probably degrees/],
+    [
+      'a matrix row by row',
+      'franka-matrix',
+      [1, 0, 0, 0.4, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+      /probably written row by row/,
+    ],
+    ['words', 'kuka', 'here', /0 numbers were found/],
+    ['something that is no number', 'kuka', [1, 2, 3, 4, 5, 'far'], /C is no number/],
+  ] as const)
+    it(`refuses ${what} and says what it suspects`, () =>
+      converted({ from }, payload).should.be.rejectedWith({ code: 'INVALID_INPUT', message }))
+
+  it('warns of what is doubtful, and lets it pass', async () => {
+    const { payload, warnings } = await converted({ from: 'kuka', shape: 'array' }, [600, 0, 500, 0, 95, 0])
+    should(payload).have.length(7)
+    should(warnings).match([
+      { kind: 'angle-out-of-range', severity: 'suspicious', text: /^B is 95°, and KUKA/ },
+    ])
+    await bench.status('doubtful')
+    should(bench.statuses.at(-1)).match({ fill: 'yellow' })
+  })
+
+  it('refuses what is doubtful too, or nothing, by choice', async () => {
+    const metres = [0.4, -0.2, 0.3, 0, 0, 0]
+    await converted({ refuse: 'doubtful' }, metres).should.be.rejectedWith({ message: /probably metres/ })
+    const { payload, warnings } = await converted({ refuse: 'none', from: 'abb' }, [600, 0, 500, 2, 0, 0, 0])
+    should(payload).match({ orientation: { w: 1 } })
+    should(warnings).match([{ kind: 'quaternion-not-unit', severity: 'impossible' }])
+  })
+})
