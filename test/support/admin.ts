@@ -9,7 +9,7 @@ export interface AdminAnswer {
 }
 
 export interface Admin {
-  get: (path: string, headers?: Record<string, string>) => Promise<AdminAnswer>
+  get: (path: string, headers?: Record<string, string>, signal?: AbortSignal) => Promise<AdminAnswer>
   post: (path: string, body: unknown, init?: RequestInit) => Promise<AdminAnswer>
 }
 
@@ -26,7 +26,7 @@ export function useAdmin(): Admin {
   })
   const url = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`
   return {
-    get: (path, headers) => asked(url(path), { headers: { ...headers } }),
+    get: (path, headers = {}, signal) => asked(url(path), { headers, ...(signal && { signal }) }),
     post: (path, body, init) => asked(url(path), jsonRequest(body, init)),
   }
 }
