@@ -1,0 +1,10 @@
+import { useExample } from '../support/example'
+
+describe('the example motion-on-imu', () => {
+  const example = useExample('motion-on-imu', [8092])
+
+  it('tells when the device begins and ends to move', async () => {
+    const { prints } = example()
+    await prints(/moving[\s\S]*standing still[\s\S]*moving/)
+  })
+})

@@ -1,0 +1,34 @@
+import 'should'
+import type { Browser, Page } from 'playwright-core'
+import { startBrowser } from '../support/browser'
+import { eventually } from '../support/eventually'
+import { useExample } from '../support/example'
+
+describe('the example pose-chart', function () {
+  this.timeout(30_000)
+  const example = useExample('pose-chart', [8091])
+  let browser: Browser | undefined
+  let page: Page
+
+  before(async function () {
+    browser = await startBrowser()
+    if (!browser) return this.skip()
+    page = await browser.newPage()
+  })
+  after(() => browser?.close())
+
+  it('draws the pose as it comes', async () => {
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(`${example().red.url}/vision-pose`)
+    const drawn = (css: string) =>
+      page
+        .locator(css)
+        .getAttribute('d')
+        .then((path) => (path ?? '').split('L').length)
+    for (const css of ['path.x', 'path.y', 'path.z', 'path.way'])
+      await eventually(async () => (await drawn(css)).should.be.above(20))
+    ;(await page.locator('#state').textContent())?.should.match(/^x -?\d+ mm, y -?\d+ mm, z -?\d+ mm$/)
+    complaints.should.deepEqual([])
+  })
+})
