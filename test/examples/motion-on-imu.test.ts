@@ -5,6 +5,6 @@ describe('the example motion-on-imu', () => {
 
   it('tells when the device begins and ends to move', async () => {
     const { prints } = example()
-    await prints(/moving[\s\S]*standing still[\s\S]*moving/)
+    await prints(/motion\]\s+moving[^]*motion\]\s+standing still[^]*motion\]\s+moving/)
   })
 })
