@@ -6,7 +6,7 @@ import { patience, wordFor } from './word-for'
 
 /** Milliseconds from one look to the next. */
 const interval = 1000
-/** Looks from one question to the device to the next, while nothing comes. */
+/** Looks from one question to the device to the next, while nothing comes; and that losses are shown for. */
 const rarely = 5
 
 interface Watching {
@@ -34,6 +34,9 @@ export function watch(watching: Watching): Watch {
   const { device, listener, estimated, signal, unlisted, show, showLink, silent } = watching
   const began = performance.now()
   let stopped = false
+  let lost = 0
+  /** Looks for which missing messages are still shown. */
+  let losing = 0
   let looks = 0
 
   const look = () => {
@@ -43,11 +46,15 @@ export function watch(watching: Watching): Watch {
       return
     }
     const listening = performance.now() - began
-    const seen = { statistics: listener.statistics(), listening, dynamicsStopped: stopped }
+    const statistics = listener.statistics()
+    const seen = { statistics, listening, losing: losing > 0, dynamicsStopped: stopped }
     const why = unlisted()
     show(...wordFor({ ...seen, ...(why && { unlisted: why }) }))
   }
   const lookAgain = () => {
+    const { lost: now } = listener.statistics()
+    losing = now > lost ? rarely : Math.max(0, losing - 1)
+    lost = now
     const isSilent = Math.min(listener.silence(), performance.now() - began) >= patience
     if (!isSilent) [stopped, looks] = [false, 0]
     else if (looks++ % rarely === 0) {

@@ -9,6 +9,8 @@ export interface Seen {
   statistics: ReceiverStatistics
   /** Milliseconds since the node began to listen. */
   listening: number
+  /** Messages were missing a moment ago. */
+  losing: boolean
   /** Why the destination is not on the device, if the node keeps it there. */
   unlisted?: StatusWord
   /** The device has what the stream tells only while its dynamics module runs, and that does not. */
@@ -16,10 +18,16 @@ export interface Seen {
 }
 
 /** The word that helps most, with a number where it has one. */
-export function wordFor({ statistics, listening, unlisted, dynamicsStopped }: Seen): [StatusWord, number] {
+export function wordFor({
+  statistics,
+  listening,
+  losing,
+  unlisted,
+  dynamicsStopped,
+}: Seen): [StatusWord, number] {
   const { messages, rate, silence = Infinity, foreign, garbage, truncated } = statistics
   if (Math.min(silence, listening) < patience)
-    return rate > 0 ? ['receiving', inShort(rate)] : ['awaitingData', 0]
+    return rate > 0 ? [losing ? 'losing' : 'receiving', inShort(rate)] : ['awaitingData', 0]
   if (unlisted) return [unlisted, 0]
   if (dynamicsStopped) return ['dynamicsStopped', 0]
   if (messages > 0) return ['dataEnded', 0]

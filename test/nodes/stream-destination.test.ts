@@ -152,6 +152,15 @@ describe('stream-destination that keeps', () => {
     await bench.status('destinationKept')
   }).timeout(10_000)
 
+  it('warns on the end that a device that is away may go on sending', async () => {
+    bench.device.setScenario({ offline: true })
+    await bench.deployWithout()
+    should(bench.logged(type).at(-1)).match(/removeDestination/)
+    bench.device.setScenario({ offline: false })
+    await bench.deploy()
+    await shows(kept)
+  })
+
   it('ends with an error where a setting is missing', async () => {
     const caught = bench.deploy({ destination: '' }).then(() => once(bench.helperNode('caught'), 'input'))
     const [message] = (await caught) as [{ error: object }]

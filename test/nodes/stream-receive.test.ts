@@ -101,7 +101,6 @@ describe('stream-receive', () => {
     await bench.status('receiving')
     await eventually(async () => (await destinations(bench)).length.should.equal(1))
     await next(bench, 3)
-    await bench.status('receiving')
   }).timeout(10_000)
 
   it('sends at most so many per second, the newest each time', async () => {
@@ -224,6 +223,15 @@ describe('stream-receive that does not list itself', () => {
     await stranger.send(message, { port })
     should((await takenFromAll)[0]?.timestamp).equal(5)
     await stranger.close()
+  })
+
+  it('tells of losses in the status', async () => {
+    const sender = await openInbox()
+    const send = (nsec: number) =>
+      sender.send(encodeMessage('Imu', { timestamp: { sec: 6, nsec: nsec * 5e6 } }), { port })
+    for (let index = 0; index < 40; index++) if (index < 10 || index > 20) await send(index)
+    await bench.status('losing')
+    await sender.close()
   })
 
   it('says that the port is taken, and takes it when it becomes free', async () => {

@@ -7,7 +7,13 @@ const nothing: ReceiverStatistics = {
   ...{ rate: 0, jitter: 0, gaps: 0, longestGap: 0, lost: 0, late: 0, repeated: 0, pauses: 0 },
 }
 const word = (statistics: Partial<ReceiverStatistics>, seen: Partial<Seen> = {}) =>
-  wordFor({ listening: 10_000, dynamicsStopped: false, statistics: { ...nothing, ...statistics }, ...seen })
+  wordFor({
+    listening: 10_000,
+    losing: false,
+    dynamicsStopped: false,
+    statistics: { ...nothing, ...statistics },
+    ...seen,
+  })
 
 describe('what stream-receive shows', () => {
   it('is the rate in two digits while data comes', () => {
@@ -19,6 +25,9 @@ describe('what stream-receive shows', () => {
     ] as const)
       word({ messages: 5, rate, silence: 4 }).should.deepEqual(['receiving', shown])
   })
+
+  it('tells of losses beside the rate', () =>
+    word({ messages: 5, rate: 150, silence: 4 }, { losing: true }).should.deepEqual(['losing', 150]))
 
   it('is patience at first', () => word({}, { listening: 500 }).should.deepEqual(['awaitingData', 0]))
 
