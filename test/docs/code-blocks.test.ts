@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import ts from 'typescript'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { writeArtifact } from '../../virtual-device/firmware/artifact'
+import { seenFrom, turned } from '../robotics/seeded-poses'
+import { documents, root, type CodeBlock } from './documents'
+
+/** A place from which programs find the package by its name, as from a project that has installed it. */
+const inside = join(root, 'dist', 'test', 'docs')
+
+const programs = documents.flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'ts'))
+
+const compilerOptions: ts.CompilerOptions = {
+  module: ts.ModuleKind.Node20,
+  target: ts.ScriptTarget.ES2022,
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ['node'],
+}
+
+describe('the code in the documents', function () {
+  this.timeout(60_000)
+  let device: VirtualDevice
+  let folder: string
+  /** All of them, checked together. */
+  let program: ts.Program
+
+  before(async () => {
+    device = await startVirtualDevice({ port: 0 })
+    mkdirSync(inside, { recursive: true })
+    folder = mkdtempSync(join(inside, 'blocks-'))
+    await writeArtifact(join(folder, 'firmware.img'), { version: 'v9.0.0', size: 4096 })
+    const robots = [0, 20, 40, 60].map((angle, index) =>
+      turned((['x', 'y', 'z'] as const)[index % 3] ?? 'x', angle, 0.1 * index),
+    )
+    writeFileSync(join(folder, 'observations.json'), JSON.stringify(seenFrom(robots, true)))
+    for (const block of programs) writeFileSync(fileOf(block), here(block.code))
+    program = ts.createProgram(programs.map(fileOf), compilerOptions)
+  })
+  after(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    await device.stop()
+  })
+
+  for (const { path, blocks } of documents)
+    for (const block of blocks)
+      if (block.language || /^(npx|npm|curl)/.test(block.code))
+        it(`runs: ${path}, line ${block.line}`, () => run(block))
+
+  function run(block: CodeBlock): Promise<void> | void {
+    switch (block.language) {
+      case 'ts':
+        return runProgram(block)
+      case 'json':
+        JSON.parse(block.code)
+        return
+      case '':
+        return runCommands(block.code)
+      default:
+        throw new Error(`no way to run ${block.language}`)
+    }
+  }
+
+  /** With the virtual device in place of the real one, and its files in a folder that is there. */
+  async function runProgram(block: CodeBlock) {
+    const file = fileOf(block)
+    const checked = program.getSourceFile(file)
+    const problems = [
+      ...program.getSyntacticDiagnostics(checked),
+      ...program.getSemanticDiagnostics(checked),
+    ].map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+    problems.should.deepEqual([])
+    const { outputText } = ts.transpileModule(here(block.code), { compilerOptions, fileName: file })
+    const runnable = file.replace(/\.mts$/, '.mjs')
+    writeFileSync(runnable, outputText)
+    // The device runs in this process and must be able to answer.
+    const child = spawn(process.execPath, [runnable], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+    const [status] = (await once(child, 'exit')) as [number | null]
+    should(status).equal(0)
+  }
+
+  const fileOf = (block: CodeBlock) => join(folder, `block-${programs.indexOf(block)}.mts`)
+
+  const here = (code: string) =>
+    code
+      .replace(/(http:\/\/)?192\.168\.0\.10/g, device.url)
+      .replace(/'[^']*\/firmware\.img'/g, JSON.stringify(join(folder, 'firmware.img')))
+
+  async function runCommands(text: string) {
+    for (const line of text.trim().split('\n')) {
+      const [program = '', ...args] = words(line)
+      if (program === 'npx') await startsUp(args)
+      else if (program === 'curl') await asks(args)
+      else if (program === 'npm') args.join(' ').should.match(/^(start|test)$/)
+      else throw new Error(`no way to run ${line}`)
+    }
+  }
+
+  /** The program says that it is ready; on a free port and with its state in a folder that is deleted. */
+  async function startsUp([name, ...args]: string[]) {
+    should(name).equal('virtual-vision-device')
+    const own = args.map((arg, index) =>
+      args[index - 1] === '--port'
+        ? '0'
+        : args[index - 1] === '--state'
+          ? mkdtempSync(join(tmpdir(), 'cellsight-'))
+          : arg,
+    )
+    const cli = join(root, 'dist', 'virtual-device', 'program', 'cli.js')
+    const child = spawn(process.execPath, [cli, ...own], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    child.kill()
+    await once(child, 'exit')
+    const state = own[own.indexOf('--state') + 1]
+    if (own.includes('--state') && state) rmSync(state, { recursive: true, force: true })
+    said.toString().should.containEql('ready at http://127.0.0.1')
+  }
+
+  async function asks(args: string[]) {
+    const value = (flag: string) => args[args.indexOf(flag) + 1] ?? ''
+    const method = args.includes('-X') ? value('-X') : 'GET'
+    const url = args.find((arg) => /^(localhost|127\.0\.0\.1|http)/.test(arg)) ?? ''
+    const body = args.includes('-d') ? value('-d') : undefined
+    const answer = await fetch(url.replace(/^(http:\/\/)?(localhost|127\.0\.0\.1):\d+/, device.url), {
+      method,
+      ...(body && { body, headers: { 'content-type': 'application/json' } }),
+    })
+    answer.status.should.equal(200)
+  }
+})
+
+/** The words of a command line, with what stands in single quotes as one word. */
+const words = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
