@@ -75,7 +75,7 @@ export async function untilRestarted(
   phases.tell('asked')
   for (;;) {
     const now = await look(client, signal)
-    if (now) restarted ||= hasRestarted(before, now, wasAway)
+    if (now) restarted ||= hasRestarted(before, now)
     if (restarted && now?.system.ready) {
       phases.tell('ready')
       return now.system

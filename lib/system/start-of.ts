@@ -17,14 +17,15 @@ export async function startOf(client: Pick<Client, 'getSystem'>, options: CallOp
   return { system, earliest: asked - system.uptime, latest: answered - system.uptime }
 }
 
-/** Seconds by which a start may seem later than it was, because some devices give their uptime in whole seconds. */
-const rounding = 1
-/** The same where the device was seen not to be ready in between: what a request and the drift of clocks make. */
-const slight = 0.005
+/** Seconds by which a start may seem later than it was, because the uptime is rounded. */
+const rounding = { wholeSeconds: 1, fractions: 0.02 }
+/** Seconds in each second by which two clocks may drift apart. */
 const drift = 2e-4
 
 /** Whether the uptime proves that the device has started again in between. */
-export function hasRestarted(before: Seen, now: Seen, wasAway: boolean): boolean {
+export function hasRestarted(before: Seen, now: Seen): boolean {
   const passed = now.latest + now.system.uptime - before.latest - before.system.uptime
-  return now.earliest - before.latest > (wasAway ? slight + drift * passed : rounding)
+  const isWhole = [before, now].every(({ system }) => Number.isInteger(system.uptime))
+  const slack = isWhole ? rounding.wholeSeconds : rounding.fractions
+  return now.earliest - before.latest > slack + drift * passed
 }

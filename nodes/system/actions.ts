@@ -1,8 +1,7 @@
-import { reboot, type RebootPhase } from '../../lib/system/reboot'
 import type { Input } from '../shared/on-input'
 import type { TypedName } from '../shared/field-kind'
-import { invalidInput, spoken } from '../shared/node-error'
-import { number } from '../shared/number'
+import { invalidInput } from '../shared/node-error'
+import { restartDevice } from '../shared/restart-device'
 import { deviceTime } from './device-time'
 import type { ActionName, SystemFields } from './fields'
 import { networkSettings } from './network-settings'
@@ -20,16 +19,7 @@ export interface Task extends Input<TypedName<SystemFields>> {
 /** The actions; each gives the payload. */
 export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
   info: ({ device, signal }) => device.client.getSystem({ signal }),
-  reboot: ({ device, signal, tell, progress, fields }) =>
-    reboot(device.client, {
-      signal,
-      readyWithin: number('readyWithin', fields.readyWithin, 1),
-      language: spoken(),
-      onPhase: (phase: RebootPhase, seconds) => {
-        progress('rebooting')
-        tell(1, { payload: { phase, seconds: Math.round(10 * seconds) / 10 } })
-      },
-    }),
+  reboot: (task) => restartDevice(task, task.fields.readyWithin, 1),
   getTime: async ({ device, signal }) => (await device.client.getTime({ signal })).utc,
   setTime: async ({ device, signal, read }) =>
     (await device.client.setTime({ utc: deviceTime(read('value')) }, { signal })).utc,

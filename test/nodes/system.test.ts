@@ -171,6 +171,8 @@ describe('system restarts the device', () => {
     { device: quick, flow: [{ ...onTab, id: 'steps', type: 'helper', wires: [] }] },
   )
 
+  before(() => bench.runsFor(0.3))
+
   it('once, tells each step, and ends when it is ready', async () => {
     const steps: unknown[] = []
     bench.helperNode('steps').on('input', ({ payload }) => steps.push(payload))

@@ -1,8 +1,10 @@
+import 'should'
 import { once, type EventEmitter } from 'node:events'
 import helper from 'node-red-node-test-helper'
 import RED, { type Node, type NodeInitializer, type NodeMessage } from 'node-red'
 import type { DeviceConfigNode } from '../../nodes/device-config/device'
 import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
+import { eventually } from './eventually'
 import { ourNodes } from './our-nodes'
 
 /** What Catch hands on. */
@@ -169,6 +171,12 @@ export class Bench {
   /** Resolves when the device's connection has that state. */
   async state(wanted: string): Promise<void> {
     while (this.config.device.state !== wanted) await once(this.config, 'call:status')
+  }
+
+  /** Resolves when the device runs for so many seconds: one that has only just started cannot be seen to restart. */
+  async runsFor(seconds: number): Promise<void> {
+    const { client } = this.config.device.connection
+    await eventually(async () => (await client.getSystem()).uptime.should.be.above(seconds))
   }
 
   /** Resolves when the node shows a status whose text ends so. */

@@ -1,7 +1,9 @@
 import 'should'
 import { createClient, type Client } from '../../lib'
-import { hasRestarted, reboot, startOf, type RebootOptions } from '../../lib/system'
+import { hasRestarted, reboot, type RebootOptions } from '../../lib/system'
+import type { SysInfo } from '../../lib/contract'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { eventually } from '../support/eventually'
 
 describe('reboot', () => {
   let device: VirtualDevice
@@ -13,6 +15,8 @@ describe('reboot', () => {
       scenario: { boot_seconds: 0.9, boot_502_seconds: 0.2 },
     })
     client = createClient({ address: device.url, retries: 0 })
+    // One that has only just started cannot be seen to restart.
+    await eventually(async () => (await client.getSystem()).uptime.should.be.above(0.1))
   })
   afterEach(async () => {
     await client.close()
@@ -97,19 +101,24 @@ describe('reboot', () => {
 })
 
 describe('the start of a device', () => {
-  it('is not taken for another one by rounding of the uptime', async () => {
-    const device = await startVirtualDevice({ port: 0 })
-    const client = createClient({ address: device.url })
-    try {
-      const before = await startOf(client, {})
-      const { system, ...span } = await startOf(client, {})
-      const rounded = { system, earliest: span.earliest + 0.9, latest: span.latest + 0.9 }
-      hasRestarted(before, rounded, false).should.be.false()
-      const later = { system, earliest: span.earliest + 1.1, latest: span.latest + 1.1 }
-      hasRestarted(before, later, false).should.be.true()
-    } finally {
-      await client.close()
-      await device.stop()
-    }
+  const seen = (uptime: number, start: number) => ({
+    system: { uptime } as SysInfo,
+    earliest: start - 0.01,
+    latest: start + 0.01,
+  })
+
+  it('is a new one where it is later than before', () => {
+    hasRestarted(seen(70.25, 100), seen(10.5, 170)).should.be.true()
+    hasRestarted(seen(0.5, 100), seen(0.75, 100.6)).should.be.true()
+  })
+
+  it('is the same one within what the drift of clocks makes of it', () => {
+    hasRestarted(seen(70.25, 100), seen(130.5, 100.01)).should.be.false()
+    hasRestarted(seen(70.25, 100), seen(670.5, 100.1)).should.be.false()
+  })
+
+  it('is not taken for another one by an uptime in whole seconds', () => {
+    hasRestarted(seen(70, 100), seen(75, 100.9)).should.be.false()
+    hasRestarted(seen(70, 100), seen(5, 101.5)).should.be.true()
   })
 })

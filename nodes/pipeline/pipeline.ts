@@ -1,0 +1,51 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { PipelineConfiguration } from '../../lib/contract'
+import { invalidInput } from '../shared/node-error'
+import { onInput } from '../shared/on-input'
+import { restartDevice } from '../shared/restart-device'
+import { pipelineFields, type PipelineFields } from './fields'
+import { listPipelines } from './list-pipelines'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-pipeline', function (this: Node, given: NodeDef & PipelineFields) {
+    RED.nodes.createNode(this, given)
+    const fields = { ...pipelineFields, ...given }
+    const { action, confirmed } = fields
+    const restarts = action === 'apply' || (action !== 'list' && fields.restart === 'now')
+
+    onInput(RED, this, fields, async (input) => {
+      const { device, signal, name } = input
+      const { client } = device
+      const configured = () => client.getPipelineConfiguration({ signal })
+
+      const before = await configured()
+      if (action === 'list') return { ...(await listPipelines(device, before, signal)) }
+
+      if (device.variant === 'single' || before.max_pipelines < 2)
+        throw invalidInput('one-pipeline', { device: client.address })
+      if (restarts && !confirmed) {
+        const what = RED._(`@cellsight/node-red-vision/pipeline:pipeline.action.${action}`)
+        throw invalidInput('not-confirmed', { what })
+      }
+      if (action !== 'apply') {
+        const pipeline = name('pipeline')
+        assertExists(pipeline, before, client.address)
+        if (action === 'configure') await client.setPipelineType({ pipeline, type: name('kind') }, { signal })
+        else if (pipeline === '0') throw invalidInput('pipeline-zero-stays', { device: client.address })
+        else await client.deletePipeline({ pipeline }, { signal })
+      }
+
+      // Where nothing waits for it, a restart would only stop the cell.
+      const restarted = restarts && (await configured()).pending_changes
+      if (restarted) await restartDevice(input, fields.readyWithin, 1)
+      return { ...(await listPipelines(device, await configured(), signal)), restarted }
+    })
+  })
+}
+
+/** @throws INVALID_INPUT for a number that the device cannot have */
+function assertExists(pipeline: string, { max_pipelines }: PipelineConfiguration, device: string): void {
+  const last = max_pipelines - 1
+  if (/^\d$/.test(pipeline) && Number(pipeline) <= last) return
+  throw invalidInput('no-such-pipeline', { pipeline, last, device })
+}
