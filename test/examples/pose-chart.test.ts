@@ -31,4 +31,6 @@ describe('the example pose-chart', function () {
     ;(await page.locator('#state').textContent())?.should.match(/^x -?\d+ mm, y -?\d+ mm, z -?\d+ mm$/)
     complaints.should.deepEqual([])
   })
+
+  it('lists who receives the pose', () => example().answers('chart-ask', /127\.0\.0\.1:\d+/))
 })

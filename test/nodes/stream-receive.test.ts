@@ -8,6 +8,7 @@ import { openInbox } from '../support/datagrams'
 import { eventually } from '../support/eventually'
 
 const type = 'vision-stream-receive'
+const deploys = process.env.CELLSIGHT_LONG ? 500 : 30
 
 async function destinations(bench: Bench, stream = 'imu'): Promise<string[]> {
   const answer = await fetch(`${bench.device.url}/api/v2/datastreams/${stream}`)
@@ -141,7 +142,7 @@ describe('stream-receive', () => {
   it('leaves no socket and no destination behind, however often and however it is deployed', async () => {
     await bench.deployWithout()
     const before = sockets()
-    for (let deploy = 0; deploy < 30; deploy++) {
+    for (let deploy = 0; deploy < deploys; deploy++) {
       const how = deploy % 2 ? 'nodes' : 'full'
       await bench.deploy({ name: `deploy ${deploy}` }, how)
       // Deploys come at every moment: before it listens, before it is listed, while data flows.
@@ -151,7 +152,7 @@ describe('stream-receive', () => {
     await bench.deployWithout()
     ;(await destinations(bench)).should.be.empty()
     await eventually(() => sockets().should.be.belowOrEqual(before))
-  }).timeout(20_000)
+  }).timeout(20_000 + 200 * deploys)
 })
 
 describe('stream-receive on a stream that the device estimates', () => {
