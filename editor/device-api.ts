@@ -29,8 +29,15 @@ export interface DeviceApi {
   forget: () => void
 }
 
-const memory = new Memory()
-RED.events.on('deploy', () => memory.clear())
+/** One for all dialogs, each of which runs this script. */
+const shared = globalThis as { visionMemory?: Memory }
+
+function memoryOfAll(): Memory {
+  const memory = new Memory()
+  RED.events.on('deploy', () => memory.clear())
+  return memory
+}
+const memory = (shared.visionMemory ??= memoryOfAll())
 
 /**
  * The device of a configuration node, deployed or not, or that of a form. Reads of a device that runs as the editor

@@ -7,7 +7,7 @@ import { sharedText } from './shared-text'
 
 /** Shows in `<div data-present="parameter">` what the parameters named in that field are just now. */
 export function presentValue(dialog: Dialog) {
-  const { form, input } = dialog
+  const { form } = dialog
   const shown = form.find('[data-present]')
   const field = shown.attr('data-present')
   if (!field) return
@@ -15,15 +15,15 @@ export function presentValue(dialog: Dialog) {
 
   const update = async (fresh: boolean) => {
     const mine = ++turn
+    // The field may just be hidden by somebody who listens to the same change.
+    await Promise.resolve()
     const lines = await present(dialog, field, fresh).catch(() => [])
     if (mine !== turn) return
     shown.empty().append(lines.map((line) => $('<div>').text(line)))
     RED.tray.resize()
   }
 
-  const others = ['device', 'pipeline', 'node', field, 'which'].map((name) => input(name)[0]).filter(Boolean)
-  $(others as HTMLElement[]).on('change', () => void update(false))
-  form.on('vision-refresh', () => void update(false))
+  form.on('change vision-refresh', () => void update(false))
   void update(true)
 }
 

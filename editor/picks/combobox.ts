@@ -25,7 +25,7 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
 
   $(field)
     .attr({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', autocomplete: 'off' })
-    .on('input', () => isActive() && (popup ? show(true) : void open(true)))
+    .on('input', () => isActive() && void narrow())
     .on('blur', close)
     .on('keydown', (event) => {
       if (isActive() && pressed(event.key, event.altKey)) {
@@ -39,13 +39,13 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
       const wasOpen = popup !== undefined
       field.focus()
       if (wasOpen) close()
-      else void open(false)
+      else void open()
     })
 
   /** Whether the key has done something here. */
   function pressed(key: string, alt: boolean): boolean {
     if (key === 'ArrowDown' || key === 'ArrowUp') {
-      if (!popup) void open(false)
+      if (!popup) void open()
       else if (alt) close()
       else popup.move(key === 'ArrowDown' ? 1 : -1)
       return true
@@ -58,36 +58,54 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
     return true
   }
 
-  async function open(isTyped: boolean, fresh = false): Promise<void> {
-    close()
-    const mine = ++turn
-    popup = openPopup(field, { label, againText: texts.again, isSeveral: isSeveral(), chosen: choose })
-    field.setAttribute('aria-expanded', 'true')
-    field.setAttribute('aria-controls', popup.id)
-    popup.say(texts.asking)
+  async function open(fresh = false): Promise<void> {
+    const mine = show()
+    popup?.say(texts.asking)
     try {
       const known = await load(fresh)
       if (mine !== turn) return
       offers = known
-      show(isTyped)
+      fill(offers)
     } catch (problem) {
-      if (mine === turn) popup.say(problem instanceof Error ? problem.message : String(problem))
+      if (mine === turn) popup?.say(problem instanceof Error ? problem.message : String(problem))
     }
   }
 
-  function show(isTyped: boolean, current?: string) {
+  /** While somebody types, a list comes up only where it helps: any text may stay. */
+  async function narrow(): Promise<void> {
+    const mine = ++turn
+    const known = await load(false).catch(() => [])
+    if (mine !== turn || document.activeElement !== field) return
+    offers = known
     const typed = (isSeveral() ? lastName(field.value) : field.value.trim()).toLowerCase()
-    const fitting = isTyped ? offers.filter(({ name }) => name.toLowerCase().includes(typed)) : offers
-    if (fitting.length)
-      popup?.show(fitting, isSeveral() ? namesIn(field.value) : [field.value.trim()], current)
+    const fitting = offers.filter(({ name }) => name.toLowerCase().includes(typed))
+    const isDone = fitting.length === 1 && fitting[0]?.name.toLowerCase() === typed
+    if (!fitting.length || isDone) close()
+    else {
+      if (!popup) show()
+      fill(fitting)
+    }
+  }
+
+  function show(): number {
+    close()
+    popup = openPopup(field, { label, againText: texts.again, isSeveral: isSeveral(), chosen: choose })
+    field.setAttribute('aria-expanded', 'true')
+    field.setAttribute('aria-controls', popup.id)
+    return turn
+  }
+
+  function fill(shown: readonly Offer[], current?: string) {
+    const held = isSeveral() ? namesIn(field.value) : [field.value.trim()]
+    if (shown.length) popup?.show(shown, held, current)
     else popup?.say(texts.nothing)
   }
 
   function choose(name: string) {
-    if (name === again) return void open(false, true)
+    if (name === again) return void open(true)
     field.value = isSeveral() ? toggled(field.value, name) : name
     $(field).trigger('change')
-    if (isSeveral()) show(false, name)
+    if (isSeveral()) fill(offers, name)
     else close()
   }
 

@@ -65,6 +65,8 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
   let turn = 0
   async function update() {
     const mine = ++turn
+    // Everybody else who listens to the same change comes first: a field may be hidden by it.
+    await Promise.resolve()
     row.toggleClass('vision-has-picks', isActive())
     button.toggle(isActive())
     const text = await markText()
@@ -88,10 +90,7 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
     return first?.is === 'renamed' ? sharedText('pick.renamed', { name: first.name }) : ''
   }
 
-  const others = ['device', 'pipeline', 'node', field].map((name) => input(name)[0]).filter(Boolean)
-  $(others as HTMLElement[]).on('change', () => void update())
-  form.on('vision-refresh', () => void update())
-  if (rule) input(rule.split('=')[0] ?? '').on('change', () => void update())
+  form.on('change vision-refresh', () => void update())
   void update()
 }
 
@@ -100,18 +99,26 @@ const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'servic
 
 /** Where the dialog looks: its pipeline, or 0 where that is not known here. */
 function placeOf(dialog: Dialog): Place {
-  const { form } = dialog
-  const picked = (kind: PickKind) => form.find(`[data-pick="${kind}"]`).length > 0
+  const needs = needsOf(dialog)
+  const pipeline = fixedText(dialog, 'pipeline') ?? '0'
   return {
-    pipeline: fixedText(dialog, 'pipeline') ?? '0',
+    // Without a pipeline a node is a global one, and these have no parameters.
+    pipeline: pipeline || (needs === 'parameters' ? '0' : ''),
     node: fixedText(dialog, 'node') ?? '',
-    needs: picked('parameter') ? 'parameters' : picked('service') ? 'services' : undefined,
+    needs,
   }
+}
+
+function needsOf({ form }: Dialog): Place['needs'] {
+  const picked = (kind: PickKind) => form.find(`[data-pick="${kind}"]`).length > 0
+  return picked('parameter') ? 'parameters' : picked('service') ? 'services' : undefined
 }
 
 /** Whether pipeline and node are fixed, so that the device can be asked for the very thing. */
 function isKnown(dialog: Dialog, kind: PickKind): boolean {
   const isFixed = (field: string) => !dialog.input(field).length || fixedText(dialog, field) !== undefined
   if (inPipelines.has(kind) && !isFixed('pipeline')) return false
+  // The message gives the pipeline then.
+  if (fixedText(dialog, 'pipeline') === '' && needsOf(dialog) === 'parameters') return false
   return !needsNode.has(kind) || Boolean(fixedText(dialog, 'node'))
 }
