@@ -81,6 +81,14 @@ export const serviceArguments = (field: string) =>
 /** A path inside the message, `payload` or `cell.speed`. */
 export const messageProperty = (field: string) => check(field, (_node, value) => noReference(value, 'msg'))
 
+/** A text to look for, which may be empty; a regular expression while the rule `isPattern` holds. */
+export const searchText = (field: string, isPattern: string) =>
+  check(field, (node, value) => {
+    const kind = fieldOf(node, `${field}Type`)
+    if (kind !== 'str') return noReference(value, kind)
+    return holds(isPattern, (other) => fieldOf(node, other)) ? noPattern(value) : undefined
+  })
+
 /** A JSON object as text. */
 export const jsonObject = (field: string) => check(field, (_node, value) => noObject(value))
 
@@ -132,6 +140,15 @@ function noObject(value: string) {
     // The reason below says it.
   }
   return sharedText('reason.object')
+}
+
+function noPattern(value: string) {
+  try {
+    new RegExp(value, 'i')
+    return undefined
+  } catch {
+    return sharedText('reason.pattern')
+  }
 }
 
 function parseUrl(value: string) {

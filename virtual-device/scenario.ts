@@ -30,6 +30,10 @@ export const Scenario = Type.Object(
     drop_answers: share,
     rate_limit: Type.Number({ minimum: 0, default: 0 }),
     offline: flag(false),
+    log_chatter: Type.Number({ minimum: 0, maximum: 10_000, default: 0 }),
+    log_keeps: Type.Integer({ minimum: 1, maximum: 10_000, default: 10_000 }),
+    log_rotation: Type.Union([Type.Literal('oldest'), Type.Literal('anew')], { default: 'oldest' }),
+    missing_logs: Type.Array(Type.String(), { default: [] }),
     scene: Type.Object(
       {
         detection: Type.Optional(Type.Partial(SceneSettings)),

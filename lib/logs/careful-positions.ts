@@ -36,6 +36,7 @@ export function carefulPositions(
     begin: (log) => trying(() => positions.begin(log)),
     add: (log, entries) => trying(() => positions.add(log, entries)),
     end: (log) => positions.end(log).catch(tell),
+    rest: (log) => trying(() => positions.rest(log)),
     close: () => positions.close().catch(tell),
   }
 }

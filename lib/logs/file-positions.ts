@@ -20,8 +20,11 @@ interface FirstLine {
   gone: Pairs
 }
 
-/** The lines after the first: entries that were handed on, or that some are about to be, or that all have been. */
-type Line = Pairs | 'begin' | 'end'
+/**
+ * The lines after the first: entries that were handed on, or that some are about to be, or that all have been; or when
+ * following ended in good order, by the clock of this computer in ms.
+ */
+type Line = Pairs | 'begin' | 'end' | { rested: number }
 
 /** Entries after which a file is written anew, so that it does not grow for ever. */
 const tidyAfter = 4000
@@ -85,6 +88,7 @@ export function filePositions(folder: string, device: string): Positions {
       await sync(descriptor)
       if (entries > tidyAfter) await load(log)
     },
+    rest: (log) => void write(log, { rested: Date.now() }),
     close: async () => {
       for (const log of [...files.keys()]) await shutFile(log)
     },
@@ -110,7 +114,9 @@ function read(text: string, device: string): Saved | Damaged | undefined {
     if (first.version !== 1) return 'damaged'
     if (first.device !== device) return undefined
     const rest = lines.map((line) => JSON.parse(line) as Line)
-    const all = [...first.tail, ...rest.flatMap((line) => (typeof line === 'string' ? [] : line))]
+    const all = [...first.tail, ...rest.flatMap((line) => (Array.isArray(line) ? line : []))]
+    const last = rest.at(-1)
+    const rested = typeof last === 'object' && 'rested' in last ? Date.now() - last.rested : -1
     return {
       kept: {
         tail: entriesOf(all),
@@ -119,6 +125,7 @@ function read(text: string, device: string): Saved | Damaged | undefined {
         ...(first.emptySince !== undefined && { emptySince: first.emptySince }),
       },
       isUncertain: rest.findLast((line) => typeof line === 'string') === 'begin',
+      ...(rested >= 0 && { restedFor: rested }),
     }
   } catch {
     return 'damaged'

@@ -57,7 +57,10 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
     // A small answer that says that nothing has changed saves larger ones.
     const listed = only === undefined || isQuiet ? await source.listLogs({ signal }) : undefined
     if (!hasBegun && only === undefined) knewAll = (await positions?.load(allLogs)) !== undefined
-    const names = only === undefined ? (listed ?? []).map(({ name }) => name) : [only]
+    const names =
+      only === undefined
+        ? [...new Set([...(listed ?? []).map(({ name }) => name), ...followed.keys()])]
+        : [only]
     let went: Went = 'none'
     let isMissing = names.length === 0
     for (const name of names) {
@@ -120,6 +123,7 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
         .then((went) => pause(went), failed)
       if (!isClosed()) await wait(Math.min(rest, limit.wait), signal)
     }
+    for (const log of followed.values()) log.rest()
     await positions?.close()
   }
 

@@ -5,11 +5,17 @@ import { logLine, type LogLine } from './log-line'
 import { Memory } from './memory'
 import type { Positions } from './positions'
 import type { RateLimit } from './rate-limit'
-import { isSame, lastLines, readNew, type Found, type Reading } from './read-new'
+import { lastLines, readNew, type Found, type Reading } from './read-new'
 import { seen, type Seen } from './seen'
 
 /** Entries that are remembered at the start, so that the next look can be tied to them. */
 const firstLook = 64
+
+/** Milliseconds without a look that do not count as an interruption: a deploy takes less. */
+const shortRest = 10_000
+
+/** Looks in a row that the list may save. Without a size, it knows of a change only what its date says. */
+const mostSkips = { withSize: 60, withoutSize: 6 }
 
 interface Parts {
   reading: Reading
@@ -26,6 +32,7 @@ export class FollowedLog {
   #memory: Memory | undefined
   #isUncertain = false
   #isDamaged = false
+  #skipped = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -39,7 +46,7 @@ export class FollowedLog {
       this.#isDamaged = true
       return
     }
-    this.#memory = new Memory(saved.kept, true)
+    this.#memory = new Memory(saved.kept, saved.restedFor === undefined || saved.restedFor > shortRest)
     this.#isUncertain = saved.isUncertain
   }
 
@@ -67,6 +74,11 @@ export class FollowedLog {
     await this.#parts.positions?.replace(this.#name, this.#memory.kept())
   }
 
+  /** Following ends. */
+  rest(): void {
+    if (this.#memory && !this.#memory.interrupted) this.#parts.positions?.rest(this.#name)
+  }
+
   /** Looking has failed: what was missed may be long. */
   missed(): void {
     if (!this.#memory) return
@@ -78,7 +90,7 @@ export class FollowedLog {
   async look(listed: LogInfo | undefined): Promise<{ entries: number; behind: boolean }> {
     await this.beginEmpty()
     const memory = this.#memory
-    if (!memory || (listed && isSame(memory.listed, listed))) return { entries: 0, behind: false }
+    if (!memory || (listed && this.#canSkip(memory, listed))) return { entries: 0, behind: false }
     const found = await readNew(this.#parts.reading, memory)
     if (found.gap) await this.#tell(memory, found, found.gap)
     await this.#deliver(found.entries, found.seen)
@@ -86,6 +98,14 @@ export class FollowedLog {
     memory.listed = listed
     memory.recent = Math.max(Math.ceil(1.25 * found.entries.length), memory.recent >> 1)
     return { entries: found.entries.length, behind: found.behind }
+  }
+
+  /** Whether the list says that the log is as it was; it is not believed for ever. */
+  #canSkip({ listed: before }: Memory, now: LogInfo): boolean {
+    const most = now.size === undefined ? mostSkips.withoutSize : mostSkips.withSize
+    const isUnchanged = before?.date === now.date && before.size === now.size && this.#skipped < most
+    this.#skipped = isUnchanged ? this.#skipped + 1 : 0
+    return isUnchanged
   }
 
   async #tell(memory: Memory, { entries }: Found, { reason, before, complete }: NonNullable<Found['gap']>) {

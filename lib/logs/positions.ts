@@ -6,6 +6,8 @@ export interface Saved {
   kept: Kept
   /** The program ended between handing on entries and noting that: the next ones may have been handed on already. */
   isUncertain: boolean
+  /** Milliseconds since following was ended in good order; absent where it was not. */
+  restedFor?: number
 }
 
 /** There is a position, and it cannot be read. */
@@ -25,5 +27,7 @@ export interface Positions {
   add: (log: string, entries: readonly Seen[]) => void
   /** All have. Resolves when what was noted would survive a power failure. */
   end: (log: string) => Promise<void>
+  /** Following ends here, in good order: up to now the log has been looked at without interruption. */
+  rest: (log: string) => void
   close: () => Promise<void>
 }

@@ -75,7 +75,7 @@ export async function lastLines(reading: Reading, limit: number): Promise<Log> {
 }
 
 /** Whether a log is as it was; without a size it cannot be known. */
-export const isSame = (before: LogInfo | undefined, now: LogInfo) =>
+const isSame = (before: LogInfo | undefined, now: LogInfo) =>
   before?.size !== undefined && before.size === now.size && before.date === now.date
 
 interface Look {

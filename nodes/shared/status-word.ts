@@ -39,6 +39,9 @@ export const furtherWords = [
   'poses',
   'waitsForRobot',
   'calibrated',
+  'following',
+  'catchingUp',
+  'missing',
 ] as const
 
 /** Everything that a node can show; the words are in the locale of `device-config`. */
@@ -54,6 +57,9 @@ const looks: Partial<Record<StatusWord, Look>> = {
   losing: { fill: 'yellow', shape: 'dot' },
   awaitingData: { fill: 'yellow', shape: 'ring' },
   dynamicsStopped: { fill: 'yellow', shape: 'dot' },
+  following: { fill: 'green', shape: 'dot' },
+  catchingUp: { fill: 'blue', shape: 'dot' },
+  missing: { fill: 'yellow', shape: 'ring' },
   connecting: { fill: 'yellow', shape: 'ring' },
   starting: { fill: 'yellow', shape: 'dot' },
   STARTING: { fill: 'yellow', shape: 'dot' },

@@ -29,6 +29,7 @@ export function keptInMemory(records = new Map<string, Record>()) {
       change(log, (record) => record && { ...record, isUncertain: false })
       return Promise.resolve()
     },
+    rest: () => undefined,
     close: () => Promise.resolve(),
   }
   return {

@@ -22,7 +22,7 @@ interface SimulatedLog {
   entries: LogEntry[]
   /** All that was ever written. */
   written: LogEntry[]
-  /** How many of those have come out of the follower. */
+  /** How many of those have come out of the follower, or were there before it. */
   arrived: number
   date: number
   isGone: boolean
@@ -57,6 +57,8 @@ export class SimulatedDevice implements logs.LogSource {
           this.#write(log, 1, false)
           this.#clock++
         }
+    // Where following begins.
+    for (const log of this.logs) log.arrived = log.written.length
   }
 
   get writtenEntries(): number {
@@ -70,7 +72,7 @@ export class SimulatedDevice implements logs.LogSource {
     if (!log || !last) return
     const { timestamp, message } = last
     const isLast = (entry: LogEntry) => entry.timestamp === timestamp && entry.message === message
-    log.arrived = log.written.findLastIndex(isLast) + 1
+    log.arrived = Math.max(log.arrived, log.written.findLastIndex(isLast) + 1)
   }
 
   /** Nothing fails any more and nothing is written after two more entries: they show whether a log goes on. */
@@ -153,7 +155,7 @@ export class SimulatedDevice implements logs.LogSource {
       log.entries.push(entry)
       log.written.push(entry)
       if (log.entries.length > this.#faults.holds)
-        log.entries.splice(0, this.#faults.beginsAnew ? log.entries.length : log.entries.length / 10)
+        log.entries.splice(0, this.#faults.beginsAnew ? this.#faults.holds : this.#faults.holds / 10)
       if (takesTime) this.#clock += 1e-4
     }
     log.date = Math.floor(this.#clock)

@@ -2,6 +2,7 @@ import should from 'should'
 import type { Log, LogInfo } from '../../lib/contract'
 import { manualClock } from '../../virtual-device'
 import { LogBook } from '../../virtual-device/device/log-book'
+import { defaultScenario } from '../../virtual-device/device/merge-scenario'
 import { camera, useDevice } from './support/use-device'
 
 describe('logs of the virtual device', () => {
@@ -72,8 +73,53 @@ describe('logs of the virtual device', () => {
     ;(await api.get('/logs/api.log?format=raw')).text.should.match(/ui_lock/).and.not.match(/s3cret/)
   })
 
+  it('fill by themselves where the scenario says so, with all levels', async () => {
+    api.device.setScenario({ log_chatter: 2 })
+    clock.advance(10)
+    const log = async (name: string) => ((await api.get(`/logs/${name}`)).body as Log).log
+    const all = [...(await log('camera.log')), ...(await log('stereo.log'))]
+    all.length.should.equal(20)
+    const levels = new Set(all.map(({ level }) => level))
+    ;[...levels].sort().should.eql(['DEBUG', 'ERROR', 'INFO', 'WARN'])
+    const times = new Set(all.map(({ timestamp }) => timestamp))
+    times.size.should.equal(20)
+    clock.advance(0.5)
+    ;[...(await log('camera.log')), ...(await log('stereo.log'))].length.should.equal(21)
+    api.device.setScenario({ log_chatter: 0 })
+    clock.advance(10)
+    ;[...(await log('camera.log')), ...(await log('stereo.log'))].length.should.equal(21)
+  })
+
+  it('lose their oldest tenth or begin anew when they are full', async () => {
+    const fill = async (rotation: 'oldest' | 'anew', seconds: number) => {
+      api.device.setScenario({ log_keeps: 20, log_rotation: rotation, log_chatter: 7 })
+      clock.advance(seconds)
+      return ((await api.get('/logs/camera.log')).body as Log).log.length
+    }
+    // Four of seven go to this log.
+    ;(await fill('oldest', 10)).should.equal(20)
+    ;(await fill('anew', 1)).should.equal(4)
+  })
+
+  it('are gone while they are missing, and come back as they were', async () => {
+    await api.send('PUT', '/virtual/scenario', { json: { genicam_connected: true } })
+    const before = (await api.get('/logs/gev.log')).text
+    api.device.setScenario({ missing_logs: ['gev.log'] })
+    ;(await names()).should.not.containEql('gev.log')
+    ;(await api.get('/logs/gev.log')).status.should.equal(404)
+    api.device.setScenario({ missing_logs: [] })
+    ;(await api.get('/logs/gev.log')).text.should.equal(before)
+  })
+
   it('keep the newest ten thousand entries, one line each', () => {
-    const book = new LogBook(['a.log'], () => 0)
+    const settings = defaultScenario([])
+    const book = new LogBook(
+      ['a.log'],
+      () => 0,
+      () => 0,
+      () => settings,
+      'dev_',
+    )
     for (let index = 0; index < 25_000; index++) book.write('a.log', 'x', 'INFO', `entry\n${index}`)
     const log = book.json('a.log', 100_000)?.log ?? []
     log.length.should.be.within(9000, 10_000)

@@ -62,7 +62,13 @@ export class Device {
       options.state === undefined ? undefined : resolve(options.state, `files-${options.variant}`)
     this.shelf = new FileShelf(folder, saved?.files)
     this.system = saved ? startedAgain(saved.system) : factorySettings(options.pipelines)
-    this.logs = new LogBook(logNames[this.variant], () => this.now())
+    this.logs = new LogBook(
+      logNames[this.variant],
+      () => this.now(),
+      () => this.clock.now(),
+      () => this.current,
+      options.nodePrefix,
+    )
     this.nodes = this.startNodes(saved?.nodes)
     this.streams = streams({
       clock: this.clock,
@@ -107,6 +113,7 @@ export class Device {
   /** @throws TypeError a sentence, and nothing is applied */
   setScenario(part: unknown): void {
     const { genicam_connected: before } = this.current
+    this.logs.chatUntilNow()
     this.current = mergedScenario(this.current, part)
     const { genicam_connected: after } = this.current
     if (after !== before) {

@@ -1,9 +1,11 @@
 import type { Log, LogEntry, LogInfo } from '../../lib/contract'
 import type { LogLevel } from '../module'
+import type { Scenario } from '../scenario'
+import { chatter } from './log-chatter'
 import { cut } from './shown'
 
-/** Entries that a log keeps; the oldest tenth goes when there are more. */
-const mostEntries = 10_000
+/** What the scenario says about logs. */
+export type LogSettings = Pick<Scenario, 'log_chatter' | 'log_keeps' | 'log_rotation' | 'missing_logs'>
 
 interface LogFile {
   date: number
@@ -15,41 +17,70 @@ interface LogFile {
 /** The logs of a device, in memory, each of bounded length. */
 export class LogBook {
   private readonly files: Map<string, LogFile>
+  private readonly chat: ReturnType<typeof chatter>
 
-  /** @param now the device's time, seconds since 1970 */
+  /**
+   * @param now the device's time, seconds since 1970
+   * @param clock seconds that nobody sets
+   */
   constructor(
     names: readonly string[],
     private readonly now: () => number,
+    private readonly clock: () => number,
+    private readonly settings: () => LogSettings,
+    nodePrefix: string,
   ) {
+    this.chat = chatter(nodePrefix)
     this.files = new Map(names.map((name) => [name, { date: now(), bytes: 0, entries: [] }]))
   }
 
   /** A log that the device does not have takes nothing. */
-  write(log: string, component: string, level: LogLevel, message: string): void {
+  write(log: string, component: string, level: LogLevel, message: string, timestamp = this.now()): void {
     const file = this.files.get(log)
     if (!file) return
-    const entry = { component, level, message: cut(message, 500), timestamp: this.now() }
+    const entry = { component, level, message: cut(message, 500), timestamp }
     file.entries.push(entry)
     file.date = entry.timestamp
     file.bytes += Buffer.byteLength(line(entry))
-    if (file.entries.length <= mostEntries) return
-    const gone = file.entries.splice(0, mostEntries / 10)
+    const { log_keeps: most, log_rotation: rotation } = this.settings()
+    const { length } = file.entries
+    if (length <= most) return
+    const gone = file.entries.splice(
+      0,
+      rotation === 'anew' ? length - 1 : Math.max(length - most, Math.ceil(most / 10)),
+    )
     for (const old of gone) file.bytes -= Buffer.byteLength(line(old))
   }
 
+  /** Writes what the modules would have written since the last time. */
+  chatUntilNow(): void {
+    for (const { log, component, level, message, age } of this.chat(
+      this.settings().log_chatter,
+      this.clock(),
+    ))
+      this.write(log, component, level, message, this.now() - age)
+  }
+
   infos(): LogInfo[] {
-    return [...this.files].map(([name, file]) => info(name, file))
+    this.chatUntilNow()
+    const { missing_logs: missing } = this.settings()
+    return [...this.files].filter(([name]) => !missing.includes(name)).map(([name, file]) => info(name, file))
   }
 
   /** The newest entries, oldest first; undefined where there is no such log. */
   json(name: string, limit: number): Log | undefined {
-    const file = this.files.get(name)
+    const file = this.file(name)
     return file && { ...info(name, file), log: file.entries.slice(-limit) }
   }
 
   /** The whole log, an entry a line. */
   raw(name: string): string | undefined {
-    return this.files.get(name)?.entries.map(line).join('')
+    return this.file(name)?.entries.map(line).join('')
+  }
+
+  private file(name: string): LogFile | undefined {
+    this.chatUntilNow()
+    return this.settings().missing_logs.includes(name) ? undefined : this.files.get(name)
   }
 }
 

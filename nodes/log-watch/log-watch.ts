@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { logs } from '../../lib'
+import { loadClient } from '../device-config/load-client'
+import { aborted } from '../shared/aborted'
+import { codeOf, nodeError } from '../shared/node-error'
+import { onDeploy } from '../shared/on-deploy'
+import type { StatusWord } from '../shared/status-word'
+import { logWatchFields, type LogWatchFields } from './fields'
+import { followOptions } from './follow-options'
+import { entriesMessage, gapMessage, heldBackMessage } from './messages'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-log-watch', function (this: Node, given: NodeDef & LogWatchFields) {
+    RED.nodes.createNode(this, given)
+    const fields = { ...logWatchFields, ...given }
+    let isRemoved = false
+    this.on('close', (removed: boolean, done: () => void) => {
+      isRemoved = removed && !isInFlows(RED, this.id)
+      done()
+    })
+
+    onDeploy(RED, this, fields, async ({ device, text, signal, emit, show, showLink, onLink }) => {
+      const { userDir } = RED.settings as { userDir?: string }
+      const folder = resolve(userDir ?? '', 'vision-logs', encodeURIComponent(this.id))
+      const library = loadClient().logs
+      let state: StatusWord | undefined
+      const showState = () => (state && device.link.state === 'ready' ? show(state) : showLink())
+
+      const send = async (output: number, message: Record<string, unknown>) => {
+        if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
+        emit(output, message)
+        // Messages arrive one turn later. Only then may the position move.
+        await turn()
+      }
+      const options = followOptions(fields, {
+        log: text('log'),
+        component: text('component'),
+        text: text('text'),
+      })
+      const follower = library.followLogs(
+        {
+          ...options,
+          source: device.client,
+          positions: library.filePositions(folder, device.client.address),
+        },
+        {
+          onEntries: (lines) => send(0, entriesMessage(lines, fields.output === 'batch')),
+          onGap: (gap) => send(1, gapMessage(gap)),
+          onHeldBack: (held) => send(1, heldBackMessage(held)),
+          onState: (now) => {
+            state = wordOf(now)
+            showState()
+          },
+          onProblem: (error) => this.error(error, {}),
+        },
+      )
+      onLink(showState)
+      await aborted(signal)
+      await follower.close()
+      if (isRemoved) await rm(folder, { recursive: true, force: true })
+    })
+  })
+}
+
+/** A node that was disabled counts as removed to Node-RED; its position is still wanted. */
+function isInFlows(RED: NodeAPI, id: string): boolean {
+  let isThere = false
+  RED.nodes.eachNode((node) => {
+    isThere ||= node.id === id
+  })
+  return isThere
+}
+
+function wordOf(state: logs.FollowState): StatusWord {
+  return state.doing === 'failing' ? (codeOf(state.error) ?? 'failed') : state.doing
+}
