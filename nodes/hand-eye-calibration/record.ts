@@ -32,8 +32,9 @@ export async function record(step: Step, given: unknown, number?: number): Promi
   if (!answer.success) {
     const { status, message } = answer
     const reason = reasons[status]
-    const why = reason ? say(reason, place) : say('pose-rejected', { ...place, status, message })
-    return progress(step, { event: 'pose-rejected', ok: false, ...place, answer }, [why, ...noticed])
+    const why = reason ? say(reason, place) : say('pose-rejected', place)
+    const said = say(message ? 'hand-eye-said' : 'hand-eye-status', { message, status })
+    return progress(step, { event: 'pose-rejected', ok: false, ...place, answer }, [why, said, ...noticed])
   }
   const stored = say('hand-eye-stored', { ...place, poses: session.poses.size })
   const bright = answer.overexposed ? [say('hand-eye-overexposed', place)] : []

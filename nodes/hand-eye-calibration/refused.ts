@@ -5,6 +5,6 @@ import { progress, type Report, type Step } from './step'
 /** A report that the device did not do a step, with what it says itself. */
 export function refusedBy(step: Step, answer: Answer, why: string, more: object = {}): Report {
   const { status, message } = answer
-  const said = message ? say('hand-eye-said', { message, status }) : say('hand-eye-status', { status })
+  const said = say(message ? 'hand-eye-said' : 'hand-eye-status', { message, status })
   return progress(step, { event: 'refused', ok: false, ...more, answer }, [why, said])
 }

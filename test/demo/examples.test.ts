@@ -23,7 +23,9 @@ for (const name of names) {
         for (const list of [node.links, node.scope, node.nodes]) {
           if (Array.isArray(list)) for (const target of list) known(target, node.id)
         }
-        for (const property of ['z', 'g', 'device', 'server'])
+        // The nodes for TCP have an address or a word there.
+        const references = ['z', 'g', 'device', ...(node.type.startsWith('tcp ') ? [] : ['server'])]
+        for (const property of references)
           if (node[property]) known(node[property], `${node.id}.${property}`)
       }
     })

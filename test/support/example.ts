@@ -46,7 +46,8 @@ export function useExample(
     this.timeout(60_000)
     const free = await freePorts(written.length)
     const port = (wanted: number) => free[written.indexOf(wanted)] ?? wanted
-    const anyOfThem = new RegExp(`\\b(${written.join('|')})\\b`, 'g')
+    // Without a port to replace, nothing is found.
+    const anyOfThem = new RegExp(`\\b(${written.join('|') || '(?!)'})\\b`, 'g')
     const text = JSON.stringify(exampleNodes(name)).replace(anyOfThem, (number) =>
       String(port(Number(number))),
     )

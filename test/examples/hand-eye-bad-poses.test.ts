@@ -1,0 +1,21 @@
+import { useExample } from '../support/example'
+
+describe('the example hand-eye-bad-poses', function () {
+  this.timeout(60_000)
+  const example = useExample('hand-eye-bad-poses', [8104])
+
+  it('shows what the node says about bad sets', async () => {
+    const { answers, press, prints } = example()
+    await answers('bad-missing', /Pose 2 of the list cannot be used\..*5 numbers were found where 6 are needed/)
+    await answers('bad-axis', /Ready for the first pose/)
+    await prints(/Not calibrated: it cannot work with these poses\. All poses turn about one axis, nearly the Z axis/)
+    await press('bad-alike')
+    await prints(/Not calibrated: it cannot work with these poses\. The poses turn by/)
+    await press('bad-twice')
+    await prints(/Poses 3 and 5 are nearly the same and count as one/)
+    await press('bad-unit')
+    await prints(/These are probably metres: choose m as the unit/)
+    await press('bad-far')
+    await prints(/Pose 2 of the list cannot be used\..*62 m/)
+  })
+})
