@@ -45,9 +45,13 @@ export function progress(
   said: readonly string[],
 ): Report {
   const coverage = coverageOf(session.poses, setup.axis)
-  const { advice } = coverage
-  // Two things at a time are enough for somebody in front of a robot.
-  const chosen = event === 'started' ? [] : advice.length > 2 ? [advice[0], advice.at(-1)] : advice
-  const text = [...said, ...chosen].join(' ')
+  const text = [...said, ...brief(event, coverage.advice)].join(' ')
   return { event, ok, text, ...more, ...coverage }
+}
+
+/** Two things at a time are enough for somebody in front of a robot; where all went well, what to do comes first. */
+function brief(event: string, advice: readonly string[]): readonly string[] {
+  if (event === 'started') return []
+  const chosen = advice.length > 2 ? [...advice.slice(0, 1), ...advice.slice(-1)] : [...advice]
+  return event === 'pose-stored' ? chosen.reverse() : chosen
 }

@@ -25,8 +25,7 @@ for (const name of names) {
         }
         // The nodes for TCP have an address or a word there.
         const references = ['z', 'g', 'device', ...(node.type.startsWith('tcp ') ? [] : ['server'])]
-        for (const property of references)
-          if (node[property]) known(node[property], `${node.id}.${property}`)
+        for (const property of references) if (node[property]) known(node[property], `${node.id}.${property}`)
       }
     })
 

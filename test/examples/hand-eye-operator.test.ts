@@ -11,7 +11,7 @@ describe('the example hand-eye-operator', function () {
       await press('operator-record')
       await prints(new RegExp(`Pose ${pose} is stored`))
     }
-    await prints(/Best next: from pose \d, turn the flange by -?20° about its [XYZ] axis/)
+    await prints(/Next: from pose \d, turn the flange by -?20° about its [XYZ] axis/)
     await press('operator-undo')
     await prints(/Pose 9 is deleted \(8 left\)/)
     await press('operator-status')

@@ -45,8 +45,8 @@ for (const mounting of ['robot', 'fixed'])
         .should.deepEqual(twelvePoses.map((_, index) => index + 1))
       stored.map(({ payload }) => payload['ready']).should.containEql(true)
       stored[0]?.payload.text.should.equal(
-        'Pose 1 is stored (1 in all). At least 4 different poses are needed; so far: 1. ' +
-          'Best next: from pose 1, turn the flange by 20° about its X axis, with the grid in the picture.',
+        'Pose 1 is stored (1 in all). Next: from pose 1, turn the flange by 20° about its X axis. ' +
+          'It takes at least 4 different poses; so far: 1.',
       )
       stored.at(-1)?.payload.text.should.equal('Pose 12 is stored (12 in all).')
     })
@@ -85,7 +85,7 @@ describe('a set of poses that cannot work', () => {
 
   it('is refused before the device calibrates, with the reason and what to do', async () => {
     for (const [poses, kind, words] of [
-      [[overBin(), overBin([15, 0, 0])], 'too-few-poses', /At least 4 different poses are needed; so far: 2/],
+      [[overBin(), overBin([15, 0, 0])], 'too-few-poses', /It takes at least 4 different poses; so far: 2/],
       [
         [0, 5, 10, 15, 20].map((angle) => overBin([angle, 0, 0])),
         'single-axis',
