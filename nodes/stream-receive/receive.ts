@@ -50,6 +50,13 @@ export async function receive(
     if (route.local !== address) moved.abort()
   }
   let unlisted: StatusWord | undefined
+  const lookForListing = async () => {
+    const { destinations } = await streamRecord(device, stream, signal)
+    // Behind a gateway the address may be another one.
+    const isListed = destinations.some((each) => each.endsWith(`:${listener.port}`))
+    unlisted = isListed ? undefined : 'notListed'
+    watching.look()
+  }
   const kept = keeps
     ? keepListed({
         device,
@@ -73,6 +80,7 @@ export async function receive(
     showLink,
     silent: () => {
       if (!place.address) void lookForMove().catch(() => undefined)
+      if (!keeps) void lookForListing().catch(() => undefined)
     },
   })
   onLink((state) => {

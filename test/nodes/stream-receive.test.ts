@@ -206,13 +206,20 @@ describe('stream-receive that does not list itself', () => {
   const lastStatistics = () =>
     eventually(async () => (await next<{ foreign: number }>(bench, 1, 1))[0]?.payload)
 
-  it('says that nothing comes', () => bench.status('noData'))
+  it('says that nobody lists it, and receives once somebody does', async () => {
+    await bench.status('notListed')
+    const path = `${bench.device.url}/api/v2/datastreams/imu`
+    await fetch(path, { method: 'PUT', body: new URLSearchParams({ destination: `127.0.0.1:${port}` }) })
+    await next(bench, 3)
+    await fetch(path, { method: 'DELETE' })
+    await bench.deploy()
+  }).timeout(10_000)
 
   it('drops what other hosts send, and says so', async () => {
     const stranger = await openInbox('127.0.0.2')
+    await lastStatistics()
     await stranger.send(message, { port })
     await eventually(async () => should((await lastStatistics())?.foreign).equal(1))
-    await bench.status('foreignData')
     await bench.deploy({ from: 'hosts', hosts: '192.0.2.1, 127.0.0.2' })
     await lastStatistics()
     const taken = next<Imu>(bench, 1)
