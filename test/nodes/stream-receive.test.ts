@@ -54,7 +54,9 @@ describe('stream-receive', () => {
           .every(Number.isFinite)
           .should.be.true()
       const before = messages[index - 1]
-      if (before) (timestamp - before.timestamp).should.be.approximately(0.005, 1e-6)
+      // A device that pauses leaves messages out.
+      const steps = before ? (timestamp - before.timestamp) / 0.005 : 1
+      steps.should.be.approximately(Math.max(1, Math.round(steps)), 1e-3)
     }
     const force = messages[0]?.payload.linear_acceleration
     Math.hypot(force?.x ?? 0, force?.y ?? 0, force?.z ?? 0).should.be.within(8, 12)
