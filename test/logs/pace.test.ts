@@ -1,0 +1,38 @@
+import should from 'should'
+import { pacer } from '../../lib/logs/pace'
+import { RateLimit } from '../../lib/logs/rate-limit'
+import { logLine } from '../../lib/logs/log-line'
+
+describe('the pause between two looks', () => {
+  const pause = pacer({ shortest: 100, longest: 400, random: () => 0.5 })
+
+  it('is short while entries come, and grows to its limit while none do', () => {
+    pause('entries').should.equal(100)
+    const pauses = [1, 2, 3, 4, 5].map(() => pause('none'))
+    pauses.should.eql([150, 225, 337.5, 400, 400])
+    pause('entries').should.equal(100)
+  })
+
+  it('is none while the device has more to say, and at least what the device asked for after a failure', () => {
+    pause('behind').should.equal(0)
+    pause('failed').should.equal(150 * 0.75)
+    pause('failed', 2000).should.equal(2000)
+  })
+})
+
+describe('the rate limit', () => {
+  it('lets so many pass in each period, and tells at its end how many it kept back', () => {
+    let now = 0
+    const limit = new RateLimit({ entries: 2, seconds: 10 }, () => now)
+    const take = (level: string) =>
+      limit.take(logLine('a.log', { level, component: '', message: '', timestamp: 0 }))
+    ;[take('INFO'), take('INFO'), take('INFO'), take('ERROR')].should.eql([true, true, false, false])
+    should(limit.report()).be.undefined()
+    limit.wait.should.equal(10_000)
+    now = 10_000
+    take('INFO').should.be.true()
+    should(limit.report()).eql({ entries: 2, levels: { INFO: 1, ERROR: 1 }, logs: { 'a.log': 2 } })
+    should(limit.report()).be.undefined()
+    limit.wait.should.equal(Infinity)
+  })
+})
