@@ -1,4 +1,5 @@
 import { fieldOf, labelOf, text } from './dialog'
+import { unfitting } from './forms/fitting'
 import { sharedText } from './shared-text'
 import { holds } from './visibility'
 
@@ -66,16 +67,16 @@ export const parameterValue = (field: string) =>
     const several = fieldOf(node, 'which') === 'several'
     const kind = fieldOf(node, `${field}Type`)
     if (several && ['str', 'num', 'bool'].includes(kind)) return sharedText('reason.severalValues')
-    if (several && kind === 'json') return noObject(value)
+    if (several && isForm(kind)) return noObject(value) ?? unfitting(node, field, kind, value)
     // An empty text is a value: some parameters are cleared with it.
-    return kind === 'str' ? undefined : noReference(value, kind)
+    return (kind === 'str' ? undefined : noReference(value, kind)) ?? unfitting(node, field, kind, value)
   })
 
 /** The arguments of a service: an object, or where it is found. */
 export const serviceArguments = (field: string) =>
   check(field, (node, value) => {
     const kind = fieldOf(node, `${field}Type`)
-    return kind === 'json' ? noObject(value) : noReference(value, kind)
+    return isForm(kind) ? (noObject(value) ?? unfitting(node, field, kind, value)) : noReference(value, kind)
   })
 
 /** A path inside the message, `payload` or `cell.speed`. */
@@ -124,6 +125,9 @@ const counts = (node: EditorNode, { when }: Rules) => !when || rule(node, when)
 
 const mayBeEmpty = (node: EditorNode, { optional = false, neededWhen }: Rules) =>
   optional && !(neededWhen && rule(node, neededWhen))
+
+/** Plain JSON is a form of fixed values alone. */
+const isForm = (kind: string) => kind === 'form' || kind === 'json'
 
 /** Why a value of a kind cannot be evaluated, in Node-RED's words. */
 function noReference(value: string, kind: string) {

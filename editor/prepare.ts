@@ -4,9 +4,11 @@ import { defaults } from './defaults'
 import { openDialog } from './dialog'
 import { icons } from './icons'
 import { outputs } from './outputs'
+import { parameterValue } from './parameter-value'
 import { picks } from './picks'
 import { presentValue } from './present-value'
 import { reasons } from './reasons'
+import { serviceForm } from './service-form'
 import { testConnection } from './test-connection'
 import { typedFields } from './typed-fields'
 import { visibility } from './visibility'
@@ -19,6 +21,8 @@ export function prepare(node: EditorNode) {
   typedFields(dialog)
   picks(dialog)
   presentValue(dialog)
+  parameterValue(dialog)
+  serviceForm(dialog)
   testConnection(dialog)
   outputs(dialog)
   visibility(dialog)

@@ -1,9 +1,7 @@
-import type { Parameter } from '../lib/contract'
 import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
-import { limitsText, unitOf, valueText } from './parameter-text'
+import { parameterAbout } from './forms/parameter-shape'
 import { namesIn } from './picks/names'
-import { sharedText } from './shared-text'
 
 /** Shows in `<div data-present="parameter">` what the parameters named in that field are just now. */
 export function presentValue(dialog: Dialog) {
@@ -35,17 +33,7 @@ async function present(dialog: Dialog, field: string, fresh: boolean): Promise<s
   const named = namesIn(given)
   return records
     .filter(({ name }) => named.includes(name))
-    .map((record) => (named.length > 1 ? `${record.name}: ${now(record)}` : now(record)))
-}
-
-/** `Now 25 Hz; 1 to 25 Hz; default 25 Hz`. */
-function now(record: Parameter): string {
-  const unit = unitOf(record)
-  return [
-    sharedText('present.now', { value: valueText(record.value, unit) }),
-    limitsText(record),
-    sharedText('present.byDefault', { value: valueText(record.default, unit) }),
-  ]
-    .filter(Boolean)
-    .join('; ')
+    .map((record) =>
+      named.length > 1 ? `${record.name}: ${parameterAbout(record)}` : parameterAbout(record),
+    )
 }

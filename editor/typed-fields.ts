@@ -1,4 +1,5 @@
 import { stored, text, type Dialog } from './dialog'
+import { formKind } from './forms/form-field'
 
 /**
  * Makes a TypedInput of every `<input data-kinds="str,msg,…">`. The chosen kind is kept in the field `<name>Type`
@@ -9,9 +10,10 @@ export function typedFields({ node, form, fields, input }: Dialog) {
     const typed = input(field)
     const kinds = typed.attr('data-kinds')?.split(',')
     if (!kinds) continue
+    const types = kinds.map((kind) => (kind === 'form' ? formKind() : kind))
     const typeField = `${field}Type` in node._def.defaults ? hiddenInput(`${field}Type`) : undefined
     typed.css('width', 'calc(100% - 125px)')
-    typed.typedInput({ default: kinds[0], types: kinds as never, typeField })
+    typed.typedInput({ default: kinds[0], types: types as never, typeField })
     // A TypedInput moves the visible text to an input of its own: the label has to follow it.
     const id = `${typed.attr('id') ?? ''}-text`
     typed.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input').attr('id', id)

@@ -1,5 +1,7 @@
 import type { Parameter } from '../../lib/contract'
+import { asType } from '../shared/as-type'
 import { invalidInput } from '../shared/node-error'
+import { shown } from '../shared/shown'
 import { choices } from './choices'
 
 /**
@@ -11,23 +13,13 @@ export function acceptedValue(record: Parameter, given: unknown): unknown {
   const refuse = (key: 'parameter-type' | 'parameter-choice', expected: string) =>
     invalidInput(key, { parameter: name, value: shown(given), expected })
 
-  if (type === 'bool') {
-    const value = given === 'true' ? true : given === 'false' ? false : given
-    if (typeof value !== 'boolean') throw refuse('parameter-type', 'bool')
-    return value
-  }
-  if (type === 'string') {
-    if (typeof given !== 'string') throw refuse('parameter-type', 'string')
+  const value = asType(type, given)
+  if (value === undefined) throw refuse('parameter-type', type)
+  if (typeof value === 'string') {
     const allowed = choices(record)
-    if (allowed && !allowed.includes(given)) throw refuse('parameter-choice', allowed.join(', '))
-    return given
+    if (allowed && !allowed.includes(value)) throw refuse('parameter-choice', allowed.join(', '))
   }
-  if (!/^(u?int|float)\d+$/.test(type)) return given
-
-  const value = typeof given === 'string' && given.trim() ? Number(given) : given
-  const isInteger = !type.startsWith('float')
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse('parameter-type', type)
-  if (isInteger && !Number.isInteger(value)) throw refuse('parameter-type', type)
+  if (typeof value !== 'number') return value
   const [least, most] = limits(record)
   if (value < least || value > most) {
     throw invalidInput('parameter-limits', { parameter: name, value, least, most })
@@ -42,9 +34,4 @@ function limits({ type, min, max }: Parameter): [least: number, most: number] {
   const least = bits && sign ? 0 : -span
   const most = bits ? span - 1 : span
   return [typeof min === 'number' ? min : least, typeof max === 'number' ? max : most]
-}
-
-function shown(value: unknown): string {
-  const text = (JSON.stringify(value) as string | undefined) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -1,5 +1,6 @@
-/** Where a typed field takes its value from: the kinds of the editor's typed input. */
-export type FieldKind = 'str' | 'num' | 'bool' | 'json' | 'msg' | 'flow' | 'global' | 'jsonata' | 'env'
+/** Where a typed field takes its value from: the kinds of the editor's typed input; a `form` is JSON with references. */
+export type FieldKind =
+  'str' | 'num' | 'bool' | 'json' | 'form' | 'msg' | 'flow' | 'global' | 'jsonata' | 'env'
 
 /** Fields with a kind of their own, stored beside them: `pipeline` and `pipelineType`. */
 export type TypedName<Fields> = {

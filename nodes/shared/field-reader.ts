@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
 import { environmentText, variable } from './environment-text'
 import type { FieldKind } from './field-kind'
+import { formReader } from './form/form-reader'
 import { detailOf, invalidInput } from './node-error'
 
 /** Reads one field for a message. Those that Node-RED can only evaluate with a callback are read ahead of the work. */
@@ -24,6 +25,8 @@ export function fieldReader(RED: NodeAPI, node: Node, field: string, kind: Field
       return { ahead: true, read: jsonata(RED, node, field, text) }
     case 'msg':
       return { ahead: false, read: messageProperty(RED, field, text) }
+    case 'form':
+      return formReader(field, text, (inside, itsKind, its) => fieldReader(RED, node, inside, itsKind, its))
     default:
       return { ahead: false, read: constant(() => constants[kind](RED, node, field, text)) }
   }

@@ -1,0 +1,32 @@
+import type { FormShape, Leaf } from '../../nodes/shared/form/shape'
+import type { Offer } from '../picks/offers'
+
+/** Names that may be added to a form beyond those of its shape. */
+export interface Names {
+  /** What an added field takes; any JSON value where that is not known. */
+  shapeOf: (name: string) => FormShape | undefined
+  /** Lists what there is. */
+  load?: (fresh: boolean) => Promise<readonly Offer[]>
+  /** The value that the device has now, with which a new field begins. */
+  presentOf?: (name: string) => unknown
+}
+
+/** What the parts of a form share. */
+export interface Context {
+  /** A value has changed. */
+  changed: () => void
+  /** Rows came or went. */
+  resized: () => void
+  /** A pick-list for a field of the form. */
+  offersOf?: ((path: string) => ((fresh: boolean) => Promise<readonly Offer[]>) | undefined) | undefined
+  texts: { add: string }
+}
+
+/** One part of a form in the dialog. */
+export interface Part {
+  element: JQuery
+  /** The value as it is stored; undefined where nothing is given. */
+  read: () => unknown
+}
+
+export const anyValue: Leaf = { is: 'leaf', type: 'any' }

@@ -1,0 +1,28 @@
+import type { Leaf } from '../../nodes/shared/form/shape'
+import { formReason, type Asked } from './form-reason'
+import { jsonIn, leafReason } from './leaf-reason'
+import { isObject } from './reference'
+
+type Known = Map<string, { leaf: Leaf } | Asked>
+
+/**
+ * What the device asks for in a field of a node, as its dialog has found it out; a check of the node uses it later. This
+ * script runs once for every node of the package, and all its copies share what is known.
+ */
+const shared = globalThis as { visionFitting?: Known }
+const known: Known = (shared.visionFitting ??= new Map() as Known)
+
+const key = (node: EditorNode, field: string) => `${node.id} ${field}`
+
+export function learn(node: EditorNode, field: string, asked: { leaf: Leaf } | Asked | undefined): void {
+  if (asked) known.set(key(node, field), asked)
+  else known.delete(key(node, field))
+}
+
+/** Why a value does not fit what the device asks for; undefined where it does, or nothing is known. */
+export function unfitting(node: EditorNode, field: string, kind: string, text: string): string | undefined {
+  const asked = known.get(key(node, field))
+  if (!asked || 'leaf' in asked) return asked && leafReason(asked.leaf, kind, text)
+  const value = jsonIn(text)
+  return isObject(value) ? formReason(asked, value) : undefined
+}

@@ -1,0 +1,51 @@
+import type { Group } from '../../nodes/shared/form/shape'
+import { sharedText } from '../shared-text'
+import { addedFields } from './added-fields'
+import { anyValue, type Context, type Names, type Part } from './context'
+import { pathTo } from './reference'
+import { rows } from './rows'
+
+interface Options {
+  shape: Group
+  path: string
+  value: Readonly<Record<string, unknown>>
+  depth: number
+  /** Whether further fields may be added, and which. */
+  names?: Names | undefined
+}
+
+/** The fields of a group, one below the other; what is stored beyond its shape stays and is marked. */
+export function groupFields(context: Context, { shape, path, value, depth, names }: Options): Part {
+  const element = $('<div class="vision-form-fields">')
+  const parts = new Map<string, Part>()
+  for (const [name, of] of Object.entries(shape.fields)) {
+    const part = rows(context, {
+      shape: of,
+      label: name,
+      path: pathTo(path, false, name),
+      value: value[name],
+      depth,
+    })
+    parts.set(name, part)
+    element.append(part.element)
+  }
+  const others = Object.entries(value).filter(([name]) => !Object.hasOwn(shape.fields, name))
+  const unknown: Names = { shapeOf: () => ({ ...anyValue, about: sharedText('form.unknownField') }) }
+  const added =
+    names || others.length
+      ? addedFields(context, { fields: others, path, names: names ?? unknown, mayAdd: names !== undefined })
+      : undefined
+  if (added) element.append(added.element)
+
+  return {
+    element,
+    read: () => {
+      const given = [...parts].flatMap(([name, { read }]) => {
+        const inside = read()
+        return inside === undefined ? [] : [[name, inside] as const]
+      })
+      const all = { ...Object.fromEntries(given), ...(added?.read() as object | undefined) }
+      return Object.keys(all).length || shape.required ? all : undefined
+    },
+  }
+}

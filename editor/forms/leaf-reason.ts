@@ -1,0 +1,60 @@
+import type { Leaf } from '../../nodes/shared/form/shape'
+import { sharedText } from '../shared-text'
+import { fixedKinds, isNumeric, kindName } from './kinds'
+import { isReferenceKind } from './reference'
+
+/** Why a value of a kind does not do for a field; undefined where it does. */
+export function leafReason(leaf: Leaf, kind: string, text: string): string | undefined {
+  if (isReferenceKind(kind)) return referenceReason(kind, text)
+  if (!fixedKinds(leaf, '').map(kindName).includes(kind))
+    return sharedText('reason.otherType', { expected: typeText(leaf) })
+  const { choices, required } = leaf
+  if (text === '' && kind !== 'json')
+    return required && (kind === 'num' || choices) ? sharedText('reason.required') : undefined
+  if (choices && !choices.includes(text)) return sharedText('reason.choice', { choices: choices.join(', ') })
+  if (kind === 'num') return numberReason(leaf, Number(text))
+  return kind === 'json' && text !== '' && jsonIn(text) === undefined ? sharedText('reason.json') : undefined
+}
+
+/** Why nothing can be taken from such a place, in Node-RED's words. */
+export function referenceReason(kind: string, text: string): string | undefined {
+  if (text === '') return sharedText('reason.required')
+  const valid = RED.utils.validateTypedProperty(text, kind, {})
+  return valid === true ? undefined : valid
+}
+
+function numberReason(leaf: Leaf, given: number): string | undefined {
+  const isWhole = isNumeric(leaf.type) && !/^(float|number)/.test(leaf.type)
+  if (Number.isNaN(given) || (isWhole && !Number.isInteger(given)))
+    return sharedText(isWhole ? 'reason.whole' : 'reason.number')
+  const [min, max] = limitsOf(leaf)
+  if (given >= min && given <= max) return undefined
+  if (max === Infinity) return sharedText('reason.least', { min })
+  return sharedText('reason.range', { min, max: leaf.unit ? `${max} ${leaf.unit}` : max })
+}
+
+/** The limits of a field, narrowed by what its type can hold. */
+function limitsOf({ type, min, max }: Leaf): [min: number, max: number] {
+  const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(type) ?? []
+  const span = bits ? 2 ** (Number(bits) - (unsigned ? 0 : 1)) : Infinity
+  return [min ?? (bits && unsigned ? 0 : -span), max ?? (bits ? span - 1 : span)]
+}
+
+/** What a field takes, in a word or two. */
+export function typeText({ type, choices }: Leaf): string {
+  if (type === 'bool') return sharedText('form.switch')
+  if (choices) return sharedText('form.choice')
+  if (type === 'string') return sharedText('form.text')
+  if (type === 'file') return sharedText('form.file')
+  if (!isNumeric(type)) return sharedText('form.json')
+  return sharedText(/^(float|number)/.test(type) ? 'form.number' : 'form.whole')
+}
+
+/** The value of a JSON text; undefined where it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

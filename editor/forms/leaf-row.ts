@@ -1,0 +1,53 @@
+import type { Leaf } from '../../nodes/shared/form/shape'
+import { offersList } from '../picks/offers-list'
+import type { Context, Part } from './context'
+import { leafControl } from './leaf-control'
+import { kindOf } from './per-kind'
+
+let count = 0
+
+interface Options {
+  leaf: Leaf
+  /** The last part of the path, as the row shows it; empty where the row shows something else. */
+  label: string
+  path: string
+  value: unknown
+}
+
+/** A value with its name before it and, below, what it is about or why it does not do. */
+export function leafRow(context: Context, { leaf, label, path, value }: Options): Part {
+  const element = $('<div class="vision-form-row">')
+  if (label) $('<span class="vision-form-label" aria-hidden="true">').text(label).appendTo(element)
+  const place = $('<div class="vision-form-value">').appendTo(element)
+  const control = leafControl(place, { leaf, name: path, value, changed })
+  const about = $('<div class="vision-form-about">')
+    .text(leaf.about ?? '')
+    .appendTo(element)
+  const line = $('<div class="vision-form-reason" role="status">').appendTo(element)
+  let visited = value !== undefined
+  element.on('focusout', () => {
+    visited = true
+    update()
+  })
+  const shown = place.find('.red-ui-typedInput-input')
+  const id = `vision-form-${++count}`
+  about.attr('id', `${id}-about`)
+  line.attr('id', `${id}-reason`)
+  shown.attr('aria-describedby', `${id}-about ${id}-reason`)
+  const load = context.offersOf?.(path)
+  if (load) offersList({ place, shown, name: path, load, isActive: () => kindOf(control.element) === 'str' })
+  update()
+
+  function changed() {
+    update()
+    context.changed()
+  }
+
+  function update() {
+    const reason = control.reason()
+    place.find('.red-ui-typedInput-input, select, [role=switch]').attr('aria-invalid', reason ? 'true' : null)
+    line.text(reason && visited ? reason : '')
+  }
+
+  return { element, read: control.read }
+}

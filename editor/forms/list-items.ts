@@ -1,0 +1,63 @@
+import type { FormShape } from '../../nodes/shared/form/shape'
+import { sharedText } from '../shared-text'
+import type { Context, Part } from './context'
+import { pathTo } from './reference'
+import { rows } from './rows'
+
+interface Options {
+  of: FormShape
+  path: string
+  items: readonly unknown[]
+  depth: number
+}
+
+/** The items of a list, each with a button that removes it, and one that adds another. */
+export function listItems(context: Context, { of, path, items, depth }: Options): Part {
+  const element = $('<div class="vision-form-fields">')
+  const list = $('<div>').appendTo(element)
+  const add = addButton(sharedText('form.addItem', { field: path }), () => {
+    draw([...read(), undefined])
+    list.children().last().find(':input:visible').first().trigger('focus')
+  }).appendTo(element)
+  let parts: Part[] = []
+  draw(items)
+
+  /** Items are named by their place, so that all are drawn again when one comes or goes. */
+  function draw(values: readonly unknown[]) {
+    list.empty()
+    parts = values.map((value, index) => {
+      const place = pathTo(path, true, String(index))
+      const label = `${index + 1}`
+      const part = rows(context, { shape: of, label, path: place, value, depth })
+      const remove = removeButton(place, () => {
+        draw(read().filter((_item, at) => at !== index))
+        add.trigger('focus')
+      })
+      $('<div class="vision-form-item">').append(part.element, remove).appendTo(list)
+      return part
+    })
+    context.changed()
+    context.resized()
+  }
+
+  const read = () => parts.map((part) => part.read())
+
+  return {
+    element,
+    // A list that was begun counts, even an empty one: to some services it means something.
+    read: () => (parts.length ? read().map((item) => (item === undefined ? null : item)) : undefined),
+  }
+}
+
+export const addButton = (text: string, pressed: () => void) =>
+  $('<button type="button" class="red-ui-button red-ui-button-small vision-form-add">')
+    .append('<i class="fa fa-plus" aria-hidden="true"></i> ', $('<span>').text(text))
+    .on('click', pressed)
+
+export const removeButton = (field: string, pressed: () => void) => {
+  const name = sharedText('spoken.remove', { field })
+  return $('<button type="button" class="red-ui-button red-ui-button-small vision-form-remove">')
+    .attr({ 'aria-label': name, title: name })
+    .append('<i class="fa fa-times" aria-hidden="true"></i>')
+    .on('click', pressed)
+}

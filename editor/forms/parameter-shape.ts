@@ -1,0 +1,41 @@
+import type { Parameter } from '../../lib/contract'
+import type { Leaf } from '../../nodes/shared/form/shape'
+import { limitsText, unitOf, valueText } from '../parameter-text'
+import { sharedText } from '../shared-text'
+
+/** What a parameter takes, with its limits, unit, default and present value. */
+export function parameterShape(record: Parameter): Leaf {
+  const { type, min, max } = record
+  const unit = unitOf(record)
+  const choices = choicesOf(record)
+  return {
+    is: 'leaf',
+    type,
+    required: true,
+    about: parameterAbout(record),
+    ...(choices && { choices }),
+    ...(unit && { unit }),
+    ...(typeof min === 'number' && { min }),
+    ...(typeof max === 'number' && { max }),
+  }
+}
+
+/** `Now 25 Hz; 1 to 25 Hz; default 25 Hz`. */
+export function parameterAbout(record: Parameter): string {
+  const unit = unitOf(record)
+  return [
+    sharedText('present.now', { value: valueText(record.value, unit) }),
+    limitsText(record),
+    sharedText('present.byDefault', { value: valueText(record.default, unit) }),
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+/** The allowed texts, which the device writes in square brackets; brackets without the default are part of the text. */
+function choicesOf({ type, description, default: byDefault }: Parameter): string[] | undefined {
+  if (type !== 'string' || typeof byDefault !== 'string') return undefined
+  return [...description.matchAll(/\[([^[\]]*)\]/g)]
+    .map(([, inside = '']) => inside.split(',').map((choice) => choice.trim()))
+    .find((listed) => listed.length > 1 && listed.includes(byDefault))
+}

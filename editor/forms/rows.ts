@@ -1,0 +1,41 @@
+import type { FormShape } from '../../nodes/shared/form/shape'
+import { sharedText } from '../shared-text'
+import type { Context, Part } from './context'
+import { groupFields } from './group-fields'
+import { leafRow } from './leaf-row'
+import { listItems } from './list-items'
+import { isObject, referenceIn } from './reference'
+import { section } from './section'
+
+interface Options {
+  shape: FormShape
+  label: string
+  path: string
+  value: unknown
+  depth: number
+}
+
+/** The rows of one field of a form, whatever its shape. */
+export function rows(context: Context, { shape, label, path, value, depth }: Options): Part {
+  if (shape.is === 'leaf') return leafRow(context, { leaf: shape, label, path, value })
+  const isGiven = value !== undefined && !referenceIn(value)
+  const common = { label, path, value, about: shape.about ?? '' }
+  if (shape.is === 'list') {
+    const items = Array.isArray(value) ? (value as unknown[]) : []
+    return section(context, {
+      ...common,
+      fits: value === undefined || Array.isArray(value),
+      text: sharedText('form.items'),
+      isOpen: isGiven || depth === 0,
+      parts: () => listItems(context, { of: shape.of, path, items, depth: depth + 1 }),
+    })
+  }
+  const isShort = Object.values(shape.fields).every(({ is }) => is === 'leaf')
+  return section(context, {
+    ...common,
+    fits: value === undefined || isObject(value),
+    text: sharedText('form.parts'),
+    isOpen: isGiven || depth === 0 || (isShort && depth > 0),
+    parts: () => groupFields(context, { shape, path, value: isObject(value) ? value : {}, depth: depth + 1 }),
+  })
+}

@@ -1,0 +1,113 @@
+import type { Parameter } from '../lib/contract'
+import type { Dialog } from './dialog'
+import { dialogDevice, fixedText } from './dialog-device'
+import { learn } from './forms/fitting'
+import { emptyGroup, formField, formKind } from './forms/form-field'
+import { fixedKinds, kindName, type Kind } from './forms/kinds'
+import { parameterShape } from './forms/parameter-shape'
+import { kindOf, textOf } from './forms/per-kind'
+import { referenceKinds } from './forms/reference'
+import { offers } from './picks/offers'
+import { sharedText } from './shared-text'
+
+/**
+ * Fits the field of a `<div data-form="value" data-parameters>` to the chosen parameter: switch, choice or number. For
+ * several parameters it becomes a table of names and values.
+ */
+export function parameterValue(dialog: Dialog) {
+  const { node, form, input, value, label } = dialog
+  const place = form.find('[data-parameters]')
+  const field = place.attr('data-form')
+  if (!field) return
+  const element = input(field)
+  const table = formField(dialog, field, firstOf)
+  const isSeveral = () => value('which') === 'several'
+  let records: readonly Parameter[] = []
+  let shownFor = ''
+  let turn = 0
+
+  async function update() {
+    const mine = ++turn
+    const found = await recordsOf(dialog).catch(() => [])
+    if (mine !== turn) return
+    records = found
+    const parameter = fixedText(dialog, 'parameter')
+    const record = records.find(({ name }) => name === parameter)
+    const what = JSON.stringify([isSeveral(), isSeveral() ? records : record])
+    if (what === shownFor) return
+    shownFor = what
+    if (isSeveral()) several()
+    else one(record)
+    RED.tray.resize()
+  }
+
+  function several() {
+    setKinds([formKind(), ...referenceKinds, 'json'])
+    table.draw({
+      shape: emptyGroup,
+      names: {
+        shapeOf: (name) => {
+          const record = recordOf(name)
+          return record && parameterShape(record)
+        },
+        presentOf: (name) => recordOf(name)?.value,
+        load: (fresh) => parameterOffers(dialog, fresh),
+      },
+      json: false,
+      empty: '',
+      texts: { add: sharedText('form.addParameter') },
+    })
+  }
+
+  /** A fixed value begins with the one that the device has now. */
+  function firstOf(kind: string): string | undefined {
+    const record = isSeveral() ? undefined : recordOf(fixedText(dialog, 'parameter') ?? '')
+    const [fixed = ''] = record ? fixedKinds(parameterShape(record), '') : []
+    return record && kindName(fixed) === kind ? textOfValue(record.value) : undefined
+  }
+
+  const recordOf = (wanted: string) => records.find(({ name }) => name === wanted)
+
+  function one(record: Parameter | undefined) {
+    const leaf = record && parameterShape(record)
+    learn(node, field ?? '', leaf && { leaf })
+    const fixed = leaf ? fixedKinds(leaf, label(field ?? '')) : ['num', 'bool', 'str', 'json']
+    setKinds(['msg', ...fixed, ...referenceKinds.slice(1)])
+    form.trigger('change')
+  }
+
+  /** What the field has stays possible, fitting or not. */
+  function setKinds(kinds: Kind[]) {
+    const now = kindOf(element)
+    const isLost = !kinds.map(kindName).includes(now) && now !== 'form' && !isSeveral()
+    element.typedInput('types', (isLost ? [...kinds, now] : kinds) as never)
+  }
+
+  const others = ['device', 'pipeline', 'node', 'parameter'].map((name) => input(name)[0]).filter(Boolean)
+  $(others as HTMLElement[]).on('change', () => void update())
+  input('which').on('change', () => {
+    const isUntouched = kindOf(element) === 'msg' && textOf(element) === 'payload'
+    void update().then(() => {
+      if (isSeveral() && isUntouched) element.typedInput('type', 'form')
+    })
+  })
+  form.on('vision-refresh', () => void update())
+  void update()
+}
+
+const textOfValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+async function recordsOf(dialog: Dialog): Promise<readonly Parameter[]> {
+  const api = dialogDevice(dialog)
+  const [pipeline, node] = ['pipeline', 'node'].map((name) => fixedText(dialog, name))
+  return api && pipeline && node ? api.read('getParameters', { pipeline, node }) : []
+}
+
+async function parameterOffers(dialog: Dialog, fresh: boolean) {
+  const api = dialogDevice(dialog)
+  if (!api) throw new Error(sharedText('pick.deviceFirst'))
+  const [pipeline = '0', node] = ['pipeline', 'node'].map((name) => fixedText(dialog, name))
+  if (!node) throw new Error(sharedText('pick.nodeFirst'))
+  if (fresh) api.forget()
+  return offers(api, 'parameter', { pipeline, node })
+}

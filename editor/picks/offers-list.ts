@@ -1,0 +1,45 @@
+import { sharedText } from '../shared-text'
+import { combobox } from './combobox'
+import type { Offer } from './offers'
+
+interface Options {
+  /** Where the button goes. */
+  place: JQuery
+  /** The text field that the user sees. */
+  shown: JQuery
+  /** For a screen reader. */
+  name: string
+  load: (fresh: boolean) => Promise<readonly Offer[]>
+  isActive: () => boolean
+}
+
+/** Gives a text field of a form a list of what the device offers, with a button that opens it. */
+export function offersList({ place, shown, name, load, isActive }: Options): void {
+  const spoken = sharedText('spoken.offers', { field: name })
+  const button = $('<button type="button" class="red-ui-button vision-pick-button">')
+    .attr({ 'aria-label': spoken, title: spoken })
+    .append('<i class="fa fa-caret-down" aria-hidden="true"></i>')
+    .appendTo(place)
+  const [field] = shown.get() as HTMLInputElement[]
+  const [opener] = button.get()
+  if (!field || !opener) return
+  combobox({
+    field,
+    button: opener,
+    label: spoken,
+    texts: {
+      asking: sharedText('pick.asking'),
+      nothing: sharedText('pick.nothing'),
+      again: sharedText('pick.again'),
+    },
+    load,
+    isSeveral: () => false,
+    isActive,
+  })
+  const update = () => {
+    button.toggle(isActive())
+    place.toggleClass('vision-has-offers', isActive())
+  }
+  place.on('change', update)
+  update()
+}

@@ -1,0 +1,66 @@
+import type { Service } from '../lib/contract'
+import type { Dialog } from './dialog'
+import { dialogDevice, fixedText } from './dialog-device'
+import { emptyGroup, formField } from './forms/form-field'
+import { serviceShape } from './forms/service-shape'
+import { sharedText } from './shared-text'
+import { tryService } from './try-service'
+
+/** Draws the arguments of the chosen service into `<div data-form="args" data-service>`, and what tries it out. */
+export function serviceForm(dialog: Dialog) {
+  const { form, input } = dialog
+  const field = form.find('[data-service]').attr('data-form')
+  if (!field) return
+  const args = formField(dialog, field)
+  tryService(dialog, args)
+  const given = new Map<string, Readonly<Record<string, unknown>>>()
+  let last = ''
+  let shownFor = ''
+  let turn = 0
+
+  async function update() {
+    const mine = ++turn
+    const service = await serviceOf(dialog).catch(() => undefined)
+    if (mine !== turn) return
+    const what = service ? JSON.stringify([service.name, service.args]) : 'unknown'
+    if (what === shownFor) return
+    shownFor = what
+    if (service) turnTo(service)
+    args.draw({
+      shape: service ? serviceShape(service) : emptyGroup,
+      // Without the device, fields are named by hand.
+      ...(!service && { names: { shapeOf: () => undefined } }),
+      json: true,
+      empty: sharedText('form.noArguments'),
+      texts: { add: sharedText('form.addField') },
+    })
+  }
+
+  /** The arguments of another service wait for its return; what both take stays. */
+  function turnTo(service: Service) {
+    const now = args.value()
+    if (now && last && last !== service.name) {
+      given.set(last, now)
+      const { fields } = serviceShape(service)
+      const common = Object.fromEntries(Object.entries(now).filter(([name]) => Object.hasOwn(fields, name)))
+      args.set(given.get(service.name) ?? common)
+    }
+    last = service.name
+  }
+
+  const others = ['device', 'pipeline', 'node', 'service'].map((name) => input(name)[0]).filter(Boolean)
+  $(others as HTMLElement[]).on('change', () => void update())
+  form.on('vision-refresh', () => void update())
+  void update()
+}
+
+/** The service that is chosen in the dialog, where the device knows it. */
+async function serviceOf(dialog: Dialog): Promise<Service | undefined> {
+  const api = dialogDevice(dialog)
+  const [pipeline, node, wanted] = ['pipeline', 'node', 'service'].map((name) => fixedText(dialog, name))
+  if (!api || pipeline === undefined || !node || !wanted) return undefined
+  const services = pipeline
+    ? await api.read('listServices', { pipeline, node })
+    : await api.read('listGlobalServices', { node })
+  return services.find(({ name }) => name === wanted)
+}

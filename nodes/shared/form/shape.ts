@@ -1,0 +1,33 @@
+/** What a form asks for: a value, named fields or a list; the editor draws it and the runtime checks values by it. */
+export type FormShape = Leaf | Group | List
+
+/** One value. */
+export interface Leaf {
+  is: 'leaf'
+  /** `string`, `bool`, `int8` to `uint64`, `float32`, `float64`, `integer`, `number`, `file`, `json`, or `any` value, of which text is the likeliest. */
+  type: string
+  /** The only values there are. */
+  choices?: readonly string[]
+  min?: number
+  max?: number
+  /** Symbol, for example `Hz`. */
+  unit?: string
+  about?: string
+  required?: boolean
+}
+
+/** Fields by name. */
+export interface Group {
+  is: 'group'
+  fields: Readonly<Record<string, FormShape>>
+  about?: string
+  required?: boolean
+}
+
+/** Any number of items of one shape. */
+export interface List {
+  is: 'list'
+  of: FormShape
+  about?: string
+  required?: boolean
+}
