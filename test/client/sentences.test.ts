@@ -14,8 +14,8 @@ const keys = keysIn(files)
 /** Sentences that tell what happened and not what failed. */
 const reports = keysIn(files.filter((file) => file.endsWith('-reports.json')))
 
-/** What is told of an update, and what is put into other sentences. */
-const isPart = /^(said|reason-.*|firmware-(step|outcome|problem)-.*)$/
+/** What is told of an update or written into a log, and what is put into other sentences. */
+const isPart = /^(said|reason-.*|firmware-(step|outcome|problem)-.*|log-(gap-.*|held-back))$/
 
 describe('error sentences', () => {
   for (const language of ['en-US', 'de'])
