@@ -21,7 +21,7 @@ const reasons: Partial<Record<number, SentenceKey>> = {
 export async function calibrate(step: Step): Promise<Report> {
   const { setup, session, device } = step
   const noticed = await caughtUp(step)
-  const { ready, findings } = coverageOf(session.poses, setup.axis)
+  const [{ ready, findings }] = coverageOf(session.poses, setup.axis)
   if (!ready) {
     const why = say('not-calibrated-poses')
     return progress(step, { event: 'refused', ok: false, refusedFor: findings[0]?.kind }, [why, ...noticed])

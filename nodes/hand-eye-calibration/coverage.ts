@@ -17,33 +17,42 @@ export interface Coverage {
   findings: Finding[]
 }
 
+/** The advice by what it is about, for those who have room for little of it. */
+export interface Advice {
+  /** What is wrong with the poses, the gravest first. */
+  problems: string[]
+  /** That they are few. */
+  few: string[]
+  /** Which pose would help most. */
+  next: string[]
+}
+
 /** @param poses by slot */
-export function coverageOf(poses: ReadonlyMap<number, Pose>, axis: Axis | undefined): Coverage {
+export function coverageOf(poses: ReadonlyMap<number, Pose>, axis: Axis | undefined): [Coverage, Advice] {
   const inOrder = [...poses].sort(([one], [other]) => one - other)
   const numbers = inOrder.map(([slot]) => slot + 1)
   const { spread, findings, usable, good, next } = assess(
     inOrder.map(([, pose]) => pose),
     axis && { axis },
   )
-  return {
+  const inWords = (some: readonly Finding[]) => some.map((finding) => adviceOn(finding, numbers))
+  // Two poses cannot but turn about one axis.
+  const worthSaying = findings.filter(({ kind }) => kind !== 'single-axis' || numbers.length > 2)
+  const advice: Advice = {
+    problems: inWords(worthSaying.filter(({ kind }) => !isCount(kind))),
+    few: inWords(worthSaying.filter(({ kind }) => isCount(kind))),
+    next: next && !good ? [adviceNext(next, numbers)] : [],
+  }
+  const coverage: Coverage = {
     poses: numbers,
     ready: usable,
     rotationDegrees: Math.round(10 * spread.rotationDegrees) / 10,
     translationMillimetres: Math.round(1000 * spread.translation),
     axes: spread.independentAxes,
-    advice: [
-      ...worthSaying(findings, numbers.length).map((finding) => adviceOn(finding, numbers)),
-      ...(next && !good ? [adviceNext(next, numbers)] : []),
-    ],
+    advice: [...advice.problems, ...advice.few, ...advice.next],
     findings: findings.map((finding) => numbered(finding, numbers)),
   }
-}
-
-/** Of how few there are it is said last, and of two poses not that they turn about one axis: they cannot else. */
-function worthSaying(findings: readonly Finding[], poses: number): Finding[] {
-  const counts = findings.filter(({ kind }) => isCount(kind))
-  const others = findings.filter(({ kind }) => !isCount(kind) && (kind !== 'single-axis' || poses > 2))
-  return [...others, ...counts]
+  return [coverage, advice]
 }
 
 const isCount = (kind: Finding['kind']) => kind === 'too-few-poses' || kind === 'few-poses'

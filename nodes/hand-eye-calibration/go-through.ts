@@ -2,7 +2,6 @@ import { ToOutput, type Outcome } from '../shared/handle-input'
 import { say } from '../shared/say'
 import type { Inbound } from './inbound'
 import { outputs, toItsOutput } from './outputs'
-import type { PoseList } from './session'
 import type { Report, Step } from './step'
 
 /**
@@ -16,16 +15,14 @@ export function onward({ setup, session }: Step, inbound: Inbound, report: Repor
     inbound.goOn(list)
     return toItsOutput(report)
   }
-  inbound.tell(outputs.progress, { payload: report })
-  return new ToOutput(outputs.move, move(list, inbound))
-}
-
-/** Sent back by the robot as it is, this message says that the pose was reached. */
-function move({ targets, next }: PoseList, { answerBy }: Inbound) {
-  const place = { number: next + 1, poses: targets.length }
-  return {
-    [answerBy.pose]: targets[next],
-    ...(answerBy.command !== undefined && { [answerBy.command]: 'arrived' }),
-    move: { ...place, text: say('hand-eye-move', place) },
-  }
+  const place = { number: list.next + 1, poses: list.targets.length }
+  const text = say('hand-eye-move', place)
+  inbound.tell(outputs.progress, { payload: { ...report, text: `${report.text} ${text}` } })
+  const { command, pose } = inbound.answerBy
+  // Sent back by the robot as it is, this message says that the pose was reached.
+  return new ToOutput(outputs.move, {
+    [pose]: list.targets[list.next],
+    ...(command !== undefined && { [command]: 'arrived' }),
+    move: { ...place, text },
+  })
 }

@@ -2,7 +2,7 @@ import type { Pose } from '../../lib/robotics'
 import type { Connection } from '../device-config/connection'
 import type { Asked, Target } from '../device-config/known-nodes'
 import { inPipeline } from '../shared/in-pipeline'
-import { codeOf } from '../shared/node-error'
+import { codeOf, invalidInput } from '../shared/node-error'
 
 /** What every service of the module answers; the meaning of `status` is the service's own. */
 export interface Answer {
@@ -25,6 +25,12 @@ export interface CalibrationAnswer extends Answer {
   rotation_error_degree?: number
 }
 
+/** Devices may keep lengths as numbers of seven digits. */
+const same = (wanted: unknown, present: unknown) =>
+  typeof wanted === 'number' && typeof present === 'number'
+    ? Math.abs(wanted - present) < 1e-6
+    : wanted === present
+
 /** The calibration module of a device. A refusal is an answer here and no error. */
 export class HandEyeDevice {
   readonly #connection: Connection
@@ -37,14 +43,21 @@ export class HandEyeDevice {
     this.#options = { signal: asked.signal, deadline }
   }
 
-  /** Sets what differs from the wanted values. @returns the names of what had to be set */
+  /**
+   * Sets what differs from the wanted values, of the parameters that the device has.
+   * @returns the names of what had to be set
+   * @throws INVALID_INPUT where it knows nothing of robots of four axes and is to calibrate one
+   */
   async configure(wanted: Readonly<Record<string, unknown>>): Promise<string[]> {
     return this.#connection.onNode(this.#asked, async (target) => {
       const { client } = this.#connection
       const node = inPipeline(target)
       const present = await client.getParameters(node, this.#options)
+      const names = present.map(({ name }) => name)
+      if (wanted['tcp_rotation_axis'] !== -1 && !names.includes('tcp_rotation_axis'))
+        throw invalidInput('hand-eye-no-four-axes')
       const parameters = present
-        .filter(({ name, value }) => name in wanted && wanted[name] !== value)
+        .filter(({ name, value }) => name in wanted && !same(wanted[name], value))
         .map(({ name }) => ({ name, value: wanted[name] }))
       if (parameters.length) await client.setParameters({ ...node, parameters }, this.#options)
       return parameters.map(({ name }) => name)

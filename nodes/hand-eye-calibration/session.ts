@@ -30,7 +30,7 @@ export class Session {
   /** Slot of the pose that was recorded last. */
   last: number | undefined
   list: PoseList | undefined
-  /** The result that the device holds and that may be saved. */
+  /** The result of the present poses, which the device holds and which may be saved. */
   result: { calibration: CalibrationAnswer; isGood: boolean } | undefined
   /** The first mark of a check by two poses. */
   mark: Mark | undefined
@@ -70,6 +70,7 @@ export class Session {
     if (answer.success) {
       this.poses.set(slot, pose)
       this.last = slot
+      this.result = undefined
     }
     return answer
   }

@@ -1,5 +1,5 @@
 import { say } from '../shared/say'
-import { coverageOf, type Coverage } from './coverage'
+import { coverageOf, type Advice, type Coverage } from './coverage'
 import type { HandEyeDevice } from './hand-eye-device'
 import type { Session, Surprise } from './session'
 import type { Setup } from './setup'
@@ -44,14 +44,16 @@ export function progress(
   { event, ok = true, ...more }: { event: string; ok?: boolean } & Record<string, unknown>,
   said: readonly string[],
 ): Report {
-  const coverage = coverageOf(session.poses, setup.axis)
-  const text = [...said, ...brief(event, coverage.advice)].join(' ')
+  const [coverage, advice] = coverageOf(session.poses, setup.axis)
+  const text = [...said, ...brief(event, advice, session.list !== undefined)].join(' ')
   return { event, ok, text, ...more, ...coverage }
 }
 
-/** Two things at a time are enough for somebody in front of a robot; where all went well, what to do comes first. */
-function brief(event: string, advice: readonly string[]): readonly string[] {
+/** Two things at a time are enough for somebody in front of a robot. */
+function brief(event: string, { problems, few, next }: Advice, inList: boolean): string[] {
   if (event === 'started') return []
-  const chosen = advice.length > 2 ? [...advice.slice(0, 1), ...advice.slice(-1)] : [...advice]
-  return event === 'pose-stored' ? chosen.reverse() : chosen
+  // Where a list says what comes next, only what is wrong counts.
+  if (inList) return problems.slice(0, 1)
+  const why = [...problems, ...few].slice(0, 1)
+  return event === 'pose-stored' ? [...next, ...why] : [...why, ...next]
 }

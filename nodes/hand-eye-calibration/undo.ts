@@ -13,7 +13,7 @@ export async function undo(step: Step, number?: number): Promise<Report> {
   const place = { number: slot + 1 }
   if (!answer.success) return refusedBy(step, answer, say('hand-eye-not-undone', place), place)
   session.poses.delete(slot)
-  session.last = undefined
+  session.last = session.result = undefined
   const said = say('hand-eye-undone', { ...place, poses: session.poses.size })
   return progress(step, { event: 'pose-deleted', ...place }, [said, ...noticed])
 }

@@ -69,6 +69,18 @@ describe('robot-pose', () => {
     await converted(list, [400, -200, 300, 0, 0, 0]).should.be.rejectedWith({ message: /No list of poses/ })
   })
 
+  it('refuses several poses where one is expected, and takes a nested one', async () => {
+    await converted({}, [
+      [400, -200, 300, 0, 0, 0],
+      [100, 0, 500, 90, 0, 0],
+    ]).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /Several poses came/ })
+    const { payload } = await converted({ from: 'abb' }, [
+      [400, -200, 300],
+      [1, 0, 0, 0],
+    ])
+    should(payload).deepEqual(half)
+  })
+
   for (const [what, from, payload, message] of [
     ['a quaternion of another length', 'abb', [600, 0, 500, 1, 1, 0, 0], /length 1\.414 instead of 1/],
     ['millimetres as metres', 'fruitcore', [400, 0, 0, 1, 0, 0, 0], /400 m away.*probably millimetres/],

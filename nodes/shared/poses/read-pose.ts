@@ -18,9 +18,10 @@ const unreadable: readonly Suspicion['kind'][] = ['wrong-count', 'not-a-number']
 /**
  * Reads a pose, however doubtful it is.
  * @param given array, object or text
- * @throws INVALID_INPUT where numbers are missing
+ * @throws INVALID_INPUT where numbers are missing, or where these are several poses
  */
 export function readPose(robot: RobotFormat, given: unknown): ReadPose {
+  if (Array.isArray(given) && (posesIn(robot, given)?.length ?? 0) > 1) throw invalidInput('several-poses')
   const numbers = numbersIn(robot.format, given)
   const suspicions = suspicionsOf(robot.format, numbers, robot)
   const missing = suspicions.filter(({ kind }) => unreadable.includes(kind))
