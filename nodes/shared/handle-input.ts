@@ -29,6 +29,8 @@ export interface Handling {
   atOnce: number
   /** Messages that may wait. */
   room: number
+  /** Messages about what is under way, such as one that aborts it: they wait for none. */
+  urgent?: (msg: NodeMessageInFlow) => boolean
   /** Work began or ended. */
   worked?: (open: number, waiting: number) => void
   /** A message has left, with the error if it failed. */
@@ -61,13 +63,13 @@ interface Job {
 export function handleInput(
   RED: NodeAPI,
   node: Node,
-  { atOnce, room, worked, left, closed }: Handling,
+  { atOnce, room, urgent, worked, left, closed }: Handling,
   body: (msg: NodeMessageInFlow, work: Work) => Promise<Outcome>,
 ): void {
   const closing = new AbortController()
   const { signal } = closing
 
-  const inbox = inOrder<Job>(atOnce, room, async (job) => {
+  const work = async (job: Job) => {
     try {
       if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
       const outcome = await body(job.msg, {
@@ -78,7 +80,8 @@ export function handleInput(
     } catch (error) {
       return () => end(job, undefined, error)
     }
-  })
+  }
+  const inbox = inOrder<Job>(atOnce, room, work)
 
   /** Whatever goes wrong in what follows the node, the messages behind this one still get their turn. */
   function end(job: Job, outcome: Outcome | undefined, failure?: unknown) {
@@ -105,6 +108,10 @@ export function handleInput(
   }
 
   node.on('input', (msg, send, done) => {
+    if (urgent?.(msg)) {
+      void work({ msg, send, done }).then((release) => release())
+      return
+    }
     if (inbox.take({ msg, send, done })) return worked?.(inbox.open(), inbox.waiting())
     const error = nodeError('BUSY', 'queue-full', { waiting: inbox.waiting() })
     left?.(error)

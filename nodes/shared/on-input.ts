@@ -3,7 +3,7 @@ import type { Connection } from '../device-config/connection'
 import { deviceOf } from './device-of'
 import type { TypedName } from './field-kind'
 import { fieldsOfMessage, type FieldValues } from './fields-of-message'
-import { handleInput, type Outcome, type Work } from './handle-input'
+import { handleInput, type Handling, type Outcome, type Work } from './handle-input'
 import { codeOf, invalidInput } from './node-error'
 import { StatusLine } from './status-line'
 import type { StatusWord } from './status-word'
@@ -18,7 +18,7 @@ export interface Input<Name extends string> extends FieldValues<Name>, Work {
   rest: (word?: StatusWord, count?: number) => void
 }
 
-interface Options {
+interface Options extends Pick<Handling, 'urgent'> {
   /** Reads may overtake each other on the way and still leave in order; writes go one after another. */
   reads?: boolean
 }
@@ -32,7 +32,7 @@ export function onInput<Fields extends { device: string }>(
   node: Node,
   fields: Fields,
   body: (input: Input<TypedName<Fields>>) => Promise<Outcome>,
-  { reads = false }: Options = {},
+  { reads = false, urgent }: Options = {},
 ): void {
   const status = new StatusLine(RED, node)
   const device = deviceOf(RED, fields.device)
@@ -46,6 +46,7 @@ export function onInput<Fields extends { device: string }>(
     {
       atOnce: reads && device ? device.atOnce : 1,
       room: device?.room ?? Infinity,
+      ...(urgent && { urgent }),
       worked: (open, waiting) => status.work(open, waiting),
       left: (error) => {
         if (error === undefined) status.succeeded()

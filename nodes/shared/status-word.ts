@@ -43,6 +43,13 @@ export const furtherWords = [
   'following',
   'catchingUp',
   'missing',
+  'checkingFirmware',
+  'savingBackup',
+  'uploading',
+  'writingImage',
+  'verifying',
+  'rollingBack',
+  'waitsForApproval',
 ] as const
 
 /** Everything that a node can show; the words are in the locale of `device-config`. */
@@ -71,6 +78,13 @@ const looks: Partial<Record<StatusWord, Look>> = {
   waiting: { fill: 'blue', shape: 'dot' },
   rebooting: { fill: 'yellow', shape: 'dot' },
   ABORTED: { fill: 'grey', shape: 'ring' },
+  checkingFirmware: { fill: 'blue', shape: 'dot' },
+  savingBackup: { fill: 'blue', shape: 'dot' },
+  uploading: { fill: 'blue', shape: 'dot' },
+  writingImage: { fill: 'yellow', shape: 'dot' },
+  verifying: { fill: 'blue', shape: 'dot' },
+  rollingBack: { fill: 'yellow', shape: 'ring' },
+  waitsForApproval: { fill: 'yellow', shape: 'ring' },
   looking: { fill: 'blue', shape: 'dot' },
   calibrating: { fill: 'blue', shape: 'dot' },
   poses: { fill: 'blue', shape: 'ring' },

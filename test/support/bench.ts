@@ -25,6 +25,8 @@ interface Options {
   flow?: object[]
   /** Their types, where they are neither ours nor the helper's. */
   types?: NodeInitializer[]
+  /** Settings of Node-RED, asked for when it starts. */
+  settings?: () => object
 }
 
 /** Node-RED takes a node without a position for a config node. */
@@ -73,6 +75,7 @@ export class Bench {
   async start(): Promise<void> {
     this.device = await startVirtualDevice({ port: 0, ...this.#options.device })
     await helper.startServer()
+    helper.settings(this.#options.settings?.() ?? {})
     await this.load()
   }
 

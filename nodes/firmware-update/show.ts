@@ -1,0 +1,16 @@
+import type { Progress, Step } from '../../lib/firmware/types'
+import type { StatusWord } from '../shared/status-word'
+
+const words: Record<Step, StatusWord> = {
+  check: 'checkingFirmware',
+  backup: 'savingBackup',
+  upload: 'uploading',
+  write: 'writingImage',
+  rollback: 'rollingBack',
+  reboot: 'rebooting',
+  verify: 'verifying',
+}
+
+/** Shows a step as the status of the node. */
+export const show = (progress: (word: StatusWord, count?: number) => void, { step, stepPercent }: Progress) =>
+  progress(words[step], step === 'upload' ? Math.floor(stepPercent) : 0)

@@ -1,0 +1,69 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { Connection } from '../device-config/connection'
+import { deviceOf } from '../shared/device-of'
+import { invalidInput } from '../shared/node-error'
+
+/** A device to be updated. */
+export interface Target {
+  /** Of its `vision-device-config` node. */
+  id: string
+  name: string
+  device: Connection
+  /** Gives up the connection. */
+  leave: () => void
+}
+
+/** The device of the node. */
+export type Own = Pick<Target, 'id' | 'device'>
+
+/**
+ * The devices of these names, each once: names of `vision-device-config` nodes, and not addresses, so that no message
+ * can send a login elsewhere.
+ * @throws INVALID_INPUT naming one that there is not
+ */
+export function targetsOf(RED: NodeAPI, node: Node, names: readonly string[], own: Own): Target[] {
+  const ids = devicesByName(RED)
+  const targets: Target[] = []
+  try {
+    for (const name of new Set(names)) {
+      const target = targetOf(RED, node, { id: ids.get(name) ?? '', name }, own)
+      if (!target) throw invalidInput('firmware-no-device', { name, known: [...ids.keys()].join(', ') })
+      targets.push(target)
+    }
+    return targets
+  } catch (error) {
+    for (const { leave } of targets) leave()
+    throw error
+  }
+}
+
+/** The device of a config node, connected until it is left; undefined where there is none. */
+export function targetOf(
+  RED: NodeAPI,
+  node: Node,
+  { id, name }: Pick<Target, 'id' | 'name'>,
+  own: Own,
+): Target | undefined {
+  // The node has joined its own device already, and shows its state.
+  if (id === own.id) return { id, name, device: own.device, leave: () => undefined }
+  const device = deviceOf(RED, id)
+  if (!device) return undefined
+  const leave = device.join(node, () => undefined)
+  return { id, name, device: device.connection, leave }
+}
+
+function devicesByName(RED: NodeAPI): Map<string, string> {
+  const ids = new Map<string, string>()
+  RED.nodes.eachNode((node: NodeDef) => {
+    if (node.type === 'vision-device-config' && node.name) ids.set(node.name, node.id)
+  })
+  return ids
+}
+
+/** Names as text with commas, or as an array. @throws INVALID_INPUT */
+export function namesOf(given: unknown): string[] {
+  const list: unknown = typeof given === 'string' ? given.split(',') : (given ?? [])
+  if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
+    throw invalidInput('not-a-list', { field: 'devices' })
+  return list.map((name) => name.trim()).filter(Boolean)
+}
