@@ -31,10 +31,9 @@ export async function calibrate(step: Step): Promise<Report> {
   if (!calibration.success)
     return refusedBy(step, calibration, say(reasons[calibration.status] ?? 'not-calibrated'))
 
-  const judgement = judged(calibration, setup.limits)
-  session.result = { calibration, isGood: judgement.isGood }
-  const report = resultReport(step, calibration, judgement, noticed)
-  if (!judgement.isGood || setup.asksToSave) return report
+  const report = resultReport(step, calibration, judged(calibration, setup.limits), noticed)
+  session.result = report
+  if (!report.good || setup.asksToSave) return report
   const saved = await save(step)
   const text = `${report.text} ${saved.text}`
   return { ...report, text, ok: saved.ok, saved: saved.ok }

@@ -4,14 +4,14 @@ import { refusedBy } from './refused'
 import type { Report, Step } from './step'
 
 /**
- * Saves the result on the device, which then uses it and drops the poses.
+ * Saves the result on the device, which then uses it and drops the poses. The report repeats the result.
  * @throws INVALID_INPUT where there is no result, or none that may be saved
  */
 export async function save(step: Step): Promise<Report> {
   const { setup, session, device } = step
   const { result } = session
   if (!result) throw invalidInput('nothing-to-save')
-  if (!result.isGood && !setup.asksToSave) throw invalidInput('not-good-enough')
+  if (!result.good && !setup.asksToSave) throw invalidInput('not-good-enough')
   const answer = await device.save()
   if (!answer.success) {
     // 2: the device has no result any more.
@@ -19,5 +19,5 @@ export async function save(step: Step): Promise<Report> {
     return refusedBy(step, answer, say(answer.status === 2 ? 'result-lost' : 'save-failed'), { saved: false })
   }
   session.clear()
-  return { event: 'saved', ok: true, text: say('saved'), saved: true, calibration: result.calibration }
+  return { ...result, event: 'saved', ok: true, saved: true, text: say('saved') }
 }

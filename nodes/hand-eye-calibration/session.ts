@@ -1,6 +1,7 @@
 import { nearDuplicates, type Pose } from '../../lib/robotics'
-import type { CalibrationAnswer, HandEyeDevice } from './hand-eye-device'
+import type { HandEyeDevice } from './hand-eye-device'
 import type { Mark } from './mark'
+import type { ResultReport } from './result'
 
 /** Slots of the device. */
 export const slotCount = 16
@@ -31,7 +32,7 @@ export class Session {
   last: number | undefined
   list: PoseList | undefined
   /** The result of the present poses, which the device holds and which may be saved. */
-  result: { calibration: CalibrationAnswer; isGood: boolean } | undefined
+  result: ResultReport | undefined
   /** The first mark of a check by two poses. */
   mark: Mark | undefined
   /** A pose that was sent to the device and not answered. */

@@ -31,26 +31,27 @@ for (const language of ['en-US', 'de'])
     }
   })
 
-describe('the status line of a node', () => {
-  const setup = () => {
-    const shown: string[] = []
-    let until: { text: string; resolve: () => void } | undefined
-    const RED = {
-      _: (key: string, { count }: { count: string }) => `${key.split('.').at(-1) ?? ''} ${count}`,
-    }
-    const node = {
-      status: ({ text }: { text: string }) => {
-        shown.push(text)
-        if (text === until?.text) until.resolve()
-      },
-    }
-    return {
-      shown,
-      line: new StatusLine(RED as unknown as NodeAPI, node as unknown as Node),
-      shows: (text: string) => new Promise<void>((resolve) => (until = { text, resolve })),
-    }
+/** A status line with what it shows. */
+const setup = () => {
+  const shown: string[] = []
+  let until: { text: string; resolve: () => void } | undefined
+  const RED = {
+    _: (key: string, { count }: { count: string }) => `${key.split('.').at(-1) ?? ''} ${count}`,
   }
+  const node = {
+    status: ({ text }: { text: string }) => {
+      shown.push(text)
+      if (text === until?.text) until.resolve()
+    },
+  }
+  return {
+    shown,
+    line: new StatusLine(RED as unknown as NodeAPI, node as unknown as Node),
+    shows: (text: string) => new Promise<void>((resolve) => (until = { text, resolve })),
+  }
+}
 
+describe('the status line of a node', () => {
   it('shows the first state at once and the last of a burst soon', async () => {
     const { shown, line, shows } = setup()
     line.link('ready')
@@ -78,6 +79,23 @@ describe('the status line of a node', () => {
     line.link('starting')
     await shows('starting 0')
     shown.should.eql(['ready 0', 'TIMEOUT 0', 'ready 0', 'REFUSED 0', 'starting 0'])
+    line.close()
+  })
+})
+
+describe('the status line of a procedure', () => {
+  it('shows between messages how far it is, while the device is ready', async () => {
+    const { shown, line, shows } = setup()
+    line.link('ready')
+    line.rest('poses', 3)
+    await shows('poses 3')
+    line.link('unreachable')
+    await shows('unreachable 0')
+    line.link('ready')
+    await shows('poses 3')
+    line.rest()
+    await shows('ready 0')
+    shown.should.eql(['ready 0', 'poses 3', 'unreachable 0', 'poses 3', 'ready 0'])
     line.close()
   })
 })

@@ -68,6 +68,36 @@ describe('a list of poses through which the robot is sent', () => {
   })
 })
 
+describe('a list whose commands and poses come in other properties', () => {
+  const { bench, told, listen } = useCalibration({ command: 'robot.word', pose: 'robot.pose' })
+
+  it('is answered in the same ones', async () => {
+    listen()
+    const moves: NodeMessage[] = []
+    bench.helperNode('out2').on('input', (message) => moves.push(message))
+    bench.node.receive({ topic: 'kept', robot: { word: 'run', pose: list.slice(0, 4) } })
+    await eventually(() => moves.should.have.length(1))
+    should(moves[0]).match({
+      topic: 'kept',
+      robot: { word: 'arrived', pose: list[0] },
+      move: { number: 1, poses: 4 },
+    })
+    told[0]?.payload.text.should.match(/Move the robot to pose 1 of 4\.$/)
+    bench.node.receive(moves[0])
+    await eventually(() => moves.should.have.length(2))
+  })
+
+  it('is over after a deploy, and the poses stay', async () => {
+    await bench.deploy({ name: 'changed' })
+    await bench.send({ robot: { word: 'arrived' } }).should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: /No list is under way/,
+    })
+    const { payload } = await bench.send({ robot: { word: 'status' } })
+    should(payload).containEql({ event: 'status', poses: [1] })
+  })
+})
+
 describe('a list that is recorded at once', () => {
   const { say, event, told, bench, listen } = useCalibration({ list: 'now' })
 

@@ -28,8 +28,29 @@ describe('a result beyond the limits', () => {
     ;(await cell.saved()).success.should.be.false()
     const saved = await say('save')
     saved.output.should.equal(1)
-    saved.payload.should.containEql({ event: 'saved', ok: true, saved: true })
+    saved.payload.should.containEql({ event: 'saved', ok: true, saved: true, good: false })
+    should(saved.payload['camera']).have.keys('X', 'Y', 'Z', 'A', 'B', 'C')
     ;(await cell.saved()).success.should.be.true()
+  })
+})
+
+describe('a calibration whose answers are lost', () => {
+  const { say, between, called } = useCalibration()
+  const count = (service: string) => called().filter((each) => each === service).length
+
+  it('is not computed or saved twice by itself, and its result is not lost', async () => {
+    await say('start')
+    for (const pose of twelvePoses) await say('pose', kuka(pose))
+    between((service) => (service === 'calibrate' ? 'lose answer' : 'pass'))
+    await say('calibrate').should.be.rejectedWith({ code: 'OUTCOME_UNKNOWN' })
+    count('calibrate').should.equal(1)
+    between((service) => (service === 'save_calibration' ? 'lose answer' : 'pass'))
+    await say('calibrate').should.be.rejectedWith({ code: 'OUTCOME_UNKNOWN' })
+    count('save_calibration').should.equal(1)
+    between(() => 'pass')
+    const { payload } = await say('save')
+    payload.should.containEql({ event: 'saved', saved: true, good: true })
+    should(payload['camera']).have.keys('X', 'Y', 'Z', 'A', 'B', 'C')
   })
 })
 
