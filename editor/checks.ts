@@ -79,6 +79,15 @@ export const serviceArguments = (field: string) =>
     return isForm(kind) ? (noObject(value) ?? unfitting(node, field, kind, value)) : noReference(value, kind)
   })
 
+/** The id of a record: needed to delete it, and to store what a form holds. */
+export const recordId = (field: string) =>
+  check(field, (node, value) => {
+    const isNeeded = holds('action=delete ; action=set & from=form', (other) => fieldOf(node, other))
+    const kind = fieldOf(node, `${field}Type`)
+    if (value === '' && kind === 'str') return isNeeded ? sharedText('reason.required') : undefined
+    return noReference(value, kind)
+  })
+
 /** A path inside the message, `payload` or `cell.speed`. */
 export const messageProperty = (field: string) => check(field, (_node, value) => noReference(value, 'msg'))
 

@@ -9,6 +9,7 @@ import { picks } from './picks'
 import { presentValue } from './present-value'
 import { reasons } from './reasons'
 import { serviceForm } from './service-form'
+import { recordForms } from './record'
 import { testConnection } from './test-connection'
 import { typedFields } from './typed-fields'
 import { visibility } from './visibility'
@@ -26,6 +27,7 @@ export function prepare(node: EditorNode) {
   testConnection(dialog)
   outputs(dialog)
   visibility(dialog)
+  recordForms(dialog)
   advanced(dialog)
   accessible(dialog)
   reasons(dialog)

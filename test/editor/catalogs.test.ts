@@ -86,7 +86,9 @@ function keysOf(node: string) {
 const sharedKeys = readdirSync(join(root, 'editor'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => [
-    ...source('editor', file).matchAll(/'((reason|spoken|problem|test|pick|present|form|try)\.\w+)'/g),
+    ...source('editor', file).matchAll(
+      /'((reason|spoken|problem|test|pick|present|form|try|record|unit)\.\w+)'/g,
+    ),
   ])
   .map(([, key = '']) => `${namespace}device-config:device-config.${key}`)
 

@@ -1,0 +1,51 @@
+import { text } from '../dialog'
+import { at, isObject, put, type Json } from './paths'
+import { fromDegrees, toDegrees } from './rotation'
+
+/** What matches in a part of the form, without the elements of lists in it. */
+export const ownIn = (part: JQuery, selector: string) =>
+  part.find(selector).filter((_index, found) => listOf($(found)) === listOf(part))
+const listOf = (part: JQuery) => part.closest('[data-list]')[0]
+
+/** Shows a record in the controls of a part of the form. @param scale of lengths: 1000 shows millimetres */
+export function show(part: JQuery, record: Json, scale: number) {
+  ownIn(part, '[data-path]').each((_index, control) => {
+    const { path = '', measure, part: axis = '' } = control.dataset
+    const value = at(record, path)
+    if (measure === 'angle') {
+      const angles: Record<string, number> | undefined = isObject(value) ? toDegrees(value) : undefined
+      $(control).val(angles ? rounded(angles[axis] ?? 0) : '')
+    } else if (typeof value === 'number')
+      $(control).val(rounded(measure === 'length' ? value * scale : value))
+    else if (value !== undefined || !$(control).is('select')) $(control).val(text(value))
+  })
+}
+
+/** Reads the record that the controls of a part show; hidden and empty ones are left out. */
+export function collect(part: JQuery, scale: number): Json {
+  const record: Json = {}
+  const angles = new Map<string, Record<string, unknown>>()
+  ownIn(part, '[data-path]').each((_index, control) => {
+    if ($(control).closest('[hidden]').length) return
+    const { path = '', measure, part: axis = '' } = control.dataset
+    const given = text($(control).val()).trim()
+    if (given === '') return
+    const number = Number(given.replace(',', '.'))
+    if (measure === 'angle')
+      angles.set(path, { ...angles.get(path), [axis]: Number.isNaN(number) ? given : number })
+    else if (measure === undefined) put(record, path, given)
+    // What is no number is kept as it is, so that nobody loses it; the node refuses it by name.
+    else
+      put(record, path, Number.isNaN(number) ? given : measure === 'length' ? exact(number / scale) : number)
+  })
+  for (const [path, { x = 0, y = 0, z = 0 }] of angles) {
+    const given = [x, y, z]
+    put(record, path, given.every(isNumber) ? fromDegrees(given) : { given })
+  }
+  return record
+}
+
+const isNumber = (value: unknown) => typeof value === 'number'
+/** Without the tail that dividing by 1000 leaves. */
+const exact = (value: number) => Number(value.toPrecision(12))
+const rounded = (value: number) => String(Number(value.toFixed(6)) + 0)

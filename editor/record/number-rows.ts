@@ -1,0 +1,29 @@
+import { sharedText } from '../shared-text'
+
+/**
+ * Fills every row `<div data-numbers="box" data-parts="x,y,z" data-measure="length">` with an input for each part.
+ * A row without parts has one input. `data-needed` marks what must not be empty.
+ */
+export function numberRows(block: JQuery, node: EditorNode) {
+  block.find('[data-numbers]').each((_index, row) => {
+    const { numbers = '', parts = '', measure = 'number', needed } = row.dataset
+    // Node-RED translates the form only later.
+    const label = node._(($(row).children('label').attr('data-i18n') ?? '').replace(/^\[\w+\]/, ''))
+    for (const part of parts.split(',')) {
+      const input = $('<input type="text" inputmode="decimal" class="vision-part">').attr({
+        'aria-label': `${label} ${part}`.trim(),
+        'data-path': part && measure !== 'angle' ? `${numbers}.${part}` : numbers,
+        'data-part': part,
+        'data-measure': measure,
+        placeholder: part,
+      })
+      if (needed !== undefined) input.attr('data-needed', '')
+      $(row).append(input, ' ')
+    }
+    const units: Record<string, string> = { whole: sharedText('unit.pixels'), angle: '°', length: '' }
+    $('<span class="vision-unit">')
+      .attr('data-unit', measure)
+      .text(units[measure] ?? '')
+      .appendTo(row)
+  })
+}

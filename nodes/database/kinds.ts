@@ -1,0 +1,56 @@
+/** How the device's databases call what is done with one kind of record. */
+interface Kind {
+  /** The node; other prefixes are found by the device. */
+  node: string
+  set: string
+  /** The argument that takes the record; without one the fields of the record are the arguments. */
+  record?: string
+  get: string
+  remove: string
+  /** The argument with the ids. */
+  ids: string
+  /** The field of the answer with the records. */
+  list: string
+}
+
+const regions = { node: 'dev_roi_db', list: 'regions_of_interest' } as const
+
+export const kinds = {
+  region: {
+    ...regions,
+    set: 'set_region_of_interest',
+    record: 'region_of_interest',
+    get: 'get_regions_of_interest',
+    remove: 'delete_regions_of_interest',
+    ids: 'region_of_interest_ids',
+  },
+  // Their list is called without `_2d`, unlike everything else of these services.
+  region2d: {
+    ...regions,
+    set: 'set_region_of_interest_2d',
+    record: 'region_of_interest_2d',
+    get: 'get_regions_of_interest_2d',
+    remove: 'delete_regions_of_interest_2d',
+    ids: 'region_of_interest_2d_ids',
+  },
+  loadCarrier: {
+    node: 'dev_load_carrier_db',
+    set: 'set_load_carrier',
+    record: 'load_carrier',
+    get: 'get_load_carriers',
+    remove: 'delete_load_carriers',
+    ids: 'load_carrier_ids',
+    list: 'load_carriers',
+  },
+  gripper: {
+    node: 'dev_gripper_db',
+    set: 'set_gripper',
+    get: 'get_grippers',
+    remove: 'delete_grippers',
+    ids: 'gripper_ids',
+    list: 'grippers',
+  },
+} satisfies Record<string, Kind>
+
+export type RecordKind = keyof typeof kinds
+export const kindOf = (name: RecordKind): Kind => kinds[name]
