@@ -1,0 +1,62 @@
+/** How a node is set up for many messages, and the message that makes it work. */
+export interface MessageNode {
+  fields?: object
+  message?: (id: string, index: number) => object
+  /** The variant of the device that it needs. @default 'single' */
+  variant?: 'multi'
+}
+
+/** One of each node that works on messages with a device. */
+export const messageNodes: Record<string, MessageNode> = {
+  'get-parameter': { fields: { node: 'dev_camera', parameter: 'fps' } },
+  'set-parameter': {
+    fields: { node: 'dev_camera', parameter: 'fps', value: 'payload', valueType: 'msg' },
+    message: (_id, index) => ({ payload: 1 + (index % 25) }),
+  },
+  'call-service': {
+    fields: {
+      pipeline: '',
+      node: 'dev_roi_db',
+      service: 'delete_regions_of_interest',
+      args: 'payload',
+      argsType: 'msg',
+    },
+    message: (id) => ({ payload: { region_of_interest_ids: [id] } }),
+  },
+  'get-status': { fields: { node: 'dev_camera' } },
+  system: {},
+  backup: { fields: { target: 'message' } },
+  pipeline: { variant: 'multi' },
+  'stream-destination': { fields: { stream: 'imu', action: 'list' } },
+  'hand-eye-calibration': {
+    fields: { gridWidth: 260, gridHeight: 180, settling: 0, deadline: 0.2 },
+    message: (_id, index) => ({
+      topic: index % 10 ? 'pose' : 'start',
+      payload: [400 + index, 20, 500, 10 * (index % 7), 170 + (index % 5), index % 20],
+    }),
+  },
+  'robot-pose': { message: (_id, index) => ({ payload: [400 + index, 20, 500, 10, 20, 30] }) },
+}
+
+/** The nodes and the devices of a flow that has one of each; `wires` lead to `output`. */
+export const messageFlow = (addresses: Record<'single' | 'multi', string>, config: object = {}) => [
+  { id: 'tab', type: 'tab', label: 'test' },
+  ...Object.entries(addresses).map(([variant, address]) => ({
+    id: `on-${variant}`,
+    type: 'vision-device-config',
+    name: '',
+    address,
+    ...config,
+  })),
+  { z: 'tab', x: 0, y: 0, id: 'output', type: 'debug', active: false, wires: [] },
+  ...Object.entries(messageNodes).map(([name, { fields, variant = 'single' }]) => ({
+    z: 'tab',
+    x: 0,
+    y: 0,
+    id: name,
+    type: `vision-${name}`,
+    device: `on-${variant}`,
+    wires: [['output'], ['output'], ['output']],
+    ...fields,
+  })),
+]

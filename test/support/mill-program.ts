@@ -1,0 +1,89 @@
+// A Node-RED in a process of its own that is fed with messages: node --expose-gc mill-program.js. Its parent sends it a
+// flow, then rounds; it answers each round with how every message ended, and with the memory that is in use after it.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import RED from 'node-red'
+import { embeddedNodeRed } from '../../bench/support/embedded-node-red'
+import { messageNodes } from './message-nodes'
+import type { Ends, Round, RoundResult } from './mill'
+
+interface Hooks {
+  add: (name: string, hook: (event: unknown) => void) => void
+}
+interface Completed {
+  node: { id: string }
+  msg: { _msgid: string }
+  error?: { message: string }
+}
+interface Sent {
+  source: { id: string }
+  msg: { _msgid: string }
+}
+
+/** Messages of one node under way at a time. */
+const atOnce = 10
+
+let ends = new Map<string, Ends>()
+/** Those who wait for an end. */
+const waiting: (() => void)[] = []
+
+const endsOf = (id: string) => {
+  const known = ends.get(id)
+  if (known) return known
+  const none: Ends = { outputs: 0, done: 0, errors: 0 }
+  ends.set(id, none)
+  return none
+}
+
+function watch() {
+  const { hooks } = RED as unknown as { hooks: Hooks }
+  hooks.add('onComplete.mill', (event) => {
+    const { node, msg, error } = event as Completed
+    if (!(node.id in messageNodes)) return
+    endsOf(msg._msgid)[error ? 'errors' : 'done']++
+    for (const look of waiting.splice(0)) look()
+  })
+  hooks.add('onSend.mill', (events) => {
+    for (const { source, msg } of events as Sent[])
+      if (source.id in messageNodes) endsOf(msg._msgid).outputs++
+  })
+}
+
+async function feed(name: string, { round, count }: Round) {
+  const node = (
+    RED.nodes as unknown as { getNode: (id: string) => { receive: (msg: object) => void } }
+  ).getNode(name)
+  const ended = (id: string) => {
+    const end = ends.get(id)
+    return end !== undefined && end.done + end.errors > 0
+  }
+  for (let index = 0; index < count; index++) {
+    const id = `${round} ${name} ${index}`
+    node.receive({ _msgid: id, ...messageNodes[name]?.message?.(id, index) })
+    const last = index === count - 1
+    if (index % atOnce === atOnce - 1 || last)
+      while (!ended(id)) await new Promise<void>((resolve) => void waiting.push(resolve))
+  }
+}
+
+async function work(round: Round): Promise<RoundResult> {
+  ends = new Map()
+  await Promise.all(round.nodes.map((name) => feed(name, round)))
+  // An end that comes twice would come now.
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  const result = [...ends]
+  ends = new Map()
+  for (let turn = 0; turn < 3; turn++) {
+    globalThis.gc?.()
+    await nextTurn()
+  }
+  return { ends: result, heap: process.memoryUsage().heapUsed }
+}
+
+process.once('message', (flow: object[]) => {
+  void embeddedNodeRed(flow).then(() => {
+    watch()
+    process.on('message', (round: Round) => void work(round).then((result) => process.send?.(result)))
+    process.on('disconnect', () => process.exit())
+    process.send?.('ready')
+  })
+})
