@@ -48,7 +48,8 @@ export function judge(memory: Memory, shown: Shown): Verdict | 'more' {
   const [fewestNew] = found
   if (fewestNew !== undefined)
     return { from: fewestNew, ...(!shown.unchanged && { gap: 'uncountable' as const }) }
-  return { from: behindKnown(memory, entries), gap: whole ? 'replaced' : 'overrun' }
+  const from = behindKnown(memory, entries)
+  return { from, gap: whole || from > 0 ? 'replaced' : 'overrun' }
 }
 
 const toMark = ({ mark }: Seen) => mark

@@ -5,8 +5,9 @@ import type { Memory } from './memory'
 import { seen, type Seen } from './seen'
 import type { LogSource } from './source'
 
-/** Fewest entries beyond the overlap to ask for. */
+/** Fewest entries beyond the overlap to ask for, and after an interruption, in which more may have come. */
 const room = 8
+const roomAfterInterruption = 64
 /** Where the answer does not tell, ask for so many times as much. */
 const growth = 4
 
@@ -36,7 +37,8 @@ export interface Reading {
  * @throws VisionError
  */
 export async function readNew(reading: Reading, memory: Memory): Promise<Found> {
-  let limit = Math.min(reading.most, memory.overlap + Math.max(room, memory.recent))
+  const expected = memory.interrupted ? roomAfterInterruption : room
+  let limit = Math.min(reading.most, memory.overlap + Math.max(expected, memory.recent))
   for (let asked = 1; ; asked++) {
     const { log, ...info } = await lastLines(reading, limit)
     limit = Math.min(limit, reading.most)

@@ -26,6 +26,8 @@ interface SimulatedLog {
   arrived: number
   date: number
   isGone: boolean
+  /** What is left of a burst, and the entry where all of it are equal. */
+  burst: { left: number; entry?: LogEntry }
 }
 
 const texts = ['exposure adapted', 'temperature ok', 'no grid', 'lost lock', 'slow', 'connection timed out']
@@ -38,6 +40,7 @@ export class SimulatedDevice implements logs.LogSource {
   #networkBackIn = 0
   readonly #resolution: number
   readonly #hidesSize: boolean
+  readonly #saysOneThing: boolean
   readonly #random: () => number
   readonly #faults: Faults
   isQuiet = false
@@ -50,11 +53,20 @@ export class SimulatedDevice implements logs.LogSource {
     this.#unread = new Set(names)
     this.#resolution = this.#pick([1e-6, 1e-3, 1])
     this.#hidesSize = random() < 0.2
-    this.logs = names.map((name) => ({ name, entries: [], written: [], arrived: 0, date: 0, isGone: false }))
+    this.#saysOneThing = random() < 0.2
+    this.logs = names.map((name) => ({
+      name,
+      entries: [],
+      written: [],
+      arrived: 0,
+      date: 0,
+      isGone: false,
+      burst: { left: 0 },
+    }))
     for (const log of this.logs)
       if (!faults.mayBeEmpty || random() < 0.5)
         for (let left = 2 + this.#below(20); left > 0; left--) {
-          this.#write(log, 1, false)
+          this.#write(log, 1)
           this.#clock++
         }
     // Where following begins.
@@ -78,7 +90,7 @@ export class SimulatedDevice implements logs.LogSource {
   /** Nothing fails any more and nothing is written after two more entries: they show whether a log goes on. */
   endTrouble(): void {
     this.isQuiet = true
-    for (const log of this.logs) this.#write(log, 2, false)
+    for (const log of this.logs) this.#write(log, 2)
   }
 
   /** Lets time pass, in small steps in which things happen. */
@@ -120,9 +132,11 @@ export class SimulatedDevice implements logs.LogSource {
     }
     this.#networkBackIn = Math.max(0, this.#networkBackIn - seconds)
     for (const log of this.logs) {
-      if (this.#random() < 4 * seconds) this.#write(log, this.#below(4), false)
-      if (this.#random() < 0.1 * seconds) this.#write(log, this.#below(this.#faults.burst), false)
-      if (this.#random() < 0.1 * seconds) this.#write(log, this.#below(this.#faults.equalBurst), true)
+      if (this.#random() < 4 * seconds) this.#write(log, this.#below(4))
+      if (this.#random() < 0.1 * seconds) log.burst = { left: this.#below(this.#faults.burst) }
+      if (this.#random() < 0.1 * seconds)
+        log.burst = { left: this.#below(this.#faults.equalBurst), entry: this.#entry() }
+      this.#goOn(log)
     }
     if (this.#random() < 0.05 * seconds) this.#trouble(this.#pick(this.#faults.kinds))
   }
@@ -147,11 +161,18 @@ export class SimulatedDevice implements logs.LogSource {
     written.length = Math.max(arrived, written.length - lost.length)
   }
 
-  #write(log: SimulatedLog, count: number, isEqual: boolean) {
-    let entry = this.#entry()
-    const takesTime = !isEqual && this.#random() < 0.5
+  /** A burst comes in parts, between which somebody may look. */
+  #goOn(log: SimulatedLog) {
+    if (log.burst.left === 0) return
+    const count = Math.min(log.burst.left, this.#below(this.#pick([3, 30, 300, 3000])))
+    log.burst.left -= count
+    this.#write(log, count, log.burst.entry)
+  }
+
+  #write(log: SimulatedLog, count: number, equal?: LogEntry) {
+    const takesTime = !equal && this.#random() < 0.5
     for (let index = 0; index < count; index++) {
-      if (!isEqual) entry = this.#entry()
+      const entry = equal ?? this.#entry()
       log.entries.push(entry)
       log.written.push(entry)
       if (log.entries.length > this.#faults.holds)
@@ -163,6 +184,7 @@ export class SimulatedDevice implements logs.LogSource {
 
   #entry(): LogEntry {
     const timestamp = Math.floor(this.#clock / this.#resolution) * this.#resolution
+    if (this.#saysOneThing) return { component: 'dev_api', level: 'INFO', message: 'alive', timestamp }
     const message = this.#pick(texts) + (this.#random() < 0.3 ? ` ${this.#below(1000)}` : '')
     return { component: this.#pick(['dev_camera', 'dev_api']), level: this.#pick(levels), message, timestamp }
   }

@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import should from 'should'
+import type { logs } from '../../lib'
+import { VisionError } from '../../lib/client/vision-error'
+import type { LogEntry } from '../../lib/contract'
+import { followLogs } from '../../lib/logs/follow'
+
+const entry = (number: number, timestamp = number): LogEntry => ({
+  level: 'INFO',
+  component: 'dev_camera',
+  message: `entry ${number}`,
+  timestamp,
+})
+const numbered = (from: number, to: number, timestamp?: number) =>
+  Array.from({ length: to - from }, (_, index) => entry(from + index, timestamp))
+
+/** Follows a log that a test writes; a look happens when the test says so. */
+function follow(first: LogEntry[], options: Partial<logs.FollowOptions> = {}) {
+  const state = { entries: first, isAway: false, limits: [] as number[], longest: Infinity }
+  const came: (string | number)[] = []
+  const states: string[] = []
+  let next: (() => void) | undefined
+  let waits: (() => void) | undefined
+  const info = () => ({ name: 'a.log', date: state.entries.length, size: 100 + state.entries.length })
+  const follower = followLogs(
+    {
+      source: {
+        listLogs: () => Promise.resolve([info()]),
+        getLog: ({ limit }) => {
+          if (state.isAway) throw new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
+          state.limits.push(limit)
+          if (limit > state.longest) throw new VisionError({ code: 'BAD_REPLY', key: 'too-long-reply' })
+          return Promise.resolve({ ...info(), log: state.entries.slice(-limit) })
+        },
+      },
+      log: 'a.log',
+      wait: (_milliseconds, signal) =>
+        new Promise((resolve) => {
+          next = resolve
+          signal.addEventListener('abort', () => resolve(), { once: true })
+          waits?.()
+        }),
+      ...options,
+    },
+    {
+      onEntries: (lines) => void came.push(...lines.map(({ message }) => Number(message.slice(6)))),
+      onGap: ({ reason }) => void came.push(reason),
+      onState: ({ doing }) => states.push(doing),
+    },
+  )
+  const looked = () =>
+    new Promise<void>((resolve) => {
+      waits = resolve
+      if (next) resolve()
+    })
+  return {
+    state,
+    came,
+    states,
+    follower,
+    /** One more look, with the log as it is now. @returns what came out, and the lines that were asked for */
+    look: async (entries?: LogEntry[]) => {
+      await looked()
+      if (entries) state.entries = entries
+      const resume = next
+      next = undefined
+      state.limits = []
+      came.length = 0
+      resume?.()
+      await looked()
+      return { came: [...came], limits: state.limits }
+    },
+  }
+}
+
+describe('following a log', () => {
+  const old = numbered(0, 100)
+
+  it('asks for no more lines than prove that nothing is missing', async () => {
+    const { look, follower } = follow(old, { start: 'now' })
+    ;(await look([...old, ...numbered(100, 103)])).should.eql({ came: [100, 101, 102], limits: [16] })
+    await look()
+    await look()
+    // The list of logs says that nothing has changed.
+    ;(await look()).should.eql({ came: [], limits: [] })
+    const { came, limits } = await look([...old, ...numbered(100, 400)])
+    came.length.should.equal(297)
+    limits.should.eql([16, 64, 256, 1024])
+    await follower.close()
+  })
+
+  it('says why it cannot tell whether something is missing', async () => {
+    const { look, follower } = follow(old, { most: 100 })
+    ;(await look(numbered(0, 500))).came.should.eql(['overrun', ...numbersFrom(400, 500)])
+    ;(await look(numbered(600, 610))).came.should.eql(['replaced', ...numbersFrom(600, 610)])
+    ;(await look(numbered(400, 500))).came.should.eql(['replaced'])
+    const equal = Array<LogEntry>(200).fill(entry(700))
+    ;(await look([...numbered(400, 500), ...equal])).came.should.eql([
+      'overrun',
+      ...Array<number>(100).fill(700),
+    ])
+    ;(await look([...equal, entry(700), entry(701)])).came.should.eql(['uncountable', 701])
+    await follower.close()
+  })
+
+  it('does not bring again what the log had lost and has again', async () => {
+    const { look, follower } = follow(old)
+    ;(await look([...old, ...numbered(100, 105)])).came.length.should.equal(5)
+    ;(await look([...old, ...numbered(100, 102)])).came.should.eql(['replaced'])
+    ;(await look([...old, ...numbered(100, 107)])).came.should.eql(['returned', 105, 106])
+    ;(await look([...old, ...numbered(100, 108)])).came.should.eql([107])
+    await follower.close()
+  })
+
+  it('counts entries of one moment that are equal in all', async () => {
+    const { look, follower } = follow(old)
+    const equal = (count: number) => [...old, ...Array<LogEntry>(count).fill(entry(200))]
+    ;(await look(equal(40))).came.should.eql(Array(40).fill(200))
+    ;(await look(equal(1000))).came.should.eql(Array(960).fill(200))
+    ;(await look([...equal(1000), entry(201)])).came.should.eql([201])
+    await follower.close()
+  })
+
+  it('goes on over an interruption, and says what it does', async () => {
+    const { state, states, look, follower } = follow(old)
+    await look()
+    state.isAway = true
+    ;(await look(numbered(0, 110))).came.should.eql([])
+    states.should.eql(['following', 'failing'])
+    state.isAway = false
+    // All that is remembered must be there again.
+    ;(await look()).should.eql({ came: numbersFrom(100, 110), limits: [128] })
+    states.should.eql(['following', 'failing', 'following'])
+    await follower.close()
+  })
+
+  it('asks for less where the client takes no answer of that length', async () => {
+    const { state, look, follower } = follow(old, { most: 1000 })
+    state.longest = 200
+    ;(await look(numbered(0, 220))).came.should.eql(numbersFrom(100, 220))
+    await follower.close()
+  })
+
+  it('ends a look that is under way, and calls nothing after that', async () => {
+    const asked = new AbortController()
+    const follower = followLogs(
+      {
+        source: {
+          listLogs: () => Promise.resolve([{ name: 'a.log', date: 0 }]),
+          getLog: async (_input, { signal }) => {
+            asked.abort()
+            await once(signal, 'abort')
+            throw new VisionError({ code: 'ABORTED', key: 'aborted' })
+          },
+        },
+        log: 'a.log',
+      },
+      {
+        onEntries: () => should.fail('entries', 'nothing', undefined, ''),
+        onGap: () => should.fail('gap', 'nothing', undefined, ''),
+        onState: () => should.fail('state', 'nothing', undefined, ''),
+      },
+    )
+    if (!asked.signal.aborted) await once(asked.signal, 'abort')
+    await follower.close()
+    await turn()
+  })
+})
+
+const numbersFrom = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index)
