@@ -3,6 +3,7 @@ import { invalidInput } from '../shared/node-error'
 import { say } from '../shared/say'
 import type { CalibrationAnswer } from './hand-eye-device'
 import { markOf, placeOf, type Mark } from './mark'
+import { shownCalibration } from './result'
 import type { Report, Step } from './step'
 
 /**
@@ -21,9 +22,10 @@ export async function check(step: Step, given: unknown): Promise<Report> {
 
   const millimetres = Number((1000 * Math.max(...errors)).toPrecision(3))
   const limit = setup.limitCheck
+  const shown = shownCalibration(setup, calibration)
   const good = millimetres <= limit
   const text = say(good ? 'check-good' : 'check-bad', { millimetres, limit })
-  return { event: 'checked', ok: good, text, good, millimetres, limit }
+  return { event: 'checked', ok: good, text, good, millimetres, limit, ...shown }
 }
 
 async function saved({ device }: Step): Promise<CalibrationAnswer> {

@@ -2,23 +2,35 @@ import { shapedPose } from '../shared/poses/shaped-pose'
 import { say } from '../shared/say'
 import type { CalibrationAnswer } from './hand-eye-device'
 import type { Judgement } from './judgement'
+import type { Setup } from './setup'
 import type { Report, Step } from './step'
 
-/** A result, judged. */
-export interface ResultReport extends Report {
-  /** Within the limits. */
-  good: boolean
-  saved: boolean
+/** A calibration as the flow gets it. */
+export interface ShownCalibration {
   /** Where the camera is, in the robot's own numbers: seen from the flange, or from the base where it is fixed. */
   camera: unknown
   cameraText: string
   cameraIn: 'flange' | 'base'
-  /** Standard deviations. */
-  errors: { millimetres: number | undefined; degrees: number | undefined }
-  limits: { millimetres: number; degrees: number }
   /** As the device gives it. */
   calibration: CalibrationAnswer
 }
+
+/** A result, judged. */
+export interface ResultReport extends Report, ShownCalibration {
+  /** Within the limits. */
+  good: boolean
+  saved: boolean
+  /** Standard deviations. */
+  errors: { millimetres: number | undefined; degrees: number | undefined }
+  limits: { millimetres: number; degrees: number }
+}
+
+export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswer): ShownCalibration => ({
+  camera: shapedPose(robot, calibration.pose, 'object'),
+  cameraText: String(shapedPose(robot, calibration.pose, 'text')),
+  cameraIn: calibration.robot_mounted ? 'flange' : 'base',
+  calibration,
+})
 
 export function resultReport(
   { setup, session }: Step,
@@ -26,7 +38,7 @@ export function resultReport(
   { isGood, millimetres, degrees }: Judgement,
   noticed: readonly string[],
 ): ResultReport {
-  const { robot, limits, asksToSave } = setup
+  const { limits, asksToSave } = setup
   const errors = { millimetres: rounded(millimetres), degrees: rounded(degrees) }
   const exactness =
     errors.millimetres === undefined || errors.degrees === undefined
@@ -41,13 +53,10 @@ export function resultReport(
     text,
     good: isGood,
     saved: false,
-    camera: shapedPose(robot, calibration.pose, 'object'),
-    cameraText: String(shapedPose(robot, calibration.pose, 'text')),
-    cameraIn: calibration.robot_mounted ? 'flange' : 'base',
+    ...shownCalibration(setup, calibration),
     errors,
     limits,
     poses: session.slots().map((slot) => slot + 1),
-    calibration,
   }
 }
 

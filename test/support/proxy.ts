@@ -10,10 +10,14 @@ export interface Proxy {
   stop: () => Promise<void>
 }
 
-/** Stands between client and device, on a free port of loopback. */
+/**
+ * Stands between client and device, on a free port of loopback.
+ * @param change what older firmware would answer instead, as JSON
+ */
 export async function startProxy(
   target: () => string,
   fateOf: (request: IncomingMessage) => Fate,
+  change?: (answer: string) => string,
 ): Promise<Proxy> {
   const server = createServer((asked, answer) => {
     const fate = fateOf(asked)
@@ -24,11 +28,17 @@ export async function startProxy(
     const { method, headers, url: path = '' } = asked
     const onward = request(new URL(path, target()), { method, headers }, (found) => {
       if (fate === 'lose answer') {
-        found.resume().on('end', () => asked.socket.destroy())
-        return
+        return found.resume().on('end', () => asked.socket.destroy())
       }
-      answer.writeHead(found.statusCode ?? 500, found.headers)
-      found.pipe(answer)
+      answer.writeHead(
+        found.statusCode ?? 500,
+        change ? { 'content-type': 'application/json' } : found.headers,
+      )
+      if (!change) return found.pipe(answer)
+      const parts: Buffer[] = []
+      return found
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => answer.end(change(Buffer.concat(parts).toString())))
     })
     onward.on('error', () => asked.socket.destroy())
     return asked.pipe(onward)

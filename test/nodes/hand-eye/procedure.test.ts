@@ -80,6 +80,17 @@ describe('a robot of four axes', () => {
   })
 })
 
+describe('a device that knows nothing of four axes', () => {
+  const older = (answer: string) => answer.replaceAll('tcp_rotation_axis', 'something_else')
+  const { say } = useCalibration({ axes: 'four', axis: 'z', offset: 60 }, older)
+
+  it('is not asked for what it cannot do', () =>
+    say('start').should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: /cannot calibrate robots of four axes/,
+    }))
+})
+
 describe('a set of poses that cannot work', () => {
   const { say, called } = useCalibration()
 

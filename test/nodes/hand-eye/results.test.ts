@@ -122,6 +122,7 @@ for (const mounting of ['robot', 'fixed'])
       const { output, payload } = await say('check', { seen, touched, ...(isMounted && { robot }) })
       output.should.equal(1)
       payload.should.containEql({ event: 'checked', ok: true, good: true, limit: 1 })
+      should(payload['camera']).have.keys('X', 'Y', 'Z', 'A', 'B', 'C')
       Number(payload['millimetres']).should.be.below(1).and.above(0)
 
       const [x = 0, y = 0, z = 0] = touched

@@ -19,7 +19,7 @@ export interface Told {
 export const kuka = (pose: Pose): string => poseText('kuka', numbersOfPose('kuka', pose))
 
 /** The node on a virtual device of its own, with the grid of its cell and no settling time. */
-export function useCalibration(fields: object = {}) {
+export function useCalibration(fields: object = {}, change?: (answer: string) => string) {
   const type = 'vision-hand-eye-calibration'
   const config = { address: '' }
   let proxy: Proxy | undefined
@@ -29,6 +29,7 @@ export function useCalibration(fields: object = {}) {
     proxy = await startProxy(
       () => bench.device.url,
       ({ method, url = '' }) => (method === 'PUT' ? fateOf(url.split('/').at(-1) ?? '') : 'pass'),
+      change,
     )
     config.address = proxy.url
   })
