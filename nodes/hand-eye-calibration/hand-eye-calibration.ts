@@ -3,11 +3,9 @@ import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { nodeError } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { handEyeCalibrationFields, type HandEyeCalibrationFields } from './fields'
-import { HandEyeDevice } from './hand-eye-device'
 import type { Inbound } from './inbound'
-import { perform } from './perform'
-import { Session, type PoseList } from './session'
-import { setupOf } from './setup'
+import { loadProcedure } from './load-procedure'
+import type { PoseList, Session } from './session'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(
@@ -15,12 +13,14 @@ export default (RED: NodeAPI) => {
     function (this: Node, given: NodeDef & HandEyeCalibrationFields) {
       RED.nodes.createNode(this, given)
       const fields = { ...handEyeCalibrationFields, ...given }
-      const session = new Session()
+      let session: Session | undefined
       /** Messages by which the node goes on with a list by itself, so that others come in between. */
       const ownSteps = new WeakMap<NodeMessageInFlow, PoseList>()
 
       onInput(RED, this, fields, async ({ msg, device, read, text, name, signal, ...shown }) => {
-        const setup = setupOf(fields)
+        const procedure = loadProcedure()
+        session ??= new procedure.Session()
+        const setup = procedure.setupOf(fields)
         const asked = { pipeline: text('pipeline'), node: name('node'), signal }
         const inbound: Inbound = {
           ...shown,
@@ -38,8 +38,8 @@ export default (RED: NodeAPI) => {
           },
         }
         const settle = () => settled(1000 * setup.settling, signal)
-        const step = { setup, session, device: new HandEyeDevice(device, asked, setup.deadline), settle }
-        return perform(step, inbound)
+        const ofDevice = new procedure.HandEyeDevice(device, asked, setup.deadline)
+        return procedure.perform({ setup, session, device: ofDevice, settle }, inbound)
       })
     },
   )

@@ -1,4 +1,7 @@
-import { numbersIn, poseOfNumbers, suspicionsOf, type Pose, type Suspicion } from '../../../lib/robotics'
+import type { Pose, Suspicion } from '../../../lib/robotics'
+import { numbersIn } from '../../../lib/robotics/read-numbers'
+import { poseOfNumbers } from '../../../lib/robotics/robot-numbers'
+import { suspicionsOf } from '../../../lib/robotics/suspicions'
 import { invalidInput } from '../node-error'
 import type { RobotFormat } from './robot-format'
 import { suspicionText } from './suspicion-text'

@@ -1,10 +1,5 @@
-import {
-  poseFormats,
-  type ConversionOptions,
-  type LengthUnit,
-  type PoseFormat,
-  type PoseFormatId,
-} from '../../../lib/robotics'
+import type { ConversionOptions, LengthUnit, PoseFormat, PoseFormatId } from '../../../lib/robotics'
+import { poseFormats } from '../../../lib/robotics/pose-formats'
 import { invalidInput } from '../node-error'
 
 /** How a robot writes its poses: the maker's format, and the unit of its positions. */

@@ -1,4 +1,6 @@
-import { namedNumbers, numbersOfPose, poseText, type Pose } from '../../../lib/robotics'
+import type { Pose } from '../../../lib/robotics'
+import { numbersOfPose } from '../../../lib/robotics/robot-numbers'
+import { namedNumbers, poseText } from '../../../lib/robotics/write-pose'
 import type { RobotFormat } from './robot-format'
 
 /** How a flow wants a pose. */

@@ -1,0 +1,5 @@
+/** What a calibration needs once it begins. */
+export { HandEyeDevice } from './hand-eye-device'
+export { perform } from './perform'
+export { Session } from './session'
+export { setupOf } from './setup'
