@@ -51,13 +51,15 @@ export async function readNew(reading: Reading, memory: Memory): Promise<Found> 
       final: whole || limit >= reading.most,
       unchanged: isSame(memory.info, info),
     })
-    const glimpsed = memory.glimpsed
-    memory.glimpsed = verdict === 'more' ? entries.at(-1) : undefined
+    const { glimpsed } = memory
+    const isLost = glimpsed && !entries.some(({ mark }) => mark === glimpsed.mark)
+    if (!isLost) memory.glimpsed = entries.at(-1) ?? glimpsed
     if (verdict !== 'more') {
       memory.info = info
       // The device lost its newest entries between two answers.
-      if (glimpsed && !entries.some(({ mark }) => mark === glimpsed.mark)) verdict.gap ??= 'replaced'
+      if (isLost) verdict.gap ??= 'replaced'
       if (log.length === 0) return { entries: [], seen: [], behind: false, emptyDate: info.date }
+      memory.glimpsed = undefined
       return found(memory, { log, entries, verdict, whole, behind: asked > 1 && verdict.from < log.length })
     }
     limit = Math.min(reading.most, limit * growth)

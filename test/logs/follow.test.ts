@@ -17,7 +17,13 @@ const numbered = (from: number, to: number, timestamp?: number) =>
 
 /** Follows a log that a test writes; a look happens when the test says so. */
 function follow(first: LogEntry[], options: Partial<logs.FollowOptions> = {}) {
-  const state = { entries: first, isAway: false, limits: [] as number[], longest: Infinity }
+  const state = {
+    entries: first,
+    isAway: false,
+    limits: [] as number[],
+    longest: Infinity,
+    awayAbove: Infinity,
+  }
   const came: (string | number)[] = []
   const states: string[] = []
   let next: (() => void) | undefined
@@ -28,7 +34,8 @@ function follow(first: LogEntry[], options: Partial<logs.FollowOptions> = {}) {
       source: {
         listLogs: () => Promise.resolve([info()]),
         getLog: ({ limit }) => {
-          if (state.isAway) throw new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
+          if (state.isAway || limit > state.awayAbove)
+            throw new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
           state.limits.push(limit)
           if (limit > state.longest) throw new VisionError({ code: 'BAD_REPLY', key: 'too-long-reply' })
           return Promise.resolve({ ...info(), log: state.entries.slice(-limit) })
@@ -122,6 +129,24 @@ describe('following a log', () => {
     await follower.close()
   })
 
+  it('takes equal entries of one moment for no proof, since more of them may have come and gone', async () => {
+    const { look, follower } = follow(old, { most: 100 })
+    const equal = (count: number) => Array<LogEntry>(count).fill(entry(200))
+    ;(await look([...old, ...equal(20)])).came.should.eql(Array(20).fill(200))
+    const { came } = await look([...old, ...equal(500), ...numbered(300, 399)])
+    came.should.eql(['uncountable', ...numbersFrom(300, 399)])
+    await follower.close()
+  })
+
+  it('looks further back where what it knows stands in several places', async () => {
+    const { look, follower } = follow(old)
+    // A clock that is set back again and again, and a device that says the same each time.
+    const again = (times: number) => Array.from({ length: times }, () => numbered(300, 308)).flat()
+    ;(await look([...old, ...again(3)])).came.length.should.equal(24)
+    ;(await look([...old, ...again(6)])).came.length.should.equal(24)
+    await follower.close()
+  })
+
   it('goes on over an interruption, and says what it does', async () => {
     const { state, states, look, follower } = follow(old)
     await look()
@@ -132,6 +157,16 @@ describe('following a log', () => {
     // All that is remembered must be there again.
     ;(await look()).should.eql({ came: numbersFrom(100, 110), limits: [128] })
     states.should.eql(['following', 'failing', 'following'])
+    await follower.close()
+  })
+
+  it('tells when a device loses entries that an answer had in it, before they could be placed', async () => {
+    const { state, look, follower } = follow(old)
+    await look()
+    state.awayAbove = 16
+    ;(await look([...old, ...numbered(100, 400)])).came.should.eql([])
+    state.awayAbove = Infinity
+    ;(await look([...old, ...numbered(100, 390)])).came.should.eql(['replaced', ...numbersFrom(100, 390)])
     await follower.close()
   })
 
