@@ -205,11 +205,12 @@ describe('log-watch', () => {
   it('keeps its place while it is disabled, and forgets it when it is deleted', async () => {
     await watch.following()
     const folder = join(watch.userDir, 'vision-logs', 'test')
-    readdirSync(folder).should.matchAny(/camera.*\.position$/)
+    await eventually(() => readdirSync(folder).should.matchAny(/camera.*\.position$/))
     readdirSync(folder).should.matchEach(/\.position$/)
     // The bench misses the node under test.
     await bench.deploy({ d: true }).should.be.rejected()
     existsSync(folder).should.be.true()
+    bench.statuses.splice(0)
     await bench.deploy({ d: false })
     await watch.following()
     await bench.deploy({ id: 'another' }).should.be.rejected()
