@@ -1,0 +1,30 @@
+import { useExample } from '../support/example'
+
+describe('the example pick-cycle', function () {
+  this.timeout(60_000)
+  const example = useExample('pick-cycle', [8121])
+
+  it('answers each trigger with a pose for the robot, or with the code of what went wrong', async () => {
+    const { answers, press, prints } = example()
+    const pose = /to the robot\]\s+'?\{X [\d.-]+, Y [\d.-]+, Z [\d.-]+, A [\d.-]+, B [\d.-]+, C [\d.-]+\}/
+    await answers('pick-part', pose)
+    await press('pick-empty')
+    await answers('pick-part', /error code\]\s+101\b/)
+    await press('pick-full')
+    await answers('pick-part', pose)
+    await press('pick-out')
+    // A connection that breaks under a call leaves its outcome unknown.
+    await answers('pick-part', /error code\]\s+20[13]\b/)
+    await prints(/why\].*127\.0\.0\.1/)
+    await press('pick-in')
+    await answers('pick-part', pose)
+  })
+
+  it('takes one pose for one trigger', async () => {
+    const { answers, output } = example()
+    const poses = () => output().match(/to the robot\]/g)?.length ?? 0
+    const before = poses()
+    await answers('pick-part', /to the robot\]/)
+    poses().should.equal(before + 1)
+  })
+})

@@ -1,0 +1,34 @@
+import 'should'
+import { useExample } from '../support/example'
+
+describe('the example recipe-change', function () {
+  this.timeout(60_000)
+  const example = useExample('recipe-change', [8123])
+  const parameter = async (node: string, name: string) => {
+    const { port } = example()
+    const url = `http://127.0.0.1:${port(8123)}/api/v2/pipelines/0/nodes/${node}/parameters/${name}`
+    return ((await (await fetch(url)).json()) as { value: number | string | boolean }).value
+  }
+
+  it('writes all parameters of a product', async () => {
+    const { answers } = example()
+    await answers('recipe-a', /runs\]\s+'?A\b/)
+    await answers('recipe-b', /runs\]\s+'?B\b/)
+    ;(await parameter('dev_camera', 'fps')).should.equal(10)
+    ;(await parameter('dev_camera', 'exp_auto')).should.equal(false)
+    ;(await parameter('dev_stereomatching', 'quality')).should.equal('Full')
+    ;(await parameter('dev_itempick', 'max_grasps')).should.equal(1)
+  })
+
+  it('goes back to the product that ran, where one parameter is refused', async () => {
+    const { answers, prints } = example()
+    const before = await parameter('dev_camera', 'exp_auto')
+    await answers('recipe-c', /why not\].*minconf[^]*runs\]\s+'?B\b/)
+    ;(await parameter('dev_camera', 'exp_auto')).should.equal(before)
+    ;(await parameter('dev_stereomatching', 'minconf')).should.equal(0.7)
+    await prints(/why not\]/)
+  })
+
+  it('says that there is no recipe', () =>
+    example().answers('recipe-d', /there is no recipe for product D/))
+})

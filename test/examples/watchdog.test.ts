@@ -1,0 +1,30 @@
+import { eventually } from '../support/eventually'
+import { useExample } from '../support/example'
+
+describe('the example watchdog', function () {
+  this.timeout(60_000)
+  const example = useExample('watchdog', [8124], (nodes) => {
+    for (const node of nodes) if (node.type === 'trigger') node.duration = '1.5'
+    return nodes
+  })
+
+  /** Resolves when this follows in the output. */
+  const follows = async (button: string, text: RegExp) => {
+    const { press, output } = example()
+    const before = output().length
+    await press(button)
+    await eventually(() => output().slice(before).should.match(text), 20_000)
+  }
+
+  it('restarts a device whose camera hangs, and clears the alarm when it runs', async () => {
+    await example().prints(/debug:alarm\]\s+'?clear/)
+    await follows('watchdog-hangs', /debug:alarm\]\s+'?ALARM[^]*restart\]\s+'?asked[^]*restart\]\s+'?ready/)
+    await follows('watchdog-runs', /debug:alarm\]\s+'?clear/)
+  })
+
+  it('raises the alarm where the device is gone, and tries until it is back', async () => {
+    await follows('watchdog-out', /debug:alarm\]\s+'?ALARM[^]*why not\][^]*why not\]/)
+    await follows('watchdog-in', /debug:alarm\]\s+'?clear/)
+    await example().prints(/lamp\]\s+'?red[^]*lamp\]\s+'?green/)
+  })
+})
