@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import helper from 'node-red-node-test-helper'
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
 import should from 'should'
 import type { logs } from '../../lib'
@@ -33,7 +32,6 @@ function useWatch(fields: object = {}) {
       })
     })
   }
-  before(() => helper.settings({ userDir }))
   const bench = useBench(
     {
       type: 'vision-log-watch',
@@ -44,6 +42,7 @@ function useWatch(fields: object = {}) {
     },
     {
       device: { clock },
+      settings: () => ({ userDir }),
       types: [collector],
       flow: [
         { ...onTab, id: 'entries', type: 'collector', output: 0 },
@@ -51,10 +50,7 @@ function useWatch(fields: object = {}) {
       ],
     },
   )
-  after(() => {
-    helper.settings({})
-    rmSync(userDir, { recursive: true })
-  })
+  after(() => rmSync(userDir, { recursive: true, force: true }))
 
   const request = async (method: string, path: string) =>
     (await fetch(`${bench.device.url}/api/v2${path}`, { method })).json() as Promise<unknown>
