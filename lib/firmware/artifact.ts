@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 import type { Expected } from './types'
 import { firmwareError, reasonOf } from './firmware-error'
@@ -55,18 +54,27 @@ async function fromFile(
   signal?: AbortSignal,
   onRead?: Reading['onRead'],
 ): Promise<Artifact> {
+  let handle: FileHandle | undefined
   try {
-    const { size, mtimeMs: changedAt } = await stat(file)
+    handle = await open(file, 'r')
+    const { size, mtimeMs: changedAt } = await handle.stat()
     const hash = createHash('sha256')
+    // One buffer for all of it: a gigabyte of buffers would stay in memory for a while.
+    const buffer = Buffer.allocUnsafe(256 * 1024)
     let read = 0
-    for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024, signal })) {
-      hash.update(chunk as Buffer)
-      read += (chunk as Buffer).length
-      onRead?.(size === 0 ? 1 : read / size)
+    for (;;) {
+      signal?.throwIfAborted()
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length)
+      if (bytesRead === 0) break
+      hash.update(buffer.subarray(0, bytesRead))
+      read += bytesRead
+      onRead?.(read / size)
     }
     return { source: file, file, size: read, sha256: hash.digest('hex'), changedAt }
   } catch (error) {
     throw unreadable(given, error, language)
+  } finally {
+    await handle?.close()
   }
 }
 

@@ -1,0 +1,74 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { openAsBlob } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, firmware } from '../../lib'
+
+/** One upload, as the process that made it saw it. */
+export interface Upload {
+  seconds: number
+  /** Bytes that resident memory rose by at most. */
+  rise: number
+}
+
+interface What {
+  address: string
+  file: string
+}
+
+const ways = {
+  client: async ({ address, file }: What) => {
+    const client = createClient({ address })
+    await client.uploadFirmware({ file })
+    await client.close()
+  },
+  formData: async ({ address, file }: What) => {
+    const body = new FormData()
+    body.set('file', await openAsBlob(file), 'artifact')
+    const answer = await fetch(`http://${address}/api/v2/system/update`, { method: 'POST', body })
+    await answer.text()
+  },
+  /** All that an update does up to the restart: reading the artifact through, backup, journal. */
+  update: async ({ address, file }: What) => {
+    const client = createClient({ address })
+    const folder = await mkdtemp(join(tmpdir(), 'bench-update-'))
+    const run = { client, source: file, journals: folder, backups: folder, mode: 'upload' as const }
+    await firmware.updateFirmware(run).done
+    await client.close()
+    await rm(folder, { recursive: true })
+  },
+}
+export type Way = keyof typeof ways
+
+/** Uploads in a process of its own, so that nobody else's memory is counted. */
+export async function uploads(way: Way, what: What): Promise<Upload> {
+  const child = fork(__filename, [JSON.stringify({ way, what })])
+  let upload: Upload | undefined
+  child.on('message', (message: Upload) => (upload = message))
+  await once(child, 'exit')
+  if (!upload) throw new Error(`the upload by ${way} failed`)
+  return upload
+}
+
+async function measured(way: Way, what: What): Promise<Upload> {
+  // What loading and the first request cost is not the upload's.
+  await fetch(`http://${what.address}/`).then((answer) => answer.text())
+  const before = process.memoryUsage.rss()
+  let most = before
+  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 10)
+  const start = performance.now()
+  await ways[way](what)
+  const seconds = (performance.now() - start) / 1000
+  clearInterval(timer)
+  return { seconds, rise: Math.max(most, process.memoryUsage.rss()) - before }
+}
+
+if (require.main === module) {
+  const { way, what } = JSON.parse(process.argv[2] ?? '') as { way: Way; what: What }
+  void measured(way, what).then((upload) => {
+    process.send?.(upload)
+    process.disconnect()
+  })
+}
