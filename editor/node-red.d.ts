@@ -10,6 +10,35 @@ declare module '@node-red/editor-client' {
   interface Tray {
     resize(): void
   }
+  interface Sidebar {
+    /** `target`: Node-RED 5 has a sidebar on either side. */
+    addTab(options: {
+      id: string
+      name: string
+      label: string
+      iconClass: string
+      content: HTMLElement
+      toolbar?: HTMLElement
+      target?: 'primary' | 'secondary'
+    }): void
+  }
+  interface Workspaces {
+    isLocked(): boolean
+  }
+  interface View {
+    readonly snapGrid: boolean
+    /** Of the open flow; the node is not in it yet. */
+    createNode(type: string, x: number, y: number): { node: object; historyEvent: HistoryEvent }
+  }
+  interface Nodes {
+    add(node: object, options: { source: string }): object
+    /** Ends where the visitor answers false. */
+    eachConfig(visit: (node: EditorNode) => boolean): void
+    eachNode(visit: (node: EditorNode) => boolean): void
+  }
+  interface Editor {
+    editConfig(name: string, type: string, id: string): void
+  }
 }
 
 declare global {

@@ -38,6 +38,8 @@ export class Device {
   readonly atOnce: number
   readonly room: number
   state: LinkState = 'connecting'
+  /** Why it is not ready, as far as that is known. */
+  trouble: Error | undefined
   readonly #options: DeviceOptions
   readonly #listeners = new Map<Node, Told>()
   #connection: Connection | undefined
@@ -63,6 +65,11 @@ export class Device {
       Reflect.deleteProperty(this.#options.users, node.id)
       if (this.#listeners.size === 0) this.#left?.()
     }
+  }
+
+  /** Whether a node works with it, so that its state is true. */
+  get isWatched(): boolean {
+    return this.#listeners.size > 0
   }
 
   /** @throws INVALID_INPUT where the settings make no sense */
@@ -114,6 +121,7 @@ export class Device {
 
   #changed(state: LinkState, error?: Error): void {
     this.state = state
+    this.trouble = state === 'ready' ? undefined : error
     this.#options.changed(state, error)
     for (const told of this.#listeners.values()) told(state)
   }

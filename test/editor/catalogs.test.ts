@@ -11,7 +11,7 @@ const catalogs = Object.fromEntries(nodeNames.map((node) => [node, dialogSource(
 const nodeRed = createRequire(__filename)('@node-red/nodes/locales/en-US/messages.json') as object
 
 /** Texts that a program puts together a key for: those of the runtime, which its own tests compare. */
-const composed = /^device-config\.status\./
+const composed = /^device-config\.(status|sidebar\.kind)\./
 
 describe('texts of the dialogs', () => {
   for (const node of nodeNames)
@@ -87,7 +87,7 @@ const sharedKeys = readdirSync(join(root, 'editor'), { recursive: true, encoding
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => [
     ...source('editor', file).matchAll(
-      /'((reason|spoken|problem|test|pick|present|form|try|record|unit)\.\w+)'/g,
+      /'((reason|spoken|problem|test|pick|present|form|try|record|unit|sidebar)\.\w+)'/g,
     ),
   ])
   .map(([, key = '']) => `${namespace}device-config:device-config.${key}`)

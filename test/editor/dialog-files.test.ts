@@ -97,7 +97,11 @@ describe('dialog files', () => {
   })
 
   it('take every colour of the dialogs from Node-RED', () => {
-    source('editor', 'dialog.css').should.not.match(/#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i)
+    const styles = readdirSync(join(root, 'editor'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.css'),
+    )
+    for (const style of styles)
+      source('editor', style).should.not.match(/#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i)
   })
 })
 

@@ -1,5 +1,6 @@
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { darkTheme } from '../support/dark-theme'
 import { useEditor, type Editor } from '../support/editor'
 import { closedAddress } from '../support/misbehaving-server'
 
@@ -172,7 +173,7 @@ describe('dialogs that ask the device', function () {
 
     it('follow the colours of a dark theme', async () => {
       const editor = await open([tab, config(), { ...reader, node: 'dev_kamera', parameter: '' }])
-      await editor.page.addStyleTag({ content: `:root { ${dark} }` })
+      await editor.page.addStyleTag({ content: `:root { ${darkTheme} }` })
       await editor.edit('n')
       await editor.remark('Node', 'dev_kamera')
       await editor.page.getByRole('button', { name: 'Node: show what the device offers' }).click()
@@ -204,17 +205,6 @@ describe('dialogs that ask the device', function () {
     })
   })
 })
-
-/** What a dark theme of Node-RED sets. */
-const dark = `
-  --red-ui-primary-background: #1e1e1e; --red-ui-secondary-background: #2a2a2a;
-  --red-ui-primary-text-color: #dcdcdc; --red-ui-secondary-text-color: #b0b0b0;
-  --red-ui-form-text-color: #dcdcdc; --red-ui-form-input-background: #1e1e1e;
-  --red-ui-form-input-border-color: #555; --red-ui-secondary-border-color: #444;
-  --red-ui-primary-border-color: #444; --red-ui-form-button-background: #333;
-  --red-ui-list-item-background-hover: #3a3a3a; --red-ui-list-item-color: #dcdcdc;
-  --red-ui-workspace-button-background: #333; --red-ui-workspace-button-color: #dcdcdc;
-  --red-ui-text-color-warning: #e0a060;`
 
 async function tested(editor: Editor, name: string): Promise<string> {
   await editor.page.getByRole('button', { name }).click()

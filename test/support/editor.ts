@@ -139,10 +139,15 @@ export class Editor {
     else await line.filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
   }
 
-  /** Keeps a picture in the folder that the environment names in `CELLSIGHT_SCREENSHOTS`, if it does. */
-  async screenshot(name: string) {
-    const folder = process.env['CELLSIGHT_SCREENSHOTS']
-    if (folder) await this.page.screenshot({ path: join(folder, `${name}.png`) })
+  /**
+   * Keeps a picture of the editor, or of a part of it, where the environment wants one: with `CELLSIGHT_SCREENSHOTS=1`
+   * in `docs/images`, otherwise in the folder that it names.
+   */
+  async screenshot(name: string, part?: Locator) {
+    const wanted = process.env['CELLSIGHT_SCREENSHOTS']
+    if (!wanted) return
+    const folder = wanted === '1' ? join(__dirname, '..', '..', '..', 'docs', 'images') : wanted
+    await (part ?? this.page).screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
   }
 
   async deploy() {

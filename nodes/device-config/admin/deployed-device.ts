@@ -14,3 +14,13 @@ export function requireDevice(RED: NodeAPI, id: string): DeviceConfigNode {
   if (!node) throw nodeError('NOT_FOUND', 'device-not-deployed', { id })
   return node
 }
+
+/** All devices that run, by the ids of their nodes. */
+export function deployedDevices(RED: NodeAPI): Map<string, DeviceConfigNode> {
+  const found = new Map<string, DeviceConfigNode>()
+  RED.nodes.eachNode(({ id, type }) => {
+    const device = type === 'vision-device-config' ? deployedDevice(RED, id) : undefined
+    if (device) found.set(id, device)
+  })
+  return found
+}

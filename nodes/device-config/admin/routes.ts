@@ -1,10 +1,12 @@
 import type { NodeAPI } from 'node-red'
-import { answering, type Asked } from './answering'
+import { diagnostics } from '../diagnostics/diagnostics'
+import { answering, languageOf, type Asked } from './answering'
 import { requireDevice } from './deployed-device'
 import { bodyOf, type GivenBody } from './given-body'
 import type { Inspection } from './inspection'
 import { changingOperation, inputOfQuery, readOperation } from './inputs'
 import { probe } from './probe'
+import { deviceStates } from './states'
 import { turnstile } from './turnstile'
 import { withForm } from './with-form'
 
@@ -12,6 +14,7 @@ const served = new WeakSet<object>()
 
 /** Forms that may be worked on at a time. */
 const formsAtOnce = 8
+const filesAtOnce = 2
 
 /**
  * What dialogs and sidebar ask of devices. Reads of a running device need the permission `vision.read`; whatever may
@@ -24,6 +27,7 @@ export function adminRoutes(RED: NodeAPI): void {
   const mayRead = RED.auth.needsPermission('vision.read')
   const mayWrite = RED.auth.needsPermission('vision.write')
   const pass = turnstile(formsAtOnce)
+  const passFile = turnstile(filesAtOnce)
 
   const running = ({ request }: Asked) => requireDevice(RED, request.params['device'] ?? '').device.inspection
   const atForm = <Answer>(asked: Asked, work: (inspection: Inspection, body: GivenBody) => Promise<Answer>) =>
@@ -31,6 +35,16 @@ export function adminRoutes(RED: NodeAPI): void {
   const reading = ({ request }: Asked) => readOperation(request.params['operation'] ?? '')
   const changing = ({ request }: Asked) => changingOperation(request.params['operation'] ?? '')
 
+  httpAdmin.get(
+    '/vision-devices/states',
+    mayRead,
+    answering(({ request }) => Promise.resolve(deviceStates(RED, languageOf(request)))),
+  )
+  httpAdmin.get(
+    '/vision-devices/diagnostics',
+    mayRead,
+    answering(({ signal }) => passFile(() => diagnostics(RED, signal))),
+  )
   httpAdmin.get(
     '/vision-devices/:device/read/:operation',
     mayRead,

@@ -1,0 +1,69 @@
+import type { SysInfo } from '../../../lib/contract'
+import { deviceApi } from '../../device-api'
+import { DeviceProblem } from '../../request'
+import { sharedText } from '../../shared-text'
+import type { Branch, Entry, Tone } from '../tree/entry'
+import { logs } from './logs'
+import { missing } from './missing'
+import { globalNodes, pipelineNodes } from './nodes'
+import { streams } from './streams'
+import { systemFacts } from './system-facts'
+
+/** Seconds from one sign of life of an open device to the next. */
+const every = 2
+
+/** What a device has, by its configuration node, which may not be deployed yet. */
+export const deviceBranch = (id: string): Branch => ({
+  every,
+  load: async () => {
+    const system = await signOfLife(id)
+    const pipelines = Object.entries(await pipelinesOf(id))
+    return [
+      ...systemFacts(system),
+      missing(id),
+      ...pipelines.map(([name, { type, status }]): Entry => ({
+        key: `pipeline ${name}`,
+        label: sharedText('sidebar.pipeline', { name }),
+        about: [type, status].filter(Boolean).join(', '),
+        icon: 'code-fork',
+        branch: pipelineNodes(id, name),
+      })),
+      { key: 'global', label: sharedText('sidebar.globalNodes'), icon: 'globe', branch: globalNodes(id) },
+      { key: 'streams', label: sharedText('sidebar.streams'), icon: 'rss', branch: streams(id) },
+      { key: 'logs', label: sharedText('sidebar.logs'), icon: 'list', branch: logs(id) },
+    ]
+  },
+})
+
+/** Milliseconds after which an answer says nothing about now. */
+const goodFor = 10_000
+const answers = new Map<string, { tone: Tone; at: number }>()
+const note = (id: string, tone: Tone) => answers.set(id, { tone, at: Date.now() })
+
+/** How an open device has answered just now; undefined where it was not asked. */
+export function lastAnswer(id: string): Tone | undefined {
+  const { tone, at = 0 } = answers.get(id) ?? {}
+  return Date.now() - at < goodFor ? tone : undefined
+}
+
+async function signOfLife(id: string): Promise<SysInfo> {
+  try {
+    const system = await deviceApi(id).read('getSystem', {}, { fresh: true })
+    note(id, system.ready ? 'good' : 'soon')
+    return system
+  } catch (problem) {
+    note(id, 'bad')
+    throw problem
+  }
+}
+
+/** A device that has but one pipeline need not tell. */
+async function pipelinesOf(id: string): Promise<Record<string, { type: string; status: string }>> {
+  try {
+    return await deviceApi(id).read('listPipelines', {}, { fresh: true })
+  } catch (problem) {
+    if (problem instanceof DeviceProblem && problem.code === 'NOT_FOUND')
+      return { '0': { type: '', status: '' } }
+    throw problem
+  }
+}

@@ -1,0 +1,91 @@
+import type { Parameter } from '../../../lib/contract'
+import { deviceApi } from '../../device-api'
+import { parameterShape } from '../../forms/parameter-shape'
+import { limitsText, unitOf, valueText } from '../../parameter-text'
+import { sharedText } from '../../shared-text'
+import type { Edit, Said } from '../tree/entry'
+import type { DeviceNode } from './device-node'
+import { checkedValue } from './value-check'
+
+/** An editor for one parameter that says what the device has kept of a value. */
+export const editParameter =
+  ({ device, pipeline, node }: DeviceNode, record: Parameter): Edit =>
+  (place, done) => {
+    const { name: param } = record
+    const unit = unitOf(record)
+    const control = controlOf(record).attr('aria-label', `${param}${unit && `, ${unit}`}`)
+    const save = button('check', sharedText('sidebar.save'))
+    const cancel = button('times', sharedText('sidebar.cancel'))
+    const about = $('<div class="vision-edit-about">').text(aboutOf(record))
+    const reason = $('<div class="vision-edit-reason" role="alert">')
+    const form = $('<form class="vision-edit">').append(control, unit && $('<span>').text(unit), save, cancel)
+    place.append(form, about, reason)
+    control.trigger('focus').trigger('select')
+
+    cancel.on('click', () => done())
+    place.find('form').on('keydown', (event) => {
+      if (event.key === 'Escape') done()
+      else return
+      event.stopPropagation()
+    })
+    form.on('submit', (event) => {
+      event.preventDefault()
+      void send()
+    })
+
+    async function send() {
+      const checked = checkedValue(record, String(control.val()))
+      if ('reason' in checked) {
+        refuse(checked.reason)
+        return
+      }
+      form.find(':input').prop('disabled', true)
+      try {
+        const { value } = checked
+        const kept = await deviceApi(device).call('setParameter', { pipeline, node, param, value })
+        done(saidOf(kept, value))
+      } catch (problem) {
+        form.find(':input').prop('disabled', false)
+        refuse(problem instanceof Error ? problem.message : String(problem))
+      }
+    }
+
+    function refuse(text: string) {
+      reason.text(text)
+      control.attr('aria-invalid', 'true').trigger('focus')
+    }
+  }
+
+function controlOf(record: Parameter): JQuery {
+  const choices = record.type === 'bool' ? ['true', 'false'] : parameterShape(record).choices
+  const now = typeof record.value === 'string' ? record.value : JSON.stringify(record.value)
+  if (!choices) return $('<input type="text" autocomplete="off" spellcheck="false">').val(now)
+  const options = choices.includes(now) ? choices : [now, ...choices]
+  return $('<select>')
+    .append(options.map((choice) => $('<option>').val(choice).text(choice)))
+    .val(now)
+}
+
+const button = (icon: string, name: string) =>
+  $(`<button type="${icon === 'check' ? 'submit' : 'button'}" class="red-ui-button red-ui-button-small">`)
+    .attr({ 'aria-label': name, title: name })
+    .append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`))
+
+/** `1 to 25 Hz; default 25 Hz`. */
+const aboutOf = (record: Parameter) =>
+  [limitsText(record), sharedText('present.byDefault', { value: valueText(record.default, unitOf(record)) })]
+    .filter(Boolean)
+    .join('; ')
+
+function saidOf(record: Parameter, wanted: unknown): Said {
+  const value = valueText(record.value, unitOf(record))
+  return isSame(record.value, wanted)
+    ? { text: sharedText('sidebar.kept', { value }), tone: 'good' }
+    : { text: sharedText('sidebar.keptOther', { value }), tone: 'soon' }
+}
+
+/** Devices keep numbers with fewer digits. */
+const isSame = (kept: unknown, wanted: unknown) =>
+  typeof kept === 'number' && typeof wanted === 'number'
+    ? Math.abs(kept - wanted) <= 1e-6 * Math.abs(wanted)
+    : JSON.stringify(kept) === JSON.stringify(wanted)

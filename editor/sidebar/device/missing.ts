@@ -1,0 +1,87 @@
+import { deviceApi } from '../../device-api'
+import { presence } from '../../picks/presence'
+import { sharedText } from '../../shared-text'
+import { usesOf, type Use } from '../flow/uses'
+import type { Entry } from '../tree/entry'
+
+/** Milliseconds from one comparison of flows and device to the next, while the device is open. */
+const every = 5000
+
+interface Finding {
+  lacking: readonly Use[]
+  /** The comparison that is under way or was the last one, and when it ended, ms. */
+  comparison: Promise<void>
+  ended: number
+}
+
+const findings = new Map<string, Finding>()
+
+/** What the flows use but the device lacks. */
+export function missing(device: string): Entry {
+  const { lacking, comparison } = compared(device)
+  const count = lacking.length
+  const key = 'missing'
+  if (!count)
+    return {
+      key,
+      label: sharedText('sidebar.complete'),
+      description: sharedText('sidebar.nothingMissing'),
+      icon: 'check',
+      tone: 'quiet',
+    }
+  return {
+    key,
+    label: sharedText('sidebar.missing'),
+    value: String(count),
+    icon: 'exclamation-triangle',
+    tone: 'bad',
+    branch: {
+      every: 1,
+      load: async () => {
+        await comparison
+        return (findings.get(device)?.lacking ?? []).map(entry)
+      },
+    },
+  }
+}
+
+const entry = ({ node, kind, name }: Use): Entry => ({
+  key: `${node.id} ${kind} ${name}`,
+  label: name,
+  about: sharedText(`sidebar.kind.${kind}`),
+  value: RED.utils.getNodeLabel(node as never, node.type),
+  description: sharedText('sidebar.showNode'),
+  icon: 'exclamation-triangle',
+  tone: 'bad',
+  act: { name: sharedText('sidebar.showNode'), run: () => RED.view.reveal(node.id) },
+})
+
+/** Compares where that is some time ago; nobody waits for it but those who look at the details. */
+function compared(device: string): Finding {
+  const last = findings.get(device)
+  if (last && Date.now() - last.ended < every) return last
+  const finding: Finding = { lacking: last?.lacking ?? [], ended: Infinity, comparison: Promise.resolve() }
+  finding.comparison = lackingOn(device).then((lacking) => {
+    finding.lacking = lacking
+    finding.ended = Date.now()
+  })
+  findings.set(device, finding)
+  return finding
+}
+
+/** Never rejects: what a device does not tell is not missing. */
+async function lackingOn(device: string): Promise<Use[]> {
+  const api = deviceApi(device)
+  api.forget()
+  const looked = await Promise.all(
+    usesOf(device).map(async (use) => ({
+      use,
+      ...(await presence(api, use.kind, use.place, use.name)),
+    })),
+  )
+  const lacking = looked.filter(({ is }) => is === 'missing').map(({ use }) => use)
+  // Where the pipeline is missing, so is all that lies in it.
+  const inMissing = (node: EditorNode) =>
+    lacking.some((other) => other.node.id === node.id && other.kind === 'pipeline')
+  return lacking.filter(({ node, kind }) => kind === 'pipeline' || !inMissing(node))
+}

@@ -1,0 +1,57 @@
+import type { NodeInfo } from '../../../lib/contract'
+import { deviceApi } from '../../device-api'
+import { sharedText } from '../../shared-text'
+import type { Branch, Entry, Tone } from '../tree/entry'
+import type { DeviceNode } from './device-node'
+import { parameters } from './parameters'
+import { services } from './services'
+import { statusValues } from './status-values'
+
+/** Seconds. */
+const every = 3
+
+export const pipelineNodes = (device: string, pipeline: string): Branch => ({
+  every,
+  load: async () =>
+    (await deviceApi(device).read('listNodes', { pipeline }, { fresh: true })).map((info) =>
+      entry({ device, pipeline, node: info.name }, info),
+    ),
+})
+
+export const globalNodes = (device: string): Branch => ({
+  every,
+  load: async () =>
+    (await deviceApi(device).read('listGlobalNodes', {}, { fresh: true })).map((info) =>
+      entry({ device, pipeline: '', node: info.name }, info),
+    ),
+})
+
+function entry(place: DeviceNode, info: NodeInfo): Entry {
+  return {
+    key: info.name,
+    label: info.name,
+    value: info.status,
+    icon: 'cube',
+    tone: tones[info.status] ?? 'bad',
+    branch: { load: () => Promise.resolve(parts(place, info)) },
+  }
+}
+
+const tones: Partial<Record<string, Tone>> = {
+  running: 'good',
+  idle: 'quiet',
+  unknown: 'soon',
+  stale: 'soon',
+}
+
+function parts(place: DeviceNode, info: NodeInfo): Entry[] {
+  const found: Entry[] = []
+  const part = (key: string, label: string, count: number | undefined, icon: string, branch: Branch) =>
+    found.push({ key, label, icon, branch, ...(count !== undefined && { about: String(count) }) })
+  if (info.parameters.length)
+    part('parameters', sharedText('sidebar.parameters'), info.parameters.length, 'sliders', parameters(place))
+  part('values', sharedText('sidebar.values'), undefined, 'tachometer', statusValues(place))
+  if (info.services.length)
+    part('services', sharedText('sidebar.services'), info.services.length, 'cog', services(place))
+  return found
+}

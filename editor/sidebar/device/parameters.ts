@@ -1,0 +1,54 @@
+import type { Parameter } from '../../../lib/contract'
+import { deviceApi } from '../../device-api'
+import { limitsText, unitOf, valueText } from '../../parameter-text'
+import { sharedText } from '../../shared-text'
+import type { NewNode } from '../flow/new-node'
+import type { Branch, Entry } from '../tree/entry'
+import { flowFields, type DeviceNode } from './device-node'
+import { editParameter } from './edit-parameter'
+
+/** Seconds from one look at the values to the next. */
+const every = 1
+
+/** The parameters of a node with what they are just now. */
+export const parameters = (place: DeviceNode): Branch => ({
+  every,
+  load: async () => {
+    const { device, pipeline, node } = place
+    const records = await deviceApi(device).read('getParameters', { pipeline, node }, { fresh: true })
+    return records.map((record) => entry(place, record))
+  },
+})
+
+function entry(place: DeviceNode, record: Parameter): Entry {
+  const { name, description, value } = record
+  const unit = unitOf(record)
+  return {
+    key: name,
+    label: name,
+    value: valueText(value, unit),
+    icon: 'pencil',
+    description: [
+      description,
+      limitsText(record),
+      sharedText('present.byDefault', { value: valueText(record.default, unit) }),
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    nodes: flowNodes(place, record),
+    edit: editParameter(place, record),
+  }
+}
+
+/** To write it begins with the value that it has now. */
+function flowNodes(place: DeviceNode, { name, value }: Parameter): NewNode[] {
+  const fields = { ...flowFields(place), which: 'one', parameter: name, parameterType: 'str' }
+  const [kind, text] =
+    typeof value === 'string' ? ['str', value] : [kinds[typeof value] ?? 'json', JSON.stringify(value)]
+  return [
+    { type: 'vision-get-parameter', fields },
+    { type: 'vision-set-parameter', fields: { ...fields, value: text, valueType: kind } },
+  ]
+}
+
+const kinds: Partial<Record<string, string>> = { number: 'num', boolean: 'bool' }

@@ -1,0 +1,30 @@
+import { deviceApi } from '../../device-api'
+import type { Branch } from '../tree/entry'
+import { flowFields, type DeviceNode } from './device-node'
+
+/** Seconds from one look at the values to the next. */
+const every = 1
+
+/** What a node says of itself while it runs. */
+export const statusValues = (place: DeviceNode): Branch => ({
+  every,
+  load: async () => {
+    const { device, pipeline, node } = place
+    const api = deviceApi(device)
+    const { values } = pipeline
+      ? await api.read('getNodeStatus', { pipeline, node }, { fresh: true })
+      : await api.read('getGlobalNodeStatus', { node }, { fresh: true })
+    return Object.entries(values).map(([name, value]) => ({
+      key: name,
+      label: name,
+      value,
+      icon: 'tachometer',
+      nodes: [
+        {
+          type: 'vision-get-status',
+          fields: { ...flowFields(place), what: 'node', which: 'one', value: name, valueType: 'str' },
+        },
+      ],
+    }))
+  },
+})

@@ -1,0 +1,13 @@
+import { request } from '../request'
+
+/** Saves what helps to find a fault from afar, as this Node-RED puts it together. @throws DeviceProblem */
+export async function saveDiagnostics(): Promise<void> {
+  const told = await request('GET', 'vision-devices/diagnostics')
+  const url = URL.createObjectURL(new Blob([JSON.stringify(told, null, 2)], { type: 'application/json' }))
+  const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  const [link] = $('<a>')
+    .attr({ href: url, download: `vision-diagnostics-${moment}.json` })
+    .get()
+  link?.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,84 @@
+import { stored, text } from '../../dialog'
+import { namesIn } from '../../picks/names'
+import type { PickKind, Place } from '../../picks/offers'
+import { holds } from '../../visibility'
+
+/** A name that a node of the flows uses on its device. */
+export interface Use {
+  node: EditorNode
+  kind: PickKind
+  name: string
+  place: Place
+}
+
+/** A field whose value the device could offer, as the dialog of its type has it. */
+interface Field {
+  name: string
+  kind: PickKind
+  /** While this rule holds it takes several names. */
+  several: string
+  /** It counts only while all these rules hold. */
+  when: string[]
+}
+
+const known = new Map<string, Field[]>()
+
+/** The fixed names that nodes of the flows use on a device; what a message or an expression gives is not known here. */
+export function usesOf(device: string): Use[] {
+  const nodes: EditorNode[] = []
+  RED.nodes.eachNode((node) => {
+    if (node['device'] === device && node.type.startsWith('vision-') && !node['d']) nodes.push(node)
+    return true
+  })
+  return nodes.flatMap(usesIn)
+}
+
+function usesIn(node: EditorNode): Use[] {
+  const fixed = (field: string): string | undefined => {
+    const kind = text(stored(node, `${field}Type`))
+    const value = text(stored(node, field)).trim()
+    return (kind && kind !== 'str') || value.includes('${') ? undefined : value
+  }
+  const fields = fieldsOf(node.type)
+  const has = (kind: PickKind) => fields.some((field) => field.kind === kind)
+  // Without such a field there is nothing to choose: pipeline 0.
+  const pipeline = has('pipeline') ? fixed('pipeline') : '0'
+  const on = fixed('node')
+  const rule = (rules: string) => holds(rules, (field) => text(stored(node, field)))
+
+  return fields.flatMap(({ name: field, kind, several, when }) => {
+    const value = fixed(field)
+    if (!value || !when.every(rule)) return []
+    if (inPipelines.has(kind) && pipeline === undefined) return []
+    if (onNodes.has(kind) && !on) return []
+    const names = several && rule(several) ? new Set(namesIn(value)) : [value]
+    const place = { pipeline: pipeline ?? '', node: on ?? '' }
+    return [...names].map((name) => ({ node, kind, name, place }))
+  })
+}
+
+const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'service', 'template'])
+const onNodes: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'template'])
+
+/** Every dialog says by its attributes which of its fields name something on the device. */
+function fieldsOf(type: string): Field[] {
+  const fields = known.get(type) ?? readFields(type)
+  if (fields.length) known.set(type, fields)
+  return fields
+}
+
+function readFields(type: string): Field[] {
+  const template = $('<div>').append($.parseHTML($(`script[data-template-name="${type}"]`).text()))
+  return template
+    .find('input[data-pick]')
+    .get()
+    .map((input) => ({
+      name: input.id.replace(/^node-input-/, ''),
+      kind: input.dataset['pick'] as PickKind,
+      several: input.dataset['pickSeveral'] ?? '',
+      when: $(input)
+        .parents('[data-when]')
+        .get()
+        .map((row) => row.dataset['when'] ?? ''),
+    }))
+}

@@ -1,0 +1,50 @@
+import type { NewNode } from '../flow/new-node'
+
+/** What colours a line: of a state, of a log entry. */
+export type Tone = 'good' | 'soon' | 'bad' | 'quiet'
+
+/** One line of the tree. */
+export interface Entry {
+  /** Differs from those of its siblings, and stays the same when they are read again. */
+  key: string
+  label: string
+  /** The present value, at the end of the line. */
+  value?: string
+  /** A few more words beside the label. */
+  about?: string
+  /** Shown when the line is pointed at. */
+  description?: string
+  /** Name of a Font Awesome icon, without `fa-`. */
+  icon?: string
+  tone?: Tone
+  /** Long texts wrap. */
+  isText?: boolean
+  /** What lies below it. */
+  branch?: Branch
+  /** What it can become in a flow; dragged it becomes the first of them. */
+  nodes?: readonly NewNode[]
+  /** Changes its value in an editor below the line. */
+  edit?: Edit
+  /** What Enter or a double click does, with its name for the menu. */
+  act?: Act
+}
+
+export interface Act {
+  name: string
+  run: () => void
+}
+
+/** Fills `place` with a control; `done` closes it again, with what is to be said. */
+export type Edit = (place: JQuery, done: (said?: Said) => void) => void
+
+export interface Said {
+  text: string
+  tone: Tone
+}
+
+export interface Branch {
+  /** Seconds from one look to the next while it is open; without them it is read when it is opened. */
+  every?: number
+  /** Rejects with a sentence on why there is nothing. */
+  load: () => Promise<readonly Entry[]>
+}

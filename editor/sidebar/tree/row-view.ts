@@ -1,0 +1,127 @@
+import { draggable } from '../flow/drag'
+import { BranchView } from './branch-view'
+import type { Entry, Said } from './entry'
+import { drawRow, fillRow } from './row'
+
+/** What all lines of a tree share. */
+export interface TreeContext {
+  /** Lines came or went. */
+  changed: () => void
+  focus: (item: HTMLElement) => void
+  menu: (row: RowView, at: { left: number; top: number }) => void
+  /** Stands where a branch holds nothing. */
+  nothing: Entry
+}
+
+/** Milliseconds for which the answer to a change stays. */
+const saidFor = 10_000
+
+const rows = new WeakMap<Element, RowView>()
+/** The line that an item of the tree belongs to. */
+export const rowOf = (item: Element): RowView | undefined => rows.get(item)
+
+/** One line of the tree, with what lies below it once it has been opened. */
+export class RowView {
+  readonly element: JQuery
+  entry: Entry
+  readonly #parts: ReturnType<typeof drawRow>
+  readonly #level: number
+  readonly #context: TreeContext
+  #below: BranchView | undefined
+  #silence: number | undefined
+
+  constructor(entry: Entry, level: number, context: TreeContext) {
+    this.entry = entry
+    this.#level = level
+    this.#context = context
+    this.#parts = drawRow(level)
+    this.element = this.#parts.item
+    const [item] = this.element.get()
+    if (!item) throw new Error('no item')
+    rows.set(item, this)
+    const { line, twist, more } = this.#parts
+    line.on('click', () => context.focus(item))
+    line.on('dblclick', () => this.enter())
+    twist.on('click', () => this.toggle())
+    more.on('click', (event) => {
+      const { left, bottom } = event.currentTarget.getBoundingClientRect()
+      context.menu(this, { left, top: bottom })
+    })
+    line.on('contextmenu', (event) => {
+      event.preventDefault()
+      context.focus(item)
+      context.menu(this, { left: event.clientX, top: event.clientY })
+    })
+    draggable(line, () => this.entry.nodes?.[0])
+  }
+
+  get isOpen(): boolean {
+    return this.element.attr('aria-expanded') === 'true'
+  }
+
+  update(entry: Entry): void {
+    this.entry = entry
+    fillRow(this.#parts, entry)
+    if (!entry.branch) this.#close()
+    else if (this.element.attr('aria-expanded') === undefined) this.element.attr('aria-expanded', 'false')
+    if (entry.branch && this.#below) this.#below.branch = entry.branch
+  }
+
+  tick(): void {
+    if (this.isOpen) this.#below?.tick()
+  }
+
+  hurry(): void {
+    if (this.isOpen) this.#below?.hurry()
+  }
+
+  toggle(isOpen = !this.isOpen): void {
+    const { branch } = this.entry
+    if (!branch) return
+    this.element.attr('aria-expanded', String(isOpen))
+    this.#parts.group.prop('hidden', !isOpen)
+    if (isOpen) {
+      this.#below ??= new BranchView(branch, this.#parts.group, this.#level + 1, this.#context)
+      this.#below.hurry()
+      this.#below.tick()
+    }
+    this.#context.changed()
+  }
+
+  /** What Enter and a double click do. */
+  enter(): void {
+    if (this.entry.edit) this.edit()
+    else if (this.entry.act) this.entry.act.run()
+    else this.toggle()
+  }
+
+  edit(): void {
+    const { place } = this.#parts
+    if (!this.entry.edit || place.children().length) return
+    this.say()
+    this.entry.edit(place, (said) => {
+      place.empty()
+      if (said) this.say(said)
+      this.#context.focus(this.element[0] as HTMLElement)
+    })
+  }
+
+  /** Says for a while below the line how something has ended. */
+  say(said?: Said): void {
+    clearTimeout(this.#silence)
+    const { answer } = this.#parts
+    answer.text(said?.text ?? '').attr('data-tone', said?.tone ?? null)
+    if (said) this.#silence = window.setTimeout(() => answer.empty(), saidFor)
+  }
+
+  remove(): void {
+    clearTimeout(this.#silence)
+    this.element.remove()
+  }
+
+  #close(): void {
+    this.element.removeAttr('aria-expanded')
+    this.#parts.group.empty().prop('hidden', true)
+    this.#below = undefined
+  }
+}

@@ -1,0 +1,53 @@
+import { sharedText } from '../../shared-text'
+import type { Entry } from './entry'
+
+let count = 0
+
+/** The parts of a line; they are filled, and filled again, by `fillRow`. */
+export function drawRow(level: number) {
+  const id = `vision-tree-${++count}`
+  const twist = $('<span class="vision-twist" aria-hidden="true"><i class="fa fa-caret-right"></i></span>')
+  const icon = $('<i class="vision-row-icon" aria-hidden="true">')
+  const label = $('<span class="vision-row-label">')
+  const about = $('<span class="vision-row-about">')
+  const value = $('<span class="vision-row-value">')
+  const text = $('<span class="vision-row-text">').attr('id', id).append(label, ' ', about, ' ', value)
+  const more = $('<button type="button" class="vision-row-more" tabindex="-1">')
+    .attr('aria-label', sharedText('sidebar.actions'))
+    .append('<i class="fa fa-ellipsis-v" aria-hidden="true"></i>')
+  const line = $('<div class="vision-row">').append(twist, icon, text, more)
+  line.css('padding-left', `${(level - 1) * 14 + 2}px`)
+  const inset = `${level * 14 + 16}px`
+  const place = $('<div class="vision-row-edit">').css('padding-left', inset)
+  const answer = $('<div class="vision-row-answer" role="status">').css('padding-left', inset)
+  const group = $('<ul role="group" hidden>')
+  const item = $('<li role="treeitem" tabindex="-1">')
+    .attr({ 'aria-level': level, 'aria-labelledby': id })
+    .append(line, place, answer, group)
+  return { item, line, twist, icon, label, about, value, more, place, answer, group }
+}
+
+/** Changes what differs: a text that is selected or read out just now is left alone. */
+export function fillRow(parts: ReturnType<typeof drawRow>, entry: Entry): void {
+  const { item, line, icon, label, about, value } = parts
+  set(label, entry.label)
+  set(about, entry.about ?? '')
+  set(value, entry.value ?? '')
+  icon.attr('class', `vision-row-icon${entry.icon ? ` fa fa-fw fa-${entry.icon}` : ''}`)
+  item.attr('data-key', entry.key)
+  line.attr({
+    'data-tone': entry.tone ?? null,
+    title: entry.description ?? null,
+    draggable: entry.nodes?.length ? 'true' : null,
+  })
+  line
+    .toggleClass('vision-row-wraps', entry.isText === true)
+    .toggleClass('vision-row-has-menu', hasMenu(entry))
+}
+
+/** Whether there is anything to choose from. */
+const hasMenu = ({ act, edit, nodes }: Entry): boolean => Boolean(act ?? edit ?? nodes?.length)
+
+function set(element: JQuery, text: string) {
+  if (element.text() !== text) element.text(text)
+}

@@ -1,0 +1,90 @@
+import { BranchView } from './branch-view'
+import type { Branch, Entry } from './entry'
+import { openMenu } from './menu'
+import { rowOf, type RowView } from './row-view'
+
+export interface Tree {
+  element: JQuery
+  /** Looks where it is time to; to be called again and again while the tree is seen. */
+  tick: () => void
+  /** Looks everywhere at once. */
+  hurry: () => void
+}
+
+/** A tree that is used by mouse and keyboard as the ARIA practices have it; only what is open is read. */
+export function tree(root: Branch, { name, nothing }: { name: string; nothing: Entry }): Tree {
+  const element = $('<ul role="tree" class="vision-tree">').attr('aria-label', name)
+  let current: HTMLElement | undefined
+
+  const view = new BranchView(root, element, 1, { changed, focus, menu, nothing })
+
+  /** Exactly one item is reached by Tab. */
+  function changed() {
+    if (current?.isConnected && current.checkVisibility()) return
+    current?.setAttribute('tabindex', '-1')
+    current = seen()[0]
+    current?.setAttribute('tabindex', '0')
+  }
+
+  function focus(item: HTMLElement) {
+    current?.setAttribute('tabindex', '-1')
+    current = item
+    item.setAttribute('tabindex', '0')
+    item.focus({ preventScroll: true })
+    item.querySelector('.vision-row')?.scrollIntoView({ block: 'nearest' })
+  }
+
+  const seen = () =>
+    element
+      .find('[role=treeitem]')
+      .get()
+      .filter((item) => item.checkVisibility())
+
+  function menu(row: RowView, at: { left: number; top: number }) {
+    openMenu(row, at, () => focus(row.element[0] as HTMLElement))
+  }
+
+  function move(step: number) {
+    const items = seen()
+    const at = items.indexOf(current as HTMLElement)
+    const next = items[Math.min(Math.max(at + step, 0), items.length - 1)]
+    if (next) focus(next)
+  }
+
+  const keys: Record<string, (row: RowView, item: HTMLElement) => void> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Home: () => move(-Infinity),
+    End: () => move(Infinity),
+    ArrowRight: (row) => (row.isOpen ? move(1) : row.toggle(true)),
+    ArrowLeft: (row, item) => {
+      const [above] = $(item).parent().closest('[role=treeitem]').get()
+      if (row.isOpen) row.toggle(false)
+      else if (above) focus(above)
+    },
+    Enter: (row) => row.enter(),
+    ' ': (row) => row.toggle(),
+    F2: (row) => row.edit(),
+    ContextMenu: openAtItem,
+  }
+
+  function openAtItem(row: RowView, item: HTMLElement) {
+    const { left = 0, bottom = 0 } = item.querySelector('.vision-row-text')?.getBoundingClientRect() ?? {}
+    menu(row, { left, top: bottom })
+  }
+
+  element.on('keydown', (event) => {
+    const item = event.target
+    const row = rowOf(item)
+    // Keys in an editor below a line are not for the tree.
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) return
+    const key = event.key === 'F10' && event.shiftKey ? 'ContextMenu' : event.key
+    const act = Object.hasOwn(keys, key) ? keys[key] : undefined
+    if (!act) return
+    event.preventDefault()
+    event.stopPropagation()
+    act(row, item)
+  })
+
+  return { element, tick: () => view.tick(), hurry: () => view.hurry() }
+}

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module'
+import type { NodeAPI } from 'node-red'
+import { deployedDevices } from '../admin/deployed-device'
+import { deviceReport } from './device-report'
+import { knownSecrets } from './known-secrets'
+import { usesOf } from './uses'
+import { withoutSecrets } from './without-secrets'
+
+const load = createRequire(__filename)
+
+/** Everything that helps to find a fault from afar, and nothing that is secret. Only reads. */
+export async function diagnostics(RED: NodeAPI, signal: AbortSignal): Promise<object> {
+  const { version } = load('../../../../package.json') as { version: string }
+  const devices = await Promise.all(
+    [...deployedDevices(RED)].map(async ([id, node]) => ({
+      ...(await deviceReport(node, signal)),
+      uses: usesOf(RED, id),
+    })),
+  )
+  const told = {
+    made: new Date().toISOString(),
+    versions: {
+      package: version,
+      nodeRed: (RED.settings as { version?: string }).version,
+      node: process.versions.node,
+      system: `${process.platform} ${process.arch}`,
+    },
+    devices,
+  }
+  return withoutSecrets(told, knownSecrets(RED))
+}

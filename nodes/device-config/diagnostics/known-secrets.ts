@@ -1,0 +1,41 @@
+import type { NodeAPI } from 'node-red'
+import { environmentText } from '../../shared/environment-text'
+import { deployedDevices } from '../admin/deployed-device'
+import type { DeviceConfigNode } from '../device'
+
+/** The stored secrets of all nodes that run, of whatever package, and the logins that stand in addresses of devices. */
+export function knownSecrets(RED: NodeAPI): string[] {
+  const found: string[] = []
+  RED.nodes.eachNode(({ id }) => {
+    const node = RED.nodes.getNode(id) as { credentials?: object } | null | undefined
+    for (const value of Object.values(node?.credentials ?? {}))
+      if (typeof value === 'string') found.push(value)
+  })
+  for (const node of deployedDevices(RED).values()) {
+    const resolved = (field: string, text: string) => resolvedText(RED, node, field, text)
+    for (const [field, value] of Object.entries(node.credentials)) {
+      const variables = value.match(/\$\{[^}]*\}/g) ?? []
+      found.push(...[value, ...variables].map((text) => resolved(field, text)))
+    }
+    const [, login = ''] = /\/\/([^/?#]*)@/.exec(resolved('address', node.fields.address)) ?? []
+    found.push(...login.split(':').flatMap((part) => [part, decoded(part)]))
+  }
+  return found
+}
+
+/** With its environment variables, where they are there. */
+function resolvedText(RED: NodeAPI, node: DeviceConfigNode, field: string, text: string): string {
+  try {
+    return environmentText(RED, node, field, text)
+  } catch {
+    return text
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

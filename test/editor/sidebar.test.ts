@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs'
+import should from 'should'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { darkTheme } from '../support/dark-theme'
+import { useEditor } from '../support/editor'
+import { eventually } from '../support/eventually'
+import { closedAddress } from '../support/misbehaving-server'
+import { Sidebar } from '../support/sidebar'
+
+const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
+const far = { z: 'tab', x: 2500, y: 2500, wires: [[]], device: 'device' }
+const reader = { ...far, type: 'vision-get-parameter', pipeline: '0', node: 'dev_camera', parameter: 'fps' }
+
+describe('the sidebar "Vision devices"', function () {
+  this.timeout(30_000)
+  let device: VirtualDevice
+  before(async () => {
+    device = await startVirtualDevice({ port: 0 })
+  })
+  after(() => device.stop())
+  const config = (address = device.url) => ({
+    id: 'device',
+    type: 'vision-device-config',
+    name: 'Cell 1',
+    address,
+    healthInterval: 0.5,
+  })
+  /** Requests that the device has answered besides health checks. */
+  const asked = () => device.calls().filter(({ operation }) => operation !== 'getSystem').length
+  const setRate = (value: number) =>
+    fetch(`${device.url}/api/v2/pipelines/0/nodes/dev_camera/parameters/fps`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ value }),
+    })
+  const camera = ['Cell 1', 'Pipeline 0', 'dev_camera']
+
+  describe('in English', () => {
+    const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
+    const opened = async (flows: object[]) => new Sidebar(await open([tab, config(), ...flows])).show()
+
+    it('shows every device with its health, and asks none of them before it is opened', async () => {
+      const gone = { ...config(await closedAddress()), id: 'gone', name: 'Cell 2' }
+      const unused = { ...config(), id: 'unused', name: 'Cell 3' }
+      const before = asked()
+      const sidebar = await opened([
+        { ...reader, id: 'n' },
+        gone,
+        unused,
+        { ...reader, id: 'm', device: 'gone' },
+      ])
+      await sidebar.says('Cell 1', 'ready')
+      await sidebar.says('Cell 2', /not reachable|connecting/)
+      await sidebar.says('Cell 3', 'not used')
+      asked().should.equal(before)
+      await sidebar.open('Cell 1')
+      await sidebar.says('Serial number', /\d{5}/)
+      await sidebar.open('Cell 2')
+      await sidebar.line('getSystem could not be sent').waitFor()
+      // What is used on the device is looked up, and no more.
+      const kinds = new Set(device.calls().map(({ operation }) => operation))
+      kinds.has('listServices').should.be.false()
+      kinds.has('listLogs').should.be.false()
+    })
+
+    it('shows a device that is not deployed as it is now', async () => {
+      const sidebar = await opened([])
+      const { editor } = sidebar
+      await editor.edit('device')
+      await editor.field('Name').fill('Cell 9')
+      await editor.close('Update')
+      await sidebar.says('Cell 9', 'not deployed')
+      await sidebar.open('Cell 9')
+      await sidebar.says('Serial number', /\d{5}/)
+    })
+
+    it('shows live values while it is seen, and asks nothing while it is not', async () => {
+      const sidebar = await opened([])
+      await sidebar.open(...camera, 'Parameters')
+      await sidebar.says('fps', '25 Hz')
+      await setRate(5)
+      await sidebar.says('fps', '5 Hz')
+      await sidebar.open('Status values')
+      await sidebar.says('temp_left', /\d/)
+      await sidebar.hide()
+      let last = -1
+      await eventually(() => {
+        const now = device.calls().length
+        const isQuiet = now === last
+        last = now
+        isQuiet.should.be.true()
+      })
+      await setRate(25)
+      await sidebar.show()
+      await sidebar.says('fps', '25 Hz')
+    })
+
+    it('changes a value within its limits, and says what the device has kept', async () => {
+      const sidebar = await opened([])
+      await sidebar.open(...camera, 'Parameters')
+      const rate = await sidebar.edit('fps')
+      await rate.fill('99')
+      await rate.press('Enter')
+      await sidebar
+        .line('fps')
+        .getByRole('alert')
+        .filter({ hasText: 'This must be from 1 to 25 Hz.' })
+        .waitFor()
+      await sidebar.editor.screenshot('sidebar-limits', sidebar.part)
+      await rate.fill('12,5')
+      await rate.press('Enter')
+      await sidebar.answered('fps', 'The device now has 12.5 Hz.')
+      should(device.parameter('dev_camera', 'fps')).equal(12.5)
+      const control = await sidebar.edit('exp_control')
+      should(await control.locator('option').allTextContents()).eql(['Manual', 'Auto', 'HDR'])
+      await control.selectOption('HDR')
+      await control.press('Tab')
+      await sidebar.editor.page.keyboard.press('Enter')
+      await sidebar.answered('exp_control', 'The device now has HDR.')
+      const left = await sidebar.edit('fps')
+      await left.fill('3')
+      await left.press('Escape')
+      should(device.parameter('dev_camera', 'fps')).equal(12.5)
+      await setRate(25)
+    })
+
+    it('puts finished nodes into the flow, by mouse and by keyboard', async () => {
+      const sidebar = await opened([])
+      await sidebar.open(...camera, 'Parameters', 'Services')
+      await sidebar.drag('fps', { x: 200, y: 100 })
+      await sidebar.choose('fps', 'Add to the flow: set parameter')
+      await sidebar.drag('reset_defaults', { x: 200, y: 300 })
+      await sidebar.open('Status values')
+      await sidebar.drag('temp_left', { x: 200, y: 400 })
+      await sidebar.open('dev_camera')
+      await sidebar.line('dev_camera').press('ArrowLeft')
+      await sidebar.line('Pipeline 0').press('ArrowLeft')
+      await sidebar.open('Data streams')
+      await sidebar.drag('pose ', { x: 200, y: 500 })
+      await sidebar.open('Logs')
+      await sidebar.drag('api.log', { x: 200, y: 600 })
+      await sidebar.editor.screenshot('sidebar-dropped')
+      await sidebar.editor.deploy()
+      const place = { device: 'device', pipeline: '0', node: 'dev_camera' }
+      const [read, write, call, status, stream, log] = await sidebar.editor.stored(
+        'vision-get-parameter',
+        'vision-set-parameter',
+        'vision-call-service',
+        'vision-get-status',
+        'vision-stream-receive',
+        'vision-log-watch',
+      )
+      should(read).match({ ...place, which: 'one', parameter: 'fps', y: 100 })
+      should(read?.['x']).be.within(150, 300)
+      should(write).match({ ...place, parameter: 'fps', value: '25', valueType: 'num' })
+      should(call).match({ ...place, service: 'reset_defaults' })
+      should(status).match({ ...place, which: 'one', value: 'temp_left' })
+      should(stream).match({ device: 'device', stream: 'pose' })
+      should(log).match({ device: 'device', log: 'api.log' })
+    })
+
+    it('tells what the flows use but the device lacks, and leads to it', async () => {
+      const sidebar = await opened([
+        { ...reader, id: 'camera', node: 'dev_kamera' },
+        { ...reader, id: 'rate', which: 'several', parameter: 'fbs, fps' },
+        { ...reader, id: 'fine', node: 'xy_camera' },
+        { ...reader, id: 'unknown', parameterType: 'msg', parameter: 'nothing' },
+        { ...reader, id: 'service', type: 'vision-call-service', service: 'trigger' },
+        { ...reader, id: 'stream', type: 'vision-stream-receive', stream: 'poses' },
+      ])
+      await sidebar.open('Cell 1')
+      await sidebar.says('Missing on the device', '4')
+      await sidebar.open('Missing on the device')
+      await sidebar.says('dev_kamera', 'node')
+      await sidebar.says('fbs', 'parameter')
+      await sidebar.says('trigger', 'service')
+      await sidebar.says('poses', 'data stream')
+      await sidebar.line('fbs').press('Enter')
+      const { page } = sidebar.editor
+      await eventually(async () =>
+        should(await page.evaluate(`document.querySelector('#red-ui-workspace-chart').scrollTop`)).be.above(
+          1000,
+        ),
+      )
+    })
+
+    it('shows that a device is gone, and goes on by itself when it is back', async () => {
+      const cell = await startVirtualDevice({ port: 0 })
+      const sidebar = new Sidebar(await open([tab, config(cell.url), { ...reader, id: 'n' }]))
+      await sidebar.show()
+      await sidebar.open(...camera, 'Parameters')
+      await sidebar.says('fps', '25 Hz')
+      await cell.stop()
+      await sidebar.says('Cell 1', 'not reachable')
+      await sidebar.line('getSystem could not be sent').waitFor()
+      await sidebar.line('fps').waitFor()
+      await sidebar.editor.screenshot('sidebar-gone', sidebar.part)
+      const back = await startVirtualDevice({ port: cell.port, scenario: {} })
+      try {
+        await sidebar.says('Cell 1', 'ready')
+        await sidebar.line('getSystem could not be sent').waitFor({ state: 'detached' })
+        await sidebar.says('fps', '25 Hz')
+      } finally {
+        await back.stop()
+      }
+    })
+
+    it('saves a diagnostics file', async () => {
+      const sidebar = await opened([{ ...reader, id: 'n' }])
+      const { page } = sidebar.editor
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save a diagnostics file' }).click(),
+      ])
+      download.suggestedFilename().should.match(/^vision-diagnostics-.*\.json$/)
+      const file = JSON.parse(readFileSync(await download.path(), 'utf8')) as { devices: object[] }
+      should(file.devices).match([{ id: 'device', uses: [{ id: 'n' }] }])
+    })
+
+    it('is used by keyboard alone, and has names and roles', async () => {
+      const sidebar = await opened([{ ...reader, id: 'n' }])
+      const { keyboard } = sidebar.editor.page
+      const focused = () =>
+        sidebar.editor.page.evaluate<string>(
+          `document.getElementById(document.activeElement.getAttribute('aria-labelledby'))?.textContent ?? ''`,
+        )
+      await sidebar.line('Cell 1').focus()
+      await keyboard.press('ArrowRight')
+      await sidebar.line('Pipeline 0').waitFor()
+      await keyboard.press('ArrowRight')
+      ;(await focused()).should.match(/Model/)
+      await keyboard.press('End')
+      ;(await focused()).should.match(/Logs/)
+      await keyboard.press('ArrowRight')
+      await sidebar.line('api.log').waitFor()
+      await keyboard.press('ArrowRight')
+      await keyboard.press('ArrowRight')
+      await sidebar.line('started').waitFor()
+      await keyboard.press('ArrowLeft')
+      await keyboard.press('ArrowLeft')
+      ;(await focused()).should.match(/Logs/)
+      await keyboard.press('Home')
+      ;(await focused()).should.match(/Cell 1/)
+      const reached = await sidebar.tree.locator('[role=treeitem][tabindex="0"]').count()
+      reached.should.equal(1)
+      await sidebar.choose('Cell 1', 'Settings of the device')
+      await sidebar.editor.field('Address').waitFor()
+      await sidebar.editor.close('Cancel')
+    })
+
+    it('is there once, and follows the colours of a dark theme', async () => {
+      const sidebar = await opened([
+        { ...reader, id: 'n' },
+        { ...reader, id: 'm', node: 'dev_kamera' },
+      ])
+      const { page } = sidebar.editor
+      should(await page.locator('.vision-sidebar').count()).equal(1)
+      await sidebar.open(...camera, 'Parameters', 'Missing on the device')
+      await sidebar.says('fps', '25 Hz')
+      await sidebar.line('fps').focus()
+      await sidebar.editor.screenshot('sidebar')
+      await page.addStyleTag({ content: `:root { ${darkTheme} }` })
+      await sidebar.editor.screenshot('sidebar-dark')
+      const colours = await page.evaluate<string[]>(`[
+        getComputedStyle(document.querySelector('.vision-sidebar')).backgroundColor,
+        getComputedStyle(document.querySelector('.vision-row-label')).color,
+      ]`)
+      should(colours).eql(['rgb(42, 42, 42)', 'rgb(220, 220, 220)'])
+    })
+  })
+
+  describe('in German', () => {
+    const open = useEditor({ locale: 'de' })
+
+    it('speaks it throughout', async () => {
+      const sidebar = new Sidebar(await open([tab, config(), { ...reader, id: 'n', node: 'dev_kamera' }]))
+      await sidebar.show()
+      await sidebar.says('Cell 1', 'bereit')
+      await sidebar.open(
+        'Cell 1',
+        'Fehlt auf dem Gerät',
+        'Pipeline 0',
+        'dev_camera',
+        'Statuswerte',
+        'Parameter',
+      )
+      await sidebar.says('dev_kamera', 'Knoten')
+      await sidebar.says('fps', '25 Hz')
+      const english = /\b(Missing|Services|Logs|ready|Serial)\b/
+      ;((await sidebar.tree.textContent()) ?? '').should.not.match(english)
+      await sidebar.editor.screenshot('sidebar-german')
+    })
+  })
+})

@@ -1,0 +1,78 @@
+import type { Editor } from './editor'
+
+/** What a user does in the sidebar "Vision devices". */
+export class Sidebar {
+  constructor(readonly editor: Editor) {}
+
+  /** The whole sidebar, for a picture. */
+  get part() {
+    return this.editor.page.locator('#red-ui-sidebar, .red-ui-sidebar:has(#vision-devices)').first()
+  }
+
+  get tree() {
+    return this.editor.page.getByRole('tree')
+  }
+
+  async show() {
+    await this.editor.page.evaluate(`RED.sidebar.show('vision-devices')`)
+    await this.tree.waitFor()
+    return this
+  }
+
+  async hide() {
+    await this.editor.page.evaluate(`RED.sidebar.show('info')`)
+    await this.tree.waitFor({ state: 'hidden' })
+  }
+
+  /** The line whose text begins so. */
+  line(text: string) {
+    const beginning = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    return this.editor.page.getByRole('treeitem', { name: new RegExp(`^\\s*${beginning}`) }).first()
+  }
+
+  /** Waits until the line says so, behind its name. */
+  async says(line: string, text: string | RegExp) {
+    await this.line(line).locator('> .vision-row', { hasText: text }).waitFor()
+  }
+
+  /** Opens one line after the other, the way that leads to something. */
+  async open(...lines: string[]) {
+    for (const line of lines) {
+      await this.line(line).waitFor()
+      if ((await this.line(line).getAttribute('aria-expanded')) !== 'true')
+        await this.line(line).locator('> .vision-row > .vision-twist').click()
+    }
+  }
+
+  /** The control that changes a value, opened by the keyboard. */
+  async edit(line: string) {
+    await this.line(line).press('Enter')
+    const control = this.line(line).locator('.vision-edit').locator('input, select')
+    await control.waitFor()
+    return control
+  }
+
+  /** Waits for what is said below a line about the end of a change. */
+  async answered(line: string, text: string | RegExp) {
+    await this.line(line).locator('> .vision-row-answer', { hasText: text }).waitFor()
+  }
+
+  /** Drags a line into the flow. */
+  async drag(line: string, position: { x: number; y: number }) {
+    await this.line(line)
+      .locator('> .vision-row')
+      .dragTo(this.editor.page.locator('#red-ui-workspace-chart'), { targetPosition: position })
+  }
+
+  /** Chooses from the menu of a line, by the keyboard. */
+  async choose(line: string, act: string) {
+    await this.line(line).press('Shift+F10')
+    const item = this.editor.page.getByRole('menuitem', { name: act })
+    await item.waitFor()
+    const focused = this.editor.page.locator('[role=menuitem]:focus')
+    await focused.waitFor()
+    while (!((await focused.textContent()) ?? '').startsWith(act))
+      await this.editor.page.keyboard.press('ArrowDown')
+    await this.editor.page.keyboard.press('Enter')
+  }
+}
