@@ -1,4 +1,3 @@
-import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
 
 describe('the example watchdog', function () {
@@ -8,13 +7,7 @@ describe('the example watchdog', function () {
     return nodes
   })
 
-  /** Resolves when this follows in the output. */
-  const follows = async (button: string, text: RegExp) => {
-    const { press, output } = example()
-    const before = output().length
-    await press(button)
-    await eventually(() => output().slice(before).should.match(text), 20_000)
-  }
+  const follows = (button: string, text: RegExp) => example().follows(button, text, 20_000)
 
   it('restarts a device whose camera hangs, and clears the alarm when it runs', async () => {
     await example().prints(/debug:alarm\]\s+'?clear/)

@@ -26,6 +26,8 @@ export interface RunningExample {
   output: () => string
   /** Resolves when the text has been printed. */
   prints: (text: RegExp, within?: number) => Promise<void>
+  /** Presses the button once and resolves when the text follows. */
+  follows: (button: string, text: RegExp, within?: number) => Promise<void>
   /** Presses the button again and again until the text follows: the virtual device may still be starting. */
   answers: (button: string, text: RegExp) => Promise<void>
 }
@@ -71,11 +73,16 @@ function acts(red: NodeRed) {
   }
   const prints = (text: RegExp, within?: number) =>
     eventually(() => void red.output().should.match(text), within)
+  const follows = async (button: string, text: RegExp, within?: number) => {
+    const before = red.output().length
+    await press(button)
+    await eventually(() => void red.output().slice(before).should.match(text), within)
+  }
   const answers = (button: string, text: RegExp) =>
     eventually(async () => {
       const before = red.output().length
       await press(button)
       await eventually(() => red.output().slice(before).should.match(text), 1000)
     })
-  return { press, prints, answers, output: () => red.output() }
+  return { press, prints, follows, answers, output: () => red.output() }
 }
