@@ -3,6 +3,7 @@ import { advanced } from './advanced'
 import { defaults } from './defaults'
 import { openDialog } from './dialog'
 import { icons } from './icons'
+import { operationForm } from './operation-form'
 import { outputs } from './outputs'
 import { parameterValue } from './parameter-value'
 import { picks } from './picks'
@@ -24,6 +25,7 @@ export function prepare(node: EditorNode) {
   presentValue(dialog)
   parameterValue(dialog)
   serviceForm(dialog)
+  operationForm(dialog)
   testConnection(dialog)
   outputs(dialog)
   visibility(dialog)

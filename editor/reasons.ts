@@ -36,7 +36,9 @@ export function reasons({ node, form, fields, input, value }: Dialog) {
     shown.attr('aria-invalid', reason === undefined ? null : 'true')
     let line = row.children('.vision-reason')
     if (!line.length) line = $('<div class="vision-reason" role="status">').appendTo(row)
-    line.text(reason !== undefined && visited.has(field) ? reason : '')
+    // A form below says it at the very field.
+    const isBelow = form.find(`[data-form="${field}"]`).children().length > 0
+    line.text(reason !== undefined && visited.has(field) && !isBelow ? reason : '')
     describe(shown, row)
   }
 }

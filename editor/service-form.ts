@@ -13,8 +13,6 @@ export function serviceForm(dialog: Dialog) {
   if (!field) return
   const args = formField(dialog, field)
   tryService(dialog, args)
-  const given = new Map<string, Readonly<Record<string, unknown>>>()
-  let last = ''
   let shownFor = ''
   let turn = 0
 
@@ -25,7 +23,7 @@ export function serviceForm(dialog: Dialog) {
     const what = service ? JSON.stringify([service.name, service.args]) : 'unknown'
     if (what === shownFor) return
     shownFor = what
-    if (service) turnTo(service)
+    if (service) args.turnTo(service.name, serviceShape(service))
     args.draw({
       shape: service ? serviceShape(service) : emptyGroup,
       // Without the device, fields are named by hand.
@@ -34,18 +32,6 @@ export function serviceForm(dialog: Dialog) {
       empty: sharedText('form.noArguments'),
       texts: { add: sharedText('form.addField') },
     })
-  }
-
-  /** The arguments of another service wait for its return; what both take stays. */
-  function turnTo(service: Service) {
-    const now = args.value()
-    if (now && last && last !== service.name) {
-      given.set(last, now)
-      const { fields } = serviceShape(service)
-      const common = Object.fromEntries(Object.entries(now).filter(([name]) => Object.hasOwn(fields, name)))
-      args.set(given.get(service.name) ?? common)
-    }
-    last = service.name
   }
 
   const others = ['device', 'pipeline', 'node', 'service'].map((name) => input(name)[0]).filter(Boolean)

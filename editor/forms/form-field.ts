@@ -16,8 +16,11 @@ export interface FormField {
   draw: (drawing: Drawing) => void
   /** The values; undefined where they are given otherwise. */
   value: () => Record<string, unknown> | undefined
-  /** Sets other values; the form that shows them is to be drawn. */
-  set: (value: Readonly<Record<string, unknown>>) => void
+  /**
+   * Before another form is drawn: the values of the last one wait for its return; of those, what both ask for stays.
+   * @param name what the form is for
+   */
+  turnTo: (name: string, shape: Group) => void
 }
 
 export const emptyGroup: Group = { is: 'group', fields: {} }
@@ -44,6 +47,8 @@ export function formField(
   const place = form.find(`[data-form="${field}"]`)
   let drawing: Drawing | undefined
   let isWriting = false
+  const given = new Map<string, Readonly<Record<string, unknown>>>()
+  let last: string | undefined
 
   if (kindOf(element) === 'json' && isPlain(textOf(element))) element.typedInput('type', 'form')
   perKind(element, (kind) => first(kind) ?? (kind === 'form' || kind === 'json' ? '{}' : undefined))
@@ -84,7 +89,15 @@ export function formField(
       show()
     },
     value: () => (isForm() ? value() : undefined),
-    set: write,
+    turnTo: (name, { fields }) => {
+      const now = value()
+      if (isForm() && last !== undefined && last !== name) {
+        given.set(last, now)
+        const common = Object.entries(now).filter(([key]) => Object.hasOwn(fields, key))
+        write(given.get(name) ?? Object.fromEntries(common))
+      }
+      last = name
+    },
   }
 }
 

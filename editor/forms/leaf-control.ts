@@ -38,7 +38,7 @@ export function leafControl(place: JQuery, { leaf, name, value, changed }: Optio
   accessibleTyped(container, name)
   container.find('.red-ui-typedInput-input').attr('aria-label', name)
   element.on('change', changed)
-  element.on('keyup paste', changed)
+  container.find('.red-ui-typedInput-input').on('input', changed)
 
   const read = () => {
     const kind = kindOf(element)
@@ -65,8 +65,8 @@ export function givenAs(value: unknown, fixed: string): { kind: string; text: st
 }
 
 /** What cannot be read as its kind stays as a text, which is said at the field. */
-function fixedValue(kind: string, text: string, { type, required }: Leaf): unknown {
-  if (text === '') return kind === 'str' && type === 'string' && required ? '' : undefined
+function fixedValue(kind: string, text: string, { mayBeEmpty }: Leaf): unknown {
+  if (text === '') return kind === 'str' && mayBeEmpty ? '' : undefined
   if (kind === 'num') return Number.isNaN(Number(text)) ? text : Number(text)
   if (kind === 'bool') return text === 'true'
   const parsed = kind === 'json' ? jsonIn(text) : undefined

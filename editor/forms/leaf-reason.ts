@@ -8,9 +8,9 @@ export function leafReason(leaf: Leaf, kind: string, text: string): string | und
   if (isReferenceKind(kind)) return referenceReason(kind, text)
   if (!fixedKinds(leaf, '').map(kindName).includes(kind))
     return sharedText('reason.otherType', { expected: typeText(leaf) })
-  const { choices, required } = leaf
+  const { choices, required, mayBeEmpty } = leaf
   if (text === '' && kind !== 'json')
-    return required && (kind === 'num' || choices) ? sharedText('reason.required') : undefined
+    return required && !mayBeEmpty ? sharedText('reason.required') : undefined
   if (choices && !choices.includes(text)) return sharedText('reason.choice', { choices: choices.join(', ') })
   if (kind === 'num') return numberReason(leaf, Number(text))
   return kind === 'json' && text !== '' && jsonIn(text) === undefined ? sharedText('reason.json') : undefined

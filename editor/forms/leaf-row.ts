@@ -27,7 +27,8 @@ export function leafRow(context: Context, { leaf, label, path, value }: Options)
   let visited = value !== undefined
   element.on('focusout', () => {
     visited = true
-    update()
+    // Not before the click that has left the field has reached its button, which a new line would move.
+    setTimeout(() => element[0]?.isConnected && update(), 200)
   })
   const shown = place.find('.red-ui-typedInput-input')
   const id = `vision-form-${++count}`

@@ -12,6 +12,7 @@ export function parameterShape(record: Parameter): Leaf {
     is: 'leaf',
     type,
     required: true,
+    mayBeEmpty: type === 'string' && !choices,
     about: parameterAbout(record),
     ...(choices && { choices }),
     ...(unit && { unit }),

@@ -11,7 +11,8 @@ const catalogs = Object.fromEntries(nodeNames.map((node) => [node, dialogSource(
 const nodeRed = createRequire(__filename)('@node-red/nodes/locales/en-US/messages.json') as object
 
 /** Texts that a program puts together a key for: those of the runtime, which its own tests compare. */
-const composed = /^device-config\.(status|sidebar\.kind)\./
+const composed =
+  /^(device-config\.(status|sidebar\.kind)\.|device-config\.form\.only-|device-request\.(operation|field)\.)/
 
 describe('texts of the dialogs', () => {
   for (const node of nodeNames)

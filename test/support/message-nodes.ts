@@ -23,6 +23,7 @@ export const messageNodes: Record<string, MessageNode> = {
     },
     message: (id) => ({ payload: { region_of_interest_ids: [id] } }),
   },
+  'device-request': { fields: { operation: 'getTime' } },
   'get-status': { fields: { node: 'dev_camera' } },
   system: {},
   backup: { fields: { target: 'message' } },

@@ -1,7 +1,7 @@
 import type { Client, ClientOptions, createClient } from '../../../lib'
 import type { OperationId } from '../../../lib/contract'
-import { inPipeline } from '../../shared/in-pipeline'
-import { KnownNodes, type Target } from '../known-nodes'
+import { KnownNodes } from '../known-nodes'
+import { onOwnNode } from '../on-own-node'
 import { loadContract } from './load-later'
 
 /** Milliseconds. Somebody waits in front of a dialog. */
@@ -39,36 +39,15 @@ export class Inspection {
   /** Does an operation, on a node by the device's own name for it. */
   ask(id: OperationId, input: object, { signal, deadline }: Asking): Promise<unknown> {
     const { operation } = loadContract()
-    const { method, path } = operation(id)
+    const { method } = operation(id)
     const within = deadline ?? (method === 'GET' ? this.#deadlines.read : this.#deadlines.call)
     const request = (which: OperationId, given: object) =>
       this.client.request(which, given, { deadline: within, signal })
 
-    const { pipeline = '', node, ...others } = input as Record<string, unknown>
-    const inPipelines = path.startsWith('/pipelines/')
-    if (!/\/nodes\/\{node\}/.test(path) || typeof pipeline !== 'string' || typeof node !== 'string')
-      return request(id, input)
-    return this.#nodes.call({ pipeline, node, signal }, (target) =>
-      inPipelines && target.scope === 'pipeline'
-        ? request(id, { ...input, node: target.node })
-        : request(inPipelines ? globalTwin(id, target) : id, { ...others, node: target.node }),
-    )
+    return onOwnNode((asked, call) => this.#nodes.call(asked, call), { id, input, signal }, request)
   }
 
   close(): Promise<void> {
     return this.client.close()
   }
-}
-
-/** The operation that does the same for a global node. @throws INVALID_INPUT where these have none */
-function globalTwin(id: OperationId, target: Target): OperationId {
-  const { operation, operationIds } = loadContract()
-  const { method, path } = operation(id)
-  const globalPath = path.replace('/pipelines/{pipeline}', '')
-  const twin = operationIds.find((other) => {
-    const { method: itsMethod, path: itsPath } = operation(other)
-    return itsMethod === method && itsPath === globalPath
-  })
-  if (!twin) inPipeline(target)
-  return twin ?? id
 }

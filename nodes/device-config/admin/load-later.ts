@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as Addresses from '../../../lib/client/address'
 import type * as Contract from '../../../lib/contract'
+import type * as Forms from './operation-forms'
 
 const load = createRequire(__filename)
 
@@ -9,3 +10,6 @@ export const loadContract = (): typeof Contract => load('../../../lib/contract')
 
 /** Loads how addresses are read, and with that the operations, at its first use. */
 export const loadAddresses = (): typeof Addresses => load('../../../lib/client/address') as typeof Addresses
+
+/** Loads what operations ask for, and with that the operations, at its first use. */
+export const loadOperationForms = (): typeof Forms => load('./operation-forms') as typeof Forms

@@ -5,6 +5,7 @@ import { requireDevice } from './deployed-device'
 import { bodyOf, type GivenBody } from './given-body'
 import type { Inspection } from './inspection'
 import { changingOperation, inputOfQuery, readOperation } from './inputs'
+import { loadOperationForms } from './load-later'
 import { probe } from './probe'
 import { deviceStates } from './states'
 import { turnstile } from './turnstile'
@@ -44,6 +45,11 @@ export function adminRoutes(RED: NodeAPI): void {
     '/vision-devices/diagnostics',
     mayRead,
     answering(({ signal }) => passFile(() => diagnostics(RED, signal))),
+  )
+  httpAdmin.get(
+    '/vision-devices/operations',
+    mayRead,
+    answering(() => Promise.resolve(loadOperationForms().operationForms())),
   )
   httpAdmin.get(
     '/vision-devices/:device/read/:operation',

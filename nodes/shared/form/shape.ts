@@ -14,6 +14,8 @@ export interface Leaf {
   unit?: string
   about?: string
   required?: boolean
+  /** An empty text is a value. */
+  mayBeEmpty?: boolean
 }
 
 /** Fields by name. */

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import { operation, operationIds } from '../../lib/contract'
+import { operationForms } from '../../nodes/device-config/admin/operation-forms'
+import { mustBeConfirmed } from '../../nodes/device-request/must-be-confirmed'
+import { useBench } from '../support/bench'
+import { dialogSource, source } from '../support/dialog-source'
+import { provocations } from '../virtual-device/support/provocations'
+
+const ply = Buffer.from('ply\nformat ascii 1.0\n')
+const samples = provocations({ huge: ply, artifact: ply, license: ply })
+const reads = operationIds.filter((id) => {
+  const { method, variants } = operation(id)
+  return method === 'GET' && (variants?.includes('multi') ?? true)
+})
+const request = (fields: object) => ({ type: 'vision-device-request', ...fields })
+const fromMessage = request({ input: 'payload', inputType: 'msg' })
+const multi = { device: { variant: 'multi' as const } }
+
+describe('device-request', () => {
+  describe('of what the message says', () => {
+    const bench = useBench(fromMessage, multi)
+
+    for (const id of reads)
+      it(`reads ${id}`, async () => {
+        const { input } = samples[id][200] as { input: object }
+        const end = await bench.send({ operation: id, payload: input }).catch((error: unknown) => error)
+        // What is not stored yet is not found.
+        if (!(end instanceof Error)) should(end).have.property('operation', id)
+        else should(end).have.property('code', 'NOT_FOUND')
+        bench.device
+          .calls()
+          .some((call) => call.operation === id)
+          .should.be.true()
+      })
+
+    it('writes, and answers what the device answered', async () => {
+      const payload = { manual_ntp_servers: ['clock.local'] }
+      const { payload: answer } = await bench.send({ operation: 'setNtp', payload })
+      should(answer).have.propertyByPath('ntp', 'manual_ntp_servers').eql(['clock.local'])
+    })
+
+    it('finds a node of another brand, and a global one by its pipeline too', async () => {
+      const onCamera = { pipeline: '0', node: 'xy_camera', param: 'fps' }
+      const { payload: rate } = await bench.send({ operation: 'getParameter', payload: onCamera })
+      should(rate).have.property('name', 'fps')
+      const onGlobal = { pipeline: '0', node: 'dev_roi_db' }
+      const { payload: node } = await bench.send({ operation: 'getNode', payload: onGlobal })
+      should(node).have.property('name', 'dev_roi_db')
+    })
+
+    it('ends with REFUSED where a service did not do it', () => {
+      const payload = { node: 'dev_roi_db', service: 'set_region_of_interest', args: {} }
+      return bench
+        .send({ operation: 'callGlobalService', payload })
+        .should.be.rejectedWith({ code: /REFUSED|BAD_REQUEST/ })
+    })
+
+    const wrong: [what: string, message: object, said: RegExp][] = [
+      ['no operation', {}, /operation is empty/],
+      ['an unknown operation', { operation: 'getCoffee' }, /no operation getCoffee/],
+      ['a number for an operation', { operation: 5 }, /operation must give text/],
+      ['a list for the inputs', { operation: 'getSystem', payload: [] }, /input must give an object/],
+      ['an input that is missing', { operation: 'getLog', payload: {} }, /log is missing/],
+      ['an input that is not taken', { operation: 'getSystem', payload: { a: 1 } }, /no input named a/],
+      ['what is not confirmed', { operation: 'reboot', payload: {} }, /reboot.*not confirmed/],
+      [
+        'a file that is not there',
+        { operation: 'uploadLicense', payload: { file: 'no-such' } },
+        /no-such cannot be read/,
+      ],
+    ]
+    for (const [what, message, said] of wrong)
+      it(`refuses ${what}`, () =>
+        bench.send({ ...message }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: said }))
+  })
+
+  describe('of a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vision-device-request-'))
+    writeFileSync(join(folder, 'palm.ply'), ply)
+    after(() => rmSync(folder, { recursive: true }))
+    const input = { id: { $msg: 'topic' }, file: { $msg: 'payload' } }
+    const bench = useBench(
+      request({ operation: 'putGripperElement', input: JSON.stringify(input), inputType: 'form' }),
+      multi,
+    )
+
+    it('sends one by its path, or its content', async () => {
+      const byPath = await bench.send({ topic: 'palm', payload: join(folder, 'palm.ply') })
+      should(byPath.payload).have.property('id', 'palm')
+      const content = await bench.send({ topic: 'finger', payload: ply })
+      should(content.payload).have.property('id', 'finger')
+    })
+
+    it('reads one back', async () => {
+      await bench.deploy({
+        operation: 'getGripperElement',
+        input: '{"id":"palm","format":"file"}',
+        inputType: 'json',
+      })
+      await bench.state('ready')
+      const { payload } = await bench.send()
+      should(payload).eql(ply)
+    })
+  })
+
+  describe('that is confirmed', () => {
+    const bench = useBench(request({ operation: 'removeUiLock', confirmed: true }), multi)
+    it('is done', async () => should((await bench.send()).payload).have.property('enabled', false))
+  })
+})
+
+describe('the operations that device-request offers', () => {
+  it('are all of the contract, with all their inputs', () => {
+    operationForms()
+      .map(({ id }) => id)
+      .should.eql([...operationIds])
+    for (const { id, shape } of operationForms()) {
+      const { params, query, body } = operation(id as (typeof operationIds)[number])
+      shape.fields.should.have.properties(Object.keys({ ...params, ...query, ...body?.fields }))
+    }
+  })
+
+  it('have a form that fits', () => {
+    const fields = (wanted: string) => operationForms().find(({ id }) => id === wanted)?.shape.fields
+    should(fields('getLog')).match({
+      log: { type: 'string', required: true },
+      format: { choices: ['json', 'raw'] },
+      limit: { type: 'integer', min: 1 },
+    })
+    should(fields('putTemplate')).match({
+      file: { type: 'file', required: true },
+      units: { choices: ['mm', 'cm', 'm', 'in', 'ft'] },
+    })
+    should(fields('setNetworkSettings')).match({
+      dhcp_enabled: { type: 'bool' },
+      persistent_default_gateway: { mayBeEmpty: true },
+    })
+    should(fields('setNtp')).match({ manual_ntp_servers: { is: 'list', of: { type: 'string' } } })
+    should(fields('putRobotJob')).match({
+      job: { is: 'group', fields: { pipeline: { is: 'leaf' }, args: { type: 'json' } } },
+    })
+  })
+
+  it('are explained in every language, in English as in the contract', () => {
+    const { texts } = dialogSource('device-request')
+    const german = JSON.parse(source('nodes', 'device-request', 'locales', 'de', 'device-request.json')) as {
+      'device-request': { operation: object }
+    }
+    for (const id of operationIds)
+      texts[`device-request.operation.${id}`]?.should.equal(operation(id).summary)
+    Object.keys(german['device-request'].operation).should.eql([...operationIds])
+  })
+
+  it('are confirmed in the dialog just where the runtime asks for it', () => {
+    const { html } = dialogSource('device-request')
+    const rules = [...html.matchAll(/operation=([\w|]+)"|'operation=([\w|]+)'/g)].map(
+      ([, one, other]) => one ?? other,
+    )
+    rules.length.should.equal(2)
+    for (const rule of rules)
+      (rule ?? '').split('|').filter(Boolean).sort().should.eql(operationIds.filter(mustBeConfirmed).sort())
+  })
+})
