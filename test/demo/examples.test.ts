@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import should from 'should'
 import type { FlowNode } from '../support/example'
 
-type WiredNode = FlowNode & { wires?: string[][] }
+type WiredNode = FlowNode & { wires?: string[][]; env?: { type: string; value: unknown }[] }
 
 const folder = join(__dirname, '..', '..', '..', 'examples')
 const names = readdirSync(folder).filter((file) => file.endsWith('.json'))
@@ -25,7 +25,12 @@ for (const name of names) {
         }
         // The nodes for TCP have an address or a word there.
         const references = ['z', 'g', 'device', ...(node.type.startsWith('tcp ') ? [] : ['server'])]
-        for (const property of references) if (node[property]) known(node[property], `${node.id}.${property}`)
+        for (const property of references) {
+          // In a subflow, its property names the device.
+          if (node[property] && node[property] !== '${DEVICE}')
+            known(node[property], `${node.id}.${property}`)
+        }
+        for (const { type, value } of node.env ?? []) if (type === 'conf-type') known(value, node.id)
       }
     })
 

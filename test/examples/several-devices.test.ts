@@ -1,0 +1,18 @@
+import { useExample } from '../support/example'
+
+describe('the example several-devices', function () {
+  this.timeout(60_000)
+  const example = useExample('several-devices', [8131, 8132, 8133])
+
+  it('serves each cell with its own device, and the others while one is gone', async () => {
+    const { answers, press, prints } = example()
+    const done = (cell: number) => `each cell\\]\\s+cell ${cell}: done`
+    await answers('several-all', new RegExp(`(?=[^]*${done(1)})(?=[^]*${done(2)})(?=[^]*${done(3)})`))
+    await prints(/all cells\]\s+\{(?=[^}]*'cell 1': 'done')(?=[^}]*'cell 2': 'done')[^}]*'cell 3': 'done'/)
+    await press('several-out')
+    await answers('several-all', new RegExp(`(?=[^]*${done(1)})(?=[^]*${done(3)})`))
+    await prints(/each cell\]\s+cell 2: .*127\.0\.0\.1/)
+    await press('several-in')
+    await answers('several-all', new RegExp(done(2)))
+  })
+})
