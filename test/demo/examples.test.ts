@@ -48,6 +48,17 @@ for (const name of names) {
   })
 }
 
+describe('the examples', () => {
+  it('have ports of their own, so that several of them run beside each other', () => {
+    const ports = names.flatMap((name) =>
+      read(name).flatMap(({ type, port }) =>
+        type === 'vision-virtual-device' && Number(port) ? [Number(port)] : [],
+      ),
+    )
+    ports.filter((port, index) => ports.indexOf(port) !== index).should.deepEqual([])
+  })
+})
+
 describe('the comment on the registers', () => {
   it('says the same as the document on the handshake', () => {
     const comment = read('first-acquisition.json').find(({ id }) => id === 'cell-registers')

@@ -2,7 +2,7 @@ import 'should'
 import { useExample } from '../support/example'
 
 describe('the example errors-by-mail', () => {
-  const example = useExample('errors-by-mail', [8094], (nodes) =>
+  const example = useExample('errors-by-mail', [8088], (nodes) =>
     nodes.map((node) => (node.type === 'vision-log-watch' ? { ...node, rate: 5, seconds: 1 } : node)),
   )
 

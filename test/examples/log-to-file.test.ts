@@ -8,7 +8,7 @@ import { useExample } from '../support/example'
 describe('the example log-to-file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cellsight-'))
   const file = join(folder, 'vision-device.log')
-  const example = useExample('log-to-file', [8095], (nodes) =>
+  const example = useExample('log-to-file', [8089], (nodes) =>
     nodes.map((node) => (node['filename'] ? { ...node, filename: file } : node)),
   )
   after(() => rmSync(folder, { recursive: true, force: true }))

@@ -13,7 +13,7 @@ export const faults = {
   half: 'half of the answer comes',
   /** The answer arrives in single bytes with pauses. */
   slow: 'the answer drips in',
-  /** The connection is closed before a byte is read; every request needs a new one then. */
+  /** The connection is closed before a byte has gone to the device, and so may be the next one, at once. */
   refuse: 'the connection is refused',
 } as const
 export type Fault = keyof typeof faults
@@ -73,9 +73,10 @@ export async function startFaultyProxy(port: number, seed: number): Promise<Faul
       // One request follows the other on a connection: the first bytes after an answer begin the next one.
       if (answered !== 0 || fault === undefined) {
         answered = 0
-        fault = now?.fault === 'refuse' ? undefined : drawn()
+        fault = drawn()
       }
       if (fault === 'reset') return void near.resetAndDestroy()
+      if (fault === 'refuse') return void near.destroy()
       far.write(bytes)
     })
     far.on('data', (bytes) => {
@@ -104,8 +105,6 @@ export async function startFaultyProxy(port: number, seed: number): Promise<Faul
         }
         default:
           near.write(bytes)
-          // The next request needs a connection of its own, which may be refused.
-          if (now?.fault === 'refuse') near.end()
       }
     }
 

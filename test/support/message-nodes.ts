@@ -4,6 +4,8 @@ export interface MessageNode {
   message?: (id: string, index: number) => object
   /** The variant of the device that it needs. @default 'single' */
   variant?: 'multi'
+  /** Part of the messages that it gets, where one of them is many requests in itself. @default 1 */
+  part?: number
 }
 
 /** One of each node that works on messages with a device. */
@@ -29,6 +31,12 @@ export const messageNodes: Record<string, MessageNode> = {
   backup: { fields: { target: 'message' } },
   pipeline: { variant: 'multi' },
   'stream-destination': { fields: { stream: 'imu', action: 'list' } },
+  database: { fields: { action: 'get' } },
+  'firmware-update': {
+    fields: { mode: 'check' },
+    part: 0.02,
+    message: () => ({ payload: Buffer.from('an artifact') }),
+  },
   'hand-eye-calibration': {
     fields: { gridWidth: 260, gridHeight: 180, settling: 0, deadline: 0.2 },
     message: (_id, index) => ({
@@ -61,3 +69,6 @@ export const messageFlow = (addresses: Record<'single' | 'multi', string>, confi
     ...fields,
   })),
 ]
+
+/** How many messages a node gets of so many. */
+export const messagesFor = (name: string, count: number) => Math.ceil(count * (messageNodes[name]?.part ?? 1))

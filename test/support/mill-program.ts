@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import RED from 'node-red'
 import { embeddedNodeRed } from '../../bench/support/embedded-node-red'
-import { messageNodes } from './message-nodes'
+import { messageNodes, messagesFor } from './message-nodes'
 import type { Ends, Round, RoundResult } from './mill'
 
 interface Hooks {
@@ -48,7 +48,8 @@ function watch() {
   })
 }
 
-async function feed(name: string, { round, count }: Round) {
+async function feed(name: string, { round, count: most }: Round) {
+  const count = messagesFor(name, most)
   const node = (
     RED.nodes as unknown as { getNode: (id: string) => { receive: (msg: object) => void } }
   ).getNode(name)

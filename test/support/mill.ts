@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
@@ -13,7 +13,7 @@ export interface Round {
   /** Stands in the id of each message. */
   round: string
   nodes: string[]
-  /** Messages for each node. */
+  /** Messages for each node; for some a part of it. */
   count: number
 }
 
@@ -32,26 +32,23 @@ export interface Mill {
 
 export async function startMill(flow: object[]): Promise<Mill> {
   const child = fork(join(__dirname, 'mill-program.js'), { execArgv: ['--expose-gc'] })
+  const ended = once(child, 'exit')
+  /** What it says next; it must not end before. */
+  const told = async <What>() => {
+    const [message] = (await Promise.race([once(child, 'message'), ended])) as [What]
+    if (child.exitCode !== null) throw new Error('the mill has ended')
+    return message
+  }
   child.send(flow)
-  await told(child)
+  await told()
   return {
-    grind: async (round) => {
+    grind: (round) => {
       child.send(round)
-      return told<RoundResult>(child)
+      return told<RoundResult>()
     },
     stop: async () => {
-      const ended = once(child, 'exit')
       child.disconnect()
       await ended
     },
   }
-}
-
-async function told<What>(child: ChildProcess): Promise<What> {
-  const ended = once(child, 'exit').then(() => {
-    throw new Error('the mill has ended')
-  })
-  ended.catch(() => undefined)
-  const [message] = (await Promise.race([once(child, 'message'), ended])) as [What]
-  return message
 }
