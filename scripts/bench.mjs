@@ -1,5 +1,7 @@
-// npm run bench -- NAME: measures and prints a table; without a name everything in bench/ that measures.
-import { readdirSync } from 'node:fs'
+// npm run bench -- NAME: measures, prints a table and keeps it in bench/RESULTS.md; without a name everything in bench/
+// that measures.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -14,12 +16,38 @@ if (unknown.length) {
   process.exit(2)
 }
 
-console.log(`${new Date().toISOString().slice(0, 10)} · Node.js ${process.version} · ${machine()}`)
+console.log(circumstances())
 for (const name of chosen.length ? chosen : benches.keys()) {
   console.log(`\n${name}`)
-  console.log(table(await benches.get(name)()))
+  const measured = table(await benches.get(name)())
+  console.log(measured)
+  keep(name, measured)
 }
 process.exit(0)
+
+/** Puts the table of one bench into the results, in place of an earlier one. */
+function keep(name, measured) {
+  const file = join('bench', 'RESULTS.md')
+  const intro = [
+    '# Results',
+    '',
+    'What `npm run bench` measured: medians, and ratios to the named alternative of the same run. A ratio says more than',
+    'the figure beside it, which is of one machine.',
+    '',
+  ].join('\n')
+  const [, ...sections] = (existsSync(file) ? readFileSync(file, 'utf8') : '').split(/^(?=## )/m)
+  const others = sections.filter((section) => !section.startsWith(`## ${name}\n`))
+  const section = `## ${name}\n\n${circumstances()}\n\n\`\`\`text\n${measured}\n\`\`\`\n`
+  const all = [...others.map((other) => `${other.trimEnd()}\n`), section].sort()
+  writeFileSync(file, [intro, ...all].join('\n'))
+}
+
+/** When, on what, and with which versions. */
+function circumstances() {
+  const version = (name) => createRequire(import.meta.url)(`${name}/package.json`).version
+  const date = new Date().toISOString().slice(0, 10)
+  return `${date} · Node.js ${process.version} · Node-RED ${version('node-red')} · undici ${version('undici')} · ${machine()}`
+}
 
 async function findBenches() {
   const folder = join('dist', 'bench')

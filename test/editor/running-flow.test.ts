@@ -1,0 +1,28 @@
+import 'should'
+import { exampleNodes } from '../support/example'
+import { freePorts } from '../support/free-ports'
+import { useEditor } from '../support/editor'
+
+/** A cell as its users see it while it runs; the picture stands at the top of the README. */
+describe('a running cell in the editor', function () {
+  this.timeout(60_000)
+  const open = useEditor()
+
+  it('shows at its nodes that the device is ready', async () => {
+    const [port = 0] = await freePorts(1)
+    const nodes = JSON.parse(
+      JSON.stringify(exampleNodes('pick-cycle')).replaceAll('8121', String(port)),
+    ) as object[]
+    const editor = await open(nodes)
+    const { page } = editor
+    await page
+      .locator('.red-ui-flow-node-status-label', { hasText: /^ready$/ })
+      .first()
+      .waitFor()
+    await fetch(`${editor.red.url}/inject/pick-part`, { method: 'POST' })
+    await page.evaluate("RED.sidebar.show('debug')")
+    await page.locator('.red-ui-debug-msg').first().waitFor()
+    await editor.screenshot('flow')
+    ;(await page.locator('.red-ui-flow-node-status-label', { hasText: /^ready$/ }).count()).should.be.above(1)
+  })
+})
