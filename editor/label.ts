@@ -1,6 +1,8 @@
 import { text } from './dialog'
 
 const references: Readonly<Record<string, (value: string) => string>> = {
+  form: namesOf,
+  json: namesOf,
   msg: (value) => `msg.${value}`,
   flow: (value) => `flow.${key(value)}`,
   global: (value) => `global.${key(value)}`,
@@ -25,6 +27,17 @@ export function inShort(node: EditorNode, field: string) {
   const value = text(node[field])
   const shown = value && (references[text(node[`${field}Type`])]?.(value) ?? value)
   return shown.length > 40 ? `${shown.slice(0, 39)}…` : shown
+}
+
+/** Of an object of values, as a form keeps it, the names alone. */
+function namesOf(json: string): string {
+  try {
+    const given: unknown = JSON.parse(json)
+    if (Array.isArray(given)) return given.join(', ')
+    return typeof given === 'object' && given !== null ? Object.keys(given).join(', ') : json
+  } catch {
+    return json
+  }
 }
 
 /** Node-RED writes `#:(store)::name` for a value in a named context store. */

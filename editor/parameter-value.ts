@@ -1,6 +1,7 @@
 import type { Parameter } from '../lib/contract'
 import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
+import { anyValue } from './forms/context'
 import { learn } from './forms/fitting'
 import { emptyGroup, formField, formKind } from './forms/form-field'
 import { fixedKinds, kindName, type Kind } from './forms/kinds'
@@ -48,7 +49,9 @@ export function parameterValue(dialog: Dialog) {
       names: {
         shapeOf: (name) => {
           const record = recordOf(name)
-          return record && parameterShape(record)
+          if (record) return parameterShape(record)
+          const isMissing = records.length > 0 && name !== ''
+          return isMissing ? { ...anyValue, about: sharedText('pick.missing', { names: name }) } : undefined
         },
         presentOf: (name) => recordOf(name)?.value,
         load: (fresh) => parameterOffers(dialog, fresh),

@@ -44,7 +44,8 @@ export function leafControl(place: JQuery, { leaf, name, value, changed }: Optio
     const kind = kindOf(element)
     const text = textOf(element)
     if (isReferenceKind(kind)) return reference(kind, text, leaf.type === 'file' ? undefined : asked(leaf))
-    return fixedValue(kind, text, leaf)
+    // An empty text that was given by hand, as JSON, stays one.
+    return fixedValue(kind, text, leaf.mayBeEmpty === true || value === '')
   }
   return { element, read, reason: () => leafReason(leaf, kindOf(element), textOf(element)) }
 }
@@ -65,7 +66,7 @@ export function givenAs(value: unknown, fixed: string): { kind: string; text: st
 }
 
 /** What cannot be read as its kind stays as a text, which is said at the field. */
-function fixedValue(kind: string, text: string, { mayBeEmpty }: Leaf): unknown {
+function fixedValue(kind: string, text: string, mayBeEmpty: boolean): unknown {
   if (text === '') return kind === 'str' && mayBeEmpty ? '' : undefined
   if (kind === 'num') return Number.isNaN(Number(text)) ? text : Number(text)
   if (kind === 'bool') return text === 'true'

@@ -1,5 +1,6 @@
 import type { Leaf } from '../../nodes/shared/form/shape'
 import { offersList } from '../picks/offers-list'
+import { breakable } from './breakable'
 import type { Context, Part } from './context'
 import { leafControl } from './leaf-control'
 import { kindOf } from './per-kind'
@@ -17,7 +18,10 @@ interface Options {
 /** A value with its name before it and, below, what it is about or why it does not do. */
 export function leafRow(context: Context, { leaf, label, path, value }: Options): Part {
   const element = $('<div class="vision-form-row">')
-  if (label) $('<span class="vision-form-label" aria-hidden="true">').text(label).appendTo(element)
+  if (label)
+    $('<span class="vision-form-label" aria-hidden="true">')
+      .append(...breakable(label))
+      .appendTo(element)
   const place = $('<div class="vision-form-value">').appendTo(element)
   const control = leafControl(place, { leaf, name: path, value, changed })
   const about = $('<div class="vision-form-about">')

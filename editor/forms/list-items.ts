@@ -8,11 +8,13 @@ interface Options {
   of: FormShape
   path: string
   items: readonly unknown[]
+  /** Whether an empty list counts: one that was given by hand, as JSON, and may mean something. */
+  keepsEmpty: boolean
   depth: number
 }
 
 /** The items of a list, each with a button that removes it, and one that adds another. */
-export function listItems(context: Context, { of, path, items, depth }: Options): Part {
+export function listItems(context: Context, { of, path, items, keepsEmpty, depth }: Options): Part {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div>').appendTo(element)
   const add = addButton(sharedText('form.addItem', { field: path }), () => {
@@ -44,8 +46,8 @@ export function listItems(context: Context, { of, path, items, depth }: Options)
 
   return {
     element,
-    // A list that was begun counts, even an empty one: to some services it means something.
-    read: () => (parts.length ? read().map((item) => (item === undefined ? null : item)) : undefined),
+    read: () =>
+      parts.length || keepsEmpty ? read().map((item) => (item === undefined ? null : item)) : undefined,
   }
 }
 

@@ -27,7 +27,14 @@ export function rows(context: Context, { shape, label, path, value, depth }: Opt
       fits: value === undefined || Array.isArray(value),
       text: sharedText('form.items'),
       isOpen: isGiven || depth === 0,
-      parts: () => listItems(context, { of: shape.of, path, items, depth: depth + 1 }),
+      parts: () =>
+        listItems(context, {
+          of: shape.of,
+          path,
+          items,
+          keepsEmpty: isGiven && !items.length,
+          depth: depth + 1,
+        }),
     })
   }
   const isShort = Object.values(shape.fields).every(({ is }) => is === 'leaf')
@@ -36,6 +43,15 @@ export function rows(context: Context, { shape, label, path, value, depth }: Opt
     fits: value === undefined || isObject(value),
     text: sharedText('form.parts'),
     isOpen: isGiven || depth === 0 || (isShort && depth > 0),
-    parts: () => groupFields(context, { shape, path, value: isObject(value) ? value : {}, depth: depth + 1 }),
+    parts: () =>
+      groupFields(context, {
+        shape: isEmptyObject(value) ? { ...shape, required: true } : shape,
+        path,
+        value: isObject(value) ? value : {},
+        depth: depth + 1,
+      }),
   })
 }
+
+/** One that was given by hand, as JSON, stays. */
+const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0

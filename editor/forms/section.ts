@@ -1,4 +1,5 @@
 import { sharedText } from '../shared-text'
+import { breakable } from './breakable'
 import type { Context, Part } from './context'
 import { whole } from './whole'
 
@@ -22,7 +23,7 @@ export function section(context: Context, options: Options): Part {
   const element = $('<div class="vision-form-section" role="group">').attr('aria-label', path)
   const head = $('<div class="vision-form-row">').appendTo(element)
   const fold = $('<button type="button" class="vision-form-fold">')
-    .append('<i class="fa fa-fw" aria-hidden="true"></i>', $('<span>').text(label))
+    .append('<i class="fa fa-fw" aria-hidden="true"></i>', $('<span>').append(...breakable(label)))
     .appendTo(head)
   const place = $('<div class="vision-form-value">').appendTo(head)
   const given = whole(place, { path, value, fits, text, changed })

@@ -7,6 +7,7 @@ import { holds } from '../visibility'
 import { combobox } from './combobox'
 import { namesIn } from './names'
 import { offers, type PickKind, type Place } from './offers'
+import { pickButton, pickName, pickTexts } from './offers-list'
 import { presence } from './presence'
 
 /**
@@ -25,11 +26,9 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
   const element = input(field)
   const shown = shownControl(element)
   const row = element.closest('.form-row')
-  const spoken = sharedText('spoken.offers', { field: label(field) })
-  const button = $('<button type="button" class="red-ui-button vision-pick-button">')
-    .attr({ 'aria-label': spoken, title: spoken })
-    .append('<i class="fa fa-caret-down" aria-hidden="true"></i>')
-    .insertAfter(element.hasClass('red-ui-typedInput') ? element.next() : element)
+  const button = pickButton(label(field)).insertAfter(
+    element.hasClass('red-ui-typedInput') ? element.next() : element,
+  )
   const mark = $('<div class="vision-hint vision-pick-mark" role="status">').appendTo(row)
   const rule = element.attr('data-pick-several')
   const isSeveral = () => rule !== undefined && holds(rule, value)
@@ -41,12 +40,8 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
   combobox({
     field: visible,
     button: opener,
-    label: spoken,
-    texts: {
-      asking: sharedText('pick.asking'),
-      nothing: sharedText('pick.nothing'),
-      again: sharedText('pick.again'),
-    },
+    label: pickName(label(field)),
+    texts: pickTexts(),
     load: async (fresh) => {
       const api = dialogDevice(dialog)
       if (!api) throw new DeviceProblem({ code: 'INVALID_INPUT', message: sharedText('pick.deviceFirst') })

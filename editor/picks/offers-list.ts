@@ -15,23 +15,15 @@ interface Options {
 
 /** Gives a text field of a form a list of what the device offers, with a button that opens it. */
 export function offersList({ place, shown, name, load, isActive }: Options): void {
-  const spoken = sharedText('spoken.offers', { field: name })
-  const button = $('<button type="button" class="red-ui-button vision-pick-button">')
-    .attr({ 'aria-label': spoken, title: spoken })
-    .append('<i class="fa fa-caret-down" aria-hidden="true"></i>')
-    .appendTo(place)
+  const button = pickButton(name).appendTo(place)
   const [field] = shown.get() as HTMLInputElement[]
   const [opener] = button.get()
   if (!field || !opener) return
   combobox({
     field,
     button: opener,
-    label: spoken,
-    texts: {
-      asking: sharedText('pick.asking'),
-      nothing: sharedText('pick.nothing'),
-      again: sharedText('pick.again'),
-    },
+    label: pickName(name),
+    texts: pickTexts(),
     load,
     isSeveral: () => false,
     isActive,
@@ -43,3 +35,19 @@ export function offersList({ place, shown, name, load, isActive }: Options): voi
   place.on('change', update)
   update()
 }
+
+export const pickName = (field: string): string => sharedText('spoken.offers', { field })
+
+/** The button that opens the list of a field. */
+export function pickButton(name: string): JQuery {
+  const spoken = pickName(name)
+  return $('<button type="button" class="red-ui-button vision-pick-button">')
+    .attr({ 'aria-label': spoken, title: spoken })
+    .append('<i class="fa fa-caret-down" aria-hidden="true"></i>')
+}
+
+export const pickTexts = () => ({
+  asking: sharedText('pick.asking'),
+  nothing: sharedText('pick.nothing'),
+  again: sharedText('pick.again'),
+})

@@ -111,6 +111,8 @@ describe('forms in the dialogs', function () {
       value: '{"exp_auto":true,"fps":{"$msg":"payload.rate","as":"float64"}}',
       valueType: 'form',
     })
+    const label = await editor.page.evaluate("RED.utils.getNodeLabel(RED.nodes.node('n'))")
+    should(label).equal('dev_camera = exp_auto, fps')
     await eventually(() => should(parameter('fps')).equal(8))
     should(parameter('exp_auto')).equal(true)
   })
@@ -163,6 +165,26 @@ describe('forms in the dialogs', function () {
     should(await editor.page.locator('.vision-try-answer').textContent()).match(/"type": "BOX"/)
     await editor.screenshot('service-tried')
     await editor.close('Cancel')
+  })
+
+  it('leave alone what was stored by hand, whatever else is changed', async () => {
+    const args = { region_of_interest: { id: '', box: {}, extra: [] }, other: null }
+    const editor = await withCaller({
+      pipeline: '',
+      node: 'dev_roi_db',
+      service: 'set_region_of_interest',
+      args: JSON.stringify(args),
+    })
+    await editor.edit('n')
+    await editor.page.getByText('The device does not list this field.').first().waitFor()
+    await editor.field('region_of_interest.type').fill('BOX')
+    await editor.close('Done')
+    await editor.deploy()
+    const [stored] = await editor.stored('vision-call-service')
+    should(JSON.parse(String(stored?.['args']))).deepEqual({
+      ...args,
+      region_of_interest: { ...args.region_of_interest, type: 'BOX' },
+    })
   })
 
   it('try a service out only after a question where it may change something', async () => {
