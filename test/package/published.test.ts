@@ -1,0 +1,56 @@
+import 'should'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+
+const root = join(__dirname, '..', '..', '..')
+
+describe('the package as a registry gets it', function () {
+  this.timeout(60_000)
+  let folder: string
+  let archive: Buffer
+  let packed: { filename: string; unpackedSize: number }
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cellsight-published-'))
+    const args = ['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
+    const told = execFileSync('npm', args, {
+      cwd: root,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
+    const [only] = JSON.parse(told) as (typeof packed)[]
+    if (!only) throw new Error('npm packed nothing')
+    packed = only
+    archive = readFileSync(join(folder, only.filename.replace(/^@/, '').replace('/', '-')))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('is small', () => packed.unpackedSize.should.be.below(5_000_000))
+
+  it('needs no more than six other packages', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: object
+    }
+    Object.keys(dependencies).length.should.be.belowOrEqual(6)
+  })
+
+  it('has nothing wrong with its exports', async () => {
+    const tarball = archive.buffer.slice(
+      archive.byteOffset,
+      archive.byteOffset + archive.length,
+    ) as ArrayBuffer
+    const { messages } = await publint({ pack: { tarball }, strict: true })
+    messages.should.deepEqual([])
+  })
+
+  it('has types that every resolution since Node.js 16 finds', async () => {
+    const result = await checkPackage(createPackageFromTarballData(archive))
+    const problems = 'problems' in result ? result.problems : []
+    const old = ({ resolutionKind }: { resolutionKind?: string }) => resolutionKind === 'node10'
+    problems.filter((problem) => !old(problem as { resolutionKind?: string })).should.deepEqual([])
+  })
+})
