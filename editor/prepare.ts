@@ -4,6 +4,7 @@ import { defaults } from './defaults'
 import { openDialog } from './dialog'
 import { icons } from './icons'
 import { operationForm } from './operation-form'
+import { onlyDevice } from './only-device'
 import { outputs } from './outputs'
 import { parameterValue } from './parameter-value'
 import { picks } from './picks'
@@ -20,6 +21,7 @@ export function prepare(node: EditorNode) {
   const dialog = openDialog(node)
   defaults(dialog)
   icons(dialog)
+  onlyDevice(dialog)
   typedFields(dialog)
   picks(dialog)
   presentValue(dialog)

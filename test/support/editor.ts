@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import 'should'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { eventually } from './eventually'
 import { openEditor, startBrowser } from './browser'
 import { startNodeRed, type NodeRed, type NodeRedOptions } from './node-red'
 
@@ -11,13 +12,15 @@ interface EditorOptions {
   locale?: string
   /** Of Node-RED. */
   settings?: NodeRedOptions['settings']
+  /** Of Node-RED. */
+  palette?: NodeRedOptions['palette']
 }
 
 /**
  * The editor of one Node-RED in one browser for all tests of the suite around it; each test opens it with flows of
  * its own. A warning or an error in the browser's console fails the test.
  */
-export function useEditor({ locale = 'en-US', settings = {} }: EditorOptions = {}) {
+export function useEditor({ locale = 'en-US', settings = {}, palette = [] }: EditorOptions = {}) {
   let red: NodeRed | undefined
   let browser: Browser | undefined
   let context: BrowserContext | undefined
@@ -28,7 +31,7 @@ export function useEditor({ locale = 'en-US', settings = {} }: EditorOptions = {
     browser = await startBrowser()
     if (!browser) return this.skip()
     context = await browser.newContext({ locale, viewport: { width: 1400, height: 1000 } })
-    red = await startNodeRed({ settings })
+    red = await startNodeRed({ settings, palette })
   })
   after(async () => {
     await browser?.close()
@@ -104,8 +107,12 @@ export class Editor {
     const button = this.#form.getByRole('button', { name: `${label}: kind of value` })
     // What the field before it says when it is left may move the button.
     await button.focus()
-    await button.click()
-    await this.page.locator('.red-ui-typedInput-options:visible a', { hasText: kind }).click()
+    const choice = this.page.locator('.red-ui-typedInput-options:visible a', { hasText: kind })
+    // What the device answers meanwhile may change the kinds, which closes their menu.
+    await eventually(async () => {
+      if (!(await choice.isVisible())) await button.click({ timeout: 2000 })
+      await choice.click({ timeout: 2000 })
+    }, 10_000)
   }
 
   /** Expects the sentence below a field; empty where the value does. */

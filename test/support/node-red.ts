@@ -17,6 +17,8 @@ export interface NodeRedOptions {
   flows?: readonly object[]
   /** Its `red.js`. @default of the Node-RED among our development dependencies */
   program?: string
+  /** Further packages among our development dependencies that are installed in it. @default none */
+  palette?: readonly string[]
   /** Beside the ones that keep it quiet and offline. */
   settings?: Readonly<Record<string, unknown>>
 }
@@ -39,12 +41,14 @@ export interface NodeRed {
 
 /** A real Node-RED in a process of its own, on a free port, with a new user folder and our package installed there. */
 export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRed> {
-  const { packageFolder = CELLSIGHT_TEST_PACKAGE ?? root, flows = [], settings = {} } = options
+  const { packageFolder = CELLSIGHT_TEST_PACKAGE ?? root, flows = [], palette = [], settings = {} } = options
   const { program = CELLSIGHT_TEST_NODE_RED ?? ownProgram } = options
   const userDir = mkdtempSync(join(tmpdir(), 'cellsight-node-red-'))
   const installed = join(userDir, 'node_modules', '@cellsight', 'node-red-vision')
   mkdirSync(dirname(installed), { recursive: true })
   symlinkSync(packageFolder, installed, 'junction')
+  for (const name of palette)
+    symlinkSync(join(root, 'node_modules', name), join(userDir, 'node_modules', name), 'junction')
   writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
   writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
 

@@ -1,0 +1,9 @@
+import type { Dialog } from './dialog'
+
+/** A node that has no device yet takes the only one that there is. */
+export function onlyDevice({ node, input }: Dialog) {
+  if (node['device'] || !node._def.defaults['device']?.required) return
+  const select = input('device')
+  const devices = select.find('option').not('[value="_ADD_"]')
+  if (devices.length === 1) select.val(devices.val() ?? '')
+}

@@ -1,0 +1,83 @@
+import type { Locator, Page } from 'playwright-core'
+import type { Editor } from './editor'
+
+/** What somebody has done with mouse and keyboard. */
+interface Acts {
+  /** Presses of a mouse button (a drag is one, a double click two) and of keys, without those that type a text. */
+  clicks: number
+  /** Every text that was typed, in order. */
+  typed: string[]
+}
+
+/** Somebody who builds a flow with the mouse. The browser itself counts what is done. */
+export class Hand {
+  constructor(readonly editor: Editor) {}
+
+  /** Counts from now on. */
+  async begin() {
+    await this.#page.evaluate(counter)
+    return this
+  }
+
+  acts() {
+    return this.#page.evaluate<Acts>('window.acts')
+  }
+
+  /** Drags a node from the palette into the flow: its id. */
+  async drop(type: string, x: number, y: number): Promise<string> {
+    const from = this.#page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
+    await from.dragTo(this.#page.locator('#red-ui-workspace-chart'), { targetPosition: { x, y } })
+    return this.#page.evaluate<string>('RED.view.selection().nodes[0].id')
+  }
+
+  /** Opens the dialog of a node. */
+  async open(id: string) {
+    await this.#node(id).dblclick()
+    await this.#page.locator('.red-ui-tray-body').waitFor()
+    // Nothing is pressed while the dialog still slides in.
+    await this.editor.button('Done').click({ trial: true })
+  }
+
+  /** Clicks into a field and types. */
+  async type(field: Locator, text: string) {
+    await field.click()
+    await field.fill(text)
+  }
+
+  /** Draws a wire from the first output of one node to the input of another. */
+  async wire(from: string, to: string) {
+    await this.#port(from, 'output').hover()
+    await this.#page.mouse.down()
+    await this.#port(to, 'input').hover()
+    await this.#page.mouse.up()
+  }
+
+  /** Shows a tab of the sidebar; Node-RED 5 may show it already. */
+  async show(tab: string) {
+    const shown = await this.#page.evaluate<boolean>(
+      `document.querySelector('.red-ui-${tab}-content').checkVisibility()`,
+    )
+    const buttons = `#red-ui-tab-${tab}-link-button, button[data-tab-id=${tab}]`
+    if (!shown) await this.#page.locator(buttons).click()
+  }
+
+  #port = (id: string, side: 'input' | 'output') =>
+    this.#node(id).locator(`.red-ui-flow-port-${side} .red-ui-flow-port`).first()
+
+  #node = (id: string) => this.#page.locator(`[id="${id}"]`)
+
+  get #page(): Page {
+    return this.editor.page
+  }
+}
+
+/** The choice in a native select takes two clicks, which a browser without a screen does not see. */
+const counter = `
+  window.acts = { clicks: 0, typed: [] }
+  const count = (event) => { if (event.isTrusted) window.acts.clicks++ }
+  addEventListener('mousedown', count, true)
+  addEventListener('keydown', count, true)
+  addEventListener('input', ({ target }) => {
+    if (target.localName === 'select') window.acts.clicks += 2
+    else if (target.type !== 'checkbox') window.acts.typed.push(target.value)
+  }, true)`
