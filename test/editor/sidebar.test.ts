@@ -166,13 +166,18 @@ describe('the sidebar "Vision devices"', function () {
         { ...reader, id: 'fine', node: 'xy_camera' },
         { ...reader, id: 'unknown', parameterType: 'msg', parameter: 'nothing' },
         { ...reader, id: 'service', type: 'vision-call-service', service: 'trigger' },
+        {
+          ...{ ...reader, id: 'table', type: 'vision-set-parameter', which: 'several' },
+          ...{ value: '{"fps":5,"exposure":{"$msg":"payload"}}', valueType: 'form' },
+        },
         { ...reader, id: 'stream', type: 'vision-stream-receive', stream: 'poses' },
       ])
       await sidebar.open('Cell 1')
-      await sidebar.says('Missing on the device', '4')
+      await sidebar.says('Missing on the device', '5')
       await sidebar.open('Missing on the device')
       await sidebar.says('dev_kamera', 'node')
       await sidebar.says('fbs', 'parameter')
+      await sidebar.says('exposure', 'parameter')
       await sidebar.says('trigger', 'service')
       await sidebar.says('poses', 'data stream')
       await sidebar.line('fbs').press('Enter')

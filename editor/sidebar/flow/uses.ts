@@ -1,4 +1,6 @@
 import { stored, text } from '../../dialog'
+import { jsonIn } from '../../forms/leaf-reason'
+import { isObject } from '../../forms/reference'
 import { namesIn } from '../../picks/names'
 import type { PickKind, Place } from '../../picks/offers'
 import { holds } from '../../visibility'
@@ -19,6 +21,8 @@ interface Field {
   several: string
   /** It counts only while all these rules hold. */
   when: string[]
+  /** Its names are those of the values in it. */
+  isTable?: boolean
 }
 
 const known = new Map<string, Field[]>()
@@ -46,12 +50,18 @@ function usesIn(node: EditorNode): Use[] {
   const on = fixed('node')
   const rule = (rules: string) => holds(rules, (field) => text(stored(node, field)))
 
-  return fields.flatMap(({ name: field, kind, several, when }) => {
-    const value = fixed(field)
+  const inTable = (field: string): string[] => {
+    const kind = text(stored(node, `${field}Type`))
+    const given = kind === 'json' || kind === 'form' ? jsonIn(text(stored(node, field))) : undefined
+    return isObject(given) ? Object.keys(given) : []
+  }
+
+  return fields.flatMap(({ name: field, kind, several, when, isTable }) => {
+    const value = isTable ? inTable(field).join(',') : fixed(field)
     if (!value || !when.every(rule)) return []
     if (inPipelines.has(kind) && pipeline === undefined) return []
     if (onNodes.has(kind) && !on) return []
-    const names = several && rule(several) ? new Set(namesIn(value)) : [value]
+    const names = isTable || (several && rule(several)) ? new Set(namesIn(value)) : [value]
     const place = { pipeline: pipeline ?? '', node: on ?? '' }
     return [...names].map((name) => ({ node, kind, name, place }))
   })
@@ -69,7 +79,17 @@ function fieldsOf(type: string): Field[] {
 
 function readFields(type: string): Field[] {
   const template = $('<div>').append($.parseHTML($(`script[data-template-name="${type}"]`).text()))
-  return template
+  const tables = template
+    .find('[data-parameters]')
+    .get()
+    .map(({ dataset }) => ({
+      name: dataset['form'] ?? '',
+      kind: 'parameter' as const,
+      several: '',
+      when: [dataset['parameters'] ?? ''],
+      isTable: true,
+    }))
+  const fields = template
     .find('input[data-pick]')
     .get()
     .map((input) => ({
@@ -81,4 +101,5 @@ function readFields(type: string): Field[] {
         .get()
         .map((row) => row.dataset['when'] ?? ''),
     }))
+  return [...fields, ...tables]
 }
