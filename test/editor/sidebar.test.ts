@@ -10,6 +10,7 @@ import { Sidebar } from '../support/sidebar'
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const far = { z: 'tab', x: 2500, y: 2500, wires: [[]], device: 'device' }
 const reader = { ...far, type: 'vision-get-parameter', pipeline: '0', node: 'dev_camera', parameter: 'fps' }
+const trigger = { node: 'dev_stereomatching', service: 'acquisition_trigger' }
 
 describe('the sidebar "Vision devices"', function () {
   this.timeout(30_000)
@@ -117,11 +118,27 @@ describe('the sidebar "Vision devices"', function () {
       await control.press('Tab')
       await sidebar.editor.page.keyboard.press('Enter')
       await sidebar.answered('exp_control', 'The device now has HDR.')
+      await (await sidebar.edit('exp_control')).selectOption('Auto')
+      await sidebar.editor.page.keyboard.press('Tab')
+      await sidebar.editor.page.keyboard.press('Enter')
+      await sidebar.answered('exp_control', 'The device now has Auto.')
       const left = await sidebar.edit('fps')
       await left.fill('3')
       await left.press('Escape')
       should(device.parameter('dev_camera', 'fps')).equal(12.5)
       await setRate(25)
+    })
+
+    it('shows the newest lines of a log, and where streams are sent', async () => {
+      const sidebar = await opened([])
+      await setRate(24)
+      await sidebar.open('Cell 1', 'Data streams', 'Logs', 'api.log')
+      await sidebar.says('pose ', 'not sent')
+      await sidebar.line('api.log').getByRole('treeitem').filter({ hasText: 'fps set to 24' }).waitFor()
+      await setRate(25)
+      const first = sidebar.line('api.log').getByRole('treeitem').first()
+      await first.filter({ hasText: 'fps set to 25' }).waitFor()
+      await sidebar.editor.screenshot('sidebar-log', sidebar.part)
     })
 
     it('puts finished nodes into the flow, by mouse and by keyboard', async () => {
@@ -254,18 +271,23 @@ describe('the sidebar "Vision devices"', function () {
     })
 
     it('is there once, and follows the colours of a dark theme', async () => {
+      const near = { ...reader, x: 200, wires: [] }
       const sidebar = await opened([
-        { ...reader, id: 'n' },
-        { ...reader, id: 'm', node: 'dev_kamera' },
+        { ...near, id: 'rate', y: 100 },
+        { ...near, id: 'camera', y: 180, node: 'dev_kamera' },
+        { ...near, id: 'trigger', y: 260, type: 'vision-call-service', ...trigger },
+        { ...near, id: 'pose', y: 340, type: 'vision-stream-receive', stream: 'pose', wires: [[], []] },
       ])
       const { page } = sidebar.editor
+      await page.setViewportSize({ width: 1100, height: 820 })
       should(await page.locator('.vision-sidebar').count()).equal(1)
       await sidebar.open(...camera, 'Parameters', 'Missing on the device')
+      await sidebar.says('dev_kamera', 'node')
       await sidebar.says('fps', '25 Hz')
       await sidebar.line('fps').focus()
-      await sidebar.editor.screenshot('sidebar')
+      await sidebar.editor.picture('sidebar')
       await page.addStyleTag({ content: `:root { ${darkTheme} }` })
-      await sidebar.editor.screenshot('sidebar-dark')
+      await sidebar.editor.picture('sidebar-dark', sidebar.part)
       const colours = await page.evaluate<string[]>(`[
         getComputedStyle(document.querySelector('.vision-sidebar')).backgroundColor,
         getComputedStyle(document.querySelector('.vision-row-label')).color,

@@ -5,6 +5,9 @@ import { eventually } from './eventually'
 import { openEditor, startBrowser } from './browser'
 import { startNodeRed, type NodeRed, type NodeRedOptions } from './node-red'
 
+/** Of the documents. */
+const pictures = join(__dirname, '..', '..', '..', 'docs', 'images')
+
 type StoredNode = Record<string, unknown> | undefined
 
 interface EditorOptions {
@@ -125,6 +128,11 @@ export class Editor {
     isMarked.should.equal(text !== '')
   }
 
+  /** The open dialog with its buttons, for a picture. */
+  get dialog() {
+    return this.page.locator('.red-ui-tray').last()
+  }
+
   /** What the open pick-list of a field offers. */
   offers(label: string) {
     return this.page.getByRole('listbox', { name: label }).getByRole('option')
@@ -146,15 +154,22 @@ export class Editor {
     else await line.filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
   }
 
-  /**
-   * Keeps a picture of the editor, or of a part of it, where the environment wants one: with `CELLSIGHT_SCREENSHOTS=1`
-   * in `docs/images`, otherwise in the folder that it names.
-   */
+  /** Keeps a picture in the folder that the environment names in `CELLSIGHT_SCREENSHOTS`, if it does. */
   async screenshot(name: string, part?: Locator) {
-    const wanted = process.env['CELLSIGHT_SCREENSHOTS']
-    if (!wanted) return
-    const folder = wanted === '1' ? join(__dirname, '..', '..', '..', 'docs', 'images') : wanted
-    await (part ?? this.page).screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+    const folder = process.env['CELLSIGHT_SCREENSHOTS']
+    if (folder && folder !== '1') await this.#photograph(join(folder, `${name}.png`), part)
+  }
+
+  /** The same, and with `CELLSIGHT_SCREENSHOTS=1` in `docs/images`: a picture that the documents show. */
+  async picture(name: string, part?: Locator) {
+    if (process.env['CELLSIGHT_SCREENSHOTS'] === '1')
+      await this.#photograph(join(pictures, `${name}.png`), part)
+    else await this.screenshot(name, part)
+  }
+
+  /** Small enough for the documents, and the same each time: no moving pointer, no blinking cursor. */
+  async #photograph(path: string, part?: Locator) {
+    await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide' })
   }
 
   async deploy() {

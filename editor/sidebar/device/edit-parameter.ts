@@ -21,6 +21,7 @@ export const editParameter =
     const form = $('<form class="vision-edit">').append(control, unit && $('<span>').text(unit), save, cancel)
     place.append(form, about, reason)
     control.trigger('focus').trigger('select')
+    seen()
 
     cancel.on('click', () => done())
     place.find('form').on('keydown', (event) => {
@@ -53,6 +54,11 @@ export const editParameter =
     function refuse(text: string) {
       reason.text(text)
       control.attr('aria-invalid', 'true').trigger('focus')
+      seen()
+    }
+
+    function seen() {
+      place[0]?.scrollIntoView({ block: 'nearest' })
     }
   }
 

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
-import type { Branch, Entry, Tone } from '../tree/entry'
+import type { Branch, Entry } from '../tree/entry'
 
 /** Seconds from one look to the next. */
 const every = { list: 10, lines: 3 }
@@ -42,11 +42,16 @@ const entry = (key: string, { timestamp, level, component, message }: LogEntry):
   key,
   label: message,
   about: `${timeText(timestamp)} ${level} ${component}`,
-  tone: tones[level] ?? 'quiet',
+  ...(looks[level] ?? { tone: 'quiet' }),
   isText: true,
 })
 
-const tones: Partial<Record<string, Tone>> = { WARN: 'soon', ERROR: 'bad', FATAL: 'bad' }
+const bad = { tone: 'bad', icon: 'times-circle' } as const
+const looks: Partial<Record<string, Pick<Entry, 'tone' | 'icon'>>> = {
+  WARN: { tone: 'soon', icon: 'exclamation-triangle' },
+  ERROR: bad,
+  FATAL: bad,
+}
 
 /** Time of day; with the date where that is another day. */
 function timeText(seconds: number): string {

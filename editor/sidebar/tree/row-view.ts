@@ -111,6 +111,7 @@ export class RowView {
     clearTimeout(this.#silence)
     const { answer } = this.#parts
     answer.text(said?.text ?? '').attr('data-tone', said?.tone ?? null)
+    if (said) answer[0]?.scrollIntoView({ block: 'nearest' })
     if (said) this.#silence = window.setTimeout(() => answer.empty(), saidFor)
   }
 
