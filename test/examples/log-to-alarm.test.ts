@@ -16,7 +16,7 @@ describe('the example log-to-alarm', function () {
     await follows('alarm-trouble', /lamp\]\s+'?on\b[^]*alarm list\].*ERROR[^]*not listed\].*held back/, 20_000)
     // The next period may have begun before the first one is summed up.
     const [before = ''] = output().split('not listed]')
-    before.match(/alarm list\]/g)?.length.should.be.equal(3)
+    before.match(/alarm list\]/g)?.length.should.be.within(3, 6)
     output().should.not.match(/alarm list\].* (DEBUG|INFO|WARN) /)
     await follows('alarm-quiet', /lamp\]\s+'?out\b/, 20_000)
   })

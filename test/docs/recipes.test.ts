@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import 'should'
+
+const root = join(__dirname, '..', '..', '..')
+const list = readFileSync(join(root, 'docs', 'recipes.md'), 'utf8')
+const examples = readdirSync(join(root, 'examples')).map((file) => file.replace(/\.json$/, ''))
+
+describe('the list of examples', () => {
+  it('has each example once, and no other', () => {
+    const listed = [...list.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name)
+    listed.sort().should.deepEqual(examples.sort())
+  })
+
+  it('is of examples that have a test each', () => {
+    const tests = ['examples', 'demo'].flatMap((folder) => readdirSync(join(root, 'test', folder)))
+    for (const example of examples) tests.should.containEql(`${example}.test.ts`)
+  })
+
+  it('shows every node of the package', () => {
+    const { 'node-red': nodeRed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      'node-red': { nodes: Record<string, string> }
+    }
+    const texts = examples.map((name) => readFileSync(join(root, 'examples', `${name}.json`), 'utf8'))
+    const shown = new Set(
+      texts.flatMap((text) => [...text.matchAll(/"type": "vision-([a-z-]+)"/g)]).map(([, type]) => type),
+    )
+    for (const node of Object.keys(nodeRed.nodes)) [...shown].should.containEql(node)
+  })
+})
