@@ -43,7 +43,7 @@ describe('the examples in the editor', function () {
     const { page } = await open([])
     for (const name of readdirSync(folder))
       await page.evaluate(importing(readFileSync(join(folder, name), 'utf8')))
-    const { count, found } = (await page.evaluate(findings)) as { count: number; found: string[] }
+    const { count, found } = await page.evaluate<{ count: number; found: string[] }>(findings)
     count.should.be.above(100)
     found.should.deepEqual([])
   })
