@@ -1,0 +1,118 @@
+import should from 'should'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { nodeNames } from '../support/dialog-source'
+import { useEditor, type Editor } from '../support/editor'
+import { Hand } from '../support/hand'
+
+interface Work {
+  /** What is picked from lists of the device, in order: labels and names. */
+  picks?: Readonly<Record<string, string>>
+  /** What is chosen from the selects of the dialog. */
+  choices?: Readonly<Record<string, string>>
+  /** What cannot be picked: numbers. */
+  numbers?: Readonly<Record<string, string>>
+  /** The payload of the message that starts it, as JSON. */
+  payload?: string
+  /** Of that message. @default the name of the node */
+  topic?: string
+  /** What the node says below itself, of one that works by itself. @default it sends the topic on */
+  status?: RegExp
+}
+
+const inPipeline = (node: string) => ({ Pipeline: '0', Node: node })
+
+/** One piece of work for every node of the palette. */
+const works: Readonly<Record<string, Work>> = {
+  backup: { choices: { 'Save in': 'the message alone' } },
+  'call-service': { picks: { ...inPipeline('dev_camera'), Service: 'reset_defaults' } },
+  database: { choices: { Kind: 'load carrier', Do: 'read one, several or all' } },
+  'device-request': { picks: { Operation: 'getSystem' } },
+  'firmware-update': { choices: { Do: 'only check whether the device can be updated' } },
+  'get-parameter': { picks: { ...inPipeline('dev_camera'), Parameter: 'fps' } },
+  'get-status': { picks: inPipeline('dev_camera') },
+  'hand-eye-calibration': { numbers: { 'Grid width': '260', 'Grid height': '180' }, topic: 'status' },
+  'log-watch': { picks: { Log: 'api.log' }, status: /following|catching up/ },
+  pipeline: {},
+  'robot-pose': { payload: '{"X":1,"Y":2,"Z":3,"A":4,"B":5,"C":6}' },
+  'set-parameter': { picks: { ...inPipeline('dev_camera'), Parameter: 'fps' }, payload: '7' },
+  'stream-destination': { picks: { Stream: 'pose' }, choices: { Do: 'list the destinations' } },
+  'stream-receive': { picks: { Stream: 'imu' }, status: /\d Hz/ },
+  system: {},
+  'virtual-device': { numbers: { Port: '0' }, status: /ready|127\.0\.0\.1/ },
+}
+
+const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
+const inPalette = nodeNames.filter((name) => name !== 'device-config')
+
+describe('every node', function () {
+  this.timeout(120_000)
+  const open = useEditor()
+  let device: VirtualDevice
+  before(async () => {
+    device = await startVirtualDevice({ port: 0 })
+  })
+  after(() => device.stop())
+
+  const config = () => ({
+    id: 'device',
+    type: 'vision-device-config',
+    name: 'Cell 1',
+    address: device.url,
+  })
+
+  it('has work to do here', () => {
+    should(Object.keys(works).sort()).deepEqual([...inPalette].sort())
+  })
+
+  it('is placed by hand, filled from lists, deployed and run', async () => {
+    const starts = inPalette.map((name, row) => start(name, row))
+    const editor = await open([tab, config(), ...starts])
+    const hand = await new Hand(editor).begin()
+    const shown = await hand.drop('debug', 700, 400)
+    await hand.show('debug')
+    for (const [row, name] of inPalette.entries()) {
+      const work = works[name] ?? {}
+      const id = await hand.drop(`vision-${name}`, 400, at(row))
+      await hand.open(id)
+      await fill(editor, work)
+      await editor.close('Done')
+      if (work.status) continue
+      await hand.wire(`start-${name}`, id)
+      await hand.wire(id, shown)
+    }
+    await editor.screenshot('by-hand')
+    await editor.deploy()
+    for (const name of inPalette) {
+      const { topic = name, status } = works[name] ?? {}
+      const said = editor.page.locator(`.red-ui-flow-node-group:has(.red-ui-flow-node-status-label)`)
+      if (status) await said.filter({ hasText: status }).first().waitFor()
+      else {
+        await editor.page.locator(`[id="start-${name}"] .red-ui-flow-node-button-button`).click()
+        const message = editor.page.locator('.red-ui-debug-msg', { hasText: `${topic} : msg` })
+        await message.first().waitFor()
+      }
+    }
+    await editor.screenshot('by-hand-run')
+    const numbers = inPalette.flatMap((name) => Object.values(works[name]?.numbers ?? {}))
+    should((await hand.acts()).typed).deepEqual(numbers)
+  })
+})
+
+async function fill(editor: Editor, { choices = {}, picks = {}, numbers = {} }: Work) {
+  for (const [label, choice] of Object.entries(choices)) await editor.field(label).selectOption(choice)
+  for (const [label, name] of Object.entries(picks)) await editor.pick(label, name)
+  for (const [label, number] of Object.entries(numbers)) await editor.field(label).fill(number)
+}
+
+/** Where the row of a node lies. */
+const at = (row: number) => 40 + 48 * row
+
+/** The inject node of a row. */
+function start(name: string, row: number) {
+  const { payload = '1', topic = name } = works[name] ?? {}
+  return {
+    ...{ id: `start-${name}`, type: 'inject', z: 'tab', x: 120, y: at(row), wires: [[]], name: '', topic },
+    ...{ props: [{ p: 'payload' }, { p: 'topic', vt: 'str' }], payload, payloadType: 'json' },
+    ...{ repeat: '', crontab: '', once: false, onceDelay: 0.1 },
+  }
+}
