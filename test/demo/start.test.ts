@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import should from 'should'
 import { startDemo } from '../support/demo'
+import { listening } from '../support/listening'
 
 interface ProjectModule {
   prepareProject: (options: { root: string; home: string; fresh: boolean }) => {
@@ -89,9 +90,8 @@ describe('npm start', function () {
   this.timeout(30_000)
 
   it('says which port is in use and how to choose another', async () => {
-    const blocker = createServer()
-    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
-    const taken = String((blocker.address() as AddressInfo).port)
+    const blocker = await listening(createServer())
+    const taken = String(blocker.port)
     try {
       for (const variable of ['PORT', 'PLC_PORT', 'DEVICE_PORT']) {
         await startDemo({ env: { [variable]: taken } }).should.be.rejectedWith(
@@ -101,7 +101,7 @@ describe('npm start', function () {
         )
       }
     } finally {
-      blocker.close()
+      await blocker.stop()
     }
   })
 

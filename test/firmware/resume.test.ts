@@ -1,6 +1,6 @@
 import should from 'should'
 import { createClient, type Client, type firmware } from '../../lib'
-import { cableTo } from '../support/cable'
+import { cableTo } from '../support/proxies/cable'
 import { eventually } from '../support/eventually'
 import { useFirmware } from './firmware-bench'
 

@@ -1,9 +1,9 @@
 import 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { dialogSource, nodeNames } from '../support/dialog-source'
-import { faults, startFaultyProxy, type Fault, type FaultyProxy } from '../support/faulty-proxy'
 import { messageFlow, messageNodes, messagesFor } from '../support/message-nodes'
 import { startMill, type Mill, type RoundResult } from '../support/mill'
+import { faults, startFaultyProxy, type Fault, type FaultyProxy } from '../support/proxies/faulty-proxy'
 
 const seed = 20_26
 const count = process.env['CELLSIGHT_LONG'] ? 10_000 : 200

@@ -1,6 +1,7 @@
 import should from 'should'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { useBench } from '../support/bench'
+import { listening, type Listening } from '../support/listening'
 
 const fields = { type: 'vision-virtual-device', port: 0 }
 
@@ -80,13 +81,12 @@ describe('virtual-device', () => {
 })
 
 describe('virtual-device on a port that is taken', () => {
-  const other = createServer()
+  let other: Listening
   const taken = { ...fields, port: 0 }
   before(async () => {
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-    taken.port = (other.address() as AddressInfo).port
+    other = await listening(createServer())
+    taken.port = other.port
   })
-  after(() => void other.close())
   const bench = useBench(taken)
 
   it('says so, and starts when the port is free', async () => {
@@ -96,7 +96,7 @@ describe('virtual-device on a port that is taken', () => {
     })
     should(bench.statuses.at(-1)).match({ fill: 'red', text: /portInUse$/ })
 
-    await new Promise((resolve) => other.close(resolve))
+    await other.stop()
     should((await bench.send({ topic: 'start' })).payload).have.property('running', true)
   })
 })

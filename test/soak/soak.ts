@@ -1,5 +1,5 @@
 import { startVirtualDevice } from '../../virtual-device'
-import { faults, startFaultyProxy, type Fault } from '../support/faulty-proxy'
+import { faults, startFaultyProxy, type Fault } from '../support/proxies/faulty-proxy'
 import { messageFlow, messageNodes } from '../support/message-nodes'
 import { startMill } from '../support/mill'
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { listening } from './listening'
 
 /** A request as it arrived. */
 export interface Received {
@@ -152,11 +153,9 @@ export async function startMuteServer(): Promise<MuteServer> {
 
 /** An address on which nobody listens. */
 export async function closedAddress(): Promise<string> {
-  const server = createPlainServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
+  const { url, stop } = await listening(createPlainServer())
+  await stop()
+  return url
 }
 
 export const reply =

@@ -2,7 +2,8 @@ import { numbersOfPose, poseText, type Pose } from '../../../lib/robotics'
 import { startVirtualDevice, type CellSettings } from '../../../virtual-device'
 import { useBench } from '../../support/bench'
 import { eventually } from '../../support/eventually'
-import { startProxy, type Fate, type Proxy } from '../../support/proxy'
+import type { Listening } from '../../support/listening'
+import { startAnswerProxy, type Fate } from '../../support/proxies/answer-proxy'
 import { cellAt, grid } from '../../virtual-device/hand-eye/use-cell'
 
 /** Metres as millimetres in the dialog. */
@@ -22,11 +23,11 @@ export const kuka = (pose: Pose): string => poseText('kuka', numbersOfPose('kuka
 export function useCalibration(fields: object = {}, change?: (answer: string) => string) {
   const type = 'vision-hand-eye-calibration'
   const config = { address: '' }
-  let proxy: Proxy | undefined
+  let proxy: Listening | undefined
   /** What becomes of a call of a service on its way. */
   let fateOf: (service: string) => Fate = () => 'pass'
   before(async () => {
-    proxy = await startProxy(
+    proxy = await startAnswerProxy(
       () => bench.device.url,
       ({ method, url = '' }) => (method === 'PUT' ? fateOf(url.split('/').at(-1) ?? '') : 'pass'),
       change,

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { startRelay } from './relay'
 
 /** A cable to a server that can be pulled: every connection through it ends at once. */
 export interface Cable {
@@ -14,17 +14,10 @@ export interface Cable {
 
 /** @param url of the server at the other end */
 export async function cableTo(url: string): Promise<Cable> {
-  const { hostname, port } = new URL(url)
-  const sockets = new Set<Socket>()
   const ends = new EventEmitter()
-  const keep = (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
-    return socket
-  }
-  const server = createServer((near) => {
-    const far = keep(connect(Number(port), hostname))
-    keep(near).pipe(far).pipe(near)
+  const relay = await startRelay(url, (near, reach) => {
+    const far = reach()
+    near.pipe(far).pipe(near)
     near.on('data', (chunk: Buffer) => {
       if (chunk.toString('latin1').endsWith('--\r\n')) setImmediate(() => ends.emit('form'))
     })
@@ -32,18 +25,10 @@ export async function cableTo(url: string): Promise<Cable> {
     near.on('close', () => far.end())
     far.on('close', () => near.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const pull = () => {
-    for (const socket of sockets) socket.resetAndDestroy()
-  }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: relay.url,
     formSent: () => once(ends, 'form').then(() => undefined),
-    pull,
-    remove: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroySoon()
-      }),
+    pull: relay.reset,
+    remove: relay.stop,
   }
 }

@@ -1,5 +1,5 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../../virtual-device/random'
+import { startRelay } from './relay'
 
 /** What can befall a request or its answer between a node and its device; none of it sends anything twice. */
 export const faults = {
@@ -38,7 +38,6 @@ const slow = { bytes: 20, pause: 2 }
  */
 export async function startFaultyProxy(port: number, seed: number): Promise<FaultyProxy> {
   const random = seededRandom(seed)
-  const sockets = new Set<Socket>()
   const timers = new Set<NodeJS.Timeout>()
   let now: { fault: Fault; share: number } | undefined
   let befallen = 0
@@ -55,17 +54,11 @@ export async function startFaultyProxy(port: number, seed: number): Promise<Faul
     }, ms)
     timers.add(timer)
   }
-  const known = (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket))
-    return socket
-  }
 
-  const server = createServer((near) => {
-    known(near)
+  const relay = await startRelay(`http://127.0.0.1:${port}`, (near, reach) => {
     // A connection that is refused never carries a request.
     if (now?.fault === 'refuse' && drawn()) return void near.resetAndDestroy()
-    const far = known(connect(port, '127.0.0.1'))
+    const far = reach()
     let fault: Fault | undefined
     let answered = 0
 
@@ -114,18 +107,16 @@ export async function startFaultyProxy(port: number, seed: number): Promise<Faul
       later(() => drip(bytes, sent + 1), slow.pause)
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: relay.url,
     befall: (fault, share = 1) => {
       now = fault && { fault, share }
     },
     befallen: () => befallen,
     stop: async () => {
       for (const timer of timers) clearTimeout(timer)
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
+      await relay.stop()
     },
   }
 }

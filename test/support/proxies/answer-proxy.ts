@@ -1,24 +1,18 @@
-import { once } from 'node:events'
 import { createServer, request, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listening, type Listening } from '../listening'
 
 /** What becomes of a request: it passes, its answer is lost on the way back, or the device has no such resource. */
 export type Fate = 'pass' | 'lose answer' | 'absent'
 
-export interface Proxy {
-  url: string
-  stop: () => Promise<void>
-}
-
 /**
- * Stands between client and device, on a free port of loopback.
+ * Stands between client and device, and decides by each request.
  * @param change what older firmware would answer instead, as JSON
  */
-export async function startProxy(
+export function startAnswerProxy(
   target: () => string,
   fateOf: (request: IncomingMessage) => Fate,
   change?: (answer: string) => string,
-): Promise<Proxy> {
+): Promise<Listening> {
   const server = createServer((asked, answer) => {
     const fate = fateOf(asked)
     if (fate === 'absent') {
@@ -42,14 +36,6 @@ export async function startProxy(
     })
     onward.on('error', () => asked.socket.destroy())
     return asked.pipe(onward)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  })
+  return listening(server)
 }

@@ -1,0 +1,39 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { listening, type Listening } from '../listening'
+
+/** Both ends of what goes through a relay. */
+export interface Relay extends Listening {
+  /** Resets every connection through it. */
+  reset: () => void
+}
+
+/**
+ * Stands between a client and a server without reading what they say.
+ * @param url of the server
+ * @param carry what becomes of a connection; `reach` opens one to the server
+ */
+export async function startRelay(
+  url: string,
+  carry: (near: Socket, reach: () => Socket) => void,
+): Promise<Relay> {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    return socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket))
+  }
+  const server = createServer((near) => carry(keep(near), () => keep(connect(Number(port), hostname))))
+  const { stop, ...place } = await listening(server)
+  return {
+    ...place,
+    reset: () => {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    stop: async () => {
+      const stopped = stop()
+      // What has come from a client still goes to the server.
+      for (const socket of sockets) socket.destroySoon()
+      await stopped
+    },
+  }
+}
