@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type * as Undici from 'undici'
 import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
+import { answerFirst } from './answer-first'
 import type { Settings } from './options'
 
 /** undici's types hide that the socket is answered at once, before it is connected. */
@@ -72,7 +73,7 @@ export class Connection {
       keepAliveMaxTimeout: 60_000,
       maxResponseSize: this.settings.maxAnswerBytes,
       connect: (options, callback) => {
-        this.socket = this.connect(options, callback)
+        this.socket = answerFirst(this.connect(options, callback))
       },
     })
   }
