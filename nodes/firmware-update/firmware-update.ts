@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeMessageInFlow } from 'node-red'
-import { inWaves, Journal, type WaveResult } from '../../lib/firmware'
+import type { Journal, WaveResult } from '../../lib/firmware'
 import type { Progress, Report } from '../../lib/firmware/types'
 import { environmentText } from '../shared/environment-text'
 import type { TypedName } from '../shared/field-kind'
@@ -11,6 +11,7 @@ import { number } from '../shared/number'
 import { onInput, type Input } from '../shared/on-input'
 import { firmwareUpdateFields, type FirmwareUpdateFields } from './fields'
 import { endOfAll, endOfOne } from './ending'
+import { loadFirmware } from './load-firmware'
 import { show } from './show'
 import { namesOf, targetOf, targetsOf, type Target } from './targets'
 import { UnderWay } from './under-way'
@@ -47,7 +48,7 @@ export default (RED: NodeAPI) => {
 
       const waves = async (wanted: Wanted, targets: Target[], asked: Asked) => {
         underWay.begin()
-        const results = await inWaves<Target, Report>({
+        const results = await loadFirmware().inWaves<Target, Report>({
           items: targets,
           atOnce: number('atOnce', fields.atOnce, 1),
           stopAfter: number('stopAfter', fields.stopAfter, 1),
@@ -139,6 +140,7 @@ export default (RED: NodeAPI) => {
         },
         { urgent },
       )
+      const { Journal } = loadFirmware()
       goOnAfterStart(RED, this, new Journal(places.journals, spoken()))
     },
   )

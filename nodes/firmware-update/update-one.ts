@@ -1,7 +1,7 @@
-import { updateFirmware } from '../../lib/firmware'
 import type { FirmwareOptions, Progress, Report } from '../../lib/firmware/types'
 import type { Connection } from '../device-config/connection'
 import { spoken } from '../shared/node-error'
+import { loadFirmware } from './load-firmware'
 import type { UnderWay } from './under-way'
 
 /** What a message wants, the same for all devices. */
@@ -20,5 +20,11 @@ export const updateOne = (
   { tell, ...around }: Around,
 ): Promise<Report> =>
   underWay.follow(
-    updateFirmware({ ...wanted, ...around, client, onProgress: tell, language: spoken() ?? 'en-US' }),
+    loadFirmware().updateFirmware({
+      ...wanted,
+      ...around,
+      client,
+      onProgress: tell,
+      language: spoken() ?? 'en-US',
+    }),
   )
