@@ -6,9 +6,10 @@ import { nodeNames } from '../support/dialog-source'
 const files = nodeNames.map((node) => join(__dirname, '..', '..', 'nodes', node, `${node}.js`))
 
 const program = `
-  const started = performance.now()
+  const started = process.cpuUsage()
   for (const file of ${JSON.stringify(files)}) require(file)
-  const milliseconds = performance.now() - started
+  const { user, system } = process.cpuUsage(started)
+  const milliseconds = (user + system) / 1000
   console.log(JSON.stringify({ milliseconds, loaded: Object.keys(require.cache) }))`
 
 const load = () =>
@@ -24,7 +25,7 @@ describe('loading all nodes', () => {
     loaded.filter((file) => heavy.test(file)).should.eql([])
   })
 
-  it('takes less than 150 ms', () => {
+  it('takes less than 150 ms of CPU', () => {
     const times = Array.from({ length: 5 }, () => load().milliseconds)
     Math.min(...times).should.be.below(150)
   })

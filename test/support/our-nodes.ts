@@ -9,10 +9,7 @@ const { 'node-red': listed } = JSON.parse(readFileSync(join(root, 'package.json'
 }
 const load = createRequire(__filename)
 
-/** The names of the nodes that the package lists. */
-export const ourNodeNames: readonly string[] = Object.keys(listed.nodes)
-
-/** All of them, as Node-RED loads them. */
+/** All nodes that the package lists, as Node-RED loads them. */
 export const ourNodes: readonly NodeInitializer[] = Object.values(listed.nodes).map(
   (file) => (load(join(root, file)) as { default: NodeInitializer }).default,
 )
