@@ -1,5 +1,15 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import RED from 'node-red'
+import helper from 'node-red-node-test-helper'
 import should from 'should'
-import { useBench } from '../support/bench'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { onTab, useBench } from '../support/bench'
+import { eventually } from '../support/eventually'
+import { messageFlow } from '../support/message-nodes'
+import { ourNodes } from '../support/our-nodes'
 
 describe('a hundred deploys', () => {
   const bench = useBench({ type: 'vision-get-parameter', node: 'dev_camera', parameter: 'fps' })
@@ -45,3 +55,73 @@ function resources(): Record<string, number> {
   for (const event of ['exit', 'beforeExit', 'warning']) count[`on ${event}`] = process.listenerCount(event)
   return count
 }
+
+describe('a hundred deploys of a flow with one of every node', function () {
+  this.timeout(120_000)
+  let device: VirtualDevice
+  let folder: string
+
+  /** With their own work, and with destinations and a port of their own where they need them. */
+  const flow = (deploy: number) => [
+    ...messageFlow({ single: device.url, multi: device.url }, { healthInterval: 0.1, deadline: 1 }).filter(
+      // Node-RED's own nodes are not there; a missing type would keep all flows from running.
+      ({ type }) => type !== 'debug',
+    ),
+    ...['imu', 'pose'].map((stream) =>
+      onDevice('stream-receive', { id: stream, stream, streamType: 'str', deploy }),
+    ),
+    onDevice('stream-destination', { id: 'kept', action: 'keep', destination: '127.0.0.1:30000', deploy }),
+    onDevice('log-watch', { id: 'logs', start: 'now', shortest: 0.1, deploy }),
+  ]
+  const onDevice = (name: string, fields: object) => ({
+    ...onTab,
+    type: `vision-${name}`,
+    device: 'on-single',
+    streamType: 'str',
+    destinationType: 'str',
+    wires: [[], []],
+    ...fields,
+  })
+  const deploy = async (count: number) => {
+    const started = once(RED.events, 'flows:started')
+    await helper._redNodes.setFlows(flow(count), {}, 'full')
+    await started
+  }
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cellsight-redeploy-'))
+    device = await startVirtualDevice({ port: 0 })
+    await helper.startServer()
+    helper.settings({ userDir: folder })
+    await helper.load([...ourNodes], flow(0))
+  })
+  after(async () => {
+    await helper.unload()
+    await helper.stopServer()
+    await device.stop()
+    helper.settings({})
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('leaves no listener, socket, timer or UDP port behind', async () => {
+    const look = async () => {
+      await eventually(async () => void (await destinations()).should.equal(3))
+      return resources()
+    }
+    await deploy(1)
+    const before = await look()
+    for (let count = 2; count <= 100; count++) {
+      if (count % 10 === 0) await look()
+      await deploy(count)
+    }
+    const after = await look()
+    for (const kind of Object.keys(after)) should(after[kind]).be.belowOrEqual((before[kind] ?? 0) + 8, kind)
+  })
+
+  /** Those of both receivers and the kept one; an earlier deploy's would be too many. */
+  const destinations = async () => {
+    const answer = await fetch(`${device.url}/api/v2/datastreams`)
+    const streams = (await answer.json()) as { destinations: string[] }[]
+    return streams.reduce((sum, stream) => sum + stream.destinations.length, 0)
+  }
+})
