@@ -37,7 +37,7 @@ const findings = `(async () => {
 describe('the examples in the editor', function () {
   this.timeout(60_000)
   // One of them has Modbus nodes.
-  const open = useEditor({ settings: { nodesExcludes: [] } })
+  const open = useEditor({ palette: ['node-red-contrib-modbus'], settings: { nodesExcludes: [] } })
 
   it('can be imported all together, every node set up, and none on another', async () => {
     const { page } = await open([])
