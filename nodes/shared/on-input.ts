@@ -39,6 +39,9 @@ export function onInput<Fields extends { device: string }>(
   const leave = device ? device.join(node, (state) => status.link(state)) : undefined
   if (!device) status.link('noDevice')
   const valuesOf = fieldsOfMessage(RED, node, fields)
+  // Made once: a function for each message can be seen in the rate of messages.
+  const progress = (word: StatusWord, count = 0) => status.progress(word, count)
+  const rest = (word?: StatusWord, count = 0) => status.rest(word, count)
 
   handleInput(
     RED,
@@ -62,9 +65,8 @@ export function onInput<Fields extends { device: string }>(
       if (!device) throw invalidInput('no-device')
       const values = valuesOf(msg)
       const { read, text, name } = values instanceof Promise ? await values : values
-      const progress = (word: StatusWord, count = 0) => status.progress(word, count)
-      const rest = (word?: StatusWord, count = 0) => status.rest(word, count)
-      return body({ ...work, msg, device: device.connection, read, text, name, progress, rest })
+      const { signal, tell } = work
+      return body({ signal, tell, msg, device: device.connection, read, text, name, progress, rest })
     },
   )
 }
