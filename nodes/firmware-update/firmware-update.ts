@@ -54,13 +54,12 @@ export default (RED: NodeAPI) => {
           stopAfter: number('stopAfter', fields.stopAfter, 1),
           succeeded: ({ ok }) => ok,
           work: (target) => one(wanted, target, asked),
-          approve: ({ wave, items }) => {
+          approve: ({ wave, items, results: done }) => {
             if (underWay.stopped || !fields.approval) return !underWay.stopped
             asked.progress('waitsForApproval')
-            asked.tell(1, {
-              payload: wave - 1,
-              progress: { step: 'approval', wave, next: items.map(nameOf) },
-            })
+            const percent = Math.round((100 * done.length) / targets.length)
+            const next = items.map(nameOf)
+            asked.tell(1, { payload: percent, progress: { step: 'approval', percent, wave, next } })
             return underWay.approval(asked.signal)
           },
         })

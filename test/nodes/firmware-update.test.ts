@@ -184,7 +184,7 @@ describe('firmware-update', function () {
       const { seen, step } = progressOf(bench)
       const end = bench.send({ payload: source })
       await step('approval')
-      should(seen.at(-1)).containDeep({ wave: 2, next: ['right'] })
+      should(seen.at(-1)).containDeep({ wave: 2, percent: 67, next: ['right'] })
       bench.node.receive({ topic: 'approve' })
       const { payload } = await end
       should(payload).containDeep([
