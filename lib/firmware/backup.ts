@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeDurably } from './durable'
+import { writeDurably } from '../files/write-durably'
 import { firmwareError, reasonOf } from './firmware-error'
 import { fileNameOf } from './journal'
 import type { Run } from './run'

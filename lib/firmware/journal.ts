@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from './durable'
+import { writeDurably } from '../files/write-durably'
 import { firmwareError, reasonOf } from './firmware-error'
 import type { UptimeMark } from './look'
 import type { Snapshot } from './snapshot'

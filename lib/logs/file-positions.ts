@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { close, fdatasync, openSync, writeSync } from 'node:fs'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { writeDurably } from '../files/write-durably'
 import { Memory, type Kept } from './memory'
 import type { Damaged, Positions, Saved } from './positions'
 import type { Seen } from './seen'
@@ -72,7 +72,7 @@ export function filePositions(folder: string, device: string): Positions {
       tail: pairs(tail),
       gone: pairs(gone),
     }
-    await replaceFile(nameOf(log), `${JSON.stringify(first)}\n`)
+    await writeDurably(nameOf(log), `${JSON.stringify(first)}\n`, 0o600)
   }
 
   return {
@@ -129,30 +129,5 @@ function read(text: string, device: string): Saved | Damaged | undefined {
     }
   } catch {
     return 'damaged'
-  }
-}
-
-/** The file has the old content or the new one, also after a power failure. */
-async function replaceFile(file: string, content: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  const next = `${file}.${randomUUID()}.next`
-  const handle = await open(next, 'w', 0o600)
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(next, file).catch(async (error: unknown) => {
-    await rm(next, { force: true })
-    throw error
-  })
-  // The name of the file is on the disk when its folder is; on Windows folders cannot be opened.
-  if (process.platform === 'win32') return
-  const folder = await open(dirname(file), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

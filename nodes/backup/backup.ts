@@ -1,12 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { Backup } from '../../lib/contract'
+import { writeDurably } from '../../lib/files/write-durably'
 import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'
 import type { TypedName } from '../shared/field-kind'
 import { filePlace } from '../shared/file-place'
 import { detailOf, invalidInput, spoken } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
-import { writeWholeFile } from '../shared/write-whole-file'
 import { backupFields, type BackupFields } from './fields'
 import { fileName } from './file-name'
 import { givenBackup } from './given-backup'
@@ -71,7 +71,7 @@ type Asked = Input<TypedName<BackupFields>>
 
 async function written(file: string, content: string): Promise<void> {
   try {
-    await writeWholeFile(file, content)
+    await writeDurably(file, content)
   } catch (error) {
     throw invalidInput('backup-unwritable', { file, reason: detailOf(error) }, error)
   }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { fileName } from '../../nodes/backup/file-name'
-import { writeWholeFile } from '../../nodes/shared/write-whole-file'
 import { useBench } from '../support/bench'
 
 const type = 'vision-backup'
@@ -168,16 +167,6 @@ describe('backup', () => {
         'b/__.._etc_x_y.json',
       )
       fileName('b/{hostname}', { ...device, hostname: '..' }, now).should.equal('b/_')
-    })
-  })
-
-  describe('a whole file', () => {
-    it('leaves the older one and nothing else where it cannot be written', async () => {
-      const path = join(folder, 'whole', 'x.json')
-      await writeWholeFile(path, 'old')
-      await writeWholeFile(path, undefined as unknown as string).should.be.rejected()
-      readFileSync(path, 'utf8').should.equal('old')
-      readdirSync(join(folder, 'whole')).should.deepEqual(['x.json'])
     })
   })
 })

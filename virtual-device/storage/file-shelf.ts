@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flushed, makeFolder } from './disk'
+import { writeDurably } from '../../lib/files/write-durably'
 
 /** Which files a device keeps: by collection and id the name under which the content lies in the folder. */
 export const ShelfState = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
@@ -51,11 +51,7 @@ export class FileShelf {
   async write(content: Buffer): Promise<string> {
     const name = randomUUID()
     if (this.folder === undefined) this.contents.set(name, content)
-    else {
-      await makeFolder(this.folder)
-      await flushed(join(this.folder, name), content)
-      await flushed(this.folder)
-    }
+    else await writeDurably(join(this.folder, name), content)
     return name
   }
 

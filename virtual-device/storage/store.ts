@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Variant } from '../../lib/contract'
+import { removeUnfinished, writeDurably } from '../../lib/files/write-durably'
 import { DeviceState } from '../device/device-state'
-import { flushed, makeFolder } from './disk'
 import { StartError } from '../start-error'
 
 const format = 'virtual-vision-device state'
@@ -33,6 +33,7 @@ export class Store {
 
   /** @returns undefined in a new folder. @throws StartError for a file that cannot be used; it stays as it is */
   async load(): Promise<DeviceState | undefined> {
+    await removeUnfinished(this.file)
     this.lastStamp = await this.stamp()
     const text = await this.read()
     return text === undefined ? undefined : this.parse(text)
@@ -90,8 +91,7 @@ export class Store {
   async check(): Promise<void> {
     const probe = `${this.file}.probe-${process.pid}`
     try {
-      await makeFolder(this.folder)
-      await flushed(probe, '')
+      await writeDurably(probe, '')
       await rm(probe)
     } catch (error) {
       throw this.notWritable(error)
@@ -102,10 +102,7 @@ export class Store {
     if ((await this.stamp()) !== this.lastStamp)
       throw new StartError('STATE_NOT_WRITABLE', 'state.shared', { file: this.file })
     try {
-      const temporary = `${this.file}.new`
-      await flushed(temporary, JSON.stringify({ format, version, variant: this.variant, device }))
-      await rename(temporary, this.file)
-      await flushed(this.folder)
+      await writeDurably(this.file, JSON.stringify({ format, version, variant: this.variant, device }))
     } catch (error) {
       throw this.notWritable(error)
     }

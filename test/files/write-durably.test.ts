@@ -1,0 +1,93 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import { makeFolder } from '../../lib/files/make-folder'
+import { syncFolder } from '../../lib/files/sync-folder'
+import { removeUnfinished, writeDurably } from '../../lib/files/write-durably'
+import { seededRandom } from '../../virtual-device/random'
+
+describe('a file that is replaced as a whole', () => {
+  let folder = ''
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cellsight-files-'))))
+  afterEach(() => rmSync(folder, { recursive: true }))
+  const names = (...parts: string[]) => readdirSync(join(folder, ...parts)).sort()
+  const text = (...parts: string[]) => readFileSync(join(folder, ...parts), 'utf8')
+
+  it('has the new content, text or bytes, and nothing lies beside it', async () => {
+    const file = join(folder, 'a.json')
+    await writeDurably(file, 'old')
+    await writeDurably(file, Buffer.from('new'))
+    text('a.json').should.equal('new')
+    names().should.eql(['a.json'])
+  })
+
+  it('makes the folders that are missing, also where others make them at the same moment', async () => {
+    const files = ['1', '2', '3', '4'].map((name) => join('a', 'b', 'c', name))
+    await Promise.all(files.map((file) => writeDurably(join(folder, file), file)))
+    for (const file of files) text(file).should.equal(file)
+  })
+
+  it('is as private as it is asked to be', async () => {
+    if (process.platform === 'win32') return
+    await writeDurably(join(folder, 'a'), '', 0o600)
+    should(statSync(join(folder, 'a')).mode & 0o777).equal(0o600)
+  })
+
+  it('stays as it was where writing fails, and nothing lies beside it', async () => {
+    const file = join(folder, 'a.json')
+    await writeDurably(file, 'old')
+    await writeDurably(file, undefined as unknown as string).should.be.rejected()
+    text('a.json').should.equal('old')
+    names().should.eql(['a.json'])
+  })
+
+  it('leaves nothing where it cannot take its place', async () => {
+    mkdirSync(join(folder, 'taken', 'inside'), { recursive: true })
+    await writeDurably(join(folder, 'taken'), 'new').should.be.rejectedWith({
+      code: /EISDIR|ENOTEMPTY|EPERM/,
+    })
+    names().should.eql(['taken'])
+  })
+
+  it('is never mixed of the contents of several writers', async () => {
+    const file = join(folder, 'a')
+    const contents = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(300_000))
+    await Promise.all(contents.map((content) => writeDurably(file, content)))
+    contents.includes(text('a')).should.be.true()
+    names().should.eql(['a'])
+  })
+
+  it('is whole whenever its writer is killed, and what the writer left behind can be removed', async () => {
+    const random = seededRandom(3)
+    const file = join(folder, 'a')
+    await writeDurably(file, JSON.stringify({ round: -1 }))
+    for (let round = 0; round < 5; round++) {
+      const child = fork(join(__dirname, 'writer-until-killed.js'), [file])
+      const ended = once(child, 'exit')
+      let rounds = 0
+      const until = 1 + Math.floor(random() * 20)
+      child.on('message', () => ++rounds === until && child.kill('SIGKILL'))
+      await ended
+      should((JSON.parse(text('a')) as { round: number }).round).be.aboveOrEqual(until - 1)
+    }
+    writeFileSync(join(folder, 'a.0123abcd.tmp'), 'half')
+    writeFileSync(join(folder, 'b.0123abcd.tmp'), 'of another file')
+    writeFileSync(join(folder, 'a.tmp'), 'not ours')
+    await removeUnfinished(file)
+    names().should.eql(['a', 'a.tmp', 'b.0123abcd.tmp'])
+  })
+
+  it('is written where the file system flushes no folders', async () => {
+    // A folder of such a file system, and one that is not there.
+    if (process.platform === 'linux') await syncFolder('/proc')
+    await syncFolder(join(folder, 'missing')).should.be.rejectedWith({ code: 'ENOENT' })
+  })
+
+  it('is refused, and not tried for ever, where the system lets nobody make folders', async () => {
+    if (process.platform !== 'linux') return
+    await makeFolder('/proc/vision/a').should.be.rejectedWith({ code: 'ENOENT' })
+  })
+})
