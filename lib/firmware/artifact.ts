@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
-import { isAbsolute, relative, sep } from 'node:path'
+import { below } from './below'
 import type { Expected } from './types'
 import { firmwareError, reasonOf } from './firmware-error'
 
@@ -105,11 +105,6 @@ export async function allowedFile(
   }
   if (typeof real !== 'string') throw unreadable(file, real, language)
   return real
-}
-
-function below(folder: string, file: string): boolean {
-  const path = relative(folder, file)
-  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
 }
 
 const unreadable = (file: string, error: unknown, language?: string) =>

@@ -4,7 +4,7 @@ import type { Backup } from '../../lib/contract'
 import { writeDurably } from '../../lib/files/write-durably'
 import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'
 import type { TypedName } from '../shared/field-kind'
-import { filePlace } from '../shared/file-place'
+import { allowedPlace } from '../shared/allowed-place'
 import { detailOf, invalidInput, spoken } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
 import { backupFields, type BackupFields } from './fields'
@@ -15,28 +15,35 @@ export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-backup', function (this: Node, given: NodeDef & BackupFields) {
     RED.nodes.createNode(this, given)
     const fields = { ...backupFields, ...given }
-    const placed = (path: string) => filePlace(RED, path)
+    const place = allowedPlace(RED, this, fields.folders)
+    /** Makes the path absolute that a field gives. */
+    const placed = (field: 'file' | 'source' | 'other') => (path: string) =>
+      place(path, fields[`${field}Type`] === 'str')
 
     const actions = {
       save: async (asked: Asked) => {
-        const { signal, device } = asked
+        const { signal, device, name } = asked
         const parts = {
           pipelines: fields.pipelines,
           load_carriers: fields.loadCarriers,
           regions_of_interest: fields.regions,
           grippers: fields.grippers,
         }
-        const backup = await device.client.getBackup(parts, { signal })
-        if (fields.target === 'message') return { payload: backup, backup }
+        const saved = () => device.client.getBackup(parts, { signal })
+        if (fields.target === 'message') {
+          const backup = await saved()
+          return { payload: backup, backup }
+        }
         const system = await device.client.getSystem({ signal })
-        const file = placed(fileName(asked.name('file'), system, new Date()))
+        const file = await placed('file')(fileName(name('file'), system, new Date()))
+        const backup = await saved()
         await written(file, `${JSON.stringify(backup, null, 2)}\n`)
         return { payload: file, backup }
       },
 
       restore: async ({ device, read, signal }: Asked) => {
         if (!fields.confirmed) throw invalidInput('restore-not-confirmed')
-        const backup = await givenBackup(read('source'), 'source', placed)
+        const backup = await givenBackup(read('source'), 'source', placed('source'))
         const restored = await device.client.restoreBackup({ backup }, { signal })
         const refused = refusal(restored)
         if (refused)
@@ -50,11 +57,11 @@ export default (RED: NodeAPI) => {
       },
 
       compare: async (asked: Asked) => {
-        const before = await givenBackup(asked.read('source'), 'source', placed)
+        const before = await givenBackup(asked.read('source'), 'source', placed('source'))
         const after =
           fields.against === 'device'
             ? partsOf(await asked.device.client.getBackup({}, { signal: asked.signal }), before)
-            : await givenBackup(asked.read('other'), 'other', placed)
+            : await givenBackup(asked.read('other'), 'other', placed('other'))
         const differences = compareBackups(before, after)
         return { payload: differences, report: differencesAsText(differences) }
       },

@@ -22,6 +22,8 @@ export const backupFields = {
   /** Path of a file, or a backup itself. */
   other: '',
   otherType: 'str' as FieldKind,
+  /** Paths that are not typed into the dialog lie below these folders, with commas between them. */
+  folders: 'backups',
   /** Restoring replaces settings of the device; nobody does that by accident. */
   confirmed: false,
 }

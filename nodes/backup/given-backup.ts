@@ -5,19 +5,19 @@ import { detailOf, invalidInput } from '../shared/node-error'
 /**
  * A backup as a flow gives it: the path of a file, or the backup itself as an object, or as the text or the bytes of
  * such a file.
- * @param placed makes a path absolute
+ * @param placed makes a path absolute, or throws where it is not allowed
  * @throws INVALID_INPUT
  */
 export async function givenBackup(
   given: unknown,
   field: string,
-  placed: (path: string) => string,
+  placed: (path: string) => Promise<string>,
 ): Promise<Backup> {
   if (given === undefined || given === null || given === '') throw invalidInput('empty-field', { field })
   if (Buffer.isBuffer(given)) return parsed(given.toString(), field)
   if (typeof given !== 'string') return asBackup(given, field)
   if (/^\s*\{/.test(given)) return parsed(given, field)
-  const file = placed(given.trim())
+  const file = await placed(given.trim())
   return parsed(await read(file), file)
 }
 

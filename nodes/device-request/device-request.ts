@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import { loadContract } from '../device-config/admin/load-later'
 import { onOwnNode } from '../device-config/on-own-node'
-import { filePlace } from '../shared/file-place'
+import { allowedPlace } from '../shared/allowed-place'
 import { invalidInput, spoken } from '../shared/node-error'
 import { number } from '../shared/number'
 import { onInput } from '../shared/on-input'
@@ -16,11 +16,14 @@ export default (RED: NodeAPI) => {
     function (this: Node, given: NodeDef & DeviceRequestFields) {
       RED.nodes.createNode(this, given)
       const fields = { ...deviceRequestFields, ...given }
+      const place = allowedPlace(RED, this, fields.folders)
 
       onInput(RED, this, fields, async ({ msg, device, read, signal }) => {
         const id = operationNamed(fields.operation.trim() || msg['operation'])
         if (mustBeConfirmed(id) && !fields.confirmed) throw invalidInput('not-confirmed', { what: id })
-        const input = withFilePlace(RED, id, inputOf(read('input')))
+        const input = await withFilePlace(id, inputOf(read('input')), (path) =>
+          place(path, fileIsTyped(fields)),
+        )
         const deadline =
           fields.deadline === '' ? {} : { deadline: 1000 * number('deadline', fields.deadline, 0.001) }
 
@@ -47,15 +50,21 @@ function inputOf(given: unknown): Record<string, unknown> {
   throw invalidInput('not-an-object', { field: 'input' })
 }
 
-/** The path of a file may be relative, as everywhere in Node-RED. */
-function withFilePlace(
-  RED: NodeAPI,
+/** The path of a file may be relative, as everywhere in Node-RED. @throws INVALID_INPUT where it is not allowed */
+async function withFilePlace(
   id: ReturnType<typeof operationNamed>,
   input: Record<string, unknown>,
-): Record<string, unknown> {
+  placed: (path: string) => Promise<string>,
+): Promise<Record<string, unknown>> {
   const { file } = input
   const isUpload = loadContract().operation(id).body?.encoding === 'multipart'
-  return isUpload && typeof file === 'string' && file ? { ...input, file: filePlace(RED, file) } : input
+  return isUpload && typeof file === 'string' && file ? { ...input, file: await placed(file) } : input
+}
+
+/** Whether the path of the file stands in the form of the dialog, and not where a value comes from. */
+function fileIsTyped({ input, inputType }: DeviceRequestFields): boolean {
+  if (inputType !== 'form' && inputType !== 'json') return false
+  return typeof (JSON.parse(input) as { file?: unknown }).file === 'string'
 }
 
 /** What a service answered stands below its name. */

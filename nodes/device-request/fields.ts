@@ -10,6 +10,8 @@ export const deviceRequestFields = {
   /** What goes into the operation: path parameters, query and body in one object. */
   input: '{}',
   inputType: 'json' as FieldKind,
+  /** A path that is not typed into the dialog lies below these folders, with commas between them. */
+  folders: 'uploads',
   /** Seconds; empty takes the device's. */
   deadline: '' as string | number,
   /** What can cut the device off or replaces its settings must be confirmed. */

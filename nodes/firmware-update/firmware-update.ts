@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef, NodeMessage, NodeMessageInFlow } from 'node-red'
 import type { Journal, WaveResult } from '../../lib/firmware'
 import type { Progress, Report } from '../../lib/firmware/types'
-import { environmentText } from '../shared/environment-text'
+import { allowedFolders } from '../shared/allowed-folders'
 import type { TypedName } from '../shared/field-kind'
 import { filePlace } from '../shared/file-place'
 import { Nothing } from '../shared/handle-input'
@@ -97,13 +97,7 @@ export default (RED: NodeAPI) => {
         }
       }
 
-      const allowed = () => ({
-        allowedFolders: environmentText(RED, this, 'folders', fields.folders)
-          .split(',')
-          .map((folder) => folder.trim())
-          .filter(Boolean)
-          .map((folder) => filePlace(RED, folder)),
-      })
+      const allowed = () => ({ allowedFolders: allowedFolders(RED, this, fields.folders) })
 
       const wantedOf = ({ read, text }: Asked): Wanted => {
         const source = read('source')

@@ -12,8 +12,8 @@ export interface Task extends Input<TypedName<SystemFields>> {
   fields: SystemFields
   /** The hash of the password of the lock. */
   hash: () => string
-  /** Makes the path of a file absolute. */
-  placed: (path: string) => string
+  /** Makes the path absolute that the value gives, or throws where it is not allowed. */
+  placed: (path: string) => Promise<string>
 }
 
 /** The actions; each gives the payload. */
@@ -36,11 +36,11 @@ export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
     return device.client.setNetworkSettings(networkSettings(task, present), { signal })
   },
   getLicense: ({ device, signal }) => device.client.getLicense({ signal }),
-  uploadLicense: ({ device, signal, read, placed }) => {
+  uploadLicense: async ({ device, signal, read, placed }) => {
     const given = read('value')
     if (Buffer.isBuffer(given)) return device.client.uploadLicense({ file: given }, { signal })
     if (typeof given !== 'string' || !given.trim()) throw invalidInput('empty-field', { field: 'value' })
-    return device.client.uploadLicense({ file: placed(given.trim()) }, { signal })
+    return device.client.uploadLicense({ file: await placed(given.trim()) }, { signal })
   },
   getUiLock: ({ device, signal }) => device.client.getUiLock({ signal }),
   checkUiLock: ({ device, signal, hash }) => device.client.setUiLock({ hash: hash() }, { signal }),

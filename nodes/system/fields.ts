@@ -33,6 +33,8 @@ export const systemFields = {
   /** The time, the servers, the settings or the licence, as the action needs it. */
   value: 'payload',
   valueType: 'msg' as FieldKind,
+  /** A path that is not typed into the dialog lies below these folders, with commas between them. */
+  folders: 'uploads',
   network: 'dhcp' as 'dhcp' | 'fixed' | 'object',
   ip: '',
   ipType: 'str' as FieldKind,

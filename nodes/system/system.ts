@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { allowedPlace } from '../shared/allowed-place'
 import { environmentText } from '../shared/environment-text'
-import { filePlace } from '../shared/file-place'
 import { invalidInput } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
 import type { TypedName } from '../shared/field-kind'
@@ -20,6 +20,7 @@ export default (RED: NodeAPI) => {
     function (given) {
       RED.nodes.createNode(this, given)
       const fields = { ...systemFields, ...given }
+      const place = allowedPlace(RED, this, fields.folders)
 
       onInput(RED, this, fields, async (input) => {
         const action = fields.action === 'message' ? namedAction(input) : fields.action
@@ -33,7 +34,7 @@ export default (RED: NodeAPI) => {
           if (typeof found === 'string' && found) return found
           throw invalidInput('empty-field', { field: 'hash' })
         }
-        const placed = (path: string) => filePlace(RED, path)
+        const placed = (path: string) => place(path, fields.valueType === 'str')
         const task = { ...input, fields: { ...fields, network: networkOf(fields) }, hash, placed }
         return { payload: await actions[action](task), action }
       })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
@@ -11,14 +11,11 @@ const fps = (value: number) => ({
 })
 
 describe('backup', () => {
-  let folder = ''
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'cellsight-backup-'))
-  })
+  const folder = mkdtempSync(join(tmpdir(), 'cellsight-backup-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   describe('to a file', () => {
-    const bench = useBench({ type, file: 'where', fileType: 'msg' })
+    const bench = useBench({ type, file: 'where', fileType: 'msg', folders: folder })
 
     it('makes the folders, fills in the name and sends the path', async () => {
       const message = await bench.send({
@@ -41,6 +38,23 @@ describe('backup', () => {
         .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /b\.json cannot be written/ })
     })
 
+    it('writes nothing where a message may not write', async () => {
+      const elsewhere = join(folder, '..', 'cellsight-elsewhere.json')
+      await bench.send({ where: elsewhere }).should.be.rejectedWith({
+        code: 'INVALID_INPUT',
+        message: /cellsight-elsewhere\.json is not allowed.*cellsight-backup-.*Folders/,
+      })
+      existsSync(elsewhere).should.be.false()
+    })
+
+    it('writes anywhere where the dialog says so', async () => {
+      await bench.deploy({ file: join(folder, '{serial}', 'typed.json'), fileType: 'str', folders: '' })
+      await bench.state('ready')
+      existsSync(String((await bench.send()).payload)).should.be.true()
+      await bench.deploy({ file: 'where', fileType: 'msg', folders: folder })
+      await bench.state('ready')
+    })
+
     it('names a placeholder that there is not', () =>
       bench
         .send({ where: '{day}.json' })
@@ -58,7 +72,14 @@ describe('backup', () => {
   })
 
   describe('restored', () => {
-    const bench = useBench({ type, action: 'restore', source: 'payload', sourceType: 'msg', confirmed: true })
+    const bench = useBench({
+      type,
+      action: 'restore',
+      source: 'payload',
+      sourceType: 'msg',
+      folders: folder,
+      confirmed: true,
+    })
 
     it('changes the device and sends no warnings where all fits', async () => {
       const message = await bench.send({ payload: fps(10) })

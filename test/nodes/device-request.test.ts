@@ -68,7 +68,7 @@ describe('device-request', () => {
       ['what is not confirmed', { operation: 'reboot', payload: {} }, /reboot.*not confirmed/],
       [
         'a file that is not there',
-        { operation: 'uploadLicense', payload: { file: 'no-such' } },
+        { operation: 'uploadLicense', payload: { file: 'uploads/no-such' } },
         /no-such cannot be read/,
       ],
     ]
@@ -83,7 +83,12 @@ describe('device-request', () => {
     after(() => rmSync(folder, { recursive: true }))
     const input = { id: { $msg: 'topic' }, file: { $msg: 'payload' } }
     const bench = useBench(
-      request({ operation: 'putGripperElement', input: JSON.stringify(input), inputType: 'form' }),
+      request({
+        operation: 'putGripperElement',
+        input: JSON.stringify(input),
+        inputType: 'form',
+        folders: folder,
+      }),
       multi,
     )
 
@@ -92,6 +97,25 @@ describe('device-request', () => {
       should(byPath.payload).have.property('id', 'palm')
       const content = await bench.send({ topic: 'finger', payload: ply })
       should(content.payload).have.property('id', 'finger')
+    })
+
+    it('takes no path from a message that lies elsewhere', () =>
+      bench
+        .send({ topic: 'palm', payload: __filename })
+        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /allowed.*vision-device-request-/ }))
+
+    it('takes a path of the form wherever it lies', async () => {
+      const fields = { input: JSON.stringify({ ...input, file: join(folder, 'palm.ply') }), folders: '' }
+      await bench.deploy(fields)
+      await bench.state('ready')
+      should((await bench.send({ topic: 'thumb' })).payload).have.property('id', 'thumb')
+      await bench.deploy({
+        ...fields,
+        inputType: 'json',
+        input: fields.input.replace('{"$msg":"topic"}', '"ring"'),
+      })
+      await bench.state('ready')
+      should((await bench.send()).payload).have.property('id', 'ring')
     })
 
     it('reads one back', async () => {
@@ -154,13 +178,13 @@ describe('the operations that device-request offers', () => {
     Object.keys(german['device-request'].operation).should.eql([...operationIds])
   })
 
-  it('are confirmed in the dialog just where the runtime asks for it', () => {
+  it('are confirmed in the dialog, and have folders, just where the runtime asks for it', () => {
     const { html } = dialogSource('device-request')
-    const rules = [...html.matchAll(/operation=([\w|]+)"|'operation=([\w|]+)'/g)].map(
-      ([, one, other]) => one ?? other,
+    const uploads = operationIds.filter((id) => operation(id).body?.encoding === 'multipart')
+    const rules = [...html.matchAll(/["']operation=([\w|]+)["']/g)].map(([, rule = '']) =>
+      rule.split('|').filter(Boolean).sort(),
     )
-    rules.length.should.equal(2)
-    for (const rule of rules)
-      (rule ?? '').split('|').filter(Boolean).sort().should.eql(operationIds.filter(mustBeConfirmed).sort())
+    const confirmed = operationIds.filter(mustBeConfirmed).sort()
+    rules.should.eql([uploads.sort(), confirmed, confirmed])
   })
 })

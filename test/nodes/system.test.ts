@@ -12,7 +12,9 @@ const fields = { type: 'vision-system' }
 const quick = { scenario: { boot_seconds: 1, boot_502_seconds: 0.3 } }
 
 describe('system asked by the message', () => {
-  const bench = useBench({ ...fields, action: 'message' })
+  const folder = mkdtempSync(join(tmpdir(), 'cellsight-licence-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const bench = useBench({ ...fields, action: 'message', folders: `uploads, ${folder}` })
   const asked = async (action: string, more: NodeMessage = {}): Promise<unknown> =>
     (await bench.send({ action, ...more })).payload
 
@@ -57,16 +59,15 @@ describe('system asked by the message', () => {
   it('uploads a licence from a file or from its content', async () => {
     const licence = JSON.stringify({ license: 'virtual-vision-device', components: { stereo: true } })
     await asked('uploadLicense', { payload: Buffer.from(licence) })
-    const folder = mkdtempSync(join(tmpdir(), 'cellsight-licence-'))
-    try {
-      const payload = join(folder, 'licence.json')
-      writeFileSync(payload, licence)
-      await asked('uploadLicense', { payload })
-      writeFileSync(payload, 'none')
-      await asked('uploadLicense', { payload }).should.be.rejectedWith({ code: 'BAD_REQUEST' })
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    const payload = join(folder, 'licence.json')
+    writeFileSync(payload, licence)
+    await asked('uploadLicense', { payload })
+    writeFileSync(payload, 'none')
+    await asked('uploadLicense', { payload }).should.be.rejectedWith({ code: 'BAD_REQUEST' })
+    await asked('uploadLicense', { payload: __filename }).should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: /is not allowed.*uploads/,
+    })
     await asked('uploadLicense').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /value is empty/ })
   })
 

@@ -1,0 +1,11 @@
+import type { Node, NodeAPI } from 'node-red'
+import { environmentText } from './environment-text'
+import { filePlace } from './file-place'
+
+/** The folders of a setting with commas between them, absolute. */
+export const allowedFolders = (RED: NodeAPI, node: Node, folders: string): string[] =>
+  environmentText(RED, node, 'folders', folders)
+    .split(',')
+    .map((folder) => folder.trim())
+    .filter(Boolean)
+    .map((folder) => filePlace(RED, folder))
