@@ -3,11 +3,11 @@ import { refusal, refusedError } from '../../lib/client/refusal'
 import { loadContract } from '../device-config/admin/load-later'
 import { onOwnNode } from '../device-config/on-own-node'
 import { allowedPlace } from '../shared/allowed-place'
+import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput, spoken } from '../shared/node-error'
 import { number } from '../shared/number'
 import { onInput } from '../shared/on-input'
 import { deviceRequestFields, type DeviceRequestFields } from './fields'
-import { mustBeConfirmed } from './must-be-confirmed'
 import { operationNamed } from './operation-named'
 
 export default (RED: NodeAPI) => {

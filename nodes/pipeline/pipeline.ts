@@ -1,10 +1,19 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import type { PipelineConfiguration } from '../../lib/contract'
+import type { OperationId, PipelineConfiguration } from '../../lib/contract'
+import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { restartDevice } from '../shared/restart-device'
 import { pipelineFields, type PipelineFields } from './fields'
 import { listPipelines } from './list-pipelines'
+
+/** What an action asks of the device, besides reading and a restart. */
+const operations: Record<PipelineFields['action'], OperationId[]> = {
+  list: [],
+  configure: ['setPipelineType'],
+  delete: ['deletePipeline'],
+  apply: [],
+}
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-pipeline', function (this: Node, given: NodeDef & PipelineFields) {
@@ -12,6 +21,7 @@ export default (RED: NodeAPI) => {
     const fields = { ...pipelineFields, ...given }
     const { action, confirmed } = fields
     const restarts = action === 'apply' || (action !== 'list' && fields.restart === 'now')
+    const doubtful = [...operations[action], ...(restarts ? ['reboot'] : [])].some(mustBeConfirmed)
 
     onInput(RED, this, fields, async (input) => {
       const { device, signal, name } = input
@@ -23,7 +33,7 @@ export default (RED: NodeAPI) => {
 
       if (device.variant === 'single' || before.max_pipelines < 2)
         throw invalidInput('one-pipeline', { device: client.address })
-      if (restarts && !confirmed) {
+      if (doubtful && !confirmed) {
         const what = RED._(`@cellsight/node-red-vision/pipeline:pipeline.action.${action}`)
         throw invalidInput('not-confirmed', { what })
       }

@@ -42,6 +42,10 @@ describe('pipeline', () => {
 
   it('deletes a pipeline for the next restart', async () => {
     await bench.deploy({ action: 'delete' })
+    await bench
+      .send({ pipeline: '1' })
+      .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /delete.*not confirmed/ })
+    await bench.deploy({ confirmed: true })
     const { payload } = await bench.send({ pipeline: '1' })
     should(payload).containEql({ pipeline: '1', kind: null, runs: 'stereo_a', status: 'running' })
     await bench.send({ pipeline: '0' }).should.be.rejectedWith({
@@ -52,7 +56,7 @@ describe('pipeline', () => {
   })
 
   it('does not restart while nobody has confirmed it, and changes nothing before', async () => {
-    await bench.deploy({ action: 'apply' })
+    await bench.deploy({ action: 'apply', confirmed: false })
     await bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT', message: /not confirmed/ })
     await bench.deploy({ action: 'delete', restart: 'now' })
     await bench.send({ pipeline: '2' }).should.be.rejectedWith({ code: 'INVALID_INPUT' })
