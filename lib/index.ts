@@ -1,6 +1,7 @@
 export type { Client, Methods } from './client/client'
 export { createClient } from './client/create-client'
-export type { CallOptions, ClientOptions, Login, Tls } from './client/options'
+export type { Login } from './client/login'
+export type { CallOptions, ClientOptions, Tls } from './client/options'
 export { refusal, refusedError, type Refusal } from './client/refusal'
 export { isVisionError, VisionError, type Cause } from './client/vision-error'
 export {

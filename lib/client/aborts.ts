@@ -1,4 +1,5 @@
-interface Abortable {
+/** Something that can be ended from outside, at once. */
+export interface Abortable {
   abort: () => void
 }
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { basePath } from '../contract'
-import type { Login } from './options'
+import type { Login } from './login'
 import { VisionError } from './vision-error'
 
 export interface Address {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { Connection } from './connection'
+import type { FileUnderWay } from './file-under-way'
 import type { PreparedRequest } from './request-of'
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
@@ -33,6 +34,10 @@ export class Attempt implements Dispatcher.DispatchHandler {
   constructor(
     private readonly owner: Owner,
     readonly connection: Connection,
+    /** By when it must have been sent, milliseconds. */
+    readonly connectBy: number,
+    /** The body, where it is a file. */
+    private readonly file: FileUnderWay | undefined,
   ) {}
 
   /** @param now milliseconds */
@@ -45,6 +50,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
       now,
       plan.repeat === 'once',
     )
+  }
+
+  /** When something may be overdue next, milliseconds. */
+  nextLook(now: number): number {
+    if (!this.sent) return this.connectBy
+    // Parts move their deadline without a word, so that it is looked at as often as one may be over.
+    return this.file ? Math.min(this.file.partBy, now + this.file.stall) : Infinity
   }
 
   /** Ends the attempt at once and silently, wherever it is. */

@@ -1,10 +1,9 @@
 import type { OperationId } from '../contract'
-import type { Call } from './call'
+import type { Abortable } from './aborts'
 import { Connections } from './connections'
 import { deadlines, type Deadlines } from './deadlines'
 import type { CallOptions, Settings } from './options'
 import type { PreparedRequest } from './request-of'
-import { sentence } from './sentences'
 import { TokenBucket } from './token-bucket'
 import { Turns } from './turns'
 import { VisionError, type Failure } from './vision-error'
@@ -12,7 +11,7 @@ import { VisionError, type Failure } from './vision-error'
 /** What all calls to one device share. Nothing of it is shared with another device but the timer of deadlines. */
 export class Engine {
   closed = false
-  readonly live = new Set<Call>()
+  readonly live = new Set<Abortable>()
   readonly deadlines: Deadlines = deadlines
   readonly connections: Connections
   readonly turns: Turns
@@ -50,22 +49,6 @@ export class Engine {
   errorOf(operation: OperationId, failure: Failure): VisionError {
     const { address, language } = this.settings
     return new VisionError(failure, { operation, device: address.shown, language })
-  }
-
-  /** A write was sent, and its time is over. */
-  noAnswerWithin(milliseconds: number): Failure {
-    return this.silence('reason-deadline', milliseconds)
-  }
-
-  /** An upload was begun, and the device took nothing more of it. */
-  stalledFor(milliseconds: number): Failure {
-    return this.silence('reason-stalled', milliseconds)
-  }
-
-  private silence(why: 'reason-deadline' | 'reason-stalled', milliseconds: number): Failure {
-    const values = { milliseconds }
-    const reason = sentence(why, values, this.settings.language)
-    return { code: 'TIMEOUT', key: 'timeout', values: { ...values, reason } }
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,8 @@
 import type { ConnectionOptions } from 'node:tls'
 import { parseAddress, type Address } from './address'
-import { formsOf } from './secrets'
+import { authorizationOf, secretsOf, type Login } from './login'
 import type { OnProgress } from './upload'
 import { VisionError } from './vision-error'
-
-/** Login for a gateway in front of the device; the device itself has none. Never shown anywhere. */
-export type Login = { user: string; password: string } | { token: string }
 
 export type Tls = Pick<
   ConnectionOptions,
@@ -138,13 +135,3 @@ export function settingsOf({
     secrets: used && header !== undefined ? secretsOf(used, header) : [],
   }
 }
-
-const authorizationOf = (login: Login) =>
-  'token' in login
-    ? `Bearer ${login.token}`
-    : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
-
-const secretsOf = (login: Login, header: string) => [
-  header.replace(/^\w+ /, ''),
-  ...('token' in login ? [] : formsOf(login.password)),
-]

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
-import { ToOutput } from '../shared/handle-input'
+import { ToOutput } from '../shared/outcome'
 import { invalidInput, spoken } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { number } from '../shared/number'

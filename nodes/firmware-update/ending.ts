@@ -1,5 +1,5 @@
 import type { Report } from '../../lib/firmware/types'
-import type { Properties } from '../shared/handle-input'
+import type { Properties } from '../shared/outcome'
 import { nodeError } from '../shared/node-error'
 
 /** What became of one device of several. */

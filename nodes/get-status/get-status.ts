@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { Nothing } from '../shared/handle-input'
+import { Nothing } from '../shared/outcome'
 import { codeOf } from '../shared/node-error'
 import { number } from '../shared/number'
 import { onInput } from '../shared/on-input'

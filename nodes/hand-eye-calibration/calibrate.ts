@@ -3,9 +3,10 @@ import { say } from '../shared/say'
 import { coverageOf } from './coverage'
 import { judged } from './judgement'
 import { refusedBy } from './refused'
+import type { Report } from './report'
 import { resultReport } from './result'
 import { save } from './save'
-import { caughtUp, progress, type Report, type Step } from './step'
+import { caughtUp, progress, type Step } from './step'
 
 /** Why a device does not calibrate, by the status of `calibrate`. */
 const reasons: Partial<Record<number, SentenceKey>> = {

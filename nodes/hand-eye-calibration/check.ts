@@ -3,8 +3,9 @@ import { invalidInput } from '../shared/node-error'
 import { say } from '../shared/say'
 import type { CalibrationAnswer } from './hand-eye-device'
 import { markOf, placeOf, type Mark } from './mark'
+import type { Report } from './report'
 import { shownCalibration } from './result'
-import type { Report, Step } from './step'
+import type { Step } from './step'
 
 /**
  * How far a calibration is off at a point: one that the robot touched, or one that was seen from two poses.

@@ -1,8 +1,9 @@
-import { ToOutput, type Outcome } from '../shared/handle-input'
+import { ToOutput, type Outcome } from '../shared/outcome'
 import { say } from '../shared/say'
 import type { Inbound } from './inbound'
 import { outputs, toItsOutput } from './outputs'
-import type { Report, Step } from './step'
+import type { Report } from './report'
+import type { Step } from './step'
 
 /**
  * The next pose of the list: tells the robot to move there, or goes there by itself where nobody is waited for.

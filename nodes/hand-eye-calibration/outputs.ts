@@ -1,5 +1,5 @@
-import { ToOutput, type Outcome } from '../shared/handle-input'
-import type { Report } from './step'
+import { ToOutput, type Outcome } from '../shared/outcome'
+import type { Report } from './report'
 
 /** What the node tells while the calibration is under way; its results; where the robot shall go. */
 export const outputs = { progress: 0, result: 1, move: 2 } as const

@@ -1,4 +1,4 @@
-import type { Outcome } from '../shared/handle-input'
+import type { Outcome } from '../shared/outcome'
 import { invalidInput } from '../shared/node-error'
 import { posesIn } from '../shared/poses/read-pose'
 import { say } from '../shared/say'
@@ -10,10 +10,11 @@ import type { Inbound } from './inbound'
 import { outputs, toItsOutput } from './outputs'
 import { poseList } from './pose-list'
 import { poseNumber, record } from './record'
+import type { Report } from './report'
 import { save } from './save'
 import type { PoseList } from './session'
 import { cancel, start } from './start'
-import { caughtUp, progress, type Report, type Step } from './step'
+import { caughtUp, progress, type Step } from './step'
 import { undo } from './undo'
 
 /** Does what a message asks for. */

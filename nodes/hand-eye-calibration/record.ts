@@ -3,8 +3,9 @@ import { invalidInput } from '../shared/node-error'
 import { readPossiblePose } from '../shared/poses/read-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
 import { say } from '../shared/say'
+import type { Report } from './report'
 import { slotCount } from './session'
-import { caughtUp, progress, type Report, type Step } from './step'
+import { caughtUp, progress, type Step } from './step'
 
 /** Why a device does not take a pose, by the status of `set_pose`. */
 const reasons: Partial<Record<number, SentenceKey>> = {

@@ -1,6 +1,7 @@
 import { say } from '../shared/say'
 import type { Answer } from './hand-eye-device'
-import { progress, type Report, type Step } from './step'
+import type { Report } from './report'
+import { progress, type Step } from './step'
 
 /** A report that the device did not do a step, with what it says itself. */
 export function refusedBy(step: Step, answer: Answer, why: string, more: object = {}): Report {

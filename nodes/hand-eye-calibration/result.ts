@@ -2,28 +2,9 @@ import { shapedPose } from '../shared/poses/shaped-pose'
 import { say } from '../shared/say'
 import type { CalibrationAnswer } from './hand-eye-device'
 import type { Judgement } from './judgement'
+import type { ResultReport, ShownCalibration } from './report'
 import type { Setup } from './setup'
-import type { Report, Step } from './step'
-
-/** A calibration as the flow gets it. */
-export interface ShownCalibration {
-  /** Where the camera is, in the robot's own numbers: seen from the flange, or from the base where it is fixed. */
-  camera: unknown
-  cameraText: string
-  cameraIn: 'flange' | 'base'
-  /** As the device gives it. */
-  calibration: CalibrationAnswer
-}
-
-/** A result, judged. */
-export interface ResultReport extends Report, ShownCalibration {
-  /** Within the limits. */
-  good: boolean
-  saved: boolean
-  /** Standard deviations. */
-  errors: { millimetres: number | undefined; degrees: number | undefined }
-  limits: { millimetres: number; degrees: number }
-}
+import type { Step } from './step'
 
 export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswer): ShownCalibration => ({
   camera: shapedPose(robot, calibration.pose, 'object'),

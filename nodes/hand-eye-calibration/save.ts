@@ -1,7 +1,8 @@
 import { invalidInput } from '../shared/node-error'
 import { say } from '../shared/say'
 import { refusedBy } from './refused'
-import type { Report, Step } from './step'
+import type { Report } from './report'
+import type { Step } from './step'
 
 /**
  * Saves the result on the device, which then uses it and drops the poses. The report repeats the result.

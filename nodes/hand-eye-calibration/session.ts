@@ -1,7 +1,7 @@
 import { nearDuplicates, type Pose } from '../../lib/robotics'
 import type { HandEyeDevice } from './hand-eye-device'
 import type { Mark } from './mark'
-import type { ResultReport } from './result'
+import type { ResultReport } from './report'
 
 /** Slots of the device. */
 export const slotCount = 16

@@ -1,6 +1,7 @@
 import { say } from '../shared/say'
 import { refusedBy } from './refused'
-import { progress, type Report, type Step } from './step'
+import type { Report } from './report'
+import { progress, type Step } from './step'
 
 /** Sets up grid and mounting on the device, and drops the poses of an earlier calibration; a saved one stays. */
 export async function start(step: Step): Promise<Report> {

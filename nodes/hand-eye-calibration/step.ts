@@ -1,6 +1,7 @@
 import { say } from '../shared/say'
-import { coverageOf, type Advice, type Coverage } from './coverage'
+import { coverageOf, type Advice } from './coverage'
 import type { HandEyeDevice } from './hand-eye-device'
+import type { Report } from './report'
 import type { Session, Surprise } from './session'
 import type { Setup } from './setup'
 
@@ -11,17 +12,6 @@ export interface Step {
   device: HandEyeDevice
   /** Resolves when the robot stands still; rejects when the node closes. */
   settle: () => Promise<void>
-}
-
-/** What a step answers: the payload of the message that leaves. */
-export interface Report extends Partial<Coverage> {
-  event: string
-  /** The step did what was asked. */
-  ok: boolean
-  /** All of it in one text, for an operator or a robot. */
-  text: string
-  /** What belongs to this event. */
-  [more: string]: unknown
 }
 
 /** Brings what the node knows up to the device's state, and what is set there up to the dialog. */

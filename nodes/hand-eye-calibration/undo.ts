@@ -1,6 +1,7 @@
 import { say } from '../shared/say'
 import { refusedBy } from './refused'
-import { caughtUp, progress, type Report, type Step } from './step'
+import type { Report } from './report'
+import { caughtUp, progress, type Step } from './step'
 
 /** Deletes the pose that was recorded last, or that of a number. */
 export async function undo(step: Step, number?: number): Promise<Report> {

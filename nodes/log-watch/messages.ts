@@ -1,6 +1,6 @@
 import type { logs } from '../../lib'
 import { sentence } from '../../lib/client/sentences'
-import type { Properties } from '../shared/handle-input'
+import type { Properties } from '../shared/outcome'
 import { spoken } from '../shared/node-error'
 
 /** One entry, or a batch of entries of one log. */

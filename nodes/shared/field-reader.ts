@@ -3,11 +3,7 @@ import { environmentText, variable } from './environment-text'
 import type { FieldKind } from './field-kind'
 import { formReader } from './form/form-reader'
 import { detailOf, invalidInput } from './node-error'
-
-/** Reads one field for a message. Those that Node-RED can only evaluate with a callback are read ahead of the work. */
-export type FieldReader =
-  | { ahead: false; read: (msg: NodeMessage) => unknown }
-  | { ahead: true; read: (msg: NodeMessage) => Promise<unknown> }
+import type { PreparedField } from './prepared-field'
 
 /** A hand-written flow may hold more than text. */
 type Raw = string | number | boolean | null | undefined
@@ -15,7 +11,13 @@ type Raw = string | number | boolean | null | undefined
 type Read = (msg: NodeMessage) => unknown
 
 /** Prepares a field once for all messages; a setting that makes no sense fails when it is read. */
-export function fieldReader(RED: NodeAPI, node: Node, field: string, kind: FieldKind, raw: Raw): FieldReader {
+export function fieldReader(
+  RED: NodeAPI,
+  node: Node,
+  field: string,
+  kind: FieldKind,
+  raw: Raw,
+): PreparedField {
   const text = String(raw ?? '')
   switch (kind) {
     case 'flow':

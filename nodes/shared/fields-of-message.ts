@@ -1,7 +1,8 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
 import type { FieldKind, TypedName } from './field-kind'
-import { fieldReader, type FieldReader } from './field-reader'
+import { fieldReader } from './field-reader'
 import { invalidInput } from './node-error'
+import type { PreparedField } from './prepared-field'
 
 /** Dialog fields that a message property of the same name fills where they are empty. */
 const fromMessage: ReadonlySet<string> = new Set([
@@ -27,7 +28,7 @@ export interface FieldValues<Name extends string> {
 export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node, fields: Fields) {
   type Name = TypedName<Fields>
   const given = fields as Record<string, string | number | boolean | null | undefined>
-  const readers = new Map<string, FieldReader>()
+  const readers = new Map<string, PreparedField>()
   for (const [key, kind] of Object.entries(given)) {
     const name = key.replace(/Type$/, '')
     if (name === key || !(name in given)) continue
@@ -53,7 +54,7 @@ export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node,
 type Early = { value: unknown } | { error: unknown }
 
 /** A field that is not read in the end may fail without harm. */
-async function settled(name: string, reader: FieldReader, msg: NodeMessage): Promise<[string, Early]> {
+async function settled(name: string, reader: PreparedField, msg: NodeMessage): Promise<[string, Early]> {
   try {
     return [name, { value: await reader.read(msg) }]
   } catch (error) {
@@ -62,7 +63,7 @@ async function settled(name: string, reader: FieldReader, msg: NodeMessage): Pro
 }
 
 function values<Name extends string>(
-  readers: ReadonlyMap<string, FieldReader>,
+  readers: ReadonlyMap<string, PreparedField>,
   msg: NodeMessage,
   early?: ReadonlyMap<string, Early>,
 ): FieldValues<Name> {

@@ -1,28 +1,9 @@
-import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow } from 'node-red'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { asSentence } from './as-sentence'
+import { deliver, type Send } from './deliver'
 import { inOrder } from './in-order'
-import { detailOf, invalidInput, nodeError } from './node-error'
-
-export type Properties = Record<string, unknown>
-
-/** Says that a message goes to another output than the first. */
-export class ToOutput {
-  constructor(
-    /** From 0. */
-    readonly output: number,
-    readonly properties: Properties,
-  ) {}
-}
-
-/** Says that the message ends here: nothing is sent. */
-export class Nothing {
-  constructor(
-    /** Why, where that is a failure that Catch has been told of before. */
-    readonly error?: unknown,
-  ) {}
-}
-
-/** Message properties to set, by name or path. */
-export type Outcome = Properties | ToOutput | Nothing
+import { nodeError } from './node-error'
+import { Nothing, ToOutput, type Outcome, type Properties } from './outcome'
 
 export interface Handling {
   /** Messages worked on at the same time; they still leave in order. */
@@ -52,7 +33,7 @@ export interface Work {
 
 interface Job {
   msg: NodeMessageInFlow
-  send: (msg: NodeMessage | (NodeMessage | null)[]) => void
+  send: Send
   done: (error?: Error) => void
 }
 
@@ -74,7 +55,8 @@ export function handleInput(
       if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
       const outcome = await body(job.msg, {
         signal,
-        tell: (output, properties) => tell(RED, job, output, properties),
+        tell: (output, properties) =>
+          deliver(RED, job.send, RED.util.cloneMessage(job.msg), new ToOutput(output, properties)),
       })
       return () => end(job, outcome)
     } catch (error) {
@@ -96,7 +78,7 @@ export function handleInput(
     let error = failure
     if (outcome && !(outcome instanceof Nothing)) {
       try {
-        deliver(RED, job, outcome)
+        deliver(RED, job.send, job.msg, outcome)
       } catch (problem) {
         error = problem
       }
@@ -125,40 +107,4 @@ export function handleInput(
       done()
     })
   })
-}
-
-/** Catch and the log show an error by its `toString()`; people read the sentence alone. */
-export function asSentence(problem: unknown): Error {
-  const error = problem instanceof Error ? problem : new Error(detailOf(problem))
-  return Object.defineProperty(error, 'toString', { value: () => error.message, configurable: true })
-}
-
-function deliver(RED: NodeAPI, { msg, send }: Job, outcome: Properties | ToOutput) {
-  const { output, properties } = outcome instanceof ToOutput ? outcome : { output: 0, properties: outcome }
-  for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
-  send(toOutput(output, msg))
-}
-
-function tell(RED: NodeAPI, { msg, send }: Job, output: number, properties: Properties) {
-  const copy = RED.util.cloneMessage(msg)
-  for (const [path, value] of Object.entries(properties)) setProperty(RED, copy, path, value)
-  send(toOutput(output, copy))
-}
-
-/** A message for one output, from 0, in the shape that `send` takes. */
-export const toOutput = (output: number, msg: NodeMessage) =>
-  output === 0 ? msg : [...Array<null>(output).fill(null), msg]
-
-function setProperty(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown) {
-  if (/^\w+$/.test(path)) msg[path] = value
-  else if (!set(RED, msg, path, value))
-    throw invalidInput('bad-property', { field: 'property', property: path })
-}
-
-function set(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown): boolean {
-  try {
-    return RED.util.setMessageProperty(msg, path, value, true)
-  } catch {
-    return false
-  }
 }

@@ -1,7 +1,7 @@
 import type { Node } from 'node-red'
 import { VisionError } from '../../lib/client/vision-error'
 import type { Connection } from '../device-config/connection'
-import { asSentence } from './handle-input'
+import { asSentence } from './as-sentence'
 import { codeOf, inOurLanguage } from './node-error'
 import type { Standing } from './on-deploy'
 import type { StatusWord } from './status-word'

@@ -4,7 +4,7 @@ import { pacer, type Pacing } from '../../lib/streams/pacing'
 import type { Receiver, ReceiverOptions } from '../../lib/streams'
 import type { Connection } from '../device-config/connection'
 import { loadClient } from '../device-config/load-client'
-import type { Properties } from '../shared/handle-input'
+import type { Properties } from '../shared/outcome'
 import { hostOf } from '../shared/host-of'
 import { messageOf, type Received } from './message-of'
 

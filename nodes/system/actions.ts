@@ -1,20 +1,10 @@
-import type { Input } from '../shared/on-input'
-import type { TypedName } from '../shared/field-kind'
 import { invalidInput } from '../shared/node-error'
 import { restartDevice } from '../shared/restart-device'
 import { deviceTime } from './device-time'
-import type { ActionName, SystemFields } from './fields'
+import type { ActionName } from './fields'
 import { networkSettings } from './network-settings'
 import { servers } from './servers'
-
-/** What an action has in hand. */
-export interface Task extends Input<TypedName<SystemFields>> {
-  fields: SystemFields
-  /** The hash of the password of the lock. */
-  hash: () => string
-  /** Makes the path absolute that the value gives, or throws where it is not allowed. */
-  placed: (path: string) => Promise<string>
-}
+import type { Task } from './task'
 
 /** The actions; each gives the payload. */
 export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {

@@ -1,6 +1,6 @@
 import type { NetworkSettings } from '../../lib/contract'
 import { invalidInput } from '../shared/node-error'
-import type { Task } from './actions'
+import type { Task } from './task'
 
 /**
  * The network settings to write: what the device has, with what the node changes.

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import type { Device } from '../device/device'
 import { Refusal } from '../server/refusal'
 import { shown } from '../device/shown'
+import { gripperElements } from '../storage/collections'
 import { StoredFiles } from '../storage/stored-files'
 import type { UploadedBytes } from '../server/uploaded-form'
 import type { Handlers } from './handler'
@@ -21,7 +22,7 @@ export const cad = {
   deleteGripperElement: async (device, { id }) => elements(device).delete(id),
 } satisfies Partial<Handlers>
 
-const elements = (device: Device) => new StoredFiles(device, 'gripper_elements', 'CAD element', 50)
+const elements = (device: Device) => new StoredFiles(device, gripperElements, 'CAD element', 50)
 
 /** By the name of the file, or by its beginning where the name has no suffix. */
 function assertGeometry({ name, bytes }: UploadedBytes): void {

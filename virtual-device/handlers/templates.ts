@@ -2,7 +2,8 @@ import type { Device } from '../device/device'
 import { assertLicensed } from '../device/permissions'
 import { Refusal } from '../server/refusal'
 import { cut } from '../device/shown'
-import { StoredFiles, templatesOf } from '../storage/stored-files'
+import { templatesOf } from '../storage/collections'
+import { StoredFiles } from '../storage/stored-files'
 import type { Handlers } from './handler'
 
 /** How many templates a node takes. */

@@ -6,9 +6,6 @@ import { cut } from '../device/shown'
 /** Ids that an address or a list can show. */
 const usable = /^[^\u0000-\u001f\u007f]{1,100}$/
 
-/** The collection of the templates of a module. */
-export const templatesOf = (module: string): string => `templates/${module}`
-
 /** A collection of files on the device's shelf, as the operations on it see it. */
 export class StoredFiles {
   /** @param kind names one of them in sentences */

@@ -1,19 +1,19 @@
 import type { NodeMessage } from 'node-red'
 import { asType } from '../as-type'
 import type { FieldKind } from '../field-kind'
-import type { FieldReader } from '../field-reader'
 import { invalidInput } from '../node-error'
+import type { PreparedField } from '../prepared-field'
 import { shown } from '../shown'
 import { referenceOf, type Reference } from './reference'
 
 /** Prepares one value of a form; the field is its path, `args.pose.position.x`. */
-type ReaderOf = (field: string, kind: FieldKind, text: string) => FieldReader
+type ReaderOf = (field: string, kind: FieldKind, text: string) => PreparedField
 
 /**
  * Reads a form that a dialog has stored as JSON: fixed values, and references to where a value comes from. A value that
  * is not there, or not of the type that its field needs, is an INVALID_INPUT naming the field.
  */
-export function formReader(field: string, text: string, readerOf: ReaderOf): FieldReader {
+export function formReader(field: string, text: string, readerOf: ReaderOf): PreparedField {
   try {
     return part(field, JSON.parse(text), readerOf)
   } catch (cause) {
@@ -23,7 +23,7 @@ export function formReader(field: string, text: string, readerOf: ReaderOf): Fie
   }
 }
 
-function part(field: string, stored: unknown, readerOf: ReaderOf): FieldReader {
+function part(field: string, stored: unknown, readerOf: ReaderOf): PreparedField {
   if (typeof stored === 'string') return readerOf(field, 'str', stored)
   if (typeof stored !== 'object' || stored === null) return constant(() => stored)
   const reference = referenceOf(stored)
@@ -47,7 +47,7 @@ function part(field: string, stored: unknown, readerOf: ReaderOf): FieldReader {
   return { ahead: false, read: (msg) => whole(parts.map(([name, { read }]) => [name, read(msg)])) }
 }
 
-function referred(field: string, { kind, text, as }: Reference, readerOf: ReaderOf): FieldReader {
+function referred(field: string, { kind, text, as }: Reference, readerOf: ReaderOf): PreparedField {
   const reader = readerOf(field, kind, text)
   const checked = (value: unknown) => {
     if (value === undefined) throw invalidInput('nothing-there', { field, place: `${kind} ${text}` })
@@ -60,7 +60,7 @@ function referred(field: string, { kind, text, as }: Reference, readerOf: Reader
     : { ahead: false, read: (msg) => checked(reader.read(msg)) }
 }
 
-const constant = (read: (msg: NodeMessage) => unknown): FieldReader => ({ ahead: false, read })
+const constant = (read: (msg: NodeMessage) => unknown): PreparedField => ({ ahead: false, read })
 
 const pathTo = (field: string, within: object, name: string) =>
   Array.isArray(within) ? `${field}[${name}]` : `${field}.${name}`

@@ -1,0 +1,31 @@
+import type { NodeAPI, NodeMessage } from 'node-red'
+import { invalidInput } from './node-error'
+import { ToOutput, type Properties } from './outcome'
+
+/** What Node-RED gives with a message for sending on. */
+export type Send = (msg: NodeMessage | (NodeMessage | null)[]) => void
+
+/** Sends the message on with what the outcome sets; throws where a property cannot be set. */
+export function deliver(RED: NodeAPI, send: Send, msg: NodeMessage, outcome: Properties | ToOutput): void {
+  const { output, properties } = outcome instanceof ToOutput ? outcome : { output: 0, properties: outcome }
+  for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
+  send(toOutput(output, msg))
+}
+
+/** A message for one output, from 0, in the shape that `send` takes. */
+export const toOutput = (output: number, msg: NodeMessage) =>
+  output === 0 ? msg : [...Array<null>(output).fill(null), msg]
+
+function setProperty(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown) {
+  if (/^\w+$/.test(path)) msg[path] = value
+  else if (!set(RED, msg, path, value))
+    throw invalidInput('bad-property', { field: 'property', property: path })
+}
+
+function set(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown): boolean {
+  try {
+    return RED.util.setMessageProperty(msg, path, value, true)
+  } catch {
+    return false
+  }
+}

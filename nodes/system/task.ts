@@ -1,0 +1,12 @@
+import type { TypedName } from '../shared/field-kind'
+import type { Input } from '../shared/on-input'
+import type { SystemFields } from './fields'
+
+/** What an action has in hand. */
+export interface Task extends Input<TypedName<SystemFields>> {
+  fields: SystemFields
+  /** The hash of the password of the lock. */
+  hash: () => string
+  /** Makes the path absolute that the value gives, or throws where it is not allowed. */
+  placed: (path: string) => Promise<string>
+}
