@@ -3,6 +3,7 @@ import { deviceApi } from './device-api'
 import style from './dialog.css'
 import { inShort, label } from './label'
 import { prepare } from './prepare'
+import { readableErrors } from './readable-errors'
 import { save } from './save'
 import { sidebar } from './sidebar'
 import sidebarStyle from './sidebar/sidebar.css'
@@ -17,4 +18,5 @@ if (!document.getElementById(id))
     .text(style + sidebarStyle)
     .appendTo('head')
 
+readableErrors()
 sidebar()

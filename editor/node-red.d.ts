@@ -36,6 +36,18 @@ declare module '@node-red/editor-client' {
     eachConfig(visit: (node: EditorNode) => boolean): void
     eachNode(visit: (node: EditorNode) => boolean): void
   }
+  interface Hooks {
+    /** `id`: of the hook, a dot and a name. Here that of the debug sidebar, called after a message is shown. */
+    add(id: string, called: (event: { element: JQuery; payload?: DebugPayload }) => void): void
+    remove(id: string): void
+  }
+  /** An object that the debug sidebar shows, an error for example. */
+  interface DebugPayload {
+    data?: { name?: string; message?: string; code?: string }
+  }
+  interface RED {
+    hooks: Hooks
+  }
   interface Editor {
     editConfig(name: string, type: string, id: string): void
   }
