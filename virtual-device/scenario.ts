@@ -30,6 +30,10 @@ export const Scenario = Type.Object(
     drop_answers: share,
     rate_limit: Type.Number({ minimum: 0, default: 0 }),
     offline: flag(false),
+    module_start: Type.Union([Type.Literal('ok'), Type.Literal('refused'), Type.Literal('fatal')], {
+      default: 'ok',
+    }),
+    module_start_seconds: seconds(0),
     log_chatter: Type.Number({ minimum: 0, maximum: 10_000, default: 0 }),
     log_keeps: Type.Integer({ minimum: 1, maximum: 10_000, default: 10_000 }),
     log_rotation: Type.Union([Type.Literal('oldest'), Type.Literal('anew')], { default: 'oldest' }),

@@ -1,10 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
+import type { VisionError } from '../../lib/client/vision-error'
 import { ToOutput } from '../shared/outcome'
-import { invalidInput, spoken } from '../shared/node-error'
+import { codeOf, invalidInput, spoken } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { number } from '../shared/number'
 import { callServiceFields, type CallServiceFields } from './fields'
+import { mayBeIdle, startIdleModule } from './start-idle-module'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-call-service', function (this: Node, given: NodeDef & CallServiceFields) {
@@ -12,32 +14,55 @@ export default (RED: NodeAPI) => {
     const fields = { ...callServiceFields, ...given }
 
     onInput(RED, this, fields, async ({ device, read, text, name, signal }) => {
+      const { client, deadline: usual } = device
       const service = name('service')
       const args = argumentsOf(read('args'))
-      const deadline =
-        fields.deadline === '' ? {} : { deadline: 1000 * number('deadline', fields.deadline, 0.001) }
+      const deadline = fields.deadline === '' ? usual : 1000 * number('deadline', fields.deadline, 0.001)
+      const options = { signal, deadline }
 
       const asked = { pipeline: text('pipeline'), node: name('node'), signal }
-      const { response } = await device.onNode(asked, (target) =>
-        target.scope === 'global'
-          ? device.client.callGlobalService({ node: target.node, service, args }, { signal, ...deadline })
-          : device.client.callService(
-              { pipeline: target.pipeline, node: target.node, service, args },
-              { signal, ...deadline },
+      const call = async (itsService: string, itsArgs: Record<string, unknown>): Promise<unknown> => {
+        const { response } = await device.onNode(asked, (target) => {
+          const input = { node: target.node, service: itsService, args: itsArgs }
+          return target.scope === 'global'
+            ? client.callGlobalService(input, options)
+            : client.callService({ pipeline: target.pipeline, ...input }, options)
+        })
+        return response
+      }
+      const start = () =>
+        startIdleModule({
+          node: asked.node,
+          device: client.address,
+          service,
+          within: deadline,
+          signal,
+          start: () => call('start', {}),
+          status: () =>
+            device.onNode(asked, (target) =>
+              target.scope === 'global'
+                ? client.getGlobalNodeStatus({ node: target.node }, options)
+                : client.getNodeStatus({ pipeline: target.pipeline, node: target.node }, options),
             ),
-      )
+        })
 
-      const refused = refusal(response)
-      if (!refused) return { payload: response, service }
-      const error = refusedError(refused, {
-        operation: 'callService',
-        what: service,
-        device: device.client.address,
-        language: spoken(),
-      })
-      if (fields.onRefusal === 'error') throw error
-      const { code, message, cause } = error
-      return new ToOutput(1, { payload: response, service, error: { code, message, cause } })
+      let response = await call(service, args)
+      try {
+        if (fields.startsModule && mayBeIdle(response) && (await start()))
+          response = await call(service, args)
+        const refused = refusal(response)
+        if (!refused) return { payload: response, service }
+        throw refusedError(refused, {
+          operation: 'callService',
+          what: service,
+          device: client.address,
+          language: spoken(),
+        })
+      } catch (error) {
+        if (fields.onRefusal === 'error' || codeOf(error) !== 'REFUSED') throw error
+        const { code, message, cause } = error as VisionError
+        return new ToOutput(1, { payload: response, service, error: { code, message, cause } })
+      }
     })
   })
 }

@@ -13,6 +13,8 @@ export const callServiceFields = {
   serviceType: 'str' as FieldKind,
   args: '{}',
   argsType: 'json' as FieldKind,
+  /** Starts a module that refuses because it is idle, and calls then. */
+  startsModule: true,
   onRefusal: 'error' as 'error' | 'output',
   /** Seconds; empty takes the device's. */
   deadline: '' as string | number,

@@ -9,6 +9,9 @@ interface TlsConfigNode extends Node {
   addTLSOptions: (options: object) => NonNullable<ClientOptions['tls']>
 }
 
+/** Of a device, every call of which has a deadline by its settings. */
+export type DeviceClientOptions = ClientOptions & { deadline: number }
+
 /**
  * What the settings mean to a client.
  * @throws INVALID_INPUT naming the setting that makes no sense
@@ -18,7 +21,7 @@ export function clientOptions(
   node: Node,
   fields: DeviceConfigFields,
   credentials: DeviceCredentials,
-): ClientOptions {
+): DeviceClientOptions {
   const { atOnce, pace, deadline, connectDeadline } = deviceNumbers(fields)
   const address = environmentText(RED, node, 'address', fields.address).trim()
   if (!address) throw invalidInput('empty-field', { field: 'address' })

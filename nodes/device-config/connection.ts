@@ -1,5 +1,6 @@
-import type { Client, ClientOptions, createClient } from '../../lib'
+import type { Client, createClient } from '../../lib'
 import type { SysInfo, Variant } from '../../lib/contract'
+import type { DeviceClientOptions } from './client-options'
 import { KnownNodes, type Asked, type Target } from './known-nodes'
 import { Link, type LinkOptions } from './link'
 import { ParameterRecords } from './parameter-records'
@@ -14,6 +15,8 @@ export class Connection {
   /** What the device says about its parameters. */
   readonly records: ParameterRecords
   readonly link: Link
+  /** Milliseconds that a call may take, unless its node says otherwise. */
+  readonly deadline: number
   /** Found out at the first answer. */
   variant: Variant | undefined
   readonly #nodes: KnownNodes
@@ -22,10 +25,11 @@ export class Connection {
 
   constructor(
     create: typeof createClient,
-    options: ClientOptions,
+    options: DeviceClientOptions,
     { interval, changed }: Pick<LinkOptions, 'interval' | 'changed'>,
   ) {
     this.client = create(options)
+    this.deadline = options.deadline
     this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 1 })
     this.#nodes = new KnownNodes(this.client)
     this.records = new ParameterRecords(this.client)

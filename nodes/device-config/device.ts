@@ -1,6 +1,6 @@
 import type { Node } from 'node-red'
-import type { ClientOptions } from '../../lib'
 import type { LinkState } from '../shared/status-word'
+import type { DeviceClientOptions } from './client-options'
 import { Connection } from './connection'
 import { Inspection } from './admin/inspection'
 import type { DeviceConfigFields, DeviceCredentials } from './fields'
@@ -16,7 +16,7 @@ export interface DeviceConfigNode extends Node<DeviceCredentials> {
 
 export interface DeviceOptions {
   /** Throws INVALID_INPUT where the settings make no sense. */
-  clientOptions: () => ClientOptions
+  clientOptions: () => DeviceClientOptions
   /** Messages that a node may have in flight. */
   atOnce: number
   /** Messages that may wait in each node. */

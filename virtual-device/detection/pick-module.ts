@@ -45,7 +45,7 @@ export interface PickKind {
 /** A module that finds items for suction grippers. */
 export function pickModule(environment: Environment, kind: PickKind): Module {
   const { random, changed } = environment
-  const run = runState()
+  const run = runState(environment)
   const wishes = preferences(['gravity', 'surface_area'], changed)
   const detection = detections(environment, {
     durations: { grasp_computation_time: 0.12, load_carrier_detection_time: 0.35, processing_time: 0.3 },

@@ -1,43 +1,53 @@
-import type { ServiceDefinition } from '../module'
+import type { Environment, ServiceDefinition } from '../module'
 import { ServiceFailure } from './service-failure'
 
 const response = { accepted: 'bool', current_state: 'string' } as const
 
 /**
- * Whether a detection module is started. Our choice: it starts and stops at once, and takes every start and stop.
+ * Whether a detection module is started. Our choice: it stops at once, starts as the scenario says, and takes every
+ * start and stop but a start in FATAL.
  * @param stopped called when it stops
  */
-export function runState({ stopped = () => undefined }: { stopped?: () => void } = {}) {
-  let running = false
+export function runState(
+  { clock, scenario }: Pick<Environment, 'clock' | 'scenario'>,
+  { stopped = () => undefined }: { stopped?: () => void } = {},
+) {
+  let begun: { fatal: boolean; until: number } | undefined
+
+  const state = () => {
+    if (!begun || clock.now() < begun.until) return 'IDLE'
+    return begun.fatal ? 'FATAL' : 'RUNNING'
+  }
+  const running = () => state() === 'RUNNING'
   const stop = () => {
-    if (running) stopped()
-    running = false
+    if (begun) stopped()
+    begun = undefined
+    return true
   }
   const start = () => {
-    running = true
+    const { module_start: outcome, module_start_seconds: seconds } = scenario()
+    if (outcome === 'refused' || state() === 'FATAL') return false
+    begun ??= { fatal: outcome === 'fatal', until: clock.now() + seconds }
+    return true
   }
-  const move = (description: string, ...moves: (() => void)[]): ServiceDefinition => ({
+  const move = (description: string, act: () => boolean): ServiceDefinition => ({
     description,
     args: {},
     response,
-    call: () => {
-      for (const each of moves) each()
-      return { accepted: true, current_state: state() }
-    },
+    call: () => ({ accepted: act(), current_state: state() }),
   })
-  const state = () => (running ? 'RUNNING' : 'IDLE')
 
   return {
     state,
-    running: () => running,
+    running,
     /** @throws ServiceFailure in any other state */
     assertRunning: () => {
-      if (!running) throw new ServiceFailure(-8, `the module is ${state()}: start it first`)
+      if (!running()) throw new ServiceFailure(-8, `the module is ${state()}: start it first`)
     },
     services: {
       start: move('Starts the module.', start),
       stop: move('Stops the module.', stop),
     },
-    restart: move('Stops the module where it runs, and starts it.', stop, start),
+    restart: move('Stops the module where it runs, and starts it.', () => stop() && start()),
   }
 }

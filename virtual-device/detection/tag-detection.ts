@@ -51,7 +51,7 @@ export function tagDetection(environment: Environment, { name, kind, cells, name
   const { random, parameter } = environment
   const scene = environment.ofPipeline(sceneSource)
   const known = knownTags(random)
-  const run = runState({ stopped: known.forget })
+  const run = runState(environment, { stopped: known.forget })
   const detection = detections(environment, { durations: { processing_time: 0.06 }, depth: false })
   let latest = 0
 

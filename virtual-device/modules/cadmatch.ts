@@ -43,7 +43,7 @@ const priorReach = 0.1
 export function cadMatch(environment: Environment): Module {
   const { random, changed, now, ofDevice, parameter } = environment
   const { grasps, priors } = ofDevice(cadRecords)
-  const run = runState()
+  const run = runState(environment)
   const wishes = preferences(['gravity', 'match_score', 'preferred_orientation'], changed)
   const detection = detections(environment, {
     durations: { load_carrier_detection_time: 0.35, object_detection_time: 0.5, processing_time: 0.2 },

@@ -15,6 +15,28 @@ for (const name of ['itempick', 'boxpick'] as const)
       call(bench, name).code.should.equal(-8)
     })
 
+    it('starts as the scenario says', () => {
+      const bench = sceneBench()
+      bench.scenario.module_start = 'refused'
+      bench.call(name, 'start').should.deepEqual({ accepted: false, current_state: 'IDLE' })
+
+      Object.assign(bench.scenario, { module_start: 'fatal', module_start_seconds: 2 })
+      bench.call(name, 'start').should.deepEqual({ accepted: true, current_state: 'IDLE' })
+      bench.clock.advance(2)
+      bench.call(name, 'start').should.deepEqual({ accepted: false, current_state: 'FATAL' })
+      call(bench, name).code.should.equal(-8)
+      bench.call(name, 'stop').should.deepEqual({ accepted: true, current_state: 'IDLE' })
+
+      bench.scenario.module_start = 'ok'
+      bench.call(name, 'start')
+      bench.clock.advance(1.9)
+      call(bench, name).code.should.equal(-8)
+      // A second start does not begin anew.
+      bench.call(name, 'start')
+      bench.clock.advance(0.2)
+      call(bench, name).code.should.equal(0)
+    })
+
     it('finds grasps inside the load carrier, pointing into the items, whatever the seed', () => {
       for (let seed = 0; seed < 30; seed += 1) {
         const bench = running(name, { seed })

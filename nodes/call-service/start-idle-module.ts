@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NodeStatus } from '../../lib/contract'
+import { refusal } from '../../lib/client/refusal'
+import { saidIn } from '../../lib/client/said'
+import { VisionError } from '../../lib/client/vision-error'
+import { codeOf, nodeError, spoken } from '../shared/node-error'
+import { sentence } from '../../lib/client/sentences'
+
+/** What the service was asked of, and how to ask it. */
+export interface IdleModule {
+  /** Its name, as the flow calls it. */
+  node: string
+  /** Address of the device, as `client.address` shows it. */
+  device: string
+  /** The service that is waiting for it. */
+  service: string
+  /** Milliseconds that it may take to run after it was started. */
+  within: number
+  signal: AbortSignal
+  status: () => Promise<NodeStatus>
+  /** Calls its service `start` once. */
+  start: () => Promise<unknown>
+}
+
+/** Code of a service that is not possible in the present state. Only with it can a module be idle. */
+const notNow = -8
+/** Milliseconds between two looks at a module that is starting. */
+const pause = 100
+
+/** Whether a refused service may have been refused because its module is idle. Such a service was not executed. */
+export const mayBeIdle = (response: unknown): boolean => {
+  const refused = refusal(response)
+  return refused?.by === 'return_code' && refused.value === notNow
+}
+
+/**
+ * Starts a module that is idle, as those for detection are after each restart of the device, and waits until it runs.
+ * @returns whether it runs now; false for one that is not idle or has no `start`
+ * @throws VisionError `REFUSED` where it does not start, `TIMEOUT` where it takes too long
+ */
+export async function startIdleModule(module: IdleModule): Promise<boolean> {
+  if (!(await isIdle(module))) return false
+  const end = Date.now() + module.within
+  const start = await started(module)
+  if (!start) return false
+  if (start.state === 'running') return true
+
+  for (;;) {
+    const state = stateOf(await module.status())
+    if (state === 'running') return true
+    if (state === 'fatal') throw failed(module, 'module-fatal')
+    if (start.error && (start.isFinal || Date.now() >= end)) throw start.error
+    if (Date.now() >= end) throw tooSlow(module)
+    // An abort ends the next look.
+    await sleep(pause, undefined, { signal: module.signal }).catch(() => undefined)
+  }
+}
+
+/** Where it does not tell, the refusal itself is the answer. */
+async function isIdle({ status }: IdleModule): Promise<boolean> {
+  try {
+    return stateOf(await status()) === 'idle'
+  } catch (error) {
+    if (codeOf(error) === 'ABORTED') throw error
+    return false
+  }
+}
+
+interface Start {
+  state?: State
+  /** What to end with where the module does not run in spite of all. */
+  error?: VisionError
+  /** Nothing is under way. */
+  isFinal?: boolean
+}
+
+/** Undefined where there is no such service. */
+async function started(module: IdleModule): Promise<Start | undefined> {
+  try {
+    const response = await module.start()
+    const refused = refusal(response)
+    // Another flow may have started it meanwhile.
+    if (refused) return { error: failed(module, 'module-not-started', refused.message), isFinal: true }
+    const { current_state: state } = response as { current_state?: unknown }
+    return { state: ofInner(state) }
+  } catch (error) {
+    if (codeOf(error) === 'NOT_FOUND') return undefined
+    // It may have started, and is not asked a second time.
+    if (error instanceof VisionError && error.code === 'OUTCOME_UNKNOWN') return { error }
+    throw error
+  }
+}
+
+type State = 'idle' | 'running' | 'fatal' | 'other'
+
+function stateOf({ status, values }: NodeStatus): State {
+  const inner = ofInner((values as Record<string, unknown>)['state'])
+  if (inner === 'fatal' || status === 'down') return 'fatal'
+  if (inner === 'idle' || status === 'idle') return 'idle'
+  return status === 'running' && (inner === undefined || inner === 'running') ? 'running' : 'other'
+}
+
+/** The state that a module itself tells; undefined where it tells none. */
+function ofInner(state: unknown): State | undefined {
+  if (typeof state !== 'string') return undefined
+  const known: Partial<Record<string, State>> = { IDLE: 'idle', RUNNING: 'running', FATAL: 'fatal' }
+  return known[state] ?? 'other'
+}
+
+function failed(
+  { node, device, service }: IdleModule,
+  key: 'module-fatal' | 'module-not-started',
+  message = '',
+): VisionError {
+  const text = saidIn(message)
+  const said = text === undefined ? '' : sentence('said', { text }, spoken())
+  return nodeError('REFUSED', key, { node, device, service, said }, { status: 200 })
+}
+
+const tooSlow = ({ node, device, service, within }: IdleModule): VisionError =>
+  nodeError('TIMEOUT', 'module-slow', { node, device, service, seconds: within / 1000 })
