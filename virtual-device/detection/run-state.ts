@@ -16,6 +16,8 @@ export function runState(
 
   const state = () => {
     if (!begun || clock.now() < begun.until) return 'IDLE'
+    // A clock that is set back later does not take it back.
+    begun.until = -Infinity
     return begun.fatal ? 'FATAL' : 'RUNNING'
   }
   const running = () => state() === 'RUNNING'
