@@ -28,7 +28,11 @@ export interface DeviceOptions {
   changed: (state: LinkState, error?: Error) => void
 }
 
-type Told = (state: LinkState) => void
+/** A node's place on the device; a node may have several. */
+interface Member {
+  node: Node
+  told: (state: LinkState) => void
+}
 
 /** Milliseconds that nodes get to leave; Node-RED itself waits for 15 s. */
 const patience = 10_000
@@ -41,7 +45,7 @@ export class Device {
   /** Why it is not ready, as far as that is known. */
   trouble: Error | undefined
   readonly #options: DeviceOptions
-  readonly #listeners = new Map<Node, Told>()
+  readonly #members = new Set<Member>()
   #connection: Connection | undefined
   #problem: unknown
   #inspection: Inspection | undefined
@@ -55,21 +59,23 @@ export class Device {
   }
 
   /** Tells the node of the present state and of every change, until the returned function is called. */
-  join(node: Node, told: Told): () => void {
-    this.#listeners.set(node, told)
+  join(node: Node, told: Member['told']): () => void {
+    const member = { node, told }
+    this.#members.add(member)
     this.#options.users[node.id] = node
     if (!this.#connection && !this.#problem) this.#connect()
     told(this.state)
     return () => {
-      this.#listeners.delete(node)
-      Reflect.deleteProperty(this.#options.users, node.id)
-      if (this.#listeners.size === 0) this.#left?.()
+      this.#members.delete(member)
+      if (![...this.#members].some((other) => other.node === node))
+        Reflect.deleteProperty(this.#options.users, node.id)
+      if (this.#members.size === 0) this.#left?.()
     }
   }
 
   /** Whether a node works with it, so that its state is true. */
   get isWatched(): boolean {
-    return this.#listeners.size > 0
+    return this.#members.size > 0
   }
 
   /** @throws INVALID_INPUT where the settings make no sense */
@@ -91,7 +97,7 @@ export class Device {
   /** Node-RED closes a device together with the nodes on it; they may still have something to undo there. */
   async close(): Promise<void> {
     this.#connection?.link.close()
-    if (this.#listeners.size > 0) await this.#deserted()
+    if (this.#members.size > 0) await this.#deserted()
     await Promise.all([this.#connection?.close(), this.#inspection?.close()])
   }
 
@@ -123,6 +129,6 @@ export class Device {
     this.state = state
     this.trouble = state === 'ready' ? undefined : error
     this.#options.changed(state, error)
-    for (const told of this.#listeners.values()) told(state)
+    for (const { told } of this.#members) told(state)
   }
 }

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import type { Node, NodeAPI } from 'node-red'
 import type { Connection } from '../device-config/connection'
-import { deviceOf } from './device-of'
 import type { TypedName } from './field-kind'
 import { fieldsOfMessage, type FieldValues } from './fields-of-message'
 import { asSentence } from './as-sentence'
 import { toOutput } from './deliver'
+import { onDevice } from './on-device'
 import type { Properties } from './outcome'
 import { codeOf, invalidInput } from './node-error'
-import { StatusLine } from './status-line'
 import type { LinkState, StatusWord } from './status-word'
 
 /** What the work of a node finds that needs no message. */
@@ -39,21 +38,17 @@ export function onDeploy<Fields extends { device: string }>(
   fields: Fields,
   body: (standing: Standing<TypedName<Fields>>) => Promise<void>,
 ): void {
-  const status = new StatusLine(RED, node)
   const listeners: ((state: LinkState) => void)[] = []
-  const device = deviceOf(RED, fields.device)
-  const leave = device?.join(node, (state) => {
-    status.link(state)
+  const { device, status, leave } = onDevice(RED, node, fields.device, (state) => {
     for (const told of listeners) told(state)
   })
-  if (!device) status.link('noDevice')
 
   const closing = new AbortController()
   const { signal } = closing
   const work = run().catch((error: unknown) => {
     if (signal.aborted) return
     // Until the next deploy: no state of the connection changes that the work has ended.
-    status.progress(codeOf(error) ?? 'failed')
+    status.background(codeOf(error) ?? 'failed')
     node.error(asSentence(error), {})
   })
 
@@ -71,8 +66,8 @@ export function onDeploy<Fields extends { device: string }>(
       emit: (output, properties) => {
         if (!signal.aborted) node.send(toOutput(output, { ...properties }))
       },
-      show: (word, count = 0) => status.progress(word, count),
-      showLink: () => status.work(0, 0),
+      show: (word, count = 0) => status.background(word, count),
+      showLink: () => status.background(),
       onLink: (told) => void listeners.push(told),
     })
   }
@@ -80,8 +75,7 @@ export function onDeploy<Fields extends { device: string }>(
   node.on('close', (done: () => void) => {
     closing.abort()
     void work.then(() => {
-      leave?.()
-      status.close()
+      leave()
       done()
     })
   })

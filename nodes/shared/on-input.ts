@@ -1,12 +1,11 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { Connection } from '../device-config/connection'
-import { deviceOf } from './device-of'
 import type { TypedName } from './field-kind'
 import { fieldsOfMessage, type FieldValues } from './fields-of-message'
 import { handleInput, type Handling, type Work } from './handle-input'
+import { onDevice } from './on-device'
 import type { Outcome } from './outcome'
 import { codeOf, invalidInput } from './node-error'
-import { StatusLine } from './status-line'
 import type { StatusWord } from './status-word'
 
 /** What the body of a node finds for one message. */
@@ -35,10 +34,7 @@ export function onInput<Fields extends { device: string }>(
   body: (input: Input<TypedName<Fields>>) => Promise<Outcome>,
   { reads = false, urgent }: Options = {},
 ): void {
-  const status = new StatusLine(RED, node)
-  const device = deviceOf(RED, fields.device)
-  const leave = device ? device.join(node, (state) => status.link(state)) : undefined
-  if (!device) status.link('noDevice')
+  const { device, status, leave } = onDevice(RED, node, fields.device)
   const valuesOf = fieldsOfMessage(RED, node, fields)
   // Made once: a function for each message can be seen in the rate of messages.
   const progress = (word: StatusWord, count = 0) => status.progress(word, count)
@@ -57,10 +53,7 @@ export function onInput<Fields extends { device: string }>(
         else status.failed(codeOf(error) ?? 'failed')
         device?.noticed(error)
       },
-      closed: () => {
-        leave?.()
-        status.close()
-      },
+      closed: leave,
     },
     async (msg, work) => {
       if (!device) throw invalidInput('no-device')

@@ -4,6 +4,15 @@ import { lookOf, statusText, type LinkState, type StatusWord } from './status-wo
 /** Shortest time in ms between two statuses of one node, so that a burst of messages does not flood the editor. */
 const pause = 200
 
+const lines = new WeakMap<Node, StatusLine>()
+
+/** The status of a node; one for all that it does. */
+export function statusLineOf(RED: NodeAPI, node: Node): StatusLine {
+  const line = lines.get(node) ?? new StatusLine(RED, node)
+  lines.set(node, line)
+  return line
+}
+
 /** What a node on a device shows: its last failure, else its work, else the connection. */
 export class StatusLine {
   #link: StatusWord = 'noDevice'
@@ -11,6 +20,7 @@ export class StatusLine {
   #open = 0
   #waiting = 0
   #step: [StatusWord, number] | undefined
+  #background: [StatusWord, number] | undefined
   #rest: [StatusWord, number] | undefined
   #shown = ''
   #timer: NodeJS.Timeout | undefined
@@ -37,6 +47,12 @@ export class StatusLine {
   /** What the work of the moment is about, until it ends or the next step begins. */
   progress(word: StatusWord, count = 0): void {
     this.#step = [word, count]
+    this.#update()
+  }
+
+  /** What work that needs no message is doing; nothing shows the connection again. */
+  background(word?: StatusWord, count = 0): void {
+    this.#background = word && [word, count]
     this.#update()
   }
 
@@ -79,6 +95,7 @@ export class StatusLine {
     if (this.#waiting > 0) return ['waiting', this.#waiting]
     if (this.#failure) return [this.#failure, 0]
     if (this.#open > 0) return ['calling', 0]
+    if (this.#background) return this.#background
     return this.#rest && this.#link === 'ready' ? this.#rest : [this.#link, 0]
   }
 }

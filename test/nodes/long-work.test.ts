@@ -45,6 +45,23 @@ const types = [
       },
     )
   },
+  (RED: NodeAPI) => {
+    RED.nodes.registerType('vision-test-both', function (this: Node, fields: Fields) {
+      RED.nodes.createNode(this, fields)
+      onInput(RED, this, fields, async ({ progress }) => {
+        progress('waiting', 7)
+        await released
+        return { payload: 'worked' }
+      })
+      onDeploy(RED, this, fields, async (given) => {
+        given.show('following')
+        const states: string[] = []
+        given.onLink((state) => states.push(state))
+        await once(given.signal, 'abort')
+        ended.push(...states)
+      })
+    })
+  },
 ]
 
 describe('steps of long work', () => {
@@ -109,5 +126,32 @@ describe('work that needs no message', () => {
     const caught = bench.deploy({ fails: true }).then(() => once(bench.helperNode('caught'), 'input'))
     const [message] = (await caught) as [NodeMessage]
     should(message['error']).have.property('code', 'INVALID_INPUT')
+  })
+})
+
+describe('a node that works with and without messages', () => {
+  const bench = useBench({ type: 'vision-test-both' }, { types })
+  beforeEach(() => (ended = []))
+
+  it('shows the work on a message while there is one, and the other else', async () => {
+    await bench.status('following')
+    let release: (() => void) | undefined
+    released = new Promise((resolve) => (release = resolve))
+    const sent = bench.send()
+    await bench.status('waiting')
+    release?.()
+    should((await sent).payload).equal('worked')
+    await bench.status('following')
+  })
+
+  it('is on the device until both have ended', async () => {
+    const { device, users } = bench.config
+    users.should.have.property('test')
+    bench.device.setScenario({ offline: true })
+    await bench.state('unreachable')
+    await bench.deployWithout('nodes')
+    ended.should.containEql('unreachable')
+    device.isWatched.should.be.false()
+    users.should.be.empty()
   })
 })
