@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Operation } from '../operation'
 import { FileId, StoredFile } from '../schemas/stored-file'
-import { NotShown, UploadFile } from '../schemas/system'
+import { NotShown } from '../schemas/not-shown'
+import { UploadFile } from '../schemas/upload-file'
 
 const path = '/cad/gripper_elements/{id}'
 const params = { id: FileId } as const

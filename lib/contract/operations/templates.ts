@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Operation } from '../operation'
 import { NodeName } from '../schemas/node'
 import { FileId, StoredFile } from '../schemas/stored-file'
-import { NotShown, UploadFile } from '../schemas/system'
+import { NotShown } from '../schemas/not-shown'
+import { UploadFile } from '../schemas/upload-file'
 
 const path = '/templates/{node}/{id}'
 const params = { node: NodeName, id: FileId } as const

@@ -100,11 +100,3 @@ export type Backup = Static<typeof Backup>
 
 export const RestoreResult = Type.Object({ return_code: ReturnCode, warnings: Type.Array(Type.Unknown()) })
 export type RestoreResult = Static<typeof RestoreResult>
-
-/** Path of a file, or its content. Streamed, never held twice. */
-export const UploadFile = Type.Unsafe<string | Uint8Array>(
-  Type.Unknown({ description: 'path of a file, or its content' }),
-)
-
-/** A body that the specification does not show. */
-export const NotShown = Type.Unknown({ description: 'not specified' })

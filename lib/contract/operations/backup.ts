@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox'
+import type { Operation } from '../operation'
+import { Backup, RestoreResult } from '../schemas/system'
+
+const inBackup = (what: string) => Type.Optional(Type.Boolean({ default: true, description: what }))
+
+/** Settings of the device as a whole. */
+export const backup = {
+  /** Saves the settings of the device. */
+  getBackup: {
+    method: 'GET',
+    path: '/system/backup',
+    summary: 'Saves the settings of the device.',
+    query: {
+      pipelines: inBackup('node settings'),
+      load_carriers: inBackup('load carriers'),
+      regions_of_interest: inBackup('regions of interest'),
+      grippers: inBackup('grippers'),
+    },
+    result: Backup,
+    errors: {},
+    ubjson: true,
+  },
+  /** Puts saved settings back. */
+  restoreBackup: {
+    method: 'POST',
+    path: '/system/backup',
+    summary: 'Puts saved settings back.',
+    body: { encoding: 'json', fields: { backup: Backup }, bare: true },
+    result: RestoreResult,
+    errors: {},
+    ubjson: true,
+  },
+} as const satisfies Record<string, Operation>

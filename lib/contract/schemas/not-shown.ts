@@ -1,0 +1,4 @@
+import { Type } from '@sinclair/typebox'
+
+/** A body that the specification does not show. */
+export const NotShown = Type.Unknown({ description: 'not specified' })
