@@ -5,6 +5,7 @@ import type { Dialog } from './dialog'
 import { sharedText } from './shared-text'
 
 type Reached = Extract<Probe, { reached: true }>
+type Unreached = Extract<Probe, { reached: false }>
 
 /** The button `[data-test-connection]` asks the device of the open form who it is; what it finds stands beside it. */
 export function testConnection(dialog: Dialog) {
@@ -38,7 +39,7 @@ export function testConnection(dialog: Dialog) {
     if (found instanceof Error) return [line('bad', found.message)]
     if (!found.reached) {
       const host = openForm(dialog).address
-      return [line('bad', sharedText(problems[found.problem], { address: String(host) }))]
+      return [line('bad', sharedText(problems[found.problem], { address: String(host) })), ...answerOf(found)]
     }
     const ready = found.ready
       ? line('good', sharedText('test.ready'))
@@ -54,6 +55,12 @@ const line = (look: keyof typeof looks, text: string) =>
     .addClass(`vision-test-${look}`)
     .append(`<i class="fa ${looks[look]}" aria-hidden="true"></i> `, $('<span>').text(text))
 
+/** What answered, in its own words. */
+const answerOf = ({ status, said }: Unreached): JQuery[] =>
+  status === undefined
+    ? []
+    : [factList([[sharedText('test.answer'), said ? `HTTP ${status}: ${said}` : `HTTP ${status}`]])]
+
 function identity({ model, hostname, serial, firmware, variant, latency }: Reached): JQuery {
   const facts: [name: string, value: string | undefined][] = [
     [sharedText('test.model'), model || hostname],
@@ -62,20 +69,28 @@ function identity({ model, hostname, serial, firmware, variant, latency }: Reach
     [sharedText('test.variant'), variant],
     [sharedText('test.latency'), `${latency.toLocaleString(RED.i18n.lang())} ms`],
   ]
-  return $('<dl>').append(
-    facts.flatMap(([name, value]) => (value ? [$('<dt>').text(name), $('<dd>').text(value)] : [])),
-  )
+  return factList(facts)
 }
 
-const problems: Record<Extract<Probe, { reached: false }>['problem'], string> = {
+const factList = (facts: [name: string, value: string | undefined][]) =>
+  $('<dl>').append(
+    facts.flatMap(([name, value]) => (value ? [$('<dt>').text(name), $('<dd>').text(value)] : [])),
+  )
+
+const problems: Record<Unreached['problem'], string> = {
   unknownName: 'test.unknownName',
   refused: 'test.refused',
   noAnswer: 'test.noAnswer',
   cutOff: 'test.cutOff',
+  notHttps: 'test.notHttps',
+  wantsHttps: 'test.wantsHttps',
   certificate: 'test.certificate',
   login: 'test.login',
   starting: 'test.starting',
+  inTrouble: 'test.inTrouble',
+  behindGateway: 'test.behindGateway',
   askedTooOften: 'test.askedTooOften',
   redirected: 'test.redirected',
+  nothingThere: 'test.nothingThere',
   otherDevice: 'test.otherDevice',
 }

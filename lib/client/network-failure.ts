@@ -21,6 +21,7 @@ export function networkFailure(error: Error, sent: boolean, { limit, file }: Cir
 
   const reason = code && !code.startsWith('UND_ERR') ? code : error.message
   const about = { values: { reason }, cause: { reason, detail: error.message } }
+  if (isPlain(code)) return { code: 'UNREACHABLE', key: 'not-https', ...about, final: true }
   // With TLS 1.3 a missing client certificate shows only after the request was written; it was not read then.
   if (/^ERR_SSL_.*ALERT/.test(code) || (!sent && isAboutTls(code)))
     return { code: 'UNREACHABLE', key: 'certificate', ...about, final: true }
@@ -40,6 +41,9 @@ const isGarbage = ({ name, message }: Error, code: string) =>
   code === 'ERR_ASSERTION' ||
   (name === 'HTTPParserError' && !code.includes('EOF')) ||
   /^bad (response|upgrade)$/.test(message)
+
+/** The answer to the first words of TLS is none of TLS. */
+const isPlain = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)
 
 const isAboutTls = (code: string) =>
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|UNABLE_TO|CERT_)|SELF_SIGNED/.test(code)

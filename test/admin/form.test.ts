@@ -2,7 +2,7 @@ import should from 'should'
 import { useAdmin } from '../support/admin'
 import { useBench } from '../support/bench'
 import { closedAddress, json, reply, silence, startMisbehavingServer } from '../support/misbehaving-server'
-import { startMuteServer, type MisbehavingServer } from '../support/misbehaving-server'
+import { startMuteServer, type Behaviour, type MisbehavingServer } from '../support/misbehaving-server'
 import { testCertificate } from '../support/test-certificate'
 
 const fields = { type: 'vision-get-parameter', node: 'dev_camera', parameter: 'fps' }
@@ -48,30 +48,47 @@ describe('the device in an open form', () => {
 
   it('may still be starting', async () => {
     server.behave(reply(502))
-    should((await probe({ address: server.url })).body).eql({ reached: false, problem: 'starting' })
+    should((await probe({ address: server.url })).body).eql({
+      reached: false,
+      problem: 'starting',
+      status: 502,
+    })
   })
 
   describe('that does not answer as one', () => {
-    const page = () => server.behave(reply(200, '<html>', { 'content-type': 'text/html' }))
+    const says = (behaviour: Behaviour) => () => server.behave(behaviour)
+    const html = '<html>400 The plain HTTP request was sent to HTTPS port</html>'
+    const page = (status: number) => says(reply(status, html, { 'content-type': 'text/html' }))
+    const toLogin = { location: '/login' }
+    const who = { message: 'who are you' }
+    const fault = { message: 'disk is full' }
     const here = () => server.url
     const problems: [
       how: string,
       problem: string,
       address: () => string | Promise<string>,
       prepare?: () => void,
+      answer?: { status?: number; said?: string },
     ][] = [
       ['nobody listens', 'refused', closedAddress],
-      ['it has no such resources', 'otherDevice', here],
-      ['it serves pages', 'otherDevice', here, page],
-      ['it says something else', 'otherDevice', here, () => server.behave(json({ name: 'another' }))],
-      ['it leads elsewhere', 'redirected', here, () => server.behave(reply(302, '', { location: '/login' }))],
-      ['a gateway asks who', 'login', here, () => server.behave(json({ message: 'who are you' }, 401))],
-      ['it has enough', 'askedTooOften', here, () => server.behave(json({}, 429, { 'retry-after': '60' }))],
+      ['it has no such resources', 'nothingThere', here, undefined, { status: 404, said: 'nothing here' }],
+      ['a page says so', 'nothingThere', here, page(404), { status: 404 }],
+      ['it serves pages', 'otherDevice', here, page(200)],
+      ['a page of an error', 'otherDevice', here, page(500), { status: 500 }],
+      ['it says something else', 'otherDevice', here, says(json({ name: 'another' })), { status: 200 }],
+      ['it leads elsewhere', 'redirected', here, says(reply(302, '', toLogin)), { status: 302 }],
+      ['a gateway asks who', 'login', here, says(json(who, 401)), { status: 401, said: 'who are you' }],
+      ['it has enough', 'askedTooOften', here, says(json({}, 429, { 'retry-after': '60' })), { status: 429 }],
+      ['it failed', 'inTrouble', here, says(json(fault, 500)), { status: 500, said: 'disk is full' }],
+      ['it cannot now', 'starting', here, says(json(fault, 503)), { status: 503, said: 'disk is full' }],
+      ['a gateway waits in vain', 'behindGateway', here, page(504), { status: 504 }],
+      ['it wants HTTPS', 'wantsHttps', here, page(400), { status: 400 }],
+      ['it speaks no HTTPS', 'notHttps', () => server.url.replace('http:', 'https:')],
       ['it is silent', 'noAnswer', here, () => server.behave(silence)],
       ['it hangs up', 'cutOff', here, () => server.resetConnections(9)],
       ['nobody has that name', 'unknownName', () => 'http://no-such-device.invalid'],
     ]
-    for (const [how, problem, address, prepare] of problems)
+    for (const [how, problem, address, prepare, answer] of problems)
       it(`is told why: ${how}`, async () => {
         prepare?.()
         const { status, body } = await probe({
@@ -79,7 +96,7 @@ describe('the device in an open form', () => {
           deadline: 0.3,
           connectDeadline: 0.3,
         })
-        should({ status, body }).eql({ status: 200, body: { reached: false, problem } })
+        should({ status, body }).eql({ status: 200, body: { reached: false, problem, ...answer } })
         server.resetConnections(0)
       })
 
@@ -91,9 +108,11 @@ describe('the device in an open form', () => {
       await mute.stop()
     })
 
-    it('is told why: nobody knows its certificate', async () => {
+    it('is told why: nobody knows its certificate, and plain HTTP it does not speak', async () => {
       const secure = await startMisbehavingServer(testCertificate)
       should((await probe({ address: secure.url })).body).eql({ reached: false, problem: 'certificate' })
+      const plain = secure.url.replace('https:', 'http:')
+      should((await probe({ address: plain })).body).eql({ reached: false, problem: 'cutOff' })
       await secure.stop()
     })
   })

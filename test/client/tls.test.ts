@@ -43,6 +43,15 @@ describe('TLS', () => {
     ;(server.connections() - before).should.equal(1)
   })
 
+  it('is told apart from a server that does not speak it', async () => {
+    const plain = await startMisbehavingServer()
+    const address = plain.url.replace('http:', 'https:')
+    const failure = await failureOf(client({ address }).getParameter(whichFps))
+    await plain.stop()
+    failure.should.have.properties({ code: 'UNREACHABLE', key: 'not-https' })
+    plain.connections().should.equal(1)
+  })
+
   it('does not accept a certificate for another name', async () => {
     const address = server.url.replace('localhost', '127.0.0.1')
     const failure = await failureOf(client({ address, tls: { ca } }).getParameter(whichFps))

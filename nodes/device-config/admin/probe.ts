@@ -21,7 +21,14 @@ export type Probe =
       /** Milliseconds for one request on an open connection. */
       latency: number
     }
-  | { reached: false; problem: Problem }
+  | {
+      reached: false
+      problem: Problem
+      /** HTTP status, where something answered. */
+      status?: number
+      /** What it said. */
+      said?: string
+    }
 
 /** Why a device was not reached. */
 export type Problem =
@@ -29,11 +36,16 @@ export type Problem =
   | 'refused'
   | 'noAnswer'
   | 'cutOff'
+  | 'notHttps'
+  | 'wantsHttps'
   | 'certificate'
   | 'login'
   | 'starting'
+  | 'inTrouble'
+  | 'behindGateway'
   | 'askedTooOften'
   | 'redirected'
+  | 'nothingThere'
   | 'otherDevice'
 
 /** Asks a device who it is. What keeps it from answering is an answer too. @throws INVALID_INPUT, ABORTED */
@@ -57,7 +69,7 @@ export async function probe({ client }: Inspection, signal: AbortSignal): Promis
   } catch (error) {
     const problem = problemOf(error)
     if (!problem) throw error
-    return { reached: false, problem }
+    return { reached: false, problem, ...answerIn(error) }
   }
 }
 
@@ -67,12 +79,25 @@ function modelOf({ model_name, hostname, serial }: SysInfo): string {
   return serial && hostname.endsWith(`-${serial}`) ? hostname.slice(0, -serial.length - 1) : ''
 }
 
+/** What answered instead of a device that is well. */
+function answerIn(error: unknown): { status?: number; said?: string } {
+  const { status } = causeOf(error) ?? {}
+  const { text } = error instanceof VisionError ? error.values : { text: undefined }
+  return { ...(status !== undefined && { status }), ...(typeof text === 'string' && { said: text }) }
+}
+
 function problemOf(error: unknown): Problem | undefined {
   const { key } = error instanceof VisionError ? error : { key: undefined }
-  const { reason = '' } = causeOf(error) ?? {}
+  const { reason = '', status, body } = causeOf(error) ?? {}
   if (key === 'certificate') return 'certificate'
   if (key === 'redirect') return 'redirected'
+  if (key === 'not-https') return 'notHttps'
   if (key === 'lost') return 'cutOff'
+  // Web servers say so in words of their own, to plain HTTP on a port for HTTPS.
+  if (status === 400 && /\b(https|ssl)\b/i.test(String(body))) return 'wantsHttps'
+  // A device words its failures as JSON; others show a page.
+  if (status === 500 && typeof body === 'object') return 'inTrouble'
+  if (status === 504) return 'behindGateway'
   return reasons[reason] ?? problems[codeOf(error) ?? '']
 }
 
@@ -92,7 +117,7 @@ const problems: Partial<Record<string, Problem>> = {
   RATE_LIMITED: 'askedTooOften',
   DEVICE_FAULT: 'otherDevice',
   BAD_REQUEST: 'otherDevice',
-  NOT_FOUND: 'otherDevice',
+  NOT_FOUND: 'nothingThere',
   TOO_LARGE: 'otherDevice',
   BAD_REPLY: 'otherDevice',
 }
