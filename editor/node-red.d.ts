@@ -35,6 +35,8 @@ declare module '@node-red/editor-client' {
     /** Ends where the visitor answers false. */
     eachConfig(visit: (node: EditorNode) => boolean): void
     eachNode(visit: (node: EditorNode) => boolean): void
+    group(id: string): object | null
+    workspace(id: string): object | null
   }
   interface Hooks {
     /** `id`: of the hook, a dot and a name. Here that of the debug sidebar, called after a message is shown. */

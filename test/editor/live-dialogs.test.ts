@@ -2,7 +2,7 @@ import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { darkTheme } from '../support/dark-theme'
 import { useEditor, type Editor } from '../support/editor'
-import { closedAddress } from '../support/misbehaving-server'
+import { closedAddress, json, startMisbehavingServer } from '../support/misbehaving-server'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const inTab = { z: 'tab', x: 200, y: 100, wires: [[]], device: 'device' }
@@ -46,6 +46,12 @@ describe('dialogs that ask the device', function () {
       should(await editor.page.locator('.vision-answer').textContent()).equal('')
       const refused = await tested(editor, 'Test connection')
       refused.should.match(/127.0.0.1:\d+ refuses connections/)
+      const server = await startMisbehavingServer()
+      server.behave(json({ message: 'disk is full' }, 500))
+      await editor.field('Address').fill(server.url)
+      const inTrouble = await tested(editor, 'Test connection')
+      inTrouble.should.match(/in trouble.*restart it.*It answersHTTP 500: disk is full$/)
+      await server.stop()
       await editor.field('Address').fill('')
       const wrong = await tested(editor, 'Test connection')
       wrong.should.match(/address is empty/)

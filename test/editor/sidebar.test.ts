@@ -10,6 +10,7 @@ import { Sidebar } from '../support/sidebar'
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const far = { z: 'tab', x: 2500, y: 2500, wires: [[]], device: 'device' }
 const reader = { ...far, type: 'vision-get-parameter', pipeline: '0', node: 'dev_camera', parameter: 'fps' }
+const isTab = (node: object) => 'type' in node && node.type === 'tab'
 const trigger = { node: 'dev_stereomatching', service: 'acquisition_trigger' }
 
 describe('the sidebar "Vision devices"', function () {
@@ -38,7 +39,8 @@ describe('the sidebar "Vision devices"', function () {
 
   describe('in English', () => {
     const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
-    const opened = async (flows: object[]) => new Sidebar(await open([tab, config(), ...flows])).show()
+    const opened = async (flows: object[]) =>
+      new Sidebar(await open([...(flows.some(isTab) ? [] : [tab]), config(), ...flows])).show()
 
     it('shows every device with its health, and asks none of them before it is opened', async () => {
       const gone = { ...config(await closedAddress()), id: 'gone', name: 'Cell 2' }
@@ -174,6 +176,47 @@ describe('the sidebar "Vision devices"', function () {
       should(status).match({ ...place, which: 'one', value: 'temp_left' })
       should(stream).match({ device: 'device', stream: 'pose' })
       should(log).match({ device: 'device', log: 'api.log' })
+    })
+
+    it('tells what is missing for subflows too, whose devices and names come from their environment', async () => {
+      const inSubflow = { ...reader, z: 'subflow', device: '${DEVICE}' }
+      const instance = { ...{ z: 'tab', x: 100, y: 100, wires: [] }, type: 'subflow:subflow' }
+      const chosen = (value: string) => ({ name: 'DEVICE', type: 'conf-type', value })
+      const text = (name: string, value: string) => ({ name, type: 'str', value })
+      const group = { type: 'group', z: 'tab', x: 0, y: 0, w: 10, h: 10 }
+      const sidebar = await opened([
+        { ...tab, env: [text('CELL', 'device'), text('NODE', 'dev_of_tab'), text('RATE', 'rate_of_tab')] },
+        { ...config(), id: 'other', name: 'Cell 2' },
+        {
+          ...{ id: 'subflow', type: 'subflow', name: 'cycle', in: [], out: [] },
+          env: [
+            { name: 'DEVICE', type: 'vision-device-config', value: 'device', ui: { type: 'conf-types' } },
+            text('NODE', 'dev_camera'),
+          ],
+        },
+        { ...inSubflow, id: 'named', node: '${NODE}', name: 'rate' },
+        { ...inSubflow, id: 'typed', parameter: 'RATE', parameterType: 'env', name: 'other rate' },
+        { ...instance, id: 'here', name: 'left', env: [text('NODE', 'dev_left')] },
+        { ...instance, id: 'there', name: 'right', env: [chosen('other'), text('NODE', 'dev_right')] },
+        {
+          ...instance,
+          id: 'grouped',
+          name: 'middle',
+          g: 'inner',
+          env: [{ ...text('NODE', 'CELL_NODE'), type: 'env' }],
+        },
+        { ...group, id: 'inner', g: 'outer', nodes: ['grouped'], env: [text('RATE', 'fps')] },
+        { ...group, id: 'outer', nodes: ['inner'], env: [text('CELL_NODE', 'dev_of_group')] },
+        { ...reader, id: 'in-tab', device: '${CELL}', node: '${NODE}' },
+        { ...reader, id: 'nobody', device: '${NOBODY}', node: 'dev_nobody' },
+      ])
+      await sidebar.open('Cell 1')
+      await sidebar.says('Missing on the device', '4')
+      await sidebar.open('Missing on the device')
+      await sidebar.says('dev_left', 'left › rate')
+      await sidebar.says('rate_of_tab', 'left › other rate')
+      await sidebar.says('dev_of_group', 'middle › rate')
+      await sidebar.says('dev_of_tab', 'node')
     })
 
     it('tells what the flows use but the device lacks, and leads to it', async () => {

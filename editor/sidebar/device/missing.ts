@@ -45,16 +45,18 @@ export function missing(device: string): Entry {
   }
 }
 
-const entry = ({ node, kind, name }: Use): Entry => ({
-  key: `${node.id} ${kind} ${name}`,
+const entry = ({ node, instance, kind, name }: Use): Entry => ({
+  key: `${instance?.id ?? ''} ${node.id} ${kind} ${name}`,
   label: name,
   about: sharedText(`sidebar.kind.${kind}`),
-  value: RED.utils.getNodeLabel(node as never, node.type),
+  value: [instance, node].flatMap((each) => (each ? labelOf(each) : [])).join(' › '),
   description: sharedText('sidebar.showNode'),
   icon: 'exclamation-triangle',
   tone: 'bad',
   act: { name: sharedText('sidebar.showNode'), run: () => RED.view.reveal(node.id) },
 })
+
+const labelOf = (node: EditorNode) => RED.utils.getNodeLabel(node as never, node.type)
 
 /** Compares where that is some time ago; nobody waits for it but those who look at the details. */
 function compared(device: string): Finding {
@@ -81,7 +83,9 @@ async function lackingOn(device: string): Promise<Use[]> {
   )
   const lacking = looked.filter(({ is }) => is === 'missing').map(({ use }) => use)
   // Where the pipeline is missing, so is all that lies in it.
-  const inMissing = (node: EditorNode) =>
-    lacking.some((other) => other.node.id === node.id && other.kind === 'pipeline')
-  return lacking.filter(({ node, kind }) => kind === 'pipeline' || !inMissing(node))
+  const inMissing = ({ node, instance }: Use) =>
+    lacking.some(
+      (other) => other.node.id === node.id && other.instance === instance && other.kind === 'pipeline',
+    )
+  return lacking.filter((use) => use.kind === 'pipeline' || !inMissing(use))
 }

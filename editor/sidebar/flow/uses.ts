@@ -4,10 +4,13 @@ import { isObject } from '../../forms/reference'
 import { namesIn } from '../../picks/names'
 import type { PickKind, Place } from '../../picks/offers'
 import { holds } from '../../visibility'
+import { environmentsOf, filled, type Environment } from './environment'
 
 /** A name that a node of the flows uses on its device. */
 export interface Use {
   node: EditorNode
+  /** Of the subflow that the node lies in. */
+  instance?: EditorNode
   kind: PickKind
   name: string
   place: Place
@@ -27,21 +30,31 @@ interface Field {
 
 const known = new Map<string, Field[]>()
 
-/** The fixed names that nodes of the flows use on a device; what a message or an expression gives is not known here. */
+/**
+ * The fixed names that nodes of the flows use on a device, of a subflow for each of its instances. What a message, an
+ * expression or the environment of Node-RED itself gives is not known here.
+ */
 export function usesOf(device: string): Use[] {
   const nodes: EditorNode[] = []
   RED.nodes.eachNode((node) => {
-    if (node['device'] === device && node.type.startsWith('vision-') && !node['d']) nodes.push(node)
+    const its = text(node['device'])
+    const mayUse = its === device || its.includes('${')
+    if (mayUse && node.type.startsWith('vision-') && !node['d']) nodes.push(node)
     return true
   })
-  return nodes.flatMap(usesIn)
+  return nodes.flatMap((node) =>
+    environmentsOf(node)
+      .filter(({ lookUp }) => filled(text(node['device']), lookUp) === device)
+      .flatMap((environment) => usesIn(node, environment)),
+  )
 }
 
-function usesIn(node: EditorNode): Use[] {
+function usesIn(node: EditorNode, { instance, lookUp }: Environment): Use[] {
   const fixed = (field: string): string | undefined => {
     const kind = text(stored(node, `${field}Type`))
     const value = text(stored(node, field)).trim()
-    return (kind && kind !== 'str') || value.includes('${') ? undefined : value
+    if (kind === 'env' && !value.includes('${')) return lookUp(value)
+    return kind && kind !== 'str' && kind !== 'env' ? undefined : filled(value, lookUp)
   }
   const fields = fieldsOf(node.type)
   const has = (kind: PickKind) => fields.some((field) => field.kind === kind)
@@ -63,7 +76,7 @@ function usesIn(node: EditorNode): Use[] {
     if (onNodes.has(kind) && !on) return []
     const names = isTable || (several && rule(several)) ? new Set(namesIn(value)) : [value]
     const place = { pipeline: pipeline ?? '', node: on ?? '' }
-    return [...names].map((name) => ({ node, kind, name, place }))
+    return [...names].map((name) => ({ node, kind, name, place, ...(instance && { instance }) }))
   })
 }
 
