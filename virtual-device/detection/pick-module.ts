@@ -3,6 +3,7 @@ import { returnCodeShape, type Environment, type Json, type Module, type Service
 import { timestampShape } from '../modules/timestamp'
 import { detections, type Detection } from './detections'
 import { shownLoadCarrier } from './load-carriers'
+import { pickAnswer, type ShownItem } from './pick-answer'
 import { preferences } from './preferences'
 import { runState } from './run-state'
 import { search } from './search'
@@ -15,16 +16,15 @@ import {
   suctionGraspShape,
 } from './shapes'
 import { preferredFromCamera, sorted } from './sorting'
-import { suctionCup, suctionGrasps, type SuctionGrasp } from './suction-grasps'
+import { suctionCup, suctionGrasps } from './suction-grasps'
 import { surfaceOf, type Surface } from './surfaces'
-import { uuid } from './uuid'
 
 /** What a caller of a pick module asks for. */
 export interface Wanted {
   /** Those of the surfaces that fit. */
   select: (surfaces: readonly Surface[]) => Surface[]
   /** What an answer says of the item; no items are answered where this is not known. */
-  item?: (surface: Surface) => { type: string; template_id: string; [size: string]: unknown }
+  item?: ShownItem
 }
 
 /** What tells one module for suction grippers from the other. */
@@ -52,7 +52,7 @@ export function pickModule(environment: Environment, kind: PickKind): Module {
   })
 
   const detect = (given: Detection, graspsToo: boolean) => {
-    const { args, frames, look, remark } = given
+    const { args, frames, remark } = given
     run.assertRunning()
     const { select, item } = kind.wanted(given)
     if (graspsToo) suctionCup(args)
@@ -62,44 +62,13 @@ export function pickModule(environment: Environment, kind: PickKind): Module {
 
     const { scene } = found
     const surfaces = select(found.items.map((each) => surfaceOf(each, random, scene.settings.noise)))
-    const placed = { pose_frame: frames.name, timestamp: look().timestamp }
     const preferred = preferredFromCamera(wishes.preferred(), frames)
     const order = { strategies: wishes.strategies(), byDefault: 'gravity' as const, preferred, frames, scene }
-    const items = sorted(surfaces, order).map((surface) => ({ surface, uuid: item ? uuid(random) : '' }))
-    const grasps = graspsToo
-      ? suctionGrasps(environment, given, found, surfaces, wishes).map((grasp) => ({
-          grasp,
-          uuid: uuid(random),
-        }))
-      : []
+    const grasps = graspsToo ? suctionGrasps(environment, given, found, surfaces, wishes) : undefined
     if (!graspsToo && surfaces.length === 0) remark(101, 'no item was found')
     return {
       load_carriers,
-      items: items.flatMap(({ surface, uuid: id }) => {
-        if (!item) return []
-        const of = grasps.filter(({ grasp }) => grasp.surface === surface)
-        return [
-          {
-            ...placed,
-            ...item(surface),
-            uuid: id,
-            pose: frames.answer(surface.pose),
-            view_name: '',
-            view_pose_set: false,
-            view_uuid: '',
-            ...(graspsToo && { grasp_uuids: of.map((grasp) => grasp.uuid) }),
-          },
-        ]
-      }),
-      ...(graspsToo && {
-        grasps: grasps.map(({ grasp, uuid: id }) => ({
-          ...placed,
-          ...shownGrasp(grasp),
-          uuid: id,
-          item_uuid: items.find(({ surface }) => surface === grasp.surface)?.uuid ?? '',
-          pose: frames.answer(grasp.pose),
-        })),
-      }),
+      ...pickAnswer(given, random, { surfaces: sorted(surfaces, order), grasps, item }),
     }
   }
 
@@ -160,10 +129,3 @@ export function pickModule(environment: Environment, kind: PickKind): Module {
     restore: (saved) => wishes.restore((saved as Record<string, Json | undefined>).preferences),
   }
 }
-
-const shownGrasp = ({ surface: { length, width }, quality }: SuctionGrasp) => ({
-  type: 'SUCTION',
-  quality,
-  max_suction_surface_length: length,
-  max_suction_surface_width: width,
-})

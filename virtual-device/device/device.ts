@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Variant } from '../../lib/contract'
-import { bootPhase, type BootPhase } from './boot-phase'
+import type { BootPhase } from './boot-phase'
+import { Boots } from './boots'
 import type { Clock } from '../clock'
 import { CallList } from './call-list'
 import { DeviceNodes, type Pipeline } from './device-nodes'
@@ -13,14 +14,15 @@ import { defaultScenario, mergedScenario } from './merge-scenario'
 import type { LogLevel } from '../module'
 import type { Nodes } from './nodes'
 import type { ResolvedOptions } from '../options'
-import { Refusal } from '../server/refusal'
 import type { RunningModule } from './running-module'
+import { Saving } from './saving'
 import type { Scenario } from '../scenario'
 import type { Store } from '../storage/store'
 import { templatesOf } from '../storage/collections'
 import { navigationOf } from '../streams/navigation'
 import { streams, type Streams } from '../streams/streams'
 import { bootedFirmware, factorySettings, type SystemState } from './system-state'
+import { UpdateSlot } from './update-slot'
 
 const logNames: Readonly<Record<Variant, readonly string[]>> = {
   single: ['api.log', 'stereo.log', 'camera.log', 'dynamics.log', 'gev.log'],
@@ -42,21 +44,20 @@ export class Device {
   /** Called after each change of the scenario. */
   scenarioChanged: (() => void) | undefined
   private current: Scenario = defaultScenario([])
-  private unsaved = false
-  private readonly startedAt: number
-  private rebootedAt: number | undefined
-  private boots = 1
-  private readonly stopping = new AbortController()
-  private updating = false
+  private readonly boots: Boots
+  private readonly saving: Saving
+  readonly updates: UpdateSlot
 
   constructor(
     readonly options: ResolvedOptions,
-    private readonly store?: Store,
+    store?: Store,
     saved?: DeviceState,
   ) {
     this.variant = options.variant
     this.clock = options.clock
-    this.startedAt = this.clock.now()
+    this.boots = new Boots(this.clock, () => this.current)
+    this.updates = new UpdateSlot(this.boots)
+    this.saving = new Saving(store, () => this.state())
     this.identity = identity(options.variant, options.seed)
     const folder =
       options.state === undefined ? undefined : resolve(options.state, `files-${options.variant}`)
@@ -101,13 +102,12 @@ export class Device {
   }
 
   get phase(): BootPhase {
-    if (this.rebootedAt === undefined) return 'ready'
-    return bootPhase(this.clock.now() - this.rebootedAt, this.current)
+    return this.boots.phase
   }
 
   /** Seconds since the last boot. */
   get uptime(): number {
-    return this.clock.now() - (this.rebootedAt ?? this.startedAt)
+    return this.boots.uptime
   }
 
   /** @throws TypeError a sentence, and nothing is applied */
@@ -132,24 +132,17 @@ export class Device {
   /** Changes settings of the system. */
   change(settings: Partial<SystemState>): void {
     this.system = { ...this.system, ...settings }
-    this.unsaved = true
+    this.saving.changed()
   }
 
   /** Something changed that a restart must find again. */
   changed(): void {
-    this.unsaved = true
+    this.saving.changed()
   }
 
   /** Ends when all changes are on the disk; undefined where there is nothing to wait for. */
   saved(): Promise<void> | undefined {
-    if (!this.store || !this.unsaved) return undefined
-    this.unsaved = false
-    return this.store
-      .save(() => this.state())
-      .catch((error: unknown) => {
-        this.unsaved = true
-        throw error
-      })
+    return this.saving.saved()
   }
 
   state(): DeviceState {
@@ -166,28 +159,10 @@ export class Device {
     this.note('INFO', 'rebooting')
     const kept = this.nodes.state()
     this.change({ firmware: bootedFirmware(this.system.firmware) })
-    this.rebootedAt = this.clock.now()
-    this.boots += 1
-    this.updating = false
+    this.boots.again()
     this.streams.clear()
     this.nodes = this.startNodes(kept)
     this.setScenario({ license: this.system.license })
-  }
-
-  /** @throws Refusal 400 while another update is under way */
-  beginUpdate() {
-    if (this.updating) throw new Refusal(400, 'another update is under way')
-    this.updating = true
-    const { boots } = this
-    const rebooted = () => this.boots !== boots
-    return {
-      /** When the device is stopped altogether. */
-      stopped: this.stopping.signal,
-      rebooted,
-      end: () => {
-        if (!rebooted()) this.updating = false
-      },
-    }
   }
 
   /** Begins what a device does by itself. @param address that it listens on */
@@ -196,7 +171,7 @@ export class Device {
   }
 
   stop(): void {
-    this.stopping.abort()
+    this.updates.stop()
     this.streams.stop()
   }
 

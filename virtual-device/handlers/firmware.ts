@@ -22,7 +22,7 @@ export const firmware = {
     return { message: 'rebooting' }
   },
   uploadFirmware: async (device, { file }) => {
-    const done = device.beginUpdate()
+    const done = device.updates.take()
     try {
       const check = new ArtifactCheck()
       await receive(file, (chunk) => check.add(chunk))

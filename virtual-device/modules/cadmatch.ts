@@ -1,16 +1,9 @@
-import { distance } from '../../lib/robotics/pose'
 import { detections, type Detection } from '../detection/detections'
 import { answering } from '../detection/answering'
-import { depthNodeOf } from '../detection/images'
-import { shownLoadCarrier } from '../detection/load-carriers'
-import { matchAnswer } from '../detection/match-answer'
-import { measured } from '../detection/measured'
-import { objectGrasps } from '../detection/object-grasps'
+import { cadObjects } from '../detection/cad-objects'
 import { posePriorServices, type PosePrior } from '../detection/pose-priors'
 import { preferences } from '../detection/preferences'
 import { runState } from '../detection/run-state'
-import { search } from '../detection/search'
-import { ServiceFailure } from '../detection/service-failure'
 import {
   collisionDetectionShape,
   compartmentShape,
@@ -19,12 +12,10 @@ import {
   objectGraspShape,
   placedShape,
 } from '../detection/shapes'
-import { preferredFromCamera, sorted } from '../detection/sorting'
 import { graspServices, type TemplateGrasp } from '../detection/template-grasps'
 import { templateRecords } from '../detection/template-records'
 import { returnCodeShape, type DeviceEnvironment, type Environment, type Json, type Module } from '../module'
 import { cadMatchParameters } from './cadmatch.parameters'
-import { InvalidArgument } from './invalid-argument'
 import { timestampShape } from './timestamp'
 
 /** The grasps and the pose priors of all templates, for all pipelines. */
@@ -36,67 +27,22 @@ const cadRecords = ({ templates, changed }: DeviceEnvironment) => {
   }
 }
 
-/** Our choice: a pose prior leads to an object that is not farther away, metres. */
-const priorReach = 0.1
-
 /** Finds objects by their shape. */
 export function cadMatch(environment: Environment): Module {
-  const { random, changed, now, ofDevice, parameter } = environment
+  const { changed, now, ofDevice } = environment
   const { grasps, priors } = ofDevice(cadRecords)
   const run = runState(environment)
   const wishes = preferences(['gravity', 'match_score', 'preferred_orientation'], changed)
   const detection = detections(environment, {
     durations: { load_carrier_detection_time: 0.35, object_detection_time: 0.5, processing_time: 0.2 },
   })
+  const objects = cadObjects(environment, { grasps, priors, wishes })
   let requested = 0
 
   const detect = (given: Detection) => {
-    const { args, parameters: own, frames, remark, took } = given
     requested = now()
     run.assertRunning()
-    const template = grasps.assertTemplate(args.template_id as string | undefined, 'template_id')
-    const starts = priorsOf((args.pose_prior_ids ?? []) as string[], priors.get([], [template]))
-    const depth = depthNodeOf(environment)
-    if (depth === 'stereomatching' && parameter(depth, 'quality') === 'Low')
-      throw new ServiceFailure(-8, 'the quality of the depth images is Low: Medium is needed at least')
-    const found = search(environment, given)
-    const { loadCarrier, scene } = found
-    const load_carriers = loadCarrier ? [shownLoadCarrier(loadCarrier, frames)] : []
-    if (found.nothing) return { load_carriers }
-
-    const near = starts.map(({ pose, pose_frame }) => frames.inCamera(pose, pose_frame).position)
-    took('object_detection_time')
-    const matching = found.items
-      .filter(({ curved, score }) => curved && score >= Number(own.min_score))
-      .map(({ pose, score }) => ({ pose: measured(pose, random, scene.settings.noise), score }))
-      .filter(
-        ({ pose }) => near.length === 0 || near.some((each) => distance(each, pose.position) <= priorReach),
-      )
-    const preferred = preferredFromCamera(wishes.preferred(), frames)
-    const order = {
-      strategies: wishes.strategies(),
-      byDefault: 'match_score' as const,
-      preferred,
-      frames,
-      scene,
-    }
-    const matches = sorted(matching, order).slice(0, Number(own.max_matches))
-    if (matches.length === 0)
-      if (found.items.some(({ curved }) => curved) || !scene.items.some(({ curved }) => curved))
-        remark(101, `no object '${template}' was found`)
-      else remark(152, 'there are objects outside of the region, the load carrier or the image')
-    const possible = objectGrasps(environment, given, found, matches, grasps.get([], [template]), preferred)
-    if (possible.trimmed) remark(106, 'only the best 100 grasps are returned')
-    const shown = matchAnswer(given, random, matches, possible.grasps, 'match_uuid')
-    return {
-      load_carriers,
-      grasps: shown.grasps,
-      matches: shown.matches.map((each) => ({
-        ...each.shown,
-        score: each.match.score,
-        template_id: template,
-      })),
-    }
+    return objects(given)
   }
 
   return {
@@ -170,11 +116,3 @@ export function cadMatch(environment: Environment): Module {
     },
   }
 }
-
-/** @throws InvalidArgument for an id that the template has no prior of */
-const priorsOf = (ids: readonly string[], known: readonly PosePrior[]): PosePrior[] =>
-  ids.map((id, index) => {
-    const prior = known.find((each) => each.id === id)
-    if (prior) return prior
-    throw new InvalidArgument(`pose_prior_ids[${index}]: the template has no pose prior '${id}'`)
-  })

@@ -1,10 +1,9 @@
-import { identity, type Pose } from '../../lib/robotics/pose'
 import { cameraCalibration } from '../cell/camera-calibration'
 import { Cell } from '../cell/cell'
 import { cellPicture } from '../cell/picture'
 import type { Environment, Json, Module, ServiceDefinition } from '../module'
-import type { ParameterValue } from '../parameter'
 import { handEyeParameters } from './hand-eye-calibration.parameters'
+import { givenCalibration, noCalibration } from './hand-eye-given'
 import { handEyePoses } from './hand-eye-poses'
 import {
   calibrationShape,
@@ -13,10 +12,9 @@ import {
   tagShape,
   wholePose,
   type Calibration,
-  type HandEyeTag,
 } from './hand-eye-shapes'
 import { solution } from './hand-eye-solution'
-import { complete, InvalidArgument, type Given } from './invalid-argument'
+import { InvalidArgument } from './invalid-argument'
 import { poseShape } from './pose-shape'
 
 /** Finds where the camera sits on the robot or beside it. */
@@ -74,7 +72,8 @@ export function handEyeCalibration(environment: Environment): Module {
           // What was computed before is not what a later save should store.
           result = undefined
           const found = solution(poses.list(), parameters, cell.view)
-          if ('refusal' in found) return { ...found.refusal, ...blank(parameters) }
+          if ('refusal' in found)
+            return { ...found.refusal, ...noCalibration(parameters.robot_mounted === true) }
           result = found.calibration
           return { ...outcome(true, 0, 'Calibration computed; it counts once it is saved.'), ...result }
         },
@@ -86,7 +85,10 @@ export function handEyeCalibration(environment: Environment): Module {
         call: ({ parameters }) =>
           saved
             ? { ...outcome(true, 0, 'Calibration returned.'), ...saved }
-            : { ...outcome(false, 2, 'No calibration is saved.'), ...blank(parameters) },
+            : {
+                ...outcome(false, 2, 'No calibration is saved.'),
+                ...noCalibration(parameters.robot_mounted === true),
+              },
       },
       set_calibration: {
         description: 'Sets and saves a known transformation.',
@@ -95,7 +97,7 @@ export function handEyeCalibration(environment: Environment): Module {
         response: outcomeShape,
         call: ({ args }) => {
           try {
-            result = saved = known(args)
+            result = saved = givenCalibration(args)
           } catch (error) {
             if (error instanceof InvalidArgument) return outcome(false, 12, error.message)
             throw error
@@ -139,24 +141,3 @@ export function handEyeCalibration(environment: Environment): Module {
     },
   }
 }
-
-/** All fields of a calibration, for answers that have none. */
-const blank = (parameters: Readonly<Record<string, ParameterValue>>): Calibration => ({
-  pose: identity(),
-  robot_mounted: parameters.robot_mounted === true,
-  error: 0,
-  translation_error_meter: 0,
-  rotation_error_degree: 0,
-  tags: [],
-})
-
-/** What `set_calibration` is given. Throws an InvalidArgument where an orientation is none. */
-const known = ({ pose, robot_mounted, tags }: Record<string, unknown>): Calibration => ({
-  ...blank({ robot_mounted: robot_mounted === true }),
-  pose: complete(pose as Pose, 'pose'),
-  tags: ((tags ?? []) as Given<HandEyeTag>[]).map(({ id = '', size = 0, pose }, index) => ({
-    id,
-    size,
-    pose: complete(pose, `tags[${index}].pose`),
-  })),
-})

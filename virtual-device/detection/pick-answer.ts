@@ -1,0 +1,61 @@
+import type { Detection } from './detections'
+import type { SuctionGrasp } from './suction-grasps'
+import type { Surface } from './surfaces'
+import { uuid } from './uuid'
+
+/** What an answer says of the item that a surface belongs to. */
+export type ShownItem = (surface: Surface) => { type: string; template_id: string; [size: string]: unknown }
+
+interface Picked {
+  /** In the order of the answer. */
+  surfaces: readonly Surface[]
+  /** Those on the surfaces; undefined where none were asked for. */
+  grasps: readonly SuctionGrasp[] | undefined
+  /** No items are answered without it. */
+  item: ShownItem | undefined
+}
+
+/** Items and suction grasps as answers show them, tied by uuids. */
+export function pickAnswer(
+  { frames, look }: Pick<Detection, 'frames' | 'look'>,
+  random: () => number,
+  { surfaces, grasps, item }: Picked,
+) {
+  const placed = { pose_frame: frames.name, timestamp: look().timestamp }
+  const items = surfaces.map((surface) => ({ surface, uuid: item ? uuid(random) : '' }))
+  const named = grasps?.map((grasp) => ({ grasp, uuid: uuid(random) }))
+  return {
+    items: items.flatMap(({ surface, uuid: id }) => {
+      if (!item) return []
+      const of = named?.filter(({ grasp }) => grasp.surface === surface)
+      return [
+        {
+          ...placed,
+          ...item(surface),
+          uuid: id,
+          pose: frames.answer(surface.pose),
+          view_name: '',
+          view_pose_set: false,
+          view_uuid: '',
+          ...(of && { grasp_uuids: of.map((grasp) => grasp.uuid) }),
+        },
+      ]
+    }),
+    ...(named && {
+      grasps: named.map(({ grasp, uuid: id }) => ({
+        ...placed,
+        ...shownGrasp(grasp),
+        uuid: id,
+        item_uuid: items.find(({ surface }) => surface === grasp.surface)?.uuid ?? '',
+        pose: frames.answer(grasp.pose),
+      })),
+    }),
+  }
+}
+
+const shownGrasp = ({ surface: { length, width }, quality }: SuctionGrasp) => ({
+  type: 'SUCTION',
+  quality,
+  max_suction_surface_length: length,
+  max_suction_surface_width: width,
+})

@@ -1,0 +1,24 @@
+import { identity, type Pose } from '../../lib/robotics/pose'
+import type { Calibration, HandEyeTag } from './hand-eye-shapes'
+import { complete, type Given } from './invalid-argument'
+
+/** All fields of a calibration, for answers that have none. */
+export const noCalibration = (robot_mounted: boolean): Calibration => ({
+  pose: identity(),
+  robot_mounted,
+  error: 0,
+  translation_error_meter: 0,
+  rotation_error_degree: 0,
+  tags: [],
+})
+
+/** The calibration that `set_calibration` is given. @throws InvalidArgument where an orientation is none */
+export const givenCalibration = ({ pose, robot_mounted, tags }: Record<string, unknown>): Calibration => ({
+  ...noCalibration(robot_mounted === true),
+  pose: complete(pose as Pose, 'pose'),
+  tags: ((tags ?? []) as Given<HandEyeTag>[]).map(({ id = '', size = 0, pose }, index) => ({
+    id,
+    size,
+    pose: complete(pose, `tags[${index}].pose`),
+  })),
+})
