@@ -37,15 +37,14 @@ export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields):
       word = error ? told.listed(error) : 'destinationKept'
       look()
     }
-    const kept = keepListed({ device, stream, destination, signal, onChange })
+    const kept = keepListed({ node, device, stream, destination, signal, onChange })
     onLink((state) => {
       // It may have restarted, and has forgotten its destinations then.
       if (state === 'ready') kept.look()
       look()
     })
     await aborted(signal)
-    const left = await kept.close()
-    if (left) node.warn(left.message)
+    await kept.end()
   })
 
   handleInput(RED, node, { atOnce: 1, room: 100 }, async (_msg, { signal }) => {

@@ -59,6 +59,7 @@ export async function receive(
   }
   const kept = keeps
     ? keepListed({
+        node,
         device,
         stream,
         destination,
@@ -95,7 +96,6 @@ export async function receive(
   clearInterval(reporting)
   watching.close()
   // The port stays ours until the device no longer sends there.
-  const left = await kept?.close()
-  if (left) node.warn(left.message)
+  await kept?.end()
   await listener.close()
 }
