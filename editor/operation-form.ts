@@ -36,6 +36,7 @@ export function operationForm(dialog: Dialog) {
     shownFor = wanted
     const chosen = all.find(({ id }) => id === wanted)
     about.text(chosen ? aboutText(chosen) : wanted && all.length ? sharedText('form.noOperation') : '')
+    about.toggleClass('vision-pick-mark', !chosen)
     if (chosen) input.turnTo(wanted, chosen.shape)
     input.draw({
       shape: chosen ? withAbout(chosen) : emptyGroup,

@@ -1,12 +1,17 @@
 import type { OperationId } from '../../lib/contract'
 import { loadContract } from '../device-config/admin/load-later'
-import { invalidInput } from '../shared/node-error'
+import { sentence } from '../../lib/client/sentences'
+import { nearNames } from '../shared/near-names'
+import { invalidInput, spoken } from '../shared/node-error'
 
-/** The operation of that name. @throws INVALID_INPUT where there is none */
+/** The operation of that name. @throws INVALID_INPUT with similar names where there is none */
 export function operationNamed(given: unknown): OperationId {
   if (given === undefined || given === '') throw invalidInput('empty-field', { field: 'operation' })
   if (typeof given !== 'string') throw invalidInput('not-text', { field: 'operation' })
   const id = given.trim()
-  if (Object.hasOwn(loadContract().operations, id)) return id as OperationId
-  throw invalidInput('no-operation', { operation: id })
+  const { operations } = loadContract()
+  if (Object.hasOwn(operations, id)) return id as OperationId
+  const names = nearNames(id, Object.keys(operations))
+  const near = names.length > 0 ? sentence('near-names', { names: names.join(', ') }, spoken()) : ''
+  throw invalidInput('no-operation', { operation: id, near })
 }

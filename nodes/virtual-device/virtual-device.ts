@@ -42,10 +42,14 @@ export default (RED: NodeAPI) => {
   )
 }
 
-/** A message starts or stops the device by its topic, or changes the scenario by its payload. */
+const topics = ['start', 'stop', 'scenario']
+
+/** A message starts or stops the device by its topic, or changes the scenario by its payload, with no topic too. */
 async function act(supervisor: Supervisor, { topic, payload }: NodeMessage): Promise<void> {
   if (topic === 'start') return supervisor.start()
   if (topic === 'stop') return supervisor.stop()
+  if (topic && !topics.includes(topic))
+    throw invalidInput('unknown-topic', { topic, known: topics.join(', ') })
   if (typeof payload !== 'object' || payload === null) throw invalidInput('no-scenario')
   return supervisor.change(payload)
 }

@@ -38,6 +38,10 @@ describe('the dialog of device-request', function () {
       // Node-RED moves the focus once more when the dialog has slid in.
       await operation.click({ trial: true })
       await operation.focus()
+      await operation.fill('getlo')
+      await operation.blur()
+      await editor.page.locator('.vision-pick-mark', { hasText: 'There is no such operation.' }).waitFor()
+      await operation.fill('')
       await operation.pressSequentially('etlo')
       await editor.offers('Operation').filter({ hasText: 'GET /logs/{log}' }).click()
       await said(editor, 'Reads the last entries of a log, or the whole log as text. · GET /logs/{log}')

@@ -61,6 +61,12 @@ describe('device-request', () => {
     const wrong: [what: string, message: object, said: RegExp][] = [
       ['no operation', {}, /operation is empty/],
       ['an unknown operation', { operation: 'getCoffee' }, /no operation getCoffee/],
+      [
+        'a slip of the pen',
+        { operation: 'getSystm' },
+        /no operation getSystm\. Similar names are: getSystem/,
+      ],
+      ['a part of names', { operation: 'Gripper' }, /: \w*GripperElements?, .*Choose one/],
       ['a number for an operation', { operation: 5 }, /operation must give text/],
       ['a list for the inputs', { operation: 'getSystem', payload: [] }, /input must give an object/],
       ['an input that is missing', { operation: 'getLog', payload: {} }, /log is missing/],
@@ -75,6 +81,17 @@ describe('device-request', () => {
     for (const [what, message, said] of wrong)
       it(`refuses ${what}`, () =>
         bench.send({ ...message }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: said }))
+  })
+
+  describe('of an operation that there is not', () => {
+    const bench = useBench(request({ operation: 'getSystm' }), multi)
+
+    it('shows that as any other input that is not valid', async () => {
+      await bench.state('ready')
+      await bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT' })
+      await bench.status('INVALID_INPUT')
+      should(bench.statuses.at(-1)).match({ fill: 'red' })
+    })
   })
 
   describe('of a file', () => {

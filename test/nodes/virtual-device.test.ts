@@ -49,6 +49,15 @@ describe('virtual-device', () => {
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /holds no scenario/ })
   })
 
+  it('knows its topics, and takes no other one for a scenario', async () => {
+    for (const topic of ['stpo', 'Stop', 'cell 1'])
+      await bench.send({ topic, payload: { latency_ms: 9 } }).should.be.rejectedWith({
+        code: 'INVALID_INPUT',
+        message: new RegExp(`"${topic}".*start, stop, scenario`),
+      })
+    ;(await state({ topic: '' })).scenario.latency_ms.should.equal(7)
+  })
+
   it('is not green while it is offline', async () => {
     await state({ payload: { offline: true } })
     should(bench.statuses.at(-1)).match({ fill: 'grey', text: /offline$/ })
