@@ -53,6 +53,22 @@ describe('texts in other languages', () => {
       })
 })
 
+describe('texts in German', () => {
+  it('call a node of the flow "der Node", as Node-RED does, and one of the device "der Knoten"', () => {
+    const folders = [
+      ...nodeNames.map((node) => join('nodes', node, 'locales')),
+      join('lib', 'client', 'locales'),
+    ]
+    for (const folder of folders)
+      for (const file of readdirSync(join(root, folder, 'de')))
+        for (const feminine of [
+          /\b(die|eine|keine|jede|diese|andere|nächste|eigene|ihre)\s+(\w+\s+)?([A-Z]\w+-)?Node\b(?!-)/gi,
+          /\b(in|mit|von|bei|aus|zu)\s+(der|einer|keiner|jeder|dieser|ihrer)\s+(\w+\s+)?([A-Z]\w+-)?Node\b(?!-)/gi,
+        ])
+          source(folder, 'de', file).should.not.match(feminine, `${folder}: ${file}`)
+  })
+})
+
 const textsOf = (node: string, language: string) =>
   flat(JSON.parse(source('nodes', node, 'locales', language, `${node}.json`)) as object)
 
