@@ -19,6 +19,9 @@ export function carefulPositions(
     failed(new VisionError({ code: 'INVALID_INPUT', key: 'log-position', values }, { language }))
     return undefined
   }
+  const works = () => {
+    isFailing = false
+  }
   const trying = (step: () => void) => {
     try {
       step()
@@ -28,14 +31,16 @@ export function carefulPositions(
   }
   return {
     folder: positions.folder,
-    load: (log) => positions.load(log).catch(tell),
-    replace: (log, kept) =>
-      positions.replace(log, kept).then(() => {
-        isFailing = false
-      }, tell),
-    begin: (log) => trying(() => positions.begin(log)),
-    add: (log, entries) => trying(() => positions.add(log, entries)),
-    end: (log) => positions.end(log).catch(tell),
+    load: (log) =>
+      positions.load(log).catch((problem: unknown) => {
+        tell(problem)
+        return 'damaged'
+      }),
+    replace: (log, kept) => positions.replace(log, kept).then(works, tell),
+    announce: (log, kept, entries) => positions.announce(log, kept, entries).then(works, tell),
+    leaving: (log, left, leaving) => trying(() => positions.leaving(log, left, leaving)),
+    moved: (log, left, others) => trying(() => positions.moved(log, left, others)),
+    end: (log, kept) => positions.end(log, kept).then(works, tell),
     rest: (log) => trying(() => positions.rest(log)),
     close: () => positions.close().catch(tell),
   }

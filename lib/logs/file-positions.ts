@@ -1,133 +1,91 @@
-import { close, fdatasync, openSync, writeSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { writeDurably } from '../files/write-durably'
-import { Memory, type Kept } from './memory'
-import type { Damaged, Positions, Saved } from './positions'
-import type { Seen } from './seen'
+import { createHash } from 'node:crypto'
+import { bootId } from '../files/boot-id'
+import { lineFiles, type LineFiles } from '../files/line-files'
+import type { Kept } from './memory'
+import { positionLines, readPosition } from './position-lines'
+import type { Positions } from './positions'
 
-/** Marks and times of entries. */
-type Pairs = [number, number][]
+/** Names of files may be longer nowhere. */
+const longestName = 150
 
-interface FirstLine {
-  version: number
-  /** Whose log it is. */
-  device: string
-  complete: boolean
-  emptySince?: number | undefined
-  tail: Pairs
-  gone: Pairs
+/** A file name for any log: of its own, also where the system takes upper and lower case for the same. */
+function nameOf(log: string): string {
+  const plain = /[a-z0-9_-]/
+  const name = Array.from(Buffer.from(log), (byte) => {
+    const character = String.fromCharCode(byte)
+    return plain.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`
+  }).join('')
+  const short = name.length > longestName ? createHash('sha256').update(log).digest('hex') : name
+  return `${short}.position`
 }
 
-/**
- * The lines after the first: entries that were handed on, or that some are about to be, or that all have been; or when
- * following ended in good order, by the clock of this computer in ms.
- */
-type Line = Pairs | 'begin' | 'end' | { rested: number }
-
-/** Entries after which a file is written anew, so that it does not grow for ever. */
+/** Entries and messages after which a file is written anew, so that it does not grow for ever. */
 const tidyAfter = 4000
 
-const sync = promisify(fdatasync)
-const shut = promisify(close)
-
 /**
- * Keeps positions in a folder, a file for each log. Its first line is a whole position, replaced as a whole and synced;
- * the lines after it are what was handed on since. A line is written in some microseconds, so that one for each message
- * can be afforded; a line that is not complete does not count.
+ * Keeps positions in a folder, a file for each log.
  * @param device whose logs they are: what was kept of another device does not count
  */
-export function filePositions(folder: string, device: string): Positions {
-  const files = new Map<string, { descriptor: number; entries: number }>()
-  const nameOf = (log: string) => join(folder, `${encodeURIComponent(log).replaceAll('.', '%2E')}.position`)
+export const filePositions = (folder: string, device: string): Positions =>
+  positionsIn(lineFiles(folder), device, bootId())
 
-  const write = (log: string, line: Line) => {
-    let file = files.get(log)
-    if (!file) files.set(log, (file = { descriptor: openSync(nameOf(log), 'a', 0o600), entries: 0 }))
-    writeSync(file.descriptor, `${JSON.stringify(line)}\n`)
-    return file
+/** @param boot the present run of the computer, undefined where the system does not tell */
+export function positionsIn(files: LineFiles, device: string, boot: string | undefined): Positions {
+  /** Logs whose files say what is so. */
+  const sound = new Map<string, { items: number; isSynced: boolean }>()
+
+  /** Where that fails, the file does not go on telling what has been so; it is written anew when that can be done. */
+  const spoiled = (log: string, error: unknown): never => {
+    sound.delete(log)
+    files.spoil(nameOf(log))
+    throw error
   }
-  const shutFile = async (log: string) => {
-    const file = files.get(log)
-    files.delete(log)
-    if (file) await shut(file.descriptor)
-  }
-  const load = async (log: string): Promise<Saved | Damaged | undefined> => {
-    const text = await textOf(nameOf(log))
-    const saved = text === undefined ? undefined : read(text, device)
-    if (!saved || saved === 'damaged') return saved
-    // What follows a torn line would not be read.
-    await replace(log, new Memory(saved.kept).kept())
-    if (saved.isUncertain) write(log, 'begin')
-    return saved
-  }
-  const replace = async (log: string, { tail, gone, complete, emptySince }: Kept) => {
-    await shutFile(log)
-    const first: FirstLine = {
-      version: 1,
-      device,
-      complete,
-      emptySince,
-      tail: pairs(tail),
-      gone: pairs(gone),
+  const append = (log: string, line: string, items: number, mayWait = false) => {
+    const state = sound.get(log)
+    if (!state) return
+    try {
+      files.append(nameOf(log), line)
+    } catch (error) {
+      spoiled(log, error)
     }
-    await writeDurably(nameOf(log), `${JSON.stringify(first)}\n`, 0o600)
+    state.items += items
+    state.isSynced &&= mayWait
+  }
+  const sync = async (log: string) => {
+    const state = sound.get(log)
+    if (!state || state.isSynced) return
+    await files.sync(nameOf(log)).catch((error: unknown) => spoiled(log, error))
+    state.isSynced = true
+  }
+  const replace = async (log: string, kept: Kept) => {
+    const line = positionLines.first(device, kept)
+    await files.replace(nameOf(log), line).catch((error: unknown) => spoiled(log, error))
+    sound.set(log, { items: 0, isSynced: true })
   }
 
   return {
-    folder,
-    load,
+    folder: files.folder,
+    load: async (log) => {
+      const text = await files.read(nameOf(log))
+      const saved = text === undefined ? undefined : readPosition(text, device, boot)
+      // What follows a torn line would not be read.
+      if (saved && saved !== 'damaged') await replace(log, saved.kept)
+      return saved
+    },
     replace,
-    begin: (log) => void write(log, 'begin'),
-    add: (log, entries) => {
-      if (entries.length > 0) write(log, pairs(entries)).entries += entries.length
+    announce: async (log, kept, entries) => {
+      if (!sound.has(log)) await replace(log, kept)
+      append(log, positionLines.announced(entries, boot), entries.length)
+      await sync(log)
     },
-    end: async (log) => {
-      const { descriptor, entries } = write(log, 'end')
-      await sync(descriptor)
-      if (entries > tidyAfter) await load(log)
+    leaving: (log, left, leaving) => append(log, positionLines.leaving(left, leaving), 1),
+    // Not noted, it would not make anything leave again.
+    moved: (log, left, others) => append(log, positionLines.moved(left, others), others.length, true),
+    end: async (log, kept) => {
+      if ((sound.get(log)?.items ?? Infinity) > tidyAfter) await replace(log, kept)
+      else await sync(log)
     },
-    rest: (log) => void write(log, { rested: Date.now() }),
-    close: async () => {
-      for (const log of [...files.keys()]) await shutFile(log)
-    },
-  }
-}
-
-const pairs = (entries: readonly Seen[]): Pairs => entries.map(({ mark, timestamp }) => [mark, timestamp])
-const entriesOf = (given: Pairs): Seen[] => given.map(([mark, timestamp]) => ({ mark, timestamp }))
-
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-function read(text: string, device: string): Saved | Damaged | undefined {
-  try {
-    const [head = '', ...lines] = text.slice(0, text.lastIndexOf('\n')).split('\n')
-    const first = JSON.parse(head) as FirstLine
-    if (first.version !== 1) return 'damaged'
-    if (first.device !== device) return undefined
-    const rest = lines.map((line) => JSON.parse(line) as Line)
-    const all = [...first.tail, ...rest.flatMap((line) => (Array.isArray(line) ? line : []))]
-    const last = rest.at(-1)
-    const rested = typeof last === 'object' && 'rested' in last ? Date.now() - last.rested : -1
-    return {
-      kept: {
-        tail: entriesOf(all),
-        complete: first.complete,
-        gone: entriesOf(first.gone),
-        ...(first.emptySince !== undefined && { emptySince: first.emptySince }),
-      },
-      isUncertain: rest.findLast((line) => typeof line === 'string') === 'begin',
-      ...(rested >= 0 && { restedFor: rested }),
-    }
-  } catch {
-    return 'damaged'
+    rest: (log) => append(log, positionLines.rested(boot), 1),
+    close: () => files.close(),
   }
 }

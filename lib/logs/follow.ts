@@ -13,7 +13,12 @@ const onTimer = (milliseconds: number, signal: AbortSignal) =>
 
 /** In the place of a log: that all logs have been followed. */
 const allLogs = ' all'
-const emptyPosition = { tail: [], complete: true, gone: [] }
+const emptyPosition = { tail: [], complete: true, gone: [], doubtful: [] }
+
+/** Answers of a device that is there: other logs may be fine. */
+const isOfOneLog = (error: unknown) =>
+  isVisionError(error) &&
+  ['BAD_REPLY', 'BAD_REQUEST', 'DEVICE_FAULT', 'FORBIDDEN', 'INVALID_INPUT'].includes(error.code)
 
 /**
  * Follows one log or all logs of a device: hands on what is new, in order, each entry once. Where it cannot be shown
@@ -46,6 +51,7 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
       limit,
       batch,
       handlers,
+      isNew: hasBegun || knewAll,
       ...(positions && { positions }),
     })
     await log.resume()
@@ -63,10 +69,16 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
         : [only]
     let went: Went = 'none'
     let isMissing = names.length === 0
+    let failure: { error: unknown } | undefined
     for (const name of names) {
       const log = followed.get(name) ?? (await follow(name))
       const info = listed?.find((one) => one.name === name)
-      const looked = await look(log, info, listed !== undefined && !info)
+      const looked = await look(log, info, listed !== undefined && !info).catch((error: unknown) => {
+        if (!isOfOneLog(error)) throw error
+        failure ??= { error }
+        log.missed()
+        return 'none' as const
+      })
       if (isClosed()) return went
       isMissing ||= looked === 'missing'
       if (looked === 'behind' || (looked === 'entries' && went === 'none')) went = looked
@@ -74,14 +86,14 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
     if (!hasBegun && only === undefined) await positions?.replace(allLogs, emptyPosition)
     hasBegun = true
     isQuiet = went === 'none'
-    tell({ doing: went === 'behind' ? 'catchingUp' : isMissing ? 'missing' : 'following' })
+    if (failure) tell({ doing: 'failing', error: failure.error })
+    else tell({ doing: went === 'behind' ? 'catchingUp' : isMissing ? 'missing' : 'following' })
     return went
   }
 
   const look = async (log: FollowedLog, info: LogInfo | undefined, isMissing: boolean) => {
     try {
       if (isMissing) return await missing(log)
-      if (hasBegun || knewAll) await log.beginEmpty()
       const hasStarted = await log.begin(start === 'last' ? last : 0)
       const { entries, behind } = await log.look(info)
       return behind ? 'behind' : entries > 0 || hasStarted ? 'entries' : 'none'

@@ -15,6 +15,8 @@ export interface Shown {
   entries: readonly Seen[]
   /** It is the whole log. */
   whole: boolean
+  /** It is shorter than was asked for. */
+  short: boolean
   /** More cannot be asked for: it is the whole log, or the longest answer. */
   final: boolean
   /** The log is as it was at the look before, by date and size. */
@@ -32,7 +34,7 @@ export function judge(memory: Memory, shown: Shown): Verdict | 'more' {
   const { entries, whole, final } = shown
   const { tail, complete } = memory
   // An emptied log says nothing; once there are entries, it shows whether they go on.
-  if (entries.length === 0) return { from: 0 }
+  if (entries.length === 0) return final ? { from: 0 } : 'more'
   const found = alignments(tail.map(toMark), entries.map(toMark))
 
   const proven = found.filter((known) => isProven(memory, known, final))
@@ -49,7 +51,7 @@ export function judge(memory: Memory, shown: Shown): Verdict | 'more' {
   if (fewestNew !== undefined)
     return { from: fewestNew, ...(!shown.unchanged && { gap: 'uncountable' as const }) }
   const from = behindKnown(memory, entries)
-  return { from, gap: whole || from > 0 ? 'replaced' : 'overrun' }
+  return { from, gap: shown.short || from > 0 ? 'replaced' : 'overrun' }
 }
 
 const toMark = ({ mark }: Seen) => mark

@@ -1,4 +1,5 @@
 import type { LogInfo } from '../contract'
+import { Doubtful } from './doubtful'
 import type { Seen } from './seen'
 
 /** Entries that are remembered of a log, and at most, where as many are from one moment. */
@@ -16,6 +17,8 @@ export interface Kept {
   complete: boolean
   /** Entries that were handed on and were no longer in the log later: should they come back, they are not new. */
   gone: readonly Seen[]
+  /** Marks of entries behind the position that may have been handed on: the program died in the middle of that. */
+  doubtful: readonly number[]
   /** Date of the log when it was found empty: while it stays so, nothing was written and lost again. */
   emptySince?: number
 }
@@ -28,6 +31,7 @@ export class Memory {
   /** Since the last look, looking failed: what was missed may be long. */
   interrupted: boolean
   #emptySince: number | undefined
+  readonly #doubtful: Doubtful
   /** Date and size before the newest look; the log has not changed while these have not. */
   listed: LogInfo | undefined
   /** Date and size with the newest look. */
@@ -41,13 +45,19 @@ export class Memory {
   #sinceRestart = 0
 
   constructor(
-    { tail, complete, gone, emptySince }: Kept = { tail: [], complete: true, gone: [] },
+    { tail, complete, gone, doubtful, emptySince }: Kept = {
+      tail: [],
+      complete: true,
+      gone: [],
+      doubtful: [],
+    },
     interrupted = false,
   ) {
     this.complete = complete
     this.gone = gone
     this.interrupted = interrupted
     this.#emptySince = emptySince
+    this.#doubtful = new Doubtful(doubtful)
     this.#take(tail)
   }
 
@@ -58,6 +68,7 @@ export class Memory {
   /** These were handed on, or left out on purpose: the position moves behind them. */
   add(entries: readonly Seen[]): void {
     this.#take(entries)
+    for (const entry of entries) this.#doubtful.passed(entry)
     this.#sinceRestart += entries.length
     if (this.#sinceRestart >= remembered) this.gone = []
   }
@@ -84,7 +95,14 @@ export class Memory {
 
   kept(): Kept {
     const { tail, complete, gone } = this
-    return { tail, complete, gone, ...(this.#emptySince !== undefined && { emptySince: this.#emptySince }) }
+    const { marks: doubtful } = this.#doubtful
+    const emptySince = this.#emptySince
+    return { tail, complete, gone, doubtful, ...(emptySince !== undefined && { emptySince }) }
+  }
+
+  /** Whether it may have been handed on already. */
+  isDoubtful(entry: Seen | undefined): boolean {
+    return entry !== undefined && this.#doubtful.has(entry)
   }
 
   /** Whether an overlap of so many entries holds two different times: equal entries have the same time. */

@@ -4,8 +4,6 @@ import type { Seen } from './seen'
 /** A position as it was kept. */
 export interface Saved {
   kept: Kept
-  /** The program ended between handing on entries and noting that: the next ones may have been handed on already. */
-  isUncertain: boolean
   /** Milliseconds since following was ended in good order; absent where it was not. */
   restedFor?: number
 }
@@ -13,7 +11,10 @@ export interface Saved {
 /** There is a position, and it cannot be read. */
 export type Damaged = 'damaged'
 
-/** Where positions in the logs of one device are kept. A position is noted after the entries have been handed on. */
+/**
+ * Where positions in the logs of one device are kept. Entries are announced, then leave one part after the other, and
+ * the position moves: so whoever finds it after a death knows which entries may have left without that being noted.
+ */
 export interface Positions {
   /** Where, for people. */
   folder: string
@@ -21,12 +22,17 @@ export interface Positions {
   load: (log: string) => Promise<Saved | Damaged | undefined>
   /** Replaces what is kept of a log. Resolves when it would survive a power failure. */
   replace: (log: string, kept: Kept) => Promise<void>
-  /** Entries are about to be handed on. */
-  begin: (log: string) => void
-  /** These have been handed on. Survives the end of this program from now on. */
-  add: (log: string, entries: readonly Seen[]) => void
-  /** All have. Resolves when what was noted would survive a power failure. */
-  end: (log: string) => Promise<void>
+  /**
+   * These, the next behind the position `kept`, are about to be handed on. Resolves when that would survive a power
+   * failure.
+   */
+  announce: (log: string, kept: Kept, entries: readonly Seen[]) => Promise<void>
+  /** Of those announced, so many have been handed on; the next ones, up to number `leaving`, leave now. */
+  leaving: (log: string, left: number, leaving: number) => void
+  /** The position is behind so many of those announced, and behind these; the other ones have not left. */
+  moved: (log: string, left: number, others: readonly Seen[]) => void
+  /** A look is over at this position. Resolves when nothing that left would leave again after a power failure. */
+  end: (log: string, kept: Kept) => Promise<void>
   /** Following ends here, in good order: up to now the log has been looked at without interruption. */
   rest: (log: string) => void
   close: () => Promise<void>

@@ -1,15 +1,12 @@
-import type { Log, LogEntry, LogInfo } from '../contract'
-import { isVisionError } from '../client/vision-error'
+import type { LogEntry, LogInfo } from '../contract'
 import { judge, type GapReason, type Verdict } from './judge'
+import { answerOf, growth, isWhole, lastLines, mostOf, type Answer, type Reading } from './last-lines'
 import type { Memory } from './memory'
-import { seen, type Seen } from './seen'
-import type { LogSource } from './source'
+import type { Seen } from './seen'
 
 /** Fewest entries beyond the overlap to ask for, and after an interruption, in which more may have come. */
 const room = 8
 const roomAfterInterruption = 64
-/** Where the answer does not tell, ask for so many times as much. */
-const growth = 4
 
 export interface Found {
   /** Oldest first, with what is to be remembered of each. */
@@ -23,14 +20,6 @@ export interface Found {
   behind: boolean
 }
 
-export interface Reading {
-  source: LogSource
-  log: string
-  /** Longest answer to ask for, entries; less once an answer was too long to be read. */
-  most: number
-  signal: AbortSignal
-}
-
 /**
  * Reads the entries of a log that come after what is remembered, with as few lines as will prove that none is missing.
  * Nothing moves: `memory` stays where it is but for what it knows about the log's date and size.
@@ -38,17 +27,21 @@ export interface Reading {
  */
 export async function readNew(reading: Reading, memory: Memory): Promise<Found> {
   const expected = memory.interrupted ? roomAfterInterruption : room
-  let limit = Math.min(reading.most, memory.overlap + Math.max(expected, memory.recent))
+  let limit = Math.min(mostOf(reading), memory.overlap + Math.max(expected, memory.recent))
+  let before: Answer | undefined
   for (let asked = 1; ; asked++) {
-    const { log, ...info } = await lastLines(reading, limit)
-    limit = Math.min(limit, reading.most)
-    // A shorter answer can only be the whole log.
-    const whole = log.length < limit
-    const entries = log.map(seen)
+    const last = await lastLines(reading, limit)
+    const { log, ...info } = last
+    limit = Math.min(limit, mostOf(reading))
+    const answer = answerOf(last, limit)
+    const { entries } = answer
+    const whole = isWhole(answer, before)
+    before = answer
     const verdict = judge(memory, {
       entries,
       whole,
-      final: whole || limit >= reading.most,
+      short: log.length < limit,
+      final: whole || limit >= mostOf(reading),
       unchanged: isSame(memory.info, info),
     })
     const { glimpsed } = memory
@@ -56,25 +49,16 @@ export async function readNew(reading: Reading, memory: Memory): Promise<Found> 
     if (!isLost) memory.glimpsed = entries.at(-1) ?? glimpsed
     if (verdict !== 'more') {
       memory.info = info
+      // What was too long need not stay.
+      reading.readable = reading.readable && 2 * reading.readable
       // The device lost its newest entries between two answers.
       if (isLost) verdict.gap ??= 'replaced'
-      if (log.length === 0) return { entries: [], seen: [], behind: false, emptyDate: info.date }
+      if (log.length === 0)
+        return { entries: [], seen: [], behind: false, ...(whole && { emptyDate: info.date }) }
       memory.glimpsed = undefined
       return found(memory, { log, entries, verdict, whole, behind: asked > 1 && verdict.from < log.length })
     }
-    limit = Math.min(reading.most, limit * growth)
-  }
-}
-
-/** Reads the last lines of a log; fewer of them where the client takes no answer of that length. */
-export async function lastLines(reading: Reading, limit: number): Promise<Log> {
-  const { source, log, signal } = reading
-  try {
-    return await source.getLog({ log, limit }, { signal })
-  } catch (error) {
-    if (!isVisionError(error) || error.key !== 'too-long-reply' || limit <= room) throw error
-    reading.most = Math.ceil(limit / 2)
-    return lastLines(reading, reading.most)
+    limit = Math.min(mostOf(reading), limit * growth)
   }
 }
 

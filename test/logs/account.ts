@@ -4,12 +4,18 @@ import type { logs } from '../../lib'
 const key = ({ timestamp, level, component, message }: LogEntry) =>
   `${timestamp} ${level} ${component} ${message}`
 
+interface Item {
+  key: string
+  /** It says that it may have come before, and it may. */
+  mayRepeat: boolean
+}
+
 /** What came of one log, and whether that can be: in order, nothing twice, nothing missing but at gaps. */
 export class Account {
   /** Entries between gaps. */
-  readonly #runs: string[][] = [[]]
-  /** What was handed on when the process died, and can come again. */
-  #mayRepeat: string[] = []
+  readonly #runs: Item[][] = [[]]
+  /** All that came, in order. After a death, what had not been noted may come again: once. */
+  readonly #handedOn: { key: string; mayRepeat?: boolean }[] = []
   readonly #from: number
   gaps = 0
 
@@ -20,16 +26,24 @@ export class Account {
 
   take(lines: readonly logs.LogLine[]): void {
     for (const line of lines) {
-      const at = line.repeated ? this.#mayRepeat.indexOf(key(line)) : -1
-      if (at < 0) this.#runs.at(-1)?.push(key(line))
-      else this.#mayRepeat.splice(at, 1)
+      const before = line.repeated
+        ? this.#handedOn.find((one) => one.mayRepeat && one.key === key(line))
+        : undefined
+      if (before) before.mayRepeat = false
+      this.#handedOn.push({ key: key(line) })
+      this.#runs.at(-1)?.push({ key: key(line), mayRepeat: before !== undefined })
     }
   }
 
-  /** The process dies after these were handed on. */
-  diedAfter(lines: readonly logs.LogLine[]): void {
-    this.take(lines)
-    this.#mayRepeat = lines.map(key)
+  /** The process has died. @param noted how many of the entries that came were noted. @returns how many were not */
+  died(noted: number): number {
+    const open = this.#handedOn.slice(noted).filter(({ mayRepeat }) => mayRepeat === undefined)
+    for (const one of open) one.mayRepeat = true
+    return open.length
+  }
+
+  get handedOn(): number {
+    return this.#handedOn.length
   }
 
   gap(): void {
@@ -41,27 +55,34 @@ export class Account {
     return this.#runs.reduce((sum, run) => sum + run.length, 0)
   }
 
+  /** How many say that they may have come before, and may. */
+  get repeated(): number {
+    return this.#runs.flat().filter(({ mayRepeat }) => mayRepeat).length
+  }
+
   /** @returns what is wrong, or nothing */
   wrong(written: readonly LogEntry[]): string | undefined {
     const truth = written.map(key)
-    let place = this.#from
+    let least = this.#from
     for (const [index, run] of this.#runs.entries()) {
+      const starts = index === 0 ? [least] : truth.slice(least).map((_, at) => least + at)
+      const ends = endsOf(truth, run, index === 0 ? starts : [...starts, truth.length])
       const isLast = index === this.#runs.length - 1
-      const least = place
-      if (isLast) place = truth.length - run.length
-      else if (index > 0) place = firstPlace(truth, run, least)
-      const differs = run.findIndex((entry, at) => truth[place + at] !== entry)
-      if (place < least || differs >= 0 || (index === 0 && place !== this.#from))
-        return `run ${index} of ${this.#runs.length} (${run.length} entries) does not follow on ${least} of ${truth.length}: at ${place}, entry ${differs}`
-      place += run.length
+      const end = isLast ? ends.find((place) => place === truth.length) : ends[0]
+      if (end === undefined)
+        return `run ${index} of ${this.#runs.length} (${run.length} entries, the first ${run[0]?.key ?? ''}) does not follow on ${least} of ${truth.length}`
+      least = end
     }
     return undefined
   }
 }
 
-/** The first place from `least` on where the run stands as a whole; beyond the end where it does not. */
-function firstPlace(truth: readonly string[], run: readonly string[], least: number): number {
-  let place = least
-  while (place + run.length <= truth.length && run.some((entry, at) => truth[place + at] !== entry)) place++
-  return place
+/** Where the run can end that begins at one of these places, lowest first: what may repeat need not be there. */
+function endsOf(truth: readonly string[], run: readonly Item[], starts: readonly number[]): number[] {
+  let places = starts
+  for (const { key, mayRepeat } of run) {
+    const behind = places.filter((place) => truth[place] === key).map((place) => place + 1)
+    places = mayRepeat ? [...new Set([...places, ...behind])].sort((one, two) => one - two) : behind
+  }
+  return [...places]
 }

@@ -1,74 +1,114 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { filePositions } from '../../lib/logs/file-positions'
+import { lineFiles, type LineFiles } from '../../lib/files/line-files'
+import { filePositions, positionsIn } from '../../lib/logs/file-positions'
 import { followLogs } from '../../lib/logs/follow'
 import type { LogGap } from '../../lib/logs/follow-options'
+import { positionLines, readPosition } from '../../lib/logs/position-lines'
 import type { Saved } from '../../lib/logs/positions'
-import { seededRandom } from '../../virtual-device/random'
 import { eventually } from '../support/eventually'
 
 const entries = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ mark: from + index, timestamp: (from + index) / 10 }))
-const start = { tail: entries(0, 3), complete: true, gone: [] }
+const kept = (to: number) => ({ tail: entries(0, to), complete: true, gone: [], doubtful: [] as number[] })
+const log = 'x/../y.log'
 
 describe('positions in files', () => {
   let folder = ''
-  const open = (device = 'a') => filePositions(folder, device)
+  const open = (device = 'a', boot: string | undefined = 'one') =>
+    positionsIn(lineFiles(folder), device, boot)
   const file = () => join(folder, readdirSync(folder)[0] ?? '')
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cellsight-positions-'))))
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  const noted = async () => {
-    const positions = open()
-    await positions.replace('x/../y.log', start)
-    positions.begin('x/../y.log')
-    positions.add('x/../y.log', entries(3, 5))
-    positions.add('x/../y.log', entries(5, 6))
+  /** Of six entries, two have left and one leaves. */
+  const interrupted = async (boot?: string) => {
+    const positions = open('a', boot)
+    await positions.replace(log, kept(3))
+    await positions.announce(log, kept(3), entries(3, 9))
+    positions.leaving(log, 0, 2)
+    positions.leaving(log, 2, 3)
     return positions
   }
-  const load = (device?: string) => open(device).load('x/../y.log')
+  const load = async (device?: string, boot?: string) => {
+    const positions = open(device, boot)
+    const saved = await positions.load(log)
+    await positions.close()
+    return saved
+  }
 
-  it('are found again as they were left, after a kill and after an end in good order', async () => {
-    await (await noted()).close()
-    should(await load()).match({ kept: { tail: entries(0, 6), complete: true, gone: [] }, isUncertain: true })
-    const positions = open()
-    await positions.end('x/../y.log')
-    await positions.close()
+  it('tell after a kill what was leaving, and after a power failure what may have left', async () => {
+    await (await interrupted()).close()
+    const copy = readFileSync(file())
+    should(await load()).match({ kept: { ...kept(5), doubtful: [5] } })
+    // Found in doubt once, it stays so until the position is behind it.
+    should(await load('a', 'two')).match({ kept: { ...kept(5), doubtful: [5] } })
+    writeFileSync(file(), copy)
+    should(await load('a', 'two')).match({ kept: { ...kept(5), doubtful: [5, 6, 7, 8] } })
+  })
+
+  it('expect the worst where the system does not tell whether it has started anew', async () => {
+    const name = join(folder, 'x')
+    const lines = lineFiles(folder)
+    await lines.replace('x', positionLines.first('a', kept(3)))
+    lines.append('x', positionLines.announced(entries(3, 6), undefined))
+    await lines.close()
+    should(readPosition(readFileSync(name, 'utf8'), 'a', undefined)).match({
+      kept: { ...kept(3), doubtful: [3, 4, 5] },
+    })
+  })
+
+  it('are found as they were left, after a kill and after an end in good order', async () => {
+    const positions = await interrupted()
+    positions.moved(log, 3, [])
+    await positions.announce(log, kept(6), entries(6, 8))
+    positions.leaving(log, 0, 1)
+    positions.moved(log, 2, entries(8, 10))
+    await positions.end(log, kept(10))
     const killed = await load()
-    should(killed).match({ isUncertain: false })
+    should(killed).match({ kept: kept(10) })
     should(killed).not.have.property('restedFor')
-    positions.rest('x/../y.log')
+    const next = open()
+    await next.load(log)
+    next.rest(log)
+    await next.close()
+    const copy = readFileSync(file())
+    should(((await load()) as Saved).restedFor).be.within(0, 5000)
+    writeFileSync(file(), copy)
+    // Nobody knows how long the computer was off.
+    should(await load('a', 'two')).not.have.property('restedFor')
     await positions.close()
-    const saved = await load()
-    should((saved as Saved).restedFor).be.within(0, 5000)
     readdirSync(folder).length.should.equal(1)
   })
 
-  it('do without a line that is not complete, and go on behind it', async () => {
-    await (await noted()).close()
-    truncateSync(file(), readFileSync(file()).length - 4)
-    const positions = open()
-    should(await positions.load('x/../y.log')).match({ kept: { tail: entries(0, 5) }, isUncertain: true })
-    positions.add('x/../y.log', entries(5, 7))
-    await positions.close()
-    should(await load()).match({ kept: { tail: entries(0, 7) } })
+  it('do without what a power failure has torn, and go on behind it', async () => {
+    await (await interrupted()).close()
+    const whole = readFileSync(file())
+    for (const torn of [whole.subarray(0, -4), Buffer.concat([whole, Buffer.alloc(60)])]) {
+      writeFileSync(file(), torn)
+      const isCut = torn.length < whole.length
+      const positions = open()
+      should(await positions.load(log)).match({
+        kept: isCut ? { ...kept(3), doubtful: [3, 4] } : { ...kept(5), doubtful: [5] },
+      })
+      positions.moved(log, 0, entries(isCut ? 3 : 5, 7))
+      await positions.close()
+      should(await load()).match({ kept: kept(7) })
+    }
+  })
+
+  it('remove what a killed writer left behind', async () => {
+    await (await interrupted()).close()
+    writeFileSync(`${file()}.0123abcd.tmp`, 'half')
+    await load()
+    readdirSync(folder).length.should.equal(1)
   })
 
   it('know a damaged file from none, and from that of another device', async () => {
     should(await load()).be.undefined()
-    await (await noted()).close()
+    await (await interrupted()).close()
     should(await load('b')).be.undefined()
     appendFileSync(file(), 'nonsense\n')
     should(await load()).equal('damaged')
@@ -76,13 +116,35 @@ describe('positions in files', () => {
     should(await load()).equal('damaged')
   })
 
+  it('have a file for each log, whatever it is called', async () => {
+    const names = [
+      'a.log',
+      'A.log',
+      'ä.log',
+      '../a.log',
+      'a/b',
+      'con',
+      '%61.log',
+      '\ud800',
+      ' all',
+      'x'.repeat(300),
+    ]
+    const positions = open()
+    for (const [index, name] of names.entries()) await positions.replace(name, kept(index))
+    await positions.close()
+    new Set(readdirSync(folder).map((name) => name.toLowerCase())).size.should.equal(names.length)
+    for (const [index, name] of names.entries()) should(await open().load(name)).match({ kept: kept(index) })
+  })
+
   it('do not grow for ever', async () => {
     const positions = open()
-    await positions.replace('a.log', start)
+    await positions.replace('a.log', kept(3))
     for (let from = 3; from < 30_000; from += 1000) {
-      positions.begin('a.log')
-      positions.add('a.log', entries(from, from + 1000))
-      await positions.end('a.log')
+      const tail = entries(Math.max(0, from - 500), from)
+      await positions.announce('a.log', { ...kept(0), tail }, entries(from, from + 1000))
+      positions.leaving('a.log', 0, 1000)
+      positions.moved('a.log', 1000, [])
+      await positions.end('a.log', { ...kept(0), tail: entries(from + 500, from + 1000) })
     }
     await positions.close()
     readFileSync(file()).length.should.be.below(250_000)
@@ -90,16 +152,40 @@ describe('positions in files', () => {
     should((saved as Saved).kept.tail.at(-1)).eql(entries(30_002, 30_003)[0])
   })
 
+  it('do not say what is no longer so where they could not be written, and say it again when they can', async () => {
+    const files = lineFiles(folder)
+    let isFull = false
+    const onDisk: LineFiles = {
+      ...files,
+      append: (name, line) => {
+        if (isFull) throw new Error('ENOSPC')
+        files.append(name, line)
+      },
+      replace: (name, line) => (isFull ? Promise.reject(new Error('ENOSPC')) : files.replace(name, line)),
+    }
+    const positions = positionsIn(onDisk, 'a', 'one')
+    await positions.replace(log, kept(3))
+    isFull = true
+    await positions.announce(log, kept(3), entries(3, 4)).should.be.rejectedWith('ENOSPC')
+    positions.leaving(log, 0, 1)
+    positions.moved(log, 1, [])
+    should(await load()).equal('damaged')
+    isFull = false
+    await positions.end(log, kept(4))
+    should(await load()).match({ kept: kept(4) })
+    await positions.close()
+  })
+
   it('that cannot be kept are told, and following goes on', async () => {
     writeFileSync(join(folder, 'taken'), '')
     const problems: string[] = []
     const lines: string[] = []
-    const log = ['one', 'two'].map((message) => ({ level: 'INFO', component: 'x', message, timestamp: 1 }))
+    const shown = ['one', 'two'].map((message) => ({ level: 'INFO', component: 'x', message, timestamp: 1 }))
     const follower = followLogs(
       {
         source: {
           listLogs: () => Promise.resolve([{ name: 'a.log', date: 1 }]),
-          getLog: ({ limit }) => Promise.resolve({ name: 'a.log', date: 1, log: log.slice(-limit) }),
+          getLog: ({ limit }) => Promise.resolve({ name: 'a.log', date: 1, log: shown.slice(-limit) }),
         },
         log: 'a.log',
         start: 'kept',
@@ -116,39 +202,5 @@ describe('positions in files', () => {
     should(problems[0]).match(/position in the logs cannot be kept in .*taken/)
     await follower.close()
     lines.should.eql([])
-  })
-
-  it('bring every entry once over kills at any moment, but for those that say so', async function () {
-    this.timeout(30_000)
-    const kills = process.env['CELLSIGHT_LONG'] === '1' ? 100 : 6
-    const random = seededRandom(7)
-    const output = join(folder, 'output')
-    const total = 400
-    writeFileSync(output, '')
-    const lines = () =>
-      readFileSync(output, 'utf8')
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as { number: number; repeated: boolean })
-    for (let round = 0; round <= kills; round++) {
-      const child = fork(join(__dirname, 'followed-until-killed.js'), [
-        join(folder, 'kept'),
-        output,
-        String(total),
-      ])
-      const ended = once(child, 'exit')
-      if (round < kills) {
-        const until = lines().length + 1 + Math.floor(random() * (total / kills / 2))
-        await eventually(() => lines().length.should.be.aboveOrEqual(until))
-        child.kill('SIGKILL')
-      }
-      await ended
-    }
-    const once_: number[] = []
-    for (const { number, repeated } of lines()) {
-      if (number === once_.at(-1) && repeated) continue
-      once_.push(number)
-    }
-    once_.should.eql(Array.from({ length: total }, (_, index) => index))
   })
 })

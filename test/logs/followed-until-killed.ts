@@ -1,41 +1,65 @@
 import { appendFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
-import { logs } from '../../lib'
+import { setImmediate as turn } from 'node:timers/promises'
+import { createClient, logs } from '../../lib'
 
-/** A program that follows a log of so many entries, one message each, and writes what came to a file. */
-const [folder = '', output = '', total = '0'] = process.argv.slice(2)
-const all = Array.from({ length: Number(total) }, (_, index) => ({
-  level: 'INFO',
-  component: 'x',
-  message: String(index),
-  timestamp: Math.floor(index / 7),
-}))
-let shown = 0
+/**
+ * A program that follows a log of a device and writes what comes to a file, an entry a line. It kills itself at one of
+ * the points of a look, or ends by itself after a look that brings nothing, and tells how many points it has passed.
+ */
+const [folder = '', output = '', address = '', log = '', dieAt = '0'] = process.argv.slice(2)
+let points = 0
+const point = () => {
+  if (++points === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
+}
 
+/** The same object; before and behind each call of a method is a point. */
+function withPoints<Thing extends object>(thing: Thing): Thing {
+  return new Proxy(thing, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => {
+        point()
+        const result: unknown = Reflect.apply(value, target, given)
+        if (result instanceof Promise) return result.finally(point)
+        point()
+        return result
+      }
+    },
+  })
+}
+
+const client = createClient({ address })
+let looks = 0
+let brought = 0
 const follower = logs.followLogs(
   {
-    source: {
-      listLogs: () => Promise.resolve([{ name: 'a.log', date: shown }]),
-      getLog: ({ limit }) => {
-        const log = all.slice(0, shown).slice(-limit)
-        shown = all.length
-        return Promise.resolve({ name: 'a.log', date: shown, log })
-      },
-    },
-    log: 'a.log',
+    source: withPoints({ listLogs: client.listLogs, getLog: client.getLog }),
+    log,
     start: 'kept',
-    positions: logs.filePositions(folder, 'a'),
-    pace: { shortest: 1, longest: 1 },
+    positions: withPoints(logs.filePositions(folder, address)),
+    batch: 2,
+    wait: () => {
+      if (++looks > 1 && brought === 0) {
+        void follower.close().then(async () => {
+          process.send?.({ points })
+          await client.close()
+          process.disconnect()
+        })
+      }
+      brought = 0
+      return turn()
+    },
   },
   {
-    onEntries: async ([line]) => {
-      await wait(1)
-      appendFileSync(
-        output,
-        `${JSON.stringify({ number: Number(line?.message), repeated: line?.repeated === true })}\n`,
-      )
-      if (line?.message === String(all.length - 1)) void follower.close()
+    onEntries: async (lines) => {
+      brought += lines.length
+      // Within one call, as a message either reaches the next node or does not.
+      appendFileSync(output, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      point()
+      await turn()
+      point()
     },
-    onGap: () => process.exit(3),
+    onGap: ({ reason }) => appendFileSync(output, `${JSON.stringify({ message: reason })}\n`),
   },
 )

@@ -31,6 +31,8 @@ interface SimulatedLog {
 }
 
 const texts = ['exposure adapted', 'temperature ok', 'no grid', 'lost lock', 'slow', 'connection timed out']
+/** An empty text, several lines of text, and what is left of bytes that are no text. */
+const oddTexts = ['', 'trace:\n  at one\n  at two', '\n', 'caf\ufffd \ufffd\ufffd']
 const levels = ['DEBUG', 'INFO', 'INFO', 'WARN', 'ERROR']
 
 /** A device whose time passes only when it is told to; all that happens follows from `random`. */
@@ -41,6 +43,8 @@ export class SimulatedDevice implements logs.LogSource {
   readonly #resolution: number
   readonly #hidesSize: boolean
   readonly #saysOneThing: boolean
+  /** The limit of an answer counts lines of text: fewer entries come, of which some have several. */
+  readonly #countsText: boolean
   readonly #random: () => number
   readonly #faults: Faults
   isQuiet = false
@@ -54,6 +58,7 @@ export class SimulatedDevice implements logs.LogSource {
     this.#resolution = this.#pick([1e-6, 1e-3, 1])
     this.#hidesSize = random() < 0.2
     this.#saysOneThing = random() < 0.2
+    this.#countsText = random() < 0.2
     this.logs = names.map((name) => ({
       name,
       entries: [],
@@ -108,7 +113,14 @@ export class SimulatedDevice implements logs.LogSource {
     const log = this.logs.find((one) => one.name === name && !one.isGone)
     this.#unread.delete(name)
     if (!log) return Promise.reject(new VisionError({ code: 'NOT_FOUND', key: 'not-found' }))
-    return Promise.resolve({ ...this.#info(log), log: log.entries.slice(-limit) })
+    return Promise.resolve({ ...this.#info(log), log: this.#lastLines(log.entries, limit) })
+  }
+
+  #lastLines(entries: readonly LogEntry[], limit: number): LogEntry[] {
+    if (!this.#countsText) return entries.slice(-limit)
+    let lines = 0
+    const first = entries.findLastIndex(({ message }) => (lines += message.split('\n').length) > limit)
+    return entries.slice(first + 1)
   }
 
   /** Requests take time, and fail while the network is away. */
@@ -138,11 +150,15 @@ export class SimulatedDevice implements logs.LogSource {
         log.burst = { left: this.#below(this.#faults.equalBurst), entry: this.#entry() }
       this.#goOn(log)
     }
-    if (this.#random() < 0.05 * seconds) this.#trouble(this.#pick(this.#faults.kinds))
+    if (this.#random() >= 0.05 * seconds) return
+    // Sometimes all comes together.
+    do this.#trouble(this.#pick(this.#faults.kinds))
+    while (this.#random() < 0.4)
   }
 
   #trouble(kind: Trouble | undefined) {
     const log = this.#pick(this.logs)
+    if (this.#random() < 0.2) this.#write(log, this.#below(2 * this.#faults.burst))
     if (kind === 'clock') this.#clock += this.#random() < 0.5 ? 3600 : -3600
     if (kind === 'network') this.#networkBackIn = this.#random() * (this.#random() < 0.2 ? 4000 : 20)
     if (kind === 'vanish') log.isGone = !log.isGone
@@ -150,7 +166,11 @@ export class SimulatedDevice implements logs.LogSource {
       this.#networkBackIn = 5 + 20 * this.#random()
       for (const each of this.logs) {
         if (this.#random() < 0.3) this.#forget(each, this.#below(30))
-        if (this.#random() < 0.2) each.entries.length = 0
+        if (this.#random() < 0.2) {
+          each.entries.length = 0
+          // A log that nobody has seen other than empty cannot be told from one that stays so.
+          if (each.arrived === 0) each.written.length = 0
+        }
       }
     }
   }
@@ -185,7 +205,8 @@ export class SimulatedDevice implements logs.LogSource {
   #entry(): LogEntry {
     const timestamp = Math.floor(this.#clock / this.#resolution) * this.#resolution
     if (this.#saysOneThing) return { component: 'dev_api', level: 'INFO', message: 'alive', timestamp }
-    const message = this.#pick(texts) + (this.#random() < 0.3 ? ` ${this.#below(1000)}` : '')
+    const text = this.#random() < 0.05 ? this.#pick(oddTexts) : this.#pick(texts)
+    const message = text + (this.#random() < 0.3 ? ` ${this.#below(1000)}` : '')
     return { component: this.#pick(['dev_camera', 'dev_api']), level: this.#pick(levels), message, timestamp }
   }
 

@@ -23,12 +23,24 @@ const everything: Faults = {
 describe('following simulated logs', function () {
   this.timeout(isLong ? 600_000 : 60_000)
 
-  const check = async (title: string, faults: Faults, most: number, ofGaps: (gaps: number) => void) => {
+  const check = async (
+    title: string,
+    faults: Faults,
+    most: number,
+    ofGaps: (gaps: number, replay: string) => void,
+  ) => {
+    let all = 0
     for (const seed of seeds) {
-      const { wrong, gaps } = await simulate(seed, entries, faults, most)
-      should(wrong).eql([], `${title}: replay with CELLSIGHT_SEED=${seed}`)
-      ofGaps(gaps)
+      const { wrong, gaps, batch, mostOpen, repeated } = await simulate(seed, entries, faults, most)
+      const replay = `${title}: replay with CELLSIGHT_SEED=${seed}`
+      should(wrong).eql([], replay)
+      ofGaps(gaps, replay)
+      // What can come again: after a kill what was just leaving, after a power failure what was announced.
+      should(mostOpen.kill).be.belowOrEqual(batch, replay)
+      should(mostOpen.power).be.belowOrEqual(500, replay)
+      all += repeated
     }
+    if (given === undefined) should(all).be.above(0)
   }
 
   for (const beginsAnew of [false, true])
@@ -40,6 +52,6 @@ describe('following simulated logs', function () {
       'seen',
       { ...everything, holds: 1e9, mayBeEmpty: false, kinds: ['clock', 'network', 'vanish'] },
       1e9,
-      (gaps) => should(gaps).equal(0),
+      (gaps, replay) => should(gaps).equal(0, replay),
     ))
 })

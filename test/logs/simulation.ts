@@ -1,8 +1,9 @@
 import { logs } from '../../lib'
+import { positionsIn } from '../../lib/logs/file-positions'
 import { seededRandom } from '../../virtual-device/random'
 import { Account } from './account'
-import { keptInMemory } from './kept-in-memory'
 import { SimulatedDevice, type Faults } from './simulated-device'
+import { SimulatedDisk, type Death } from './simulated-disk'
 
 export interface Outcome {
   /** What is wrong, empty where nothing is. */
@@ -11,6 +12,11 @@ export interface Outcome {
   handedOn: number
   gaps: number
   restarts: number
+  /** Most entries of a message. */
+  batch: number
+  /** Entries that came again, marked, and most that could have after one death of each kind. */
+  repeated: number
+  mostOpen: Record<Death, number>
 }
 
 /** Milliseconds without anything new, after which everything must have come. */
@@ -24,32 +30,41 @@ export async function simulate(
   most: number,
 ): Promise<Outcome> {
   const random = seededRandom(seed)
-  const names = random() < 0.5 ? ['one.log'] : ['one.log', 'two.log']
+  const names = random() < 0.5 ? ['one.log'] : ['one.log', random() < 0.5 ? 'two.log' : 'ONE.log']
   const device = new SimulatedDevice(names, random, faults)
   const accounts = new Map(device.logs.map(({ name, entries }) => [name, new Account(entries.length)]))
   const batch = random() < 0.5 ? 1 : 20
   const only = names.length === 1 && random() < 0.5 ? { log: 'one.log' } : {}
-  const dies = () => !device.isQuiet && random() < 0.002
-  let stored = keptInMemory()
+  const dies = () => !device.isQuiet && random() < 0.001
+  const disk = new SimulatedDisk((file) => accounts.get(logOf(file))?.handedOn ?? 0)
+  const mostOpen = { kill: 0, power: 0 }
   let quietFor = 0
   let restarts = -1
 
   const live = () =>
     new Promise<logs.Follower>((over) => {
-      const own = stored
       restarts++
       let isDead = false
-      const die = () => {
+      const mayDie = () => {
+        if (isDead || !dies()) return
         isDead = true
-        stored = own.kill()
+        const how = random() < 0.5 ? 'kill' : 'power'
+        for (const [file, noted] of disk.died(how, random)) {
+          const open = accounts.get(logOf(file))?.died(noted) ?? 0
+          mostOpen[how] = Math.max(mostOpen[how], open)
+        }
         over(follower)
       }
+      const mustLive = () => {
+        if (isDead) throw new Error('dead')
+      }
+      const files = disk.filesFor(() => !isDead, mayDie)
       const follower: logs.Follower = logs.followLogs(
         {
           ...only,
           source: device,
           start: 'kept',
-          positions: own.positions,
+          positions: positionsIn(files, 'device', String(disk.boot)),
           batch,
           most,
           pace: { random },
@@ -60,23 +75,19 @@ export async function simulate(
             quietFor = device.isQuiet ? quietFor + milliseconds : 0
             if (!device.isQuiet && device.writtenEntries >= entries) device.endTrouble()
             if (quietFor > quiet) over(follower)
-            else if (dies()) die()
+            else mayDie()
             // Lets the other side of a promise run.
             return new Promise(setImmediate)
           },
         },
         {
           onEntries: (lines) => {
-            const account = accounts.get(lines[0]?.log ?? '')
-            if (isDead) throw new Error('dead')
-            const isFatal = dies()
-            const arrives = !isFatal || random() < 0.5
-            if (arrives && isFatal) account?.diedAfter(lines)
-            else if (arrives) account?.take(lines)
-            if (arrives) device.arrived(lines)
-            if (!isFatal) return
-            die()
-            throw new Error('dead')
+            mayDie()
+            mustLive()
+            accounts.get(lines[0]?.log ?? '')?.take(lines)
+            device.arrived(lines)
+            mayDie()
+            mustLive()
           },
           onGap: ({ log }) => {
             if (!isDead) accounts.get(log)?.gap()
@@ -95,5 +106,10 @@ export async function simulate(
     handedOn: all.reduce((sum, account) => sum + account.entries, 0),
     gaps: all.reduce((sum, { gaps }) => sum + gaps, 0),
     restarts,
+    batch,
+    repeated: all.reduce((sum, { repeated }) => sum + repeated, 0),
+    mostOpen,
   }
 }
+
+const logOf = (file: string) => decodeURIComponent(file.replace('.position', ''))

@@ -1,0 +1,72 @@
+import { appendFileSync, close, fdatasync, openSync, truncateSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { removeUnfinished, writeDurably } from './write-durably'
+
+const flush = promisify(fdatasync)
+const shut = promisify(close)
+
+/** Files to which lines are appended, by name. */
+export interface LineFiles {
+  /** Where, for people. */
+  folder: string
+  /** Undefined where there is none. */
+  read: (name: string) => Promise<string | undefined>
+  /** The line takes the place of all that was there. Resolves when it would survive a power failure. */
+  replace: (name: string, line: string) => Promise<void>
+  /** Survives the end of this program from now on. Takes some microseconds. */
+  append: (name: string, line: string) => void
+  /** Resolves when what was appended would survive a power failure. */
+  sync: (name: string) => Promise<void>
+  /** Empties a file that could not be written, as far as that can be done: what it says is no longer true. */
+  spoil: (name: string) => void
+  close: () => Promise<void>
+}
+
+/** The files of a folder, for the eyes of this user alone. One program at a time may use them. */
+export function lineFiles(folder: string): LineFiles {
+  const descriptors = new Map<string, number>()
+  const pathOf = (name: string) => join(folder, name)
+
+  const descriptorOf = (name: string) => {
+    const descriptor = descriptors.get(name) ?? openSync(pathOf(name), 'a', 0o600)
+    descriptors.set(name, descriptor)
+    return descriptor
+  }
+  const release = async (name: string) => {
+    const descriptor = descriptors.get(name)
+    descriptors.delete(name)
+    if (descriptor !== undefined) await shut(descriptor)
+  }
+
+  return {
+    folder,
+    read: async (name) => {
+      await removeUnfinished(pathOf(name))
+      try {
+        return await readFile(pathOf(name), 'utf8')
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+        throw error
+      }
+    },
+    replace: async (name, line) => {
+      await release(name)
+      await writeDurably(pathOf(name), `${line}\n`, 0o600)
+    },
+    append: (name, line) => appendFileSync(descriptorOf(name), `${line}\n`),
+    sync: (name) => flush(descriptorOf(name)),
+    spoil: (name) => {
+      try {
+        truncateSync(pathOf(name))
+      } catch {
+        // Whoever cannot write it cannot empty it either, mostly.
+      }
+    },
+    close: async () => {
+      for (const name of [...descriptors.keys()]) await release(name)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { Memory, type Kept } from './memory'
+import type { Damaged, Saved } from './positions'
+import type { Seen } from './seen'
+
+/** Marks and times of entries. */
+type Pairs = [number, number][]
+
+/** The first line: a whole position. */
+interface First {
+  version: 2
+  /** Whose log it is. */
+  device: string
+  complete: boolean
+  emptySince?: number | undefined
+  tail: Pairs
+  gone: Pairs
+  /** Marks of entries that may have been handed on. */
+  doubtful: readonly number[]
+}
+
+/** What has happened since, see `Positions`. `boot` is the run of the computer; `rested` its clock, ms. */
+type Line =
+  | { announced: Pairs; boot?: string | undefined }
+  | { left: number; leaving: number }
+  | { moved: number; others: Pairs }
+  | { rested: number; boot?: string | undefined }
+
+const pairs = (entries: readonly Seen[]): Pairs => entries.map(({ mark, timestamp }) => [mark, timestamp])
+const entriesOf = (given: Pairs): Seen[] => given.map(([mark, timestamp]) => ({ mark, timestamp }))
+const text = (line: Line) => JSON.stringify(line)
+
+/** A position as a file of lines: what to write. */
+export const positionLines = {
+  first: (device: string, { tail, gone, complete, emptySince, doubtful }: Kept): string =>
+    JSON.stringify({
+      version: 2,
+      device,
+      complete,
+      emptySince,
+      tail: pairs(tail),
+      gone: pairs(gone),
+      doubtful,
+    } satisfies First),
+  announced: (entries: readonly Seen[], boot: string | undefined) =>
+    text({ announced: pairs(entries), boot }),
+  leaving: (left: number, leaving: number) => text({ left, leaving }),
+  moved: (left: number, others: readonly Seen[]) => text({ moved: left, others: pairs(others) }),
+  rested: (boot: string | undefined) => text({ rested: Date.now(), boot }),
+}
+
+/**
+ * Reads such a file. A last line that is not complete does not count, nor what lies behind a NUL: that is how a power
+ * failure can leave what was not flushed.
+ * @param device what was kept of another one does not count
+ * @param boot the present run of the computer
+ */
+export function readPosition(
+  content: string,
+  device: string,
+  boot: string | undefined,
+): Saved | Damaged | undefined {
+  try {
+    const [written = ''] = content.split('\0', 1)
+    const [head = '', ...lines] = written.slice(0, written.lastIndexOf('\n')).split('\n')
+    const first = JSON.parse(head) as First
+    if ((first.version as number) !== 2) return 'damaged'
+    if (first.device !== device) return undefined
+    return replay(
+      first,
+      lines.map((line) => JSON.parse(line) as Line),
+      boot,
+    )
+  } catch {
+    return 'damaged'
+  }
+}
+
+function replay(first: First, lines: readonly Line[], boot: string | undefined): Saved {
+  const { complete, emptySince, doubtful } = first
+  const memory = new Memory({
+    tail: entriesOf(first.tail),
+    complete,
+    gone: entriesOf(first.gone),
+    doubtful,
+    ...(emptySince !== undefined && { emptySince }),
+  })
+  let announced: { entries: Seen[]; isOfThisBoot: boolean } | undefined
+  let [left, leaving] = [0, 0]
+  let rested = -1
+  for (const line of lines) {
+    rested = -1
+    if ('announced' in line) {
+      announced = {
+        entries: entriesOf(line.announced),
+        isOfThisBoot: boot !== undefined && line.boot === boot,
+      }
+      left = leaving = 0
+    } else if ('moved' in line) {
+      memory.add([...(announced?.entries.slice(0, line.moved) ?? []), ...entriesOf(line.others)])
+      announced = undefined
+    } else if ('leaving' in line) ({ left, leaving } = line)
+    else if (line.boot === boot) rested = Date.now() - line.rested
+  }
+  if (announced) memory.add(announced.entries.slice(0, left))
+  // Of what left before a power failure, nothing may have been noted.
+  const others = announced?.entries.slice(left, announced.isOfThisBoot ? leaving : undefined) ?? []
+  const kept = memory.kept()
+  return {
+    kept: { ...kept, doubtful: [...kept.doubtful, ...others.map(({ mark }) => mark)] },
+    ...(rested >= 0 && { restedFor: rested }),
+  }
+}
