@@ -1,5 +1,6 @@
 import { fieldOf, labelOf, text } from './dialog'
 import { unfitting } from './forms/fitting'
+import { isObject } from './forms/reference'
 import { sharedText } from './shared-text'
 import { holds } from './visibility'
 
@@ -64,10 +65,11 @@ export const typed = (field: string, rules: Rules = {}) =>
 /** The value of `set-parameter`: one value, or an object of them where several parameters are written. */
 export const parameterValue = (field: string) =>
   check(field, (node, value) => {
-    const several = fieldOf(node, 'which') === 'several'
+    const which = fieldOf(node, 'which')
     const kind = fieldOf(node, `${field}Type`)
-    if (several && ['str', 'num', 'bool'].includes(kind)) return sharedText('reason.severalValues')
-    if (several && isForm(kind)) return noObject(value) ?? unfitting(node, field, kind, value)
+    if (which !== 'one' && ['str', 'num', 'bool'].includes(kind)) return sharedText('reason.severalValues')
+    if (which === 'nodes' && isForm(kind)) return noObject(value) ?? noObjects(value)
+    if (which === 'several' && isForm(kind)) return noObject(value) ?? unfitting(node, field, kind, value)
     // An empty text is a value: some parameters are cleared with it.
     return (kind === 'str' ? undefined : noReference(value, kind)) ?? unfitting(node, field, kind, value)
   })
@@ -154,6 +156,10 @@ function noObject(value: string) {
   }
   return sharedText('reason.object')
 }
+
+/** The values of an object must be objects too. */
+const noObjects = (value: string) =>
+  Object.values(JSON.parse(value) as object).every(isObject) ? undefined : sharedText('reason.byNode')
 
 function noPattern(value: string) {
   try {

@@ -13,7 +13,7 @@ import { sharedText } from './shared-text'
 
 /**
  * Fits the field of a `<div data-form="value" data-parameters>` to the chosen parameter: switch, choice or number. For
- * several parameters it becomes a table of names and values.
+ * several parameters it becomes a table of names and values, for several nodes an object from elsewhere or as JSON.
  */
 export function parameterValue(dialog: Dialog) {
   const { node, form, input, value, label } = dialog
@@ -23,6 +23,7 @@ export function parameterValue(dialog: Dialog) {
   const element = input(field)
   const table = formField(dialog, field, firstOf)
   const isSeveral = () => value('which') === 'several'
+  const isOne = () => value('which') === 'one'
   let records: readonly Parameter[] = []
   let shownFor = ''
   let turn = 0
@@ -34,12 +35,20 @@ export function parameterValue(dialog: Dialog) {
     records = found
     const parameter = fixedText(dialog, 'parameter')
     const record = records.find(({ name }) => name === parameter)
-    const what = JSON.stringify([isSeveral(), isSeveral() ? records : record])
+    const what = JSON.stringify([value('which'), isSeveral() ? records : record])
     if (what === shownFor) return
     shownFor = what
     if (isSeveral()) several()
-    else one(record)
+    else if (isOne()) one(record)
+    else byNode()
     RED.tray.resize()
+  }
+
+  /** Nodes with their parameters are too much for a table. */
+  function byNode() {
+    learn(node, field ?? '', undefined)
+    setKinds(['msg', ...referenceKinds.slice(1), 'json'])
+    form.trigger('change')
   }
 
   function several() {
@@ -64,7 +73,7 @@ export function parameterValue(dialog: Dialog) {
 
   /** A fixed value begins with the one that the device has now. */
   function firstOf(kind: string): string | undefined {
-    const record = isSeveral() ? undefined : recordOf(fixedText(dialog, 'parameter') ?? '')
+    const record = !isOne() ? undefined : recordOf(fixedText(dialog, 'parameter') ?? '')
     const [fixed = ''] = record ? fixedKinds(parameterShape(record), '') : []
     return record && kindName(fixed) === kind ? textOfValue(record.value) : undefined
   }
@@ -82,7 +91,7 @@ export function parameterValue(dialog: Dialog) {
   /** What the field has stays possible, fitting or not. */
   function setKinds(kinds: Kind[]) {
     const now = kindOf(element)
-    const isLost = !kinds.map(kindName).includes(now) && now !== 'form' && !isSeveral()
+    const isLost = !kinds.map(kindName).includes(now) && now !== 'form' && isOne()
     element.typedInput('types', (isLost ? [...kinds, now] : kinds) as never)
   }
 

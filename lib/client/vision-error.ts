@@ -15,6 +15,8 @@ export interface Cause {
   reason?: string
   /** What the network or the parser said. */
   detail?: string
+  /** Of several nodes that were to be written: the names of their parameters by node, by what became of them. */
+  parameters?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 }
 
 /** A failure as the client's parts hand it to each other. */

@@ -7,9 +7,10 @@ export const getParameterFields = {
   device: '',
   pipeline: '0',
   pipelineType: 'str' as FieldKind,
+  /** Several nodes are a text with commas, an array, or an object of nodes and their parameters. */
   node: '',
   nodeType: 'str' as FieldKind,
-  which: 'one' as 'one' | 'several' | 'all',
+  which: 'one' as 'one' | 'several' | 'all' | 'nodes',
   /** Several are a text with commas, or an array. */
   parameter: '',
   parameterType: 'str' as FieldKind,

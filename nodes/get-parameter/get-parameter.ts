@@ -1,10 +1,11 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Parameter } from '../../lib/contract'
-import { byName, itself } from '../shared/by-name'
+import { byName, byNode, itself } from '../shared/by-name'
 import { inPipeline } from '../shared/in-pipeline'
 import { onInput } from '../shared/on-input'
 import { parameterName, parameterNames } from '../shared/parameter-names'
 import { getParameterFields, type GetParameterFields } from './fields'
+import { nodesAsked } from './nodes-asked'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-get-parameter', function (this: Node, given: NodeDef & GetParameterFields) {
@@ -18,6 +19,22 @@ export default (RED: NodeAPI) => {
       this,
       fields,
       async ({ device, read, text, name, signal }) => {
+        if (which === 'nodes') {
+          const pipeline = text('pipeline')
+          const nodes = await Promise.all(
+            nodesAsked(read('node')).map(async ({ node, names: given }) => ({
+              node,
+              records: await device.onNode({ pipeline, node, signal }, (target) =>
+                device.client.getParameters(
+                  { ...inPipeline(target), ...(given && { name: given }) },
+                  { signal },
+                ),
+              ),
+            })),
+          )
+          return { parameter: byNode(nodes, itself), [property]: byNode(nodes, shown) }
+        }
+
         const asked = { pipeline: text('pipeline'), node: name('node'), signal }
 
         if (which === 'one') {

@@ -9,11 +9,13 @@ export const setParameterFields = {
   pipelineType: 'str' as FieldKind,
   node: '',
   nodeType: 'str' as FieldKind,
-  which: 'one' as 'one' | 'several',
+  which: 'one' as 'one' | 'several' | 'nodes',
   parameter: '',
   parameterType: 'str' as FieldKind,
-  /** For several: an object of names and values. */
+  /** For several: an object of names and values; for nodes: an object of nodes with such objects. */
   value: 'payload',
   valueType: 'msg' as FieldKind,
+  /** Of several nodes: undoes what was written where a later one refuses. */
+  putsBack: true,
 }
 export type SetParameterFields = typeof setParameterFields

@@ -1,12 +1,13 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import type { ParameterNameValue } from '../../lib/contract'
-import { byName, itself } from '../shared/by-name'
+import { byName, byNode, itself } from '../shared/by-name'
 import { inPipeline } from '../shared/in-pipeline'
 import { codeOf, invalidInput } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { parameterName } from '../shared/parameter-names'
 import { checkedValues } from './checked-values'
 import { setParameterFields, type SetParameterFields } from './fields'
+import { namedValues, valuesByNode } from './values-by-node'
+import { writeNodes } from './write-nodes'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-set-parameter', function (this: Node, given: NodeDef & SetParameterFields) {
@@ -15,6 +16,11 @@ export default (RED: NodeAPI) => {
     const isOne = fields.which === 'one'
 
     onInput(RED, this, fields, async ({ device, read, text, name, signal }) => {
+      if (fields.which === 'nodes') {
+        const options = { pipeline: text('pipeline'), putsBack: fields.putsBack, signal }
+        const written = await writeNodes(device, valuesByNode(read('value')), options)
+        return { payload: byNode(written, ({ value }) => value), parameter: byNode(written, itself) }
+      }
       const values = isOne
         ? [{ name: parameterName(read('parameter')), value: present(read('value')) }]
         : namedValues(read('value'))
@@ -48,13 +54,4 @@ export default (RED: NodeAPI) => {
 function present(value: unknown): unknown {
   if (value === undefined) throw invalidInput('empty-field', { field: 'value' })
   return value
-}
-
-function namedValues(given: unknown): ParameterNameValue[] {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw invalidInput('not-an-object', { field: 'value' })
-  }
-  const values = Object.entries(given).map(([name, value]) => ({ name, value: value as unknown }))
-  if (values.length === 0) throw invalidInput('empty-field', { field: 'value' })
-  return values
 }

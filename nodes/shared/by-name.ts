@@ -5,3 +5,9 @@ export const byName = <Shown>(records: readonly Parameter[], shown: (record: Par
   Object.fromEntries(records.map((record) => [record.name, shown(record)]))
 
 export const itself = (record: Parameter) => record
+
+/** The same for several nodes, `msg.parameter.dev_camera.fps.max`. */
+export const byNode = <Shown>(
+  nodes: readonly { node: string; records: readonly Parameter[] }[],
+  shown: (record: Parameter) => Shown,
+) => Object.fromEntries(nodes.map(({ node, records }) => [node, byName(records, shown)]))

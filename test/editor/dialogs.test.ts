@@ -109,6 +109,7 @@ describe('edit dialogs in a browser', function () {
       parameterType: 'str',
       value: 'recipe',
       valueType: 'flow',
+      putsBack: true,
       wires: [[]],
     })
   })
@@ -137,6 +138,7 @@ describe('edit dialogs in a browser', function () {
       serviceType: 'str',
       args: '{}',
       argsType: 'json',
+      startsModule: true,
       onRefusal: 'output',
       deadline: 12,
       outputs: 2,

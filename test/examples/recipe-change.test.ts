@@ -29,6 +29,18 @@ describe('the example recipe-change', function () {
     await prints(/why not\]/)
   })
 
+  it('puts back what was written, where the device refuses a part of it', async () => {
+    const { answers, press } = example()
+    await answers('recipe-a', /runs\]\s+'?A\b/)
+    await press('recipe-without')
+    const isBack = /why not\].*license.* Put back to what they were: dev_camera \(.*[^]*runs\]\s+'?A\b/
+    await answers('recipe-b', isBack)
+    ;(await parameter('dev_camera', 'fps')).should.equal(25)
+    ;(await parameter('dev_stereomatching', 'quality')).should.equal('High')
+    await press('recipe-with')
+    await answers('recipe-b', /runs\]\s+'?B\b/)
+  })
+
   it('says that there is no recipe', () =>
     example().answers('recipe-d', /there is no recipe for product D/))
 })

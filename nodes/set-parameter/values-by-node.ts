@@ -1,0 +1,30 @@
+import type { ParameterNameValue } from '../../lib/contract'
+import { invalidInput } from '../shared/node-error'
+
+/** What a node of a device is to get. */
+export interface NodeValues {
+  node: string
+  values: ParameterNameValue[]
+}
+
+/** Parameters and their values, `{ "fps": 10, "exp_auto": false }`. @throws INVALID_INPUT */
+export function namedValues(given: unknown): ParameterNameValue[] {
+  const values = entries(given, 'not-an-object').map(([name, value]) => ({ name, value }))
+  if (values.length === 0) throw invalidInput('empty-field', { field: 'value' })
+  return values
+}
+
+/** The same for several nodes, `{ "dev_camera": { "fps": 10 } }`. @throws INVALID_INPUT */
+export function valuesByNode(given: unknown): NodeValues[] {
+  const nodes = entries(given, 'not-by-node').map(([node, its]) => ({
+    node,
+    values: entries(its, 'not-by-node').map(([name, value]) => ({ name, value })),
+  }))
+  if (nodes.every(({ values }) => values.length === 0)) throw invalidInput('empty-field', { field: 'value' })
+  return nodes.filter(({ values }) => values.length > 0)
+}
+
+function entries(given: unknown, key: 'not-an-object' | 'not-by-node'): [string, unknown][] {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given)
+  throw invalidInput(key, { field: 'value' })
+}

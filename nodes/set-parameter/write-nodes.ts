@@ -1,0 +1,113 @@
+import type { ErrorCode, Parameter } from '../../lib/contract'
+import type { Connection } from '../device-config/connection'
+import { inPipeline } from '../shared/in-pipeline'
+import { codeOf, nodeError } from '../shared/node-error'
+import { acceptedValue } from './accepted-value'
+import { unfinished, type Fate, type Part, type Plan } from './unfinished'
+import type { NodeValues } from './values-by-node'
+
+interface Options {
+  pipeline: string
+  /** Undoes what was written where a later node refuses. */
+  putsBack: boolean
+  signal: AbortSignal
+}
+
+/** What the device kept of one node. */
+export interface Kept {
+  node: string
+  records: Parameter[]
+}
+
+/**
+ * Writes parameters of several nodes, node by node in the given order, each node in one request. Before the first one
+ * everything is checked against the device's own records.
+ * @throws VisionError of the node that was not written; its cause says what became of every parameter
+ */
+export async function writeNodes(
+  device: Connection,
+  wanted: readonly NodeValues[],
+  { pipeline, putsBack, signal }: Options,
+): Promise<Kept[]> {
+  const plans = await Promise.all(wanted.map((each) => planned(device, pipeline, each, signal)))
+  const kept: Kept[] = []
+  for (const plan of plans) {
+    const parameters = plan.parts.map(({ name, value }) => ({ name, value }))
+    try {
+      const records = await device.client.setParameters({ ...plan.at, parameters }, { signal })
+      kept.push({ node: plan.node, records })
+      settle(plan, () => 'written')
+    } catch (error) {
+      // What is known about the limits may be out of date.
+      if (codeOf(error) === 'BAD_REQUEST') device.records.forget()
+      settle(plan, await fatesAfter(error, device, plan, signal))
+      if (putsBack) await putBack(device, plans, signal)
+      throw unfinished(error, plan, plans)
+    }
+  }
+  return kept
+}
+
+/** What is to be written, and what the device has there now. */
+async function planned(
+  device: Connection,
+  pipeline: string,
+  { node, values }: NodeValues,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const { client } = device
+  return device.onNode({ pipeline, node, signal }, async (target) => {
+    const at = inPipeline(target)
+    const records = await client.getParameters({ ...at, name: values.map(({ name }) => name) }, { signal })
+    const parts = values.map(({ name, value }): Part => {
+      const record = records.find((each) => each.name === name)
+      if (!record)
+        throw nodeError('NOT_FOUND', 'unknown-parameter', { node, parameter: name, device: client.address })
+      return { name, value: acceptedValue(record, value), before: record.value, fate: 'untouched' }
+    })
+    return { node, at, parts }
+  })
+}
+
+const settle = ({ parts }: Plan, fateOf: (part: Part) => Fate) => {
+  for (const part of parts) part.fate = fateOf(part)
+}
+
+/** With these nothing has reached the device. */
+const notSent: ReadonlySet<ErrorCode | undefined> = new Set([
+  'UNREACHABLE',
+  'STARTING',
+  'RATE_LIMITED',
+  'TIMEOUT',
+])
+
+/** What became of the parameters of a node whose write failed: no source says that a device takes all or none. */
+async function fatesAfter(
+  error: unknown,
+  { client }: Connection,
+  { at, parts }: Plan,
+  signal: AbortSignal,
+): Promise<(part: Part) => Fate> {
+  try {
+    const now = await client.getParameters({ ...at, name: parts.map(({ name }) => name) }, { signal })
+    const values = new Map(now.map(({ name, value }) => [name, value]))
+    return ({ name, before }) => (values.get(name) === before ? 'untouched' : 'written')
+  } catch {
+    return () => (notSent.has(codeOf(error)) ? 'untouched' : 'unknown')
+  }
+}
+
+/** The last that was written is the first to go back. */
+async function putBack({ client }: Connection, plans: readonly Plan[], signal: AbortSignal): Promise<void> {
+  for (const { at, parts } of [...plans].reverse()) {
+    const changed = parts.filter(({ fate }) => fate !== 'untouched')
+    if (changed.length === 0) continue
+    try {
+      const parameters = changed.map(({ name, before }) => ({ name, value: before }))
+      await client.setParameters({ ...at, parameters }, { signal })
+      for (const part of changed) part.fate = 'putBack'
+    } catch {
+      // What has become of it is told with the failure that this was to undo.
+    }
+  }
+}
