@@ -2,7 +2,7 @@ import { asFloat } from '../../lib/codec/float64'
 import { seededRandom } from '../../virtual-device/random'
 
 /** Bodies of one kind that differ as a device's answers do from one call to the next. */
-export interface Bodies {
+interface Bodies {
   name: string
   bodies: readonly unknown[]
 }

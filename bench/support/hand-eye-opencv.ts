@@ -4,7 +4,7 @@ import { homogeneousOf, inverted, poseOfHomogeneous, type Pose } from '../../lib
 import type { HandEyeSet } from './hand-eye-sets'
 
 /** The camera poses that each method found, one for each set; undefined where it failed. */
-export type Found = ReadonlyMap<string, readonly (Pose | undefined)[]>
+type Found = ReadonlyMap<string, readonly (Pose | undefined)[]>
 
 /** Debian's OpenCV belongs to Debian's Python, which need not be the first on the path. */
 const interpreters = [process.env.PYTHON, 'python3', '/usr/bin/python3'].filter((each) => each !== undefined)

@@ -11,7 +11,7 @@ import {
 import { seededRandom } from '../../virtual-device/random'
 
 /** Standard deviations of one number: metres and degrees. */
-export interface HandEyeNoise {
+interface HandEyeNoise {
   /** Across the line of sight, and along it. */
   seenAcross: number
   seenAlong: number
@@ -37,7 +37,7 @@ export interface HandEyeSet {
   grid: Pose
 }
 
-export interface SetOptions {
+interface SetOptions {
   robotMounted: boolean
   poses: number
   /** Largest rotation between any two poses. */

@@ -6,7 +6,7 @@ export interface Expiring {
   slot?: Set<Expiring>
 }
 
-export interface Ticker {
+interface Ticker {
   /** Milliseconds of a clock that nobody sets. */
   now: () => number
   /** Calls back again and again until the function that it returns is called. Does not keep the process alive. */

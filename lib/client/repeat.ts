@@ -6,7 +6,7 @@ const firstWait = 200
 const longestWait = 5000
 
 /** What to do after a failed attempt. */
-export type Next = 'repeat' | 'read-back' | 'fail'
+type Next = 'repeat' | 'read-back' | 'fail'
 
 /**
  * Whether a call may be sent again.

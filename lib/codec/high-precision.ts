@@ -1,7 +1,7 @@
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Characters of the longest number that is read; checking and converting much longer ones would take long. */
-export const longestNumber = 4096
+const longestNumber = 4096
 
 /** A decimal number that neither a number nor a bigint holds exactly; it keeps its digits. */
 export class HighPrecision {

@@ -61,23 +61,20 @@ export const basePath = '/api/v2'
 
 export { inputFields } from './input-fields'
 export { codeOfStatus, errorCodes, type ErrorCode } from './error-codes'
-export type { Body, Fields, InputOf, ListedStatus, Method, Operation, ResultOf, Variant } from './operation'
+export type { Body, Fields, Method, Operation, Variant } from './operation'
 export type { ActivePipeline, PipelineConfiguration } from './schemas/pipeline'
 export type {
   Backup,
-  Dns,
   FirmwareInfo,
-  LicenseInfo,
   NetworkInfo,
   NetworkSettings,
-  Ntp,
+  RestoreResult,
+  SysInfo,
 } from './schemas/system'
-export type { RestoreResult, SysInfo, UiLockAnswer } from './schemas/system'
 export type { Log, LogEntry, LogInfo } from './schemas/log'
 export type { NodeInfo, NodeStatus } from './schemas/node'
 export type { Parameter, ParameterNameValue } from './schemas/parameter'
-export type { HandEyeConfiguration, RobotJob } from './schemas/robot-interface'
+export type { RobotJob } from './schemas/robot-interface'
 export type { ReturnCode, Service, ServiceAnswer, Shape } from './schemas/service'
 export type { StoredFile } from './schemas/stored-file'
 export type { Stream } from './schemas/stream'
-export type { UserSpace } from './schemas/user-space'

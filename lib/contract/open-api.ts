@@ -4,7 +4,7 @@ import { records } from './schemas'
 
 type Json = Record<string, unknown>
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** Version of the service, `1.0.0`. */
   version: string
   /** Operations of the other variant are left out. @default all operations */

@@ -9,7 +9,7 @@ export type Variant = 'single' | 'multi'
 export type Fields = Readonly<Record<string, TSchema>>
 
 /** Statuses that an operation can list as its own. 413, 415 and 429 may come from every operation. */
-export type ListedStatus = 400 | 403 | 404 | 413 | 500
+type ListedStatus = 400 | 403 | 404 | 413 | 500
 
 export interface Body {
   /** How the body travels. A `file` is one multipart field of that name, streamed; others of a form are texts. */

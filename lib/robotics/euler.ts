@@ -54,7 +54,7 @@ const remaining = (one: Axis, other: Axis) =>
   (['x', 'y', 'z'] as const).find((axis) => axis !== one && axis !== other) ?? one
 
 /** The same angle, above -π and up to π. */
-export function wrapped(angle: number): number {
+function wrapped(angle: number): number {
   const turns = Math.ceil((angle - Math.PI) / (2 * Math.PI))
   return angle - turns * 2 * Math.PI + 0
 }

@@ -6,7 +6,7 @@ interface Holding {
 
 const holdings = new Map<string, Holding>()
 
-export interface Claim {
+interface Claim {
   /** Ends when nobody gives up the same any more. */
   free: Promise<unknown>
   /** Gives up, by the given deed where nobody else holds the same. */

@@ -4,7 +4,7 @@ import type { ReceiverOptions } from './receiver-options'
 import { addressesOf, routeTo } from './route'
 import { hostOf } from './socket-hub'
 
-export interface ListeningPlace {
+interface ListeningPlace {
   /** Own address to listen on. */
   address: string
   /** Own address that the device sends to, IPv6 in brackets. */

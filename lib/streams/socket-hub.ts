@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { VisionError } from '../client/vision-error'
 
 /** Who shares a socket. */
-export interface Listener {
+interface Listener {
   /** Whether datagrams of that host are for this one. */
   takes: (host: string) => boolean
   datagram: (bytes: Buffer) => void
@@ -13,7 +13,7 @@ export interface Listener {
 }
 
 /** A place on a shared socket. */
-export interface Seat {
+interface Seat {
   port: number
   /** Size of the buffer in which datagrams wait to be read, bytes, as the system gave it. */
   bufferBytes: number
@@ -21,7 +21,7 @@ export interface Seat {
   leave: () => Promise<void>
 }
 
-export interface Place {
+interface Place {
   /** Own address. */
   address: string
   /** 0 is any. */

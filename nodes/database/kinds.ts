@@ -15,7 +15,7 @@ interface Kind {
 
 const regions = { node: 'dev_roi_db', list: 'regions_of_interest' } as const
 
-export const kinds = {
+const kinds = {
   region: {
     ...regions,
     set: 'set_region_of_interest',

@@ -14,7 +14,7 @@ export interface DeviceConfigNode extends Node<DeviceCredentials> {
   users: Record<string, Node>
 }
 
-export interface DeviceOptions {
+interface DeviceOptions {
   /** Throws INVALID_INPUT where the settings make no sense. */
   clientOptions: () => DeviceClientOptions
   /** Messages that a node may have in flight. */

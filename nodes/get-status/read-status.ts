@@ -11,7 +11,7 @@ type Asked = Pick<Input<TypedName<GetStatusFields>>, 'device' | 'signal' | 'text
 type Shape = Pick<GetStatusFields, 'what' | 'which' | 'shownAs'>
 
 /** What a look at a device found. */
-export interface Look {
+interface Look {
   /** The value or the values that were asked for; null for one of a node that does not run and so has none. */
   answer: unknown
   /** All that the device said. */

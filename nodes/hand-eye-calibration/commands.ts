@@ -1,7 +1,7 @@
 import { invalidInput } from '../shared/node-error'
 
 /** What a message can ask for. `pose` records one, `run` all of a list with the calibration at its end. */
-export const commands = [
+const commands = [
   'start',
   'pose',
   'arrived',

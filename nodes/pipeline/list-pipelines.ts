@@ -4,7 +4,7 @@ import type { Connection } from '../device-config/connection'
 import { codeOf } from '../shared/node-error'
 
 /** A pipeline as a flow sees it. */
-export interface ListedPipeline {
+interface ListedPipeline {
   pipeline: string
   /** Kind of sensor that it is configured for; null where it runs until the next restart only. */
   kind: string | null
@@ -14,7 +14,7 @@ export interface ListedPipeline {
   status: string | null
 }
 
-export interface Listing {
+interface Listing {
   payload: ListedPipeline[]
   configuration: PipelineConfiguration
 }

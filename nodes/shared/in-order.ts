@@ -3,7 +3,7 @@ interface Place {
 }
 
 /** Works on several jobs at once and lets their results go in the order in which the jobs came. */
-export interface InOrder<Job> {
+interface InOrder<Job> {
   /** False when the job found no place to wait in. */
   take: (job: Job) => boolean
   /** Jobs begun whose results have not gone yet. */

@@ -5,7 +5,7 @@ import { statusLineOf, type StatusLine } from './status-line'
 import type { LinkState } from './status-word'
 
 /** The place of a node on its device. */
-export interface Place {
+interface Place {
   /** Missing where the config node is, or is disabled; the node's status says so. */
   device: Device | undefined
   /** Shows the state of the connection where nothing else is to be shown. */

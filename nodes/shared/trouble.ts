@@ -10,7 +10,7 @@ import type { StatusWord } from './status-word'
 const ofLink = ['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING']
 
 /** Tells what hinders work that goes on without messages: as a status, and each reason once to Catch or the log. */
-export interface Trouble {
+interface Trouble {
   failed: (error: unknown) => void
   /** The word for a destination that is not on the device; none where it is, or where the connection is the reason. */
   listed: (error: unknown) => StatusWord | undefined

@@ -23,7 +23,7 @@ interface Watching {
   silent: () => void
 }
 
-export interface Watch {
+interface Watch {
   /** Looks now. */
   look: () => void
   close: () => void

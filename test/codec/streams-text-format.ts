@@ -4,7 +4,7 @@ import type { StreamMessageType } from '../../lib/codec/streams'
 
 const folder = join(__dirname, '../../../test/codec/streams-vectors')
 
-export interface Vector {
+interface Vector {
   name: string
   type: StreamMessageType
   bytes: Buffer

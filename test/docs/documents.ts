@@ -11,7 +11,7 @@ export interface CodeBlock {
   line: number
 }
 
-export interface Document {
+interface Document {
   /** Path from the root of the project. */
   path: string
   text: string

@@ -10,7 +10,7 @@ const rounds = 60
 const warm = 6
 const share = 0.01
 
-export interface Soaked {
+interface Soaked {
   messages: number
   /** Bytes in use after each round. */
   heaps: number[]

@@ -8,7 +8,7 @@ export interface AdminAnswer {
   body: unknown
 }
 
-export interface Admin {
+interface Admin {
   get: (path: string, headers?: Record<string, string>, signal?: AbortSignal) => Promise<AdminAnswer>
   post: (path: string, body: unknown, init?: RequestInit) => Promise<AdminAnswer>
 }

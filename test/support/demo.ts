@@ -19,7 +19,7 @@ export interface Demo {
   stop: (signal?: 'SIGTERM' | 'SIGINT') => Promise<number | null>
 }
 
-export interface DemoOptions {
+interface DemoOptions {
   args?: string[]
   env?: Record<string, string>
   /** An earlier demo's folder; it stays. @default a new one, removed with the demo */

@@ -12,7 +12,7 @@ export const nodeNames: readonly string[] = readdirSync(join(root, 'nodes')).fil
 /** A file of the project as text. */
 export const source = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')
 
-export interface Definition {
+interface Definition {
   category: string
   color: string
   icon: string
@@ -25,7 +25,7 @@ export interface Definition {
   credentials?: Record<string, { type: string }>
 }
 
-export interface DialogSource {
+interface DialogSource {
   html: string
   /** What lies between the tags of the one inline script. */
   script: string

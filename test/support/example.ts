@@ -14,7 +14,7 @@ export const exampleNodes = (name: string) =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as FlowNode[]
 
 /** An example that runs in a real Node-RED of its own, on free ports instead of those written in it. */
-export interface RunningExample {
+interface RunningExample {
   red: NodeRed
   /** The nodes as they were deployed. */
   nodes: FlowNode[]

@@ -1,5 +1,5 @@
 /** How a node is set up for many messages, and the message that makes it work. */
-export interface MessageNode {
+interface MessageNode {
   fields?: object
   message?: (id: string, index: number) => object
   /** The variant of the device that it needs. @default 'single' */

@@ -4,7 +4,7 @@ import { createServer as createPlainServer, type AddressInfo, type Server, type 
 import { listening } from './listening'
 
 /** A request as it arrived. */
-export interface Received {
+interface Received {
   method: string
   /** Path and query, as they stood in the request. */
   url: string

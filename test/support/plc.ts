@@ -2,7 +2,7 @@ import ModbusRTU from 'modbus-serial'
 import { eventually } from './eventually'
 
 /** What the cell tells the PLC, as the comment on the tab "Cell" describes it. */
-export interface CellState {
+interface CellState {
   ready: boolean
   busy: boolean
   done: boolean

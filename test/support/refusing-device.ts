@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { listening } from './listening'
 
-export interface RefusingDevice {
+interface RefusingDevice {
   url: string
   /** Stands still, the whole thread of the caller, until the device has answered and reset a connection. */
   waitForReset: () => void

@@ -4,7 +4,7 @@ import type { View } from '../detection/view'
 import { angleBetween, axisOf, lengthOf } from '../detection/vectors'
 import type { CellSettings } from './cell-settings'
 
-export type Side = 'left' | 'right' | 'top' | 'bottom'
+type Side = 'left' | 'right' | 'top' | 'bottom'
 
 /** Why a camera does not recognise the grid. Metres and degrees. */
 export type Hindrance =

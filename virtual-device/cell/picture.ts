@@ -6,7 +6,7 @@ import { cornersOf, sentenceOf, steepness } from './hindrance'
 import type { CellTag } from './tags-beside'
 
 /** What came of the pose that was told last. */
-export interface Told {
+interface Told {
   message?: string
   detected?: boolean
 }

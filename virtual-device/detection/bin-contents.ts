@@ -1,7 +1,7 @@
 import type { Vector } from '../../lib/robotics/pose'
 
 /** An item on the floor of a bin. Metres and radians, in a frame in the middle of the floor, z up. */
-export interface LyingItem {
+interface LyingItem {
   curved: boolean
   size: Vector
   /** Of its middle. */

@@ -2,7 +2,7 @@ import type { Pose, Vector } from '../../lib/robotics/pose'
 import { axisOf, dot, lengthOf, sum, scaled } from './vectors'
 
 /** A box that is turned somehow. */
-export interface TurnedBox {
+interface TurnedBox {
   middle: Vector
   /** Directions of its edges, each as long as half of the edge. */
   arms: readonly Vector[]

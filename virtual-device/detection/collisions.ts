@@ -20,7 +20,7 @@ export interface Obstacle {
 const places = 4
 
 /** The elements of a gripper, as boxes around them in the frame of its TCP. Our choice: CAD elements are not looked at. */
-export function gripperBodies(gripper: Gripper): Body[] {
+function gripperBodies(gripper: Gripper): Body[] {
   const flange = inverted(gripper.tcp_pose_flange)
   return gripper.elements.flatMap(({ id, type, box, cylinder }) => {
     const pose = composed(flange, poseInFlange(id, gripper.elements))

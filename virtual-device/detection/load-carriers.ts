@@ -19,7 +19,7 @@ const range = 3
 /** Our choice: so far may the vertical of an orientation prior be from the truth, radians. */
 const priorTolerance = (10 * Math.PI) / 180
 
-export interface LoadCarrierSearch {
+interface LoadCarrierSearch {
   scene: Scene
   view: View
   /** The middle of the opening has to be in it. */

@@ -28,7 +28,7 @@ export interface Wanted {
 }
 
 /** What tells one module for suction grippers from the other. */
-export interface PickKind {
+interface PickKind {
   name: string
   /** License component that some item models need. */
   extension: string

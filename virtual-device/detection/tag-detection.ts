@@ -37,7 +37,7 @@ const parameters: readonly ParameterDefinition[] = [
 ]
 
 /** What tells one kind of tag from the other. */
-export interface TagKind {
+interface TagKind {
   name: string
   kind: Tag['kind']
   /** Cells along an edge. */

@@ -4,7 +4,7 @@ import { recordStore, type RecordStore, type StoredRecord } from '../modules/rec
 import { ServiceFailure } from './service-failure'
 
 /** What is stored with a template. */
-export type TemplateRecord = StoredRecord & { template_id: string }
+type TemplateRecord = StoredRecord & { template_id: string }
 
 export type TemplateRecords<Stored extends TemplateRecord> = ReturnType<typeof templateRecords<Stored>>
 

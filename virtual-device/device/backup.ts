@@ -23,7 +23,7 @@ const lists = [
 
 type Kind = (typeof lists)[number]
 /** What a backup has of a device. */
-export type Parts = Partial<Record<Kind['part'] | 'pipelines', boolean>>
+type Parts = Partial<Record<Kind['part'] | 'pipelines', boolean>>
 
 const values = Type.Record(Type.String(), Type.Unknown())
 const node = Type.Object({

@@ -3,7 +3,7 @@ import type { RunningModule } from './running-module'
 
 /** What modules keep besides their parameters, by the services that get and set it. */
 const kinds = ['preferred_orientation', 'sorting_strategies'] as const
-export type Preferences = Partial<Record<(typeof kinds)[number], Record<string, unknown>>>
+type Preferences = Partial<Record<(typeof kinds)[number], Record<string, unknown>>>
 
 /** The preferred orientation and the sorting strategies of a node that has them. */
 export function preferencesOf(node: RunningModule): Preferences {

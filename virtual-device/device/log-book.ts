@@ -5,7 +5,7 @@ import { chatter } from './log-chatter'
 import { cut } from './shown'
 
 /** What the scenario says about logs. */
-export type LogSettings = Pick<Scenario, 'log_chatter' | 'log_keeps' | 'log_rotation' | 'missing_logs'>
+type LogSettings = Pick<Scenario, 'log_chatter' | 'log_keeps' | 'log_rotation' | 'missing_logs'>
 
 interface LogFile {
   date: number

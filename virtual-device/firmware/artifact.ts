@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises'
  * eight bytes `VDEVFW\0\1`, the length of the header (uint32, big-endian), the header as JSON, its SHA-256
  * (32 bytes), the content.
  */
-export interface ArtifactHeader {
+interface ArtifactHeader {
   /** `v<major>.<minor>.<patch>` */
   version: string
   /** Bytes of content. */

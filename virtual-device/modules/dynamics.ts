@@ -3,7 +3,7 @@ import { cameraInImu } from '../streams/motion'
 import { poseShape } from './pose-shape'
 import { timestamp, timestampShape } from './timestamp'
 
-export type DynamicsState =
+type DynamicsState =
   | 'IDLE'
   | 'WAITING_FOR_INS'
   | 'WAITING_FOR_INS_AND_SLAM'

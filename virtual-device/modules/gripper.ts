@@ -9,7 +9,7 @@ import {
   type Given,
 } from './invalid-argument'
 
-export type Element = {
+type Element = {
   id: string
   parent_id: string
   type: 'BOX' | 'CYLINDER' | 'CAD'

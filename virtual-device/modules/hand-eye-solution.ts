@@ -19,7 +19,7 @@ import { outcome, type Calibration } from './hand-eye-shapes'
 import { tagsLocated } from './hand-eye-tags'
 
 type Parameters = Readonly<Record<string, ParameterValue>>
-export type Solution = { calibration: Calibration } | { refusal: ReturnType<typeof outcome> }
+type Solution = { calibration: Calibration } | { refusal: ReturnType<typeof outcome> }
 
 /** Standard deviations of a result beyond which it is none. Our choice. */
 const useless = { metres: 0.05, degrees: 5 }

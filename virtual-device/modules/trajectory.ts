@@ -2,7 +2,7 @@ import type { Stay } from './dynamics'
 import { navigationRuns } from './navigation-runs'
 
 /** A place on the way. */
-export interface Waypoint {
+interface Waypoint {
   /** Seconds since 1970. */
   time: number
   /** When the estimation began, seconds since 1970. */

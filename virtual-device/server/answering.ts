@@ -19,7 +19,7 @@ export interface RouteGeneric {
   Params: RawInput['params']
   Querystring: RawInput['query']
 }
-export type Request = FastifyRequest<RouteGeneric>
+type Request = FastifyRequest<RouteGeneric>
 export type Answering = (request: Request, reply: FastifyReply) => void
 
 /**

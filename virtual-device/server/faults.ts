@@ -1,8 +1,8 @@
 import type { Device } from '../device/device'
 import { seededRandom } from '../random'
 
-export type Reception = 'handle' | 'reset' | 'starting' | { retryAfter: number }
-export interface Departure {
+type Reception = 'handle' | 'reset' | 'starting' | { retryAfter: number }
+interface Departure {
   reset: boolean
   /** Milliseconds until the answer leaves. */
   delay: number

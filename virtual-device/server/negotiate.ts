@@ -1,4 +1,4 @@
-export type Format = 'json' | 'ubjson'
+type Format = 'json' | 'ubjson'
 
 /** The format that an Accept header prefers; JSON where it leaves the choice, or names neither. */
 export function negotiate(accept: string | undefined): Format {

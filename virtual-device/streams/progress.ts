@@ -4,7 +4,7 @@ const legs = 4
 const moving = 2
 
 /** How far round the lap: radians, and their first two derivatives by time. */
-export interface Progress {
+interface Progress {
   angle: number
   rate: number
   acceleration: number

@@ -10,7 +10,7 @@ import { timestampAt } from './timestamp-at'
 /** Milliseconds; a clock that stands still or is moved, and the end of a boot, are noticed after so long. */
 const longestSleep = 50
 
-export interface StreamsOptions {
+interface StreamsOptions {
   /** Paces the streams and moves the device. */
   clock: Clock
   /** Seconds that the device's time is ahead of the clock. @default () => 0 */

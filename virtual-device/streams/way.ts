@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import type { Destination } from './destination'
 
 /** How datagrams get to a destination. */
-export interface Way {
+interface Way {
   /** Own address that they come from. @default the system chooses */
   from?: string
 }

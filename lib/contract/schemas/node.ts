@@ -6,7 +6,7 @@ export const NodeName = Type.String({
 })
 
 /** Words seen: `running`, `idle`, `stale`, `down`, `unknown`. Others are possible. */
-export const NodeStatusWord = Type.String({ description: 'running, idle, stale, down or unknown' })
+const NodeStatusWord = Type.String({ description: 'running, idle, stale, down or unknown' })
 
 export const NodeInfo = Type.Object({
   name: Type.String(),

@@ -37,7 +37,6 @@ export const handEyeConfiguration = {
 }
 /** How a robot calibrates a pipeline. */
 export const HandEyeConfiguration = Type.Object(handEyeConfiguration)
-export type HandEyeConfiguration = Static<typeof HandEyeConfiguration>
 
 export const Stored = Type.Object({ return_code: ReturnCode })
 export const StoredJob = Type.Object({ job_id: Type.String(), return_code: ReturnCode })

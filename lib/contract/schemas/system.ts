@@ -6,7 +6,6 @@ const Addresses = Type.Array(Type.String())
 
 const dns = { dns_servers: Addresses, manual_dns_servers: Addresses }
 export const Dns = Type.Object({ dns: Type.Object(dns) })
-export type Dns = Static<typeof Dns>
 
 const ntp = {
   enabled: Type.Boolean(),
@@ -16,7 +15,6 @@ const ntp = {
   synchronized: Type.Boolean(),
 }
 export const Ntp = Type.Object({ ntp: Type.Object(ntp) })
-export type Ntp = Static<typeof Ntp>
 
 const Image = Type.Object({ image_version: Type.String() })
 export const FirmwareInfo = Type.Object({
@@ -31,7 +29,6 @@ export const LicenseInfo = Type.Object({
   valid: Type.Boolean(),
   components: Type.Record(Type.String(), Type.Boolean()),
 })
-export type LicenseInfo = Static<typeof LicenseInfo>
 
 export const networkSettings = {
   dhcp_enabled: Type.Boolean(),
@@ -54,7 +51,6 @@ export type NetworkInfo = Static<typeof NetworkInfo>
 
 export const UiLock = Type.Object({ enabled: Type.Boolean() })
 export const UiLockAnswer = Type.Object({ enabled: Type.Boolean(), valid: Type.Boolean() })
-export type UiLockAnswer = Static<typeof UiLockAnswer>
 
 export const Utc = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
@@ -62,7 +58,7 @@ export const Utc = Type.String({
 })
 export const Time = Type.Object({ utc: Type.String() })
 
-export const PtpStatus = Type.Object({
+const PtpStatus = Type.Object({
   master_ip: Type.String(),
   offset: Type.Number({ description: 'seconds' }),
   offset_dev: Type.Number({ description: 'seconds' }),

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
 const HostPort = Type.Object({ port: Type.Integer(), protocol: Type.String() })
 
@@ -23,4 +23,3 @@ export const UserSpace = Type.Object({
   enabled: Type.Boolean(),
   proxy: Type.Optional(UserSpaceProxy),
 })
-export type UserSpace = Static<typeof UserSpace>

@@ -6,7 +6,7 @@ import { sumOf } from './sums'
 import { onQ, type Whitened } from './whitened'
 
 /** How far a part of the result may be off, in the unit of the part. */
-export interface Certainty {
+interface Certainty {
   /** Standard deviation: root of the mean square of the distance to the truth. */
   deviation: number
   /** The truth lies within this distance with a probability of 95 %. */

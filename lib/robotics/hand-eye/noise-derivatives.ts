@@ -4,7 +4,7 @@ import { residualCount } from './station'
 import { dot, gramian, sumOf, zeros } from './sums'
 import { onQ, type Whitened } from './whitened'
 
-export interface NoiseDerivatives {
+interface NoiseDerivatives {
   /** Of the logarithm of the restricted likelihood, by the noise. */
   gradient: number[]
   /** Minus its expected second derivatives. */

@@ -24,7 +24,7 @@ const used: Readonly<Partial<Record<string, readonly (keyof DeviceCredentials)[]
 }
 
 /** A device as the open form has it. */
-export interface DeviceForm {
+interface DeviceForm {
   /** Of the configuration node. */
   id: string
   /** Of the flow that the node belongs to; empty for all flows. */

@@ -31,7 +31,7 @@ export type Probe =
     }
 
 /** Why a device was not reached. */
-export type Problem =
+type Problem =
   | 'unknownName'
   | 'refused'
   | 'noAnswer'

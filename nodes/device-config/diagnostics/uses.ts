@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 
 /** A node of the flows and what it uses on its device by a fixed name. */
-export interface Use {
+interface Use {
   id: string
   type: string
   name: string

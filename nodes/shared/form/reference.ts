@@ -2,12 +2,9 @@
 export type ReferenceKind = 'msg' | 'flow' | 'global' | 'jsonata' | 'env'
 
 /**
- * How a form stores a value that comes from elsewhere, amid fixed values as JSON: `{ "$msg": "payload.slot" }`.
- * `as` is the type that the value must have, where the dialog knew it.
+ * A reference, which a form stores amid fixed values as JSON: `{ "$msg": "payload.slot", "as": "int32" }`. `as` is the
+ * type that the value must have, where the dialog knew it.
  */
-export type StoredReference = { [Kind in ReferenceKind as `$${Kind}`]?: string } & { as?: string }
-
-/** A stored reference, taken apart. */
 export interface Reference {
   kind: ReferenceKind
   text: string

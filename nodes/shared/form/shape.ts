@@ -27,7 +27,7 @@ export interface Group {
 }
 
 /** Any number of items of one shape. */
-export interface List {
+interface List {
   is: 'list'
   of: FormShape
   about?: string

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { startRelay } from './relay'
 
 /** A cable to a server that can be pulled: every connection through it ends at once. */
-export interface Cable {
+interface Cable {
   /** Address of this end. */
   url: string
   /** Resolves when the last part of a form has gone to the other end. */

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { listening, type Listening } from '../listening'
 
 /** Both ends of what goes through a relay. */
-export interface Relay extends Listening {
+interface Relay extends Listening {
   /** Resets every connection through it. */
   reset: () => void
 }

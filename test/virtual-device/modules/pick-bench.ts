@@ -1,21 +1,21 @@
 import type { Pose, Vector } from '../../../lib/robotics/pose'
 import { sceneBench, type Placed } from '../detection/scene-bench'
 
-export interface Grasp extends Placed {
+interface Grasp extends Placed {
   item_uuid: string
   type: string
   quality: number
   max_suction_surface_length: number
   max_suction_surface_width: number
 }
-export interface Item extends Placed {
+interface Item extends Placed {
   type: string
   grasp_uuids?: string[]
   rectangle: { x: number; y: number }
   bounding_box: Vector
 }
-export type Bench = ReturnType<typeof sceneBench>
-export type Name = 'itempick' | 'boxpick'
+type Bench = ReturnType<typeof sceneBench>
+type Name = 'itempick' | 'boxpick'
 
 export const anyBox = { type: 'RECTANGLE', rectangle: { max_dimensions: { x: 1, y: 1 } } }
 export const call = (bench: Bench, name: Name, args: object = {}, service = 'compute_grasps') => {

@@ -9,7 +9,7 @@ export interface Grasp extends Placed {
   priority: number
   collision_checked: boolean
 }
-export interface Instance extends Placed {
+interface Instance extends Placed {
   id: string
   object_id: string
   grasp_uuids: string[]
@@ -19,7 +19,7 @@ export interface Plane {
   distance: number
   pose_frame: string
 }
-export type Bench = ReturnType<typeof sceneBench>
+type Bench = ReturnType<typeof sceneBench>
 
 export const node = 'silhouettematch'
 export const detect = (bench: Bench, args: object = {}) => {

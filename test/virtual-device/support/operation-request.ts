@@ -10,7 +10,7 @@ export const typeOf: Readonly<Record<Format, string>> = {
 
 type Given = Readonly<Record<string, unknown>>
 
-export interface Answered {
+interface Answered {
   status: number
   headers: Headers
   /** Decoded from the format that was asked for; the test fails where it came in another one. */

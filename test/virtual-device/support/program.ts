@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const cli = join(__dirname, '..', '..', '..', 'virtual-device', 'program', 'cli.js')
 
-export interface Ended {
+interface Ended {
   code: number | null
   out: string
   err: string

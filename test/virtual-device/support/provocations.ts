@@ -22,7 +22,7 @@ export interface Files {
 }
 
 /** For each operation what succeeds, and what provokes each error that it lists; a missing one does not compile. */
-export type Provocations = {
+type Provocations = {
   [Id in OperationId]: { 200: Asked<Id> } & {
     [Status in keyof Operations[Id]['errors']]: Asked<Id>
   }
