@@ -12,6 +12,6 @@ describe('the example parameters', () => {
     await answers('parameters-set-ten', /\b10\b/)
     await answers('parameters-set-full', /Full/)
     await answers('parameters-set-exposure', /exp_auto: false, exp_value: 0.004/)
-    await answers('parameters-set-wrong', /INVALID_INPUT/)
+    await answers('parameters-set-wrong', /fps cannot be 99/)
   })
 })

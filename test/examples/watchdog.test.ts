@@ -19,5 +19,8 @@ describe('the example watchdog', function () {
     await follows('watchdog-out', /debug:alarm\]\s+'?ALARM[^]*why not\][^]*why not\]/)
     await follows('watchdog-in', /debug:alarm\]\s+'?clear/)
     await example().prints(/lamp\]\s+'?red[^]*lamp\]\s+'?green/)
+    example()
+      .output()
+      .should.not.match(/lamp\]\s+'?blue/)
   })
 })
