@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
+import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { below } from './below'
 import type { Expected } from './types'
 import { firmwareError, reasonOf } from './firmware-error'
@@ -101,10 +102,22 @@ export async function allowedFile(
     const inside = allowed.some(
       (folder) => folder !== undefined && typeof real === 'string' && below(folder, real),
     )
-    if (!inside) throw firmwareError('INVALID_INPUT', 'firmware-not-allowed', { file }, language)
+    const isTold = inside || (typeof real !== 'string' && (await isMissingBelow(allowed, file)))
+    if (!isTold) throw firmwareError('INVALID_INPUT', 'firmware-not-allowed', { file }, language)
   }
   if (typeof real !== 'string') throw unreadable(file, real, language)
   return real
+}
+
+/** Whether there is no such file, and the last folder of its path that there is lies below one of these, or is one. */
+async function isMissingBelow(folders: readonly (string | undefined)[], file: string): Promise<boolean> {
+  const path = resolve(file)
+  let there = path
+  // Also a link that leads nowhere is there.
+  while (!(await lstat(there).catch(() => undefined)) && dirname(there) !== there) there = dirname(there)
+  const real = await realpath(there).catch(() => undefined)
+  if (real === undefined || there === path) return false
+  return folders.some((folder) => folder !== undefined && (folder === real || below(folder, real)))
 }
 
 const unreadable = (file: string, error: unknown, language?: string) =>

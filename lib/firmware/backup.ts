@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { writeDurably } from '../files/write-durably'
 import { firmwareError, reasonOf } from './firmware-error'
-import { fileNameOf } from './journal'
+import { fileNameOf } from './journal-files'
 import type { Run } from './run'
 
 /** Saves the settings of the device to a file of its own, as the device takes them back. */

@@ -1,6 +1,7 @@
 import type { SentenceKey } from '../client/sentences'
 import { VisionError, type Cause } from '../client/vision-error'
 import type { ErrorCode } from '../contract'
+import type { Failure } from './types'
 
 export type FirmwareSentence = Extract<SentenceKey, `firmware-${string}`>
 
@@ -15,3 +16,10 @@ export const firmwareError = (
 /** What the system says was wrong, briefly. */
 export const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
+
+/** An error as journals keep it. */
+export const failureOf = ({ code, message }: VisionError): Failure => ({ code, message })
+
+/** An error out of a journal. */
+export const thrown = ({ code, message }: Failure, language?: string): VisionError =>
+  firmwareError(code, 'firmware-outcome-said', { text: message }, language)

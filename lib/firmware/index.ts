@@ -1,5 +1,13 @@
 export { allowedFile, artifactOf, type Artifact } from './artifact'
 export { Journal, type Entry as JournalEntry, type Phase } from './journal'
+export { noRolloutJournal, Rollout, type RolloutWork } from './rollout'
+export {
+  RolloutJournal,
+  type Ending,
+  type Member,
+  type RolloutEntry,
+  type RolloutPlan,
+} from './rollout-journal'
 export type { Ailing, Change, Snapshot } from './snapshot'
 export {
   modes,
@@ -7,6 +15,7 @@ export {
   steps,
   type Choices,
   type Expected,
+  type Failure,
   type FirmwareOptions,
   type FirmwareRun,
   type Mode,

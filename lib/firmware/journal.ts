@@ -1,10 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { writeDurably } from '../files/write-durably'
-import { firmwareError, reasonOf } from './firmware-error'
+import type { VisionError } from '../client/vision-error'
+import { failureOf, firmwareError } from './firmware-error'
+import { JournalFiles } from './journal-files'
 import type { UptimeMark } from './look'
 import type { Snapshot } from './snapshot'
-import type { Choices, Report } from './types'
+import type { Choices, Failure, Report } from './types'
 
 const format = 'firmware-update journal'
 const version = 1
@@ -24,6 +23,9 @@ export const phases = [
 ] as const
 export type Phase = (typeof phases)[number]
 
+/** In these the device runs its old version and has not been told to restart, so that the run may be ended. */
+export const abortable: ReadonlySet<Phase> = new Set(['checked', 'saved', 'uploading', 'uploaded'])
+
 /** What a run has done on one device. */
 export interface Entry extends Choices {
   format: typeof format
@@ -32,6 +34,8 @@ export interface Entry extends Choices {
   /** Address, for people. */
   device: string
   owner?: string
+  /** What it was begun for, as `FirmwareOptions.job` says. */
+  job?: string
   /** ISO 8601 */
   startedAt: string
   phase: Phase
@@ -55,69 +59,70 @@ export interface Entry extends Choices {
   reboots: number
   /** Of the device before the last deed that it may have restarted after. */
   mark?: UptimeMark
+  /** Whoever began wants it to end; nothing further is begun. */
+  abortAsked?: boolean
   /** Why the new version is given up. */
   problems?: string[]
+  /** How it ended: one of these, where it is done. */
   report?: Report
+  failure?: Failure
 }
 
 /** The journals of all devices, a file for each, in one folder. */
 export class Journal {
-  constructor(
-    private readonly folder: string,
-    private readonly language?: string,
-  ) {}
+  readonly #files: JournalFiles<Entry>
+  readonly #language: string | undefined
+
+  constructor(folder: string, language?: string) {
+    this.#language = language
+    this.#files = new JournalFiles(folder, { format, version }, '.journal.json', language)
+  }
 
   /** The last run on that device, done or not. @throws VisionError `INVALID_INPUT` where it cannot be read */
-  async read(serial: string): Promise<Entry | undefined> {
-    return this.parse(this.file(serial))
+  read(serial: string): Promise<Entry | undefined> {
+    return this.#files.read(serial)
   }
 
   /** Ends when it would survive a power failure. @throws VisionError `INVALID_INPUT` where it cannot be written */
-  async write(entry: Entry): Promise<void> {
-    try {
-      await writeDurably(this.file(entry.serial), `${JSON.stringify(entry, null, 1)}\n`)
-    } catch (error) {
-      const values = { folder: this.folder, reason: reasonOf(error) }
-      throw firmwareError('INVALID_INPUT', 'firmware-folder', values, this.language)
+  write(entry: Entry): Promise<void> {
+    return this.#files.write(entry.serial, entry)
+  }
+
+  /** Removes what a program that was killed left of it; for the time when nobody writes it. */
+  tidy(serial: string): Promise<void> {
+    return this.#files.tidy(serial)
+  }
+
+  /** Runs that are not done, and why the journals of others cannot be read. */
+  async unfinished(): Promise<{ entries: Entry[]; unreadable: VisionError[] }> {
+    const { entries, unreadable } = await this.#files.all()
+    return { entries: entries.filter(({ phase }) => phase !== 'done'), unreadable }
+  }
+
+  /**
+   * Ends runs for good that nobody is at work on. From the restart on a run cannot be ended.
+   * @returns whether there was one
+   * @throws VisionError `REFUSED` where the device has been told to restart
+   */
+  async abandon(which: (entry: Entry) => boolean): Promise<boolean> {
+    const open = (await this.open()).filter(which)
+    const late = open.find(({ phase }) => !abortable.has(phase))
+    for (const entry of open.filter(({ phase }) => abortable.has(phase))) {
+      const { device } = entry
+      const failure = failureOf(
+        firmwareError('ABORTED', 'firmware-aborted-early', { device }, this.#language),
+      )
+      await this.write({ ...entry, phase: 'done', abortAsked: true, failure })
     }
+    if (late) throw firmwareError('REFUSED', 'firmware-rebooting', { device: late.device }, this.#language)
+    return open.length > 0
   }
 
   /** Runs that are not done. */
   async open(): Promise<Entry[]> {
-    const names = await readdir(this.folder).catch(() => [])
-    const files = names.filter((name) => name.endsWith(ending))
-    const entries = await Promise.all(
-      files.map((name) => this.parse(join(this.folder, name)).catch(() => undefined)),
-    )
-    return entries.filter((entry) => entry !== undefined).filter(({ phase }) => phase !== 'done')
-  }
-
-  private async parse(file: string): Promise<Entry | undefined> {
-    try {
-      const entry = JSON.parse(await readFile(file, 'utf8')) as Entry
-      if ((entry.format as string) !== format || (entry.version as number) !== version)
-        throw new Error('not a journal of this version')
-      return entry
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw firmwareError(
-        'INVALID_INPUT',
-        'firmware-journal',
-        { file, reason: reasonOf(error) },
-        this.language,
-      )
-    }
-  }
-
-  private file(serial: string): string {
-    return join(this.folder, `${fileNameOf(serial)}${ending}`)
+    return (await this.unfinished()).entries
   }
 }
-
-const ending = '.journal.json'
-
-/** A part of a file name, whatever the device says. */
-export const fileNameOf = (text: string): string => encodeURIComponent(text).replaceAll('*', '%2A')
 
 type Beginning = Pick<Entry, 'serial' | 'device' | 'from' | 'inactiveBefore'> & Choices
 

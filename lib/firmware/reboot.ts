@@ -1,6 +1,7 @@
 import type { VisionError } from '../client/vision-error'
 import { bootedSince, markOf, type Look } from './look'
-import { isPassing, type Run } from './run'
+import type { Run } from './run'
+import { isPassing } from './timing'
 import { situationOf, type Situation } from './situation'
 import type { Phase } from './journal'
 import { steadyNow } from './steady-clock'

@@ -1,4 +1,6 @@
 import { sentence } from '../client/sentences'
+import { isVisionError } from '../client/vision-error'
+import { failureOf } from './firmware-error'
 import type { Entry } from './journal'
 import { lookAt, type Look } from './look'
 import type { Run } from './run'
@@ -70,8 +72,10 @@ async function lastLook(run: Run, outcome: Outcome): Promise<Look | Pick<Look, '
   try {
     return await lookAt(run.client, { signal: run.signal })
   } catch (error) {
-    await run.note({ phase: 'done' })
-    if (run.entry.allSent) throw error
+    if (run.entry.allSent) {
+      await run.note({ phase: 'done', ...(isVisionError(error) && { failure: failureOf(error) }) })
+      throw error
+    }
     return { active: run.entry.from, pending: false }
   }
 }

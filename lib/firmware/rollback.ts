@@ -1,5 +1,6 @@
 import type { VisionError } from '../client/vision-error'
-import { isPassing, type Run } from './run'
+import type { Run } from './run'
+import { isPassing } from './timing'
 import { rebootInto } from './reboot'
 import type { Phase } from './journal'
 import type { Situation } from './situation'

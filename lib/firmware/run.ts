@@ -4,39 +4,20 @@ import type { VisionError } from '../client/vision-error'
 import type { ErrorCode } from '../contract'
 import type { Artifact } from './artifact'
 import { firmwareError, type FirmwareSentence } from './firmware-error'
-import type { Entry, Journal } from './journal'
+import { abortable, type Entry, type Journal } from './journal'
 import { lookAt, type Look } from './look'
 import type { Ask } from './snapshot'
 import { situationOf, targetOf, type Situation } from './situation'
 import { steadyNow } from './steady-clock'
 import type { Teller } from './teller'
+import { isAway, isPassing, timingByDefault } from './timing'
 import type { FirmwareOptions, Timing } from './types'
-
-const byDefault: Timing = {
-  patience: 600,
-  upload: 1800,
-  stall: 30,
-  write: 600,
-  boot: 600,
-  settle: 60,
-  grace: 60,
-  poll: 1,
-}
-
-/** The device was not there, or not able: what a later look may find otherwise. */
-const passing: ReadonlySet<ErrorCode> = new Set([
-  'UNREACHABLE',
-  'TIMEOUT',
-  'STARTING',
-  'RATE_LIMITED',
-  'DEVICE_FAULT',
-  'NOT_FOUND',
-  'BAD_REPLY',
-])
-export const isPassing = (error: unknown): boolean => passing.has((error as VisionError).code)
 
 /** Ends what waits for a device that is not there. */
 export class AbortAsked extends Error {}
+
+/** Share of the time between two looks after which a read that failed is repeated first; then twice as long each time. */
+const firstPause = 0.05
 
 /** What the steps of one run share: the device, the journal's entry, the patience. */
 export class Run {
@@ -61,7 +42,7 @@ export class Run {
     readonly teller: Teller,
   ) {
     this.client = options.client
-    this.timing = { ...byDefault, ...options.timing }
+    this.timing = { ...timingByDefault, ...options.timing }
     this.language = options.language
     this.signal = options.signal ?? new AbortController().signal
   }
@@ -74,6 +55,42 @@ export class Run {
     await this.written
   }
 
+  /** Goes on with a run that was stopped; it belongs to whoever goes on with it. */
+  async goesOnWith(open: Entry): Promise<void> {
+    const { owner = open.owner, job = open.job } = this.options
+    this.entry = open
+    this.abortAsked ||= open.abortAsked ?? false
+    this.teller.goesOn(open.mode)
+    if (owner !== open.owner || job !== open.job)
+      await this.note({ ...(owner && { owner }), ...(job && { job }) })
+  }
+
+  /**
+   * Ends the run as soon as it may; resolves when that would survive a power failure.
+   * @throws VisionError `REFUSED` from the reboot on
+   */
+  async abort(): Promise<void> {
+    const waiting = this.begun ? undefined : await this.waitsFor()
+    if (this.stage === 'committed' || (waiting && !abortable.has(waiting.phase)))
+      throw this.refused('firmware-rebooting')
+    this.abortAsked = true
+    this.abortStep?.()
+    if (this.begun) await this.note({ abortAsked: true })
+    else if (waiting) await this.journal.write({ ...waiting, abortAsked: true })
+  }
+
+  private get begun(): boolean {
+    return (this.entry as Entry | undefined) !== undefined
+  }
+
+  /** What the run is to go on with as soon as the device answers. */
+  private async waitsFor(): Promise<Entry | undefined> {
+    const { resume, job, owner } = this.options
+    if (!resume && job === undefined) return undefined
+    const open = await this.journal.open()
+    return open.find((entry) => entry.device === this.client.address && entry.owner === owner)
+  }
+
   /**
    * Looks at the device, and waits for it where it is not there.
    * @param seconds how long at most @default as patient as the options say
@@ -81,7 +98,7 @@ export class Run {
    */
   async look(seconds: number = this.timing.patience): Promise<Look> {
     const look = await this.patiently((signal) => lookAt(this.client, { signal }), seconds)
-    if (this.entry as Entry | undefined) {
+    if (this.begun) {
       if (look.serial !== this.entry.serial)
         throw this.refused('firmware-other-device', { found: look.serial, serial: this.entry.serial })
       if (look.pending && !this.entry.pendingSeen) this.entry = { ...this.entry, pendingSeen: true }
@@ -116,23 +133,28 @@ export class Run {
     seconds: number = this.timing.patience,
   ): Promise<Answer> {
     const end = steadyNow() + 1000 * seconds
-    for (;;) {
+    for (let failures = 0; ; failures++) {
       try {
-        return await read(this.signal)
+        const answer = await read(this.signal)
+        this.teller.back()
+        return answer
       } catch (error) {
-        if (!isPassing(error) || steadyNow() >= end) throw error
+        const left = (end - steadyNow()) / 1000
+        if (!isPassing(error) || left <= 0) throw error
+        if (isAway(error)) this.teller.away(left)
       }
-      await this.pause()
+      await this.pause(Math.min(1, firstPause * 2 ** failures))
     }
   }
 
   /** As `patiently`, for who knows no run. */
   readonly ask: Ask = (read) => this.patiently(read)
 
-  async pause(): Promise<void> {
+  /** @param share of the time from one look to the next @default 1 */
+  async pause(share = 1): Promise<void> {
     if (this.abortAsked && this.stage === 'free') throw new AbortAsked()
     try {
-      await sleep(1000 * this.timing.poll, undefined, { signal: this.signal })
+      await sleep(1000 * share * this.timing.poll, undefined, { signal: this.signal })
     } catch {
       throw this.stopped()
     }

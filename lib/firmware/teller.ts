@@ -1,4 +1,5 @@
 import { sentence } from '../client/sentences'
+import type { FirmwareSentence } from './firmware-error'
 import { steadyNow } from './steady-clock'
 import type { Mode, Progress, Step } from './types'
 
@@ -24,14 +25,22 @@ const stepsOf: Record<Mode, readonly Step[]> = {
 /** Milliseconds between two messages of one step, unless it went on by that share. */
 const pause = 250
 const leap = 0.05
+/** Milliseconds between two messages on a device that does not answer. */
+const awayPause = 5000
+/** Seconds. A time left beyond that tells nobody anything; the device hardly takes a byte. */
+const longestLeft = 24 * 3600
 
 /** Turns what a run does into progress messages: whole run, step, rate and time left. */
 export class Teller {
   private percent = 0
   private step: Step | undefined
+  /** Of the step, as told last. */
+  private share = 0
+  private attempt = 1
   private toldAt = 0
   private since = { at: 0, sent: 0 }
   private rate: number | undefined
+  private isAway = false
 
   constructor(
     private mode: Mode,
@@ -46,29 +55,41 @@ export class Teller {
   }
 
   /** A step begins, or has come that far. @param share 0 to 1 */
-  at(step: Step, share = 0, values: Record<string, unknown> = {}): void {
+  at(step: Step, share = 0): void {
     const isNew = step !== this.step
-    const now = steadyNow()
-    if (!isNew && share < 1 && now - this.toldAt < pause) return
-    this.tell(step, share, values, {})
+    if (!isNew && share < 1 && steadyNow() - this.toldAt < pause) return
+    this.tell(step, share, {})
   }
 
-  /** An upload has come that far. @param values `attempt` for the sentence */
+  /** An upload has come that far; `attempt` is 1 for the first one. Bytes. */
   sent(sent: number, total: number, attempt: number): void {
     const now = steadyNow()
-    if (this.step !== 'upload' || sent < this.since.sent) {
+    if (this.step !== 'upload' || attempt !== this.attempt || sent < this.since.sent) {
       this.since = { at: now, sent }
       this.rate = undefined
+      this.attempt = attempt
     } else if (now - this.toldAt < pause && sent < total && sent - this.since.sent < leap * total) return
     this.measure(sent, now)
-    const left = this.rate === undefined || this.rate <= 0 ? {} : { secondsLeft: (total - sent) / this.rate }
-    const rate = this.rate === undefined ? {} : { bytesPerSecond: this.rate }
-    this.tell(
-      'upload',
-      total === 0 ? 1 : sent / total,
-      { attempt },
-      { sent, total, attempt, ...rate, ...left },
-    )
+    this.tell('upload', total > 0 ? sent / total : 1, {
+      sent,
+      total,
+      attempt,
+      ...(this.rate !== undefined && { bytesPerSecond: this.rate }),
+      ...timeLeft(total - sent, this.rate),
+    })
+  }
+
+  /** The device does not answer; after that many seconds the run gives up. */
+  away(seconds: number): void {
+    if (!this.step || (this.isAway && steadyNow() - this.toldAt < awayPause)) return
+    this.isAway = true
+    const key = this.step === 'reboot' ? 'firmware-step-reboot-away' : 'firmware-step-away'
+    this.tell(this.step, this.share, { givesUpIn: Math.ceil(seconds) }, key)
+  }
+
+  /** The device answers. */
+  back(): void {
+    if (this.isAway && this.step) this.tell(this.step, this.share, {})
   }
 
   /** The rate of the last moments, smoothed, so that the time left does not jump. */
@@ -80,20 +101,24 @@ export class Teller {
     this.since = { at: now, sent }
   }
 
-  private tell(step: Step, share: number, values: Record<string, unknown>, more: Partial<Progress>): void {
+  private tell(step: Step, share: number, more: Partial<Progress>, key = this.keyOf(step)): void {
     this.step = step
+    this.share = Math.min(1, share)
     this.toldAt = steadyNow()
-    this.percent = Math.max(this.percent, this.whole(step, Math.min(1, share)))
-    const again = (values.attempt as number | undefined) ?? 1
-    const key =
-      step === 'upload' && again > 1 ? 'firmware-step-upload-again' : (`firmware-step-${step}` as const)
+    this.isAway = more.givesUpIn !== undefined
+    this.percent = Math.max(this.percent, this.whole(step, this.share))
+    const values = { device: this.device, attempt: this.attempt, seconds: more.givesUpIn }
     this.onProgress?.({
       step,
       percent: rounded(this.percent),
-      stepPercent: rounded(100 * Math.min(1, share)),
+      stepPercent: rounded(100 * this.share),
       ...more,
-      text: sentence(key, { device: this.device, ...values }, this.language),
+      text: sentence(key, values, this.language),
     })
+  }
+
+  private keyOf(step: Step): FirmwareSentence {
+    return step === 'upload' && this.attempt > 1 ? 'firmware-step-upload-again' : `firmware-step-${step}`
   }
 
   private whole(step: Step, share: number): number {
@@ -104,6 +129,12 @@ export class Teller {
     if (at < 0) return this.percent
     return (100 * (sum(all.slice(0, at)) + share * weights[step])) / sum(all)
   }
+}
+
+/** Seconds until that many bytes have gone, where the rate tells. */
+function timeLeft(bytes: number, rate = 0): { secondsLeft?: number } {
+  const secondsLeft = bytes > 0 ? bytes / rate : 0
+  return secondsLeft <= longestLeft ? { secondsLeft } : {}
 }
 
 const rounded = (percent: number) => Math.round(10 * percent) / 10

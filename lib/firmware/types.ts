@@ -1,4 +1,5 @@
 import type { Client } from '../client/client'
+import type { ErrorCode } from '../contract'
 import type { Change } from './snapshot'
 
 /** What is to be done: all of it, or one part alone. */
@@ -65,6 +66,8 @@ export interface Progress {
   secondsLeft?: number
   /** 2 for the second upload; the first did not arrive whole. */
   attempt?: number
+  /** The device does not answer. Seconds until the run ends for that; it can go on later. */
+  givesUpIn?: number
   /** A sentence on what is being done. */
   text: string
 }
@@ -85,6 +88,13 @@ export interface FirmwareOptions extends Partial<Omit<Choices, 'expected'>> {
   owner?: string
   /** Goes on with what the journal says is not done, and does nothing where there is nothing. */
   resume?: boolean
+  /**
+   * Names what the run is for, so that it is done once: where the journal of the device says that this job is done, the
+   * call ends as that run did; where it is not done, the call goes on with it.
+   */
+  job?: string
+  /** Waits for a device that is not there at the beginning, too. @default only where it resumes */
+  patient?: boolean
   onProgress?: (progress: Progress) => void
   /** Stops at once wherever it is; the journal stays open, and a later run goes on. */
   signal?: AbortSignal
@@ -132,12 +142,19 @@ export interface Report {
   text: string
 }
 
+/** An error as journals keep it. */
+export interface Failure {
+  code: ErrorCode
+  message: string
+}
+
 export interface FirmwareRun {
   /** @throws VisionError where it could not begin, or had to stop where only a later run can tell the outcome */
   done: Promise<Report>
   /**
-   * Ends the run for good: at once during the upload, else before the next step.
+   * Ends the run for good: at once during the upload, else before the next step. Resolves when that would survive a
+   * power failure.
    * @throws VisionError `REFUSED` from the reboot on
    */
-  abort: () => void
+  abort: () => Promise<void>
 }

@@ -3,6 +3,9 @@ import { artifactOf, isUnchanged } from './artifact'
 import { bootedSince, markOf, type Look } from './look'
 import type { Run } from './run'
 
+/** Key of the error of a run that goes on without the bytes it came with. */
+export const artifactGone = 'firmware-artifact-gone'
+
 /** Uploads of one run, at most. */
 const mostUploads = 5
 
@@ -14,15 +17,18 @@ const mostUploads = 5
 export async function upload(run: Run): Promise<void> {
   let failure: VisionError | undefined
   for (;;) {
-    if (run.abortAsked) return
+    // What is on its way all the same is waited for, so that the end can tell what the next restart starts.
+    if (run.abortAsked && !run.entry.allSent) return
     const { look, situation } = await run.situation()
     if (situation === 'foreign') throw unexpected(run, look)
     if (situation !== 'untouched') {
       await run.note({ phase: 'uploaded', arrived: true })
       return
     }
-    if (run.entry.phase === 'uploaded') throw run.refused('firmware-not-shown', { inactive: look.inactive })
-    if (await mayStillAppear(run, look)) continue
+    const isDone = run.entry.phase === 'uploaded'
+    if (!isDone && (await mayStillAppear(run, look))) continue
+    if (run.abortAsked) return
+    if (isDone) throw run.refused('firmware-not-shown', { inactive: look.inactive })
     if (run.entry.uploads >= mostUploads && failure) throw failure
     failure = await send(run)
     if (failure) await run.pause()
@@ -108,7 +114,7 @@ async function judged(run: Run, error: VisionError): Promise<VisionError | undef
 async function unchangedArtifact(run: Run) {
   const { entry, options, language, signal } = run
   const source = run.artifact?.source ?? options.source ?? entry.artifact?.file
-  if (source === undefined) throw run.error('INVALID_INPUT', 'firmware-no-artifact', {})
+  if (source === undefined) throw run.error('INVALID_INPUT', artifactGone, { active: entry.from })
   const { allowedFolders } = options
   const expected = entry.artifact && { size: entry.artifact.size, sha256: entry.artifact.sha256 }
   if (run.artifact && (await isUnchanged(run.artifact))) return run.artifact

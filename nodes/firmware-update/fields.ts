@@ -31,5 +31,9 @@ export const firmwareUpdateFields = {
   stopAfter: 1 as string | number,
   /** Waits between waves for a message with the topic `approve`. */
   approval: false,
+  /** Seconds that the device may keep a run waiting: out of reach, or restarting. */
+  patience: 600 as string | number,
+  /** Seconds without a byte going out, after which an upload is begun again. */
+  stall: 30 as string | number,
 }
 export type FirmwareUpdateFields = typeof firmwareUpdateFields

@@ -11,6 +11,11 @@ const words: Record<Step, StatusWord> = {
   verify: 'verifying',
 }
 
-/** Shows a step as the status of the node. */
-export const show = (progress: (word: StatusWord, count?: number) => void, { step, stepPercent }: Progress) =>
-  progress(words[step], step === 'upload' ? Math.floor(stepPercent) : 0)
+/** Shows a step as the status of the node. A device that restarts is away for a while, and nothing is wrong with that. */
+export const show = (
+  progress: (word: StatusWord, count?: number) => void,
+  { step, stepPercent, givesUpIn }: Progress,
+) => {
+  const isMissed = givesUpIn !== undefined && step !== 'reboot'
+  progress(isMissed ? 'waitsForDevice' : words[step], step === 'upload' ? Math.floor(stepPercent) : 0)
+}

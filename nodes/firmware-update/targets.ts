@@ -52,6 +52,12 @@ export function targetOf(
   return { id, name, device: device.connection, leave }
 }
 
+/** The name of a config node; empty where it has none. */
+export function nameOfDevice(RED: NodeAPI, id: string): string {
+  for (const [name, each] of devicesByName(RED)) if (each === id) return name
+  return ''
+}
+
 function devicesByName(RED: NodeAPI): Map<string, string> {
   const ids = new Map<string, string>()
   RED.nodes.eachNode((node: NodeDef) => {

@@ -1,23 +1,34 @@
 import type { FirmwareRun } from '../../lib/firmware/types'
 import { nodeError } from '../shared/node-error'
 
+/** Ends several devices' work for good: no further one begins. */
+interface Stoppable {
+  stop: () => Promise<void>
+}
+
 /** What a node is updating at present, and how messages that come meanwhile reach it. */
 export class UnderWay {
-  /** No further wave begins. */
-  stopped = false
   readonly #runs = new Set<FirmwareRun>()
+  #rollout: Stoppable | undefined
   #approval: ((approved: boolean) => void) | undefined
 
-  begin(): void {
-    this.stopped = false
-  }
-
+  /** Resolves as the run does. */
   async follow(run: FirmwareRun) {
     this.#runs.add(run)
     try {
       return await run.done
     } finally {
       this.#runs.delete(run)
+    }
+  }
+
+  /** Resolves as the work on several devices does. */
+  async followAll<Result>(rollout: Stoppable, work: () => Promise<Result>): Promise<Result> {
+    this.#rollout = rollout
+    try {
+      return await work()
+    } finally {
+      this.#rollout = undefined
     }
   }
 
@@ -42,20 +53,19 @@ export class UnderWay {
   }
 
   /**
-   * Ends everything for good that may still be ended.
-   * @throws REFUSED where nothing is under way, or a device is restarting
+   * Ends everything for good that may still be ended; resolves when that would survive a power failure.
+   * @returns false where nothing is under way
+   * @throws REFUSED where a device is restarting
    */
-  abort(): void {
-    if (this.#runs.size === 0 && !this.#approval) throw nodeError('REFUSED', 'firmware-nothing-to-abort')
-    this.stopped = true
+  async abort(): Promise<boolean> {
+    const [runs, rollout] = [[...this.#runs], this.#rollout]
+    if (runs.length === 0 && !rollout) return false
+    await rollout?.stop()
     if (this.#approval) this.#approval(false)
-    let refused: unknown
-    for (const run of this.#runs)
-      try {
-        run.abort()
-      } catch (error) {
-        refused = error
-      }
-    if (refused) throw refused as Error
+    const aborted = await Promise.allSettled(runs.map((run) => run.abort()))
+    for (const { status, reason } of aborted as { status: string; reason?: Error }[])
+      if (status === 'rejected' && reason)
+        throw rollout ? nodeError('REFUSED', 'firmware-abort-rest', { problem: reason.message }) : reason
+    return true
   }
 }

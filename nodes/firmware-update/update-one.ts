@@ -1,30 +1,68 @@
+import { join } from 'node:path'
+import type { Node, NodeAPI } from 'node-red'
 import type { FirmwareOptions, Progress, Report } from '../../lib/firmware/types'
-import type { Connection } from '../device-config/connection'
 import { spoken } from '../shared/node-error'
+import type { FirmwareUpdateFields } from './fields'
 import { loadFirmware } from './load-firmware'
+import { show } from './show'
+import type { Target } from './targets'
 import type { UnderWay } from './under-way'
+import type { Asked } from './wanted'
 
-/** What a message wants, the same for all devices. */
-export type Wanted = Omit<FirmwareOptions, 'client' | 'journals' | 'backups' | 'onProgress' | 'signal'>
-
-interface Around extends Pick<FirmwareOptions, 'journals' | 'backups' | 'owner'> {
-  signal: AbortSignal
-  tell: (progress: Progress) => void
+/** A node with what its work on all messages shares. */
+export interface Updater {
+  RED: NodeAPI
+  node: Node
+  fields: FirmwareUpdateFields
+  underWay: UnderWay
+  /** Folders. */
+  journals: string
+  backups: string
 }
 
+export function placesOf(RED: NodeAPI): Pick<Updater, 'journals' | 'backups'> {
+  const { userDir = '' } = RED.settings as { userDir?: string }
+  const place = join(userDir, 'vision-firmware')
+  return { journals: join(place, 'journals'), backups: join(place, 'backups') }
+}
+
+/** What differs from run to run. */
+export type How = Omit<
+  FirmwareOptions,
+  'client' | 'journals' | 'backups' | 'owner' | 'onProgress' | 'signal' | 'language'
+>
+
 /** Updates one device; a node that closes stops it where it is, and goes on after the next start. */
-export const updateOne = (
-  underWay: UnderWay,
-  wanted: Wanted,
-  { client }: Connection,
-  { tell, ...around }: Around,
-): Promise<Report> =>
-  underWay.follow(
+export function updateOne(
+  { node, underWay, journals, backups }: Updater,
+  asked: Asked,
+  { id, name, device }: Target,
+  how: How,
+): Promise<Report> {
+  const onProgress = (progress: Progress) => {
+    show(asked.progress, progress)
+    asked.tell(1, { payload: progress.percent, progress: { device: name, ...progress } })
+  }
+  return underWay.follow(
     loadFirmware().updateFirmware({
-      ...wanted,
-      ...around,
-      client,
-      onProgress: tell,
+      ...how,
+      journals,
+      backups,
+      onProgress,
+      owner: ownerOf(node, id),
+      signal: asked.signal,
+      client: device.client,
       language: spoken() ?? 'en-US',
     }),
   )
+}
+
+/** Who began, in the journal of a device: the node, and the config node of the device. */
+const ownerOf = ({ id }: Node, device: string) => `${id} ${device}`
+
+/** The config nodes of the devices that this node began with, of the owners in their journals. */
+export const devicesOfOwners = ({ id }: Node, owners: readonly (string | undefined)[]): string[] =>
+  owners.flatMap((owner = '') => {
+    const [node, device] = owner.split(' ')
+    return node === id && device !== undefined ? [device] : []
+  })

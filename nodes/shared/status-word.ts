@@ -50,6 +50,7 @@ export const furtherWords = [
   'verifying',
   'rollingBack',
   'waitsForApproval',
+  'waitsForDevice',
 ] as const
 
 /** Everything that a node can show; the words are in the locale of `device-config`. */

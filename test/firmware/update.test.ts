@@ -152,7 +152,7 @@ describe('a firmware update refuses, and changes nothing,', () => {
     const { done, abort } = bench.start({
       source: file,
       onProgress: ({ step }) => {
-        if (step === 'backup') abort()
+        if (step === 'backup') void abort()
       },
     })
     await bench

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { isVisionError, type VisionError } from '../client/vision-error'
+import type { Entry } from './journal'
+import { failureOf, firmwareError, thrown } from './firmware-error'
+import { newRollout, type Ending, type Member, type RolloutEntry, type RolloutPlan } from './rollout-journal'
+import type { RolloutJournal } from './rollout-journal'
+import type { Report } from './types'
+import { inWaves, type WaveOptions, type WaveResult } from './waves'
+
+export interface RolloutWork extends Pick<WaveOptions<Member, Report>, 'approve'> {
+  /**
+   * Updates one device: `updateFirmware` with this job.
+   * @param patient nobody is there to be told at once that the device is not
+   */
+  update: (member: Member, job: string, patient: boolean) => Promise<Report>
+  /**
+   * Makes the error that ends the call where there is no artifact to be sent any more. Devices that need none go on; the
+   * others are left as they are, for a later call.
+   */
+  noArtifact?: (left: readonly Member[]) => VisionError
+  /** Aborted when the rollout must stop where it is; a later call goes on. */
+  signal: AbortSignal
+  language?: string
+}
+
+type Kept = Pick<RolloutJournal, 'read' | 'write'>
+
+/** For what changes nothing, and so need not go on. */
+export const noRolloutJournal: Kept = {
+  read: () => Promise.resolve(undefined),
+  write: () => Promise.resolve(),
+}
+
+/**
+ * Updates several devices in waves. A journal, kept up before each deed, lets a later call go on after this program died
+ * at any point: nothing is done twice, what failed counts on, an approval that is waited for is asked for again, and
+ * what was stopped stays so.
+ */
+export class Rollout {
+  #written: Promise<void> = Promise.resolve()
+  /** A device wanted an artifact, and there is none. */
+  #isMissing = false
+
+  private constructor(
+    private readonly journal: Kept,
+    private entry: RolloutEntry,
+    /** It goes on by itself. */
+    private readonly resumed: boolean,
+  ) {}
+
+  /** What was begun and has not ended; undefined where there is nothing. @throws VisionError */
+  static async open(journal: Kept, owner: string): Promise<Rollout | undefined> {
+    const entry = await journal.read(owner)
+    return entry && !entry.ended ? new Rollout(journal, entry, true) : undefined
+  }
+
+  /** Begins a rollout, or goes on with one that wants the same. @throws VisionError */
+  static async begin(journal: Kept, plan: RolloutPlan): Promise<Rollout> {
+    const open = await Rollout.open(journal, plan.owner)
+    const entry =
+      open && isSame(open.entry, plan) ? { ...open.entry, ...plan } : newRollout(plan, randomUUID())
+    const rollout = new Rollout(journal, entry, false)
+    await rollout.#note({})
+    return rollout
+  }
+
+  get plan(): RolloutPlan {
+    return this.entry
+  }
+
+  /** Those that have not ended yet. */
+  get left(): Member[] {
+    return this.entry.members.filter(({ id }) => !(id in this.entry.endings))
+  }
+
+  /** Whether a run on a device is part of it. */
+  has({ job = '' }: Pick<Entry, 'job'>): boolean {
+    return job.startsWith(`${this.entry.id} `)
+  }
+
+  /** Begins no further device, for good. Resolves when that would survive a power failure. @throws VisionError */
+  async stop(): Promise<void> {
+    await this.#note({ ended: 'stopped' })
+  }
+
+  /**
+   * Does what is left.
+   * @throws VisionError `ABORTED` where the signal stopped it; `INVALID_INPUT` where the artifact is gone and must be
+   * given again, or the journal cannot be written
+   */
+  async run({
+    approve,
+    update,
+    noArtifact,
+    signal,
+    language,
+  }: RolloutWork): Promise<WaveResult<Member, Report>[]> {
+    const { atOnce, stopAfter, members, approval } = this.entry
+    const one = async (member: Member): Promise<Report> => {
+      const known = this.entry.endings[member.id]
+      if (known) return resultOf(known, language)
+      const begun = this.entry.begun.includes(member.id)
+      if (!begun && noArtifact) {
+        this.#isMissing = true
+        throw noArtifact(this.left)
+      }
+      if (!begun) await this.#note({ begun: [...this.entry.begun, member.id] })
+      try {
+        const report = await update(member, `${this.entry.id} ${member.id}`, begun || this.resumed)
+        await this.#keep(member, { ok: report.ok, report })
+        return report
+      } catch (error) {
+        if (signal.aborted || !isVisionError(error)) throw error
+        if (noArtifact && error.code === 'INVALID_INPUT') {
+          this.#isMissing = true
+          await this.#note({ begun: this.entry.begun.filter((id) => id !== member.id) })
+        } else await this.#keep(member, { ok: false, failure: failureOf(error) })
+        throw error
+      }
+    }
+
+    const isOver = () => signal.aborted || this.entry.ended !== undefined
+    const results = await inWaves<Member, Report>({
+      items: members,
+      atOnce,
+      stopAfter,
+      succeeded: ({ ok }) => ok,
+      work: one,
+      approve: async (next) => {
+        if (isOver() || this.#isMissing) return false
+        if (!approval || this.#isApproved(next.items)) return true
+        // Whoever approves expects it to begin.
+        this.#isMissing ||= noArtifact !== undefined
+        if (this.#isMissing) return false
+        const isApproved = (await approve?.(next)) ?? true
+        if (isOver()) return false
+        const approved = [...this.entry.approved, ...next.items.map(({ id }) => id)]
+        await this.#note(isApproved ? { approved } : { ended: 'stopped' })
+        return isApproved
+      },
+    })
+    if (signal.aborted) throw firmwareError('ABORTED', 'firmware-rollout-stopped', {}, language)
+    if (noArtifact && this.#isMissing && !this.entry.ended) throw noArtifact(this.left)
+    if (!this.entry.ended) await this.#note({ ended: 'done' })
+    return results
+  }
+
+  #isApproved(wave: readonly Member[]): boolean {
+    const { approved, begun, endings } = this.entry
+    return wave.every(({ id }) => approved.includes(id) || begun.includes(id) || id in endings)
+  }
+
+  /** Keeps how it ended on one device; what is known already stays. */
+  async #keep({ id }: Member, ending: Ending): Promise<void> {
+    await this.#note({ endings: { [id]: ending, ...this.entry.endings } })
+  }
+
+  async #note(change: Partial<RolloutEntry>): Promise<void> {
+    const entry = (this.entry = { ...this.entry, ...change })
+    this.#written = this.#written.catch(() => undefined).then(() => this.journal.write(entry))
+    await this.#written
+  }
+}
+
+function resultOf(ending: Ending, language: string | undefined): Report {
+  if ('report' in ending) return ending.report
+  throw thrown(ending.failure, language)
+}
+
+/** The same is wanted on the same devices. */
+const isSame = (open: RolloutPlan, { members, choices }: RolloutPlan) =>
+  JSON.stringify(open.members.map(({ id }) => id)) === JSON.stringify(members.map(({ id }) => id)) &&
+  open.choices.mode === choices.mode &&
+  open.choices.expected.sha256 === choices.expected.sha256 &&
+  open.choices.expected.version === choices.expected.version

@@ -1,0 +1,115 @@
+import type { Rollout } from '../../lib/firmware'
+import { asSentence } from '../shared/as-sentence'
+import { Nothing, type Outcome } from '../shared/outcome'
+import { invalidInput, spoken } from '../shared/node-error'
+import { endOfAll, endOfOne, type Result } from './ending'
+import { loadFirmware } from './load-firmware'
+import { goOnWith } from './roll-out'
+import { nameOfDevice, targetOf } from './targets'
+import { devicesOfOwners, updateOne, type Updater } from './update-one'
+import { settingsOf, type Asked } from './wanted'
+
+/** What a node has begun and not ended. */
+interface Unfinished {
+  rollout: Rollout | undefined
+  /** Config nodes of devices that are not part of it. */
+  devices: string[]
+}
+
+/** @throws INVALID_INPUT where the journal of its rollout cannot be read */
+export async function unfinishedOf({
+  node,
+  journals,
+}: Updater): Promise<Unfinished & { unreadable: Error[] }> {
+  const { Journal, Rollout, RolloutJournal } = loadFirmware()
+  const rollout = await Rollout.open(new RolloutJournal(journals, spoken()), node.id)
+  const { entries, unreadable } = await new Journal(journals, spoken()).unfinished()
+  const apart = entries.filter((entry) => !rollout?.has(entry))
+  const devices = devicesOfOwners(
+    node,
+    apart.map(({ owner }) => owner),
+  )
+  return { rollout, devices: [...new Set(devices)], unreadable }
+}
+
+/** Goes on with what was interrupted: a rollout, or the devices that are not done, or the one that the message names. */
+export async function goOn(updater: Updater, asked: Asked): Promise<Outcome> {
+  const { fields } = updater
+  const { device: named, rollout: isRollout } = asked.msg as { device?: unknown; rollout?: unknown }
+  if (typeof named === 'string') return endOfOne(await resume(updater, asked, named))
+  const { rollout, devices } = await unfinishedOf(updater)
+  if (rollout) return goOnWith(updater, asked, rollout)
+  // A message came first that wanted the same.
+  if (isRollout === true) return new Nothing()
+  const [first = fields.device, ...more] = devices
+  if (more.length === 0) return endOfOne(await resume(updater, asked, first))
+  return endOfAll(await resumeEach(updater, asked, devices), (summary) =>
+    asked.tell(1, { payload: 100, progress: summary }),
+  )
+}
+
+async function resumeEach(updater: Updater, asked: Asked, devices: readonly string[]): Promise<Result[]> {
+  const results: Result[] = []
+  for (const id of devices) {
+    const about = { device: nameOfDevice(updater.RED, id), wave: results.length + 1 }
+    try {
+      const result = await resume(updater, asked, id)
+      results.push({ ...about, state: 'done', ok: result.ok, result })
+    } catch (error) {
+      results.push({ ...about, state: 'failed', ok: false, error })
+    }
+  }
+  return results
+}
+
+async function resume(updater: Updater, asked: Asked, id: string) {
+  const { RED, node, fields } = updater
+  const isOwn = id === fields.device
+  const own = { id: fields.device, device: asked.device }
+  const target = targetOf(RED, node, { id, name: isOwn ? '' : nameOfDevice(RED, id) }, own)
+  if (!target) throw invalidInput('no-device')
+  try {
+    return await updateOne(updater, asked, target, { ...settingsOf(RED, node, fields), resume: true })
+  } finally {
+    target.leave()
+  }
+}
+
+/** Journals that nobody can go on with are told of once. */
+const told = new Set<string>()
+
+/** Tells the node to go on with what it had begun before Node-RED stopped. */
+export function goOnAfterStart(updater: Updater): void {
+  const { RED, node } = updater
+  let closed = false
+  const started = async () => {
+    await new (loadFirmware().RolloutJournal)(updater.journals).tidy(node.id)
+    const { rollout, devices, unreadable } = await unfinishedOf(updater)
+    if (closed) return
+    if (rollout) node.receive({ topic: 'resume', rollout: true })
+    for (const device of devices) node.receive({ topic: 'resume', device })
+    for (const { message } of unreadable)
+      if (!told.has(message)) {
+        told.add(message)
+        node.warn(message)
+      }
+  }
+  const listener = () =>
+    void started().catch((error: unknown) => {
+      if (!closed) node.error(asSentence(error), {})
+    })
+  RED.events.once('flows:started', listener)
+  node.on('close', () => {
+    closed = true
+    RED.events.removeListener('flows:started', listener)
+  })
+}
+
+/** Ends for good what was interrupted and is not being gone on with. @returns false where there is nothing */
+export async function abandon(updater: Updater): Promise<boolean> {
+  const { rollout } = await unfinishedOf(updater)
+  await rollout?.stop()
+  const journal = new (loadFirmware().Journal)(updater.journals, spoken())
+  const abandoned = await journal.abandon(({ owner }) => devicesOfOwners(updater.node, [owner]).length > 0)
+  return rollout !== undefined || abandoned
+}

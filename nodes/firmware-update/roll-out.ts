@@ -1,0 +1,129 @@
+import type { Member, Rollout, RolloutWork, WaveResult } from '../../lib/firmware'
+import type { Choices, FirmwareOptions, Report } from '../../lib/firmware/types'
+import type { Outcome } from '../shared/outcome'
+import { detailOf, invalidInput, nodeError, spoken } from '../shared/node-error'
+import { number } from '../shared/number'
+import { say } from '../shared/say'
+import { endOfAll } from './ending'
+import { loadFirmware } from './load-firmware'
+import { targetOf, targetsOf, type Target } from './targets'
+import { updateOne, type Updater } from './update-one'
+import { settingsOf, type Asked, type Wanted } from './wanted'
+
+/** Updates the devices of these names in waves; where that was begun and not ended, it goes on. */
+export async function rollOut(
+  updater: Updater,
+  asked: Asked,
+  names: readonly string[],
+  { source, choices }: Wanted,
+): Promise<Outcome> {
+  const { RED, node, fields, underWay, journals } = updater
+  const { Rollout, RolloutJournal, noRolloutJournal } = loadFirmware()
+  const own = { id: fields.device, device: asked.device }
+  const targets = targetsOf(RED, node, names, own)
+  let stopped = false
+  let rollout: Rollout | undefined
+  const stop = async () => {
+    stopped = true
+    await rollout?.stop()
+  }
+  try {
+    return await underWay.followAll({ stop }, async () => {
+      asked.progress('checkingFirmware')
+      const { allowedFolders } = settingsOf(RED, node, fields)
+      const artifact = await artifactFor(choices, asked, source, allowedFolders)
+      rollout = await Rollout.begin(
+        choices.mode === 'check' ? noRolloutJournal : new RolloutJournal(journals, spoken()),
+        {
+          owner: node.id,
+          members: targets.map(({ id, name }) => ({ id, name })),
+          atOnce: Math.floor(number('atOnce', fields.atOnce, 1)),
+          stopAfter: number('stopAfter', fields.stopAfter, 1),
+          approval: fields.approval,
+          choices: { ...choices, expected: { ...choices.expected, ...artifact } },
+          ...(typeof source === 'string' && artifact && { file: source }),
+        },
+      )
+      if (stopped) await rollout.stop()
+      return carryOut(updater, asked, rollout, targets, { source })
+    })
+  } finally {
+    for (const { leave } of targets) leave()
+  }
+}
+
+/** Goes on with a rollout that was interrupted. */
+export async function goOnWith(updater: Updater, asked: Asked, rollout: Rollout): Promise<Outcome> {
+  const { RED, node, fields, underWay } = updater
+  const { members, choices, file } = rollout.plan
+  const own = { id: fields.device, device: asked.device }
+  const targets = members.flatMap((member) => targetOf(RED, node, member, own) ?? [])
+  try {
+    return await underWay.followAll(rollout, async () => {
+      const { allowedFolders } = settingsOf(RED, node, fields)
+      const problem = await artifactFor(choices, asked, file, allowedFolders).then(() => undefined, detailOf)
+      const isGone = choices.expected.sha256 !== undefined && (file === undefined || problem !== undefined)
+      const noArtifact = (left: readonly Member[]) => {
+        const names = left.map(nameOf).join(', ')
+        return problem === undefined
+          ? invalidInput('firmware-rollout-artifact', { names })
+          : invalidInput('firmware-rollout-file', { names, problem })
+      }
+      return carryOut(updater, asked, rollout, targets, isGone ? { noArtifact } : { source: file })
+    })
+  } finally {
+    for (const { leave } of targets) leave()
+  }
+}
+
+async function carryOut(
+  updater: Updater,
+  asked: Asked,
+  rollout: Rollout,
+  targets: readonly Target[],
+  { source, noArtifact }: Pick<FirmwareOptions, 'source'> & Pick<RolloutWork, 'noArtifact'>,
+): Promise<Outcome> {
+  const { RED, node, fields, underWay } = updater
+  const { choices, members } = rollout.plan
+  const how = { ...settingsOf(RED, node, fields), ...choices, ...(source !== undefined && { source }) }
+  const results = await rollout.run({
+    ...(noArtifact && { noArtifact }),
+    signal: asked.signal,
+    language: spoken() ?? 'en-US',
+    update: async ({ id, name }, job, patient) => {
+      const target = targets.find((each) => each.id === id)
+      if (!target) throw invalidInput('firmware-no-device', { name, known: targets.map(nameOf).join(', ') })
+      return updateOne(updater, asked, target, { ...how, job, patient })
+    },
+    approve: ({ wave, items, results: done }) => {
+      const percent = Math.round((100 * done.length) / members.length)
+      const next = items.map(nameOf)
+      const text = say('firmware-step-approval', { names: next.join(', ') })
+      asked.progress('waitsForApproval')
+      asked.tell(1, { payload: percent, progress: { step: 'approval', percent, wave, next, text } })
+      return underWay.approval(asked.signal)
+    },
+  })
+  return endOfAll(results.map(plain), (summary) => asked.tell(1, { payload: 100, progress: summary }))
+}
+
+/** Size and SHA-256 of the artifact, so that all devices get the same. @throws INVALID_INPUT */
+async function artifactFor(
+  { mode, expected }: Choices,
+  { signal }: Asked,
+  source: string | Uint8Array | undefined,
+  allowedFolders: readonly string[] | undefined,
+) {
+  if (source === undefined || mode === 'activate' || mode === 'rollback') return undefined
+  const language = spoken() ?? 'en-US'
+  try {
+    const artifact = await loadFirmware().artifactOf(source, { expected, allowedFolders, language, signal })
+    return { size: artifact.size, sha256: artifact.sha256 }
+  } catch (error) {
+    throw signal.aborted ? nodeError('ABORTED', 'node-closed') : error
+  }
+}
+
+const nameOf = ({ name }: Pick<Member, 'name'>) => name
+
+const plain = ({ item, ...result }: WaveResult<Member, Report>) => ({ device: item.name, ...result })

@@ -1,0 +1,52 @@
+import type { NodeAPI, Node } from 'node-red'
+import type { Choices, FirmwareOptions } from '../../lib/firmware/types'
+import { allowedFolders } from '../shared/allowed-folders'
+import type { TypedName } from '../shared/field-kind'
+import { filePlace } from '../shared/file-place'
+import { invalidInput } from '../shared/node-error'
+import { number } from '../shared/number'
+import type { Input } from '../shared/on-input'
+import type { FirmwareUpdateFields } from './fields'
+
+/** A message with the values of the fields for it. */
+export type Asked = Input<TypedName<FirmwareUpdateFields>>
+
+/** What the settings say for every run, also one that goes on. */
+export type Settings = Pick<FirmwareOptions, 'allowedFolders' | 'timing'>
+
+/** What a message wants, the same for all devices. */
+export interface Wanted extends Pick<FirmwareOptions, 'source'> {
+  choices: Choices
+}
+
+/** @throws INVALID_INPUT for a time that is none */
+export function settingsOf(RED: NodeAPI, node: Node, fields: FirmwareUpdateFields): Settings {
+  const patience = Math.min(number('patience', fields.patience, 1), longest)
+  const stall = Math.min(number('stall', fields.stall, 1), longest)
+  return {
+    allowedFolders: allowedFolders(RED, node, fields.folders),
+    timing: { patience, boot: patience, stall },
+  }
+}
+
+/** Seconds in a day; timers cannot be much longer than three weeks. */
+const longest = 86_400
+
+/** @throws INVALID_INPUT where nobody confirmed it, or there is no artifact */
+export function wantedOf(RED: NodeAPI, fields: FirmwareUpdateFields, { msg, read, text }: Asked): Wanted {
+  const { mode, confirmed, onUnhealthy, onChanged, allowFallback } = fields
+  if (mode !== 'check' && !confirmed && msg['confirm'] !== true) throw invalidInput('firmware-not-confirmed')
+  const source = read('source')
+  const [version, sha256, size] = [text('version'), text('sha256'), text('size')]
+  const usable = source instanceof Uint8Array || (typeof source === 'string' && source.trim() !== '')
+  if ((mode === 'update' || mode === 'upload') && !usable) throw invalidInput('firmware-source')
+  const expected = {
+    ...(version && { version }),
+    ...(sha256 && { sha256 }),
+    ...(size && { size: number('size', size, 0) }),
+  }
+  return {
+    choices: { mode, expected, onUnhealthy, onChanged, allowFallback },
+    ...(usable && { source: typeof source === 'string' ? filePlace(RED, source.trim()) : source }),
+  }
+}
