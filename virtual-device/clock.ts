@@ -4,6 +4,7 @@ export interface Clock {
   now: () => number
 }
 
+/** The time of this machine. */
 export const systemClock: Clock = { now: () => Date.now() / 1000 }
 
 /** A clock that stands still until it is moved. */

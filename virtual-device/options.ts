@@ -3,6 +3,7 @@ import { systemClock, type Clock } from './clock'
 import type { Scenario } from './scenario'
 import { StartError } from './start-error'
 
+/** What a virtual device is started with; all of it may be left out. */
 export interface VirtualDeviceOptions {
   /** 0 takes any free port. @default 8080 */
   port?: number

@@ -1,5 +1,6 @@
 /** Types that this device uses; the interface knows more. */
 export type ParameterType = 'bool' | 'int32' | 'float64' | 'string'
+/** The value of a parameter. */
 export type ParameterValue = boolean | number | string
 
 /** One parameter of a simulated module, as a line of data. */

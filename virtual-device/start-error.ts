@@ -1,5 +1,6 @@
 import { sentence, type SentenceKey } from './sentences'
 
+/** Why a virtual device did not start, as a stable word. */
 export type StartErrorCode =
   'INVALID_OPTION' | 'PORT_NOT_FREE' | 'HOST_NOT_HERE' | 'STATE_NOT_WRITABLE' | 'STATE_DAMAGED'
 

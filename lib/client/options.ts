@@ -4,17 +4,21 @@ import { authorizationOf, secretsOf, type Login } from './login'
 import type { OnProgress } from './upload'
 import { VisionError } from './vision-error'
 
+/** How an `https://` address is trusted, and who we are to it; as Node.js takes them. */
 export type Tls = Pick<
   ConnectionOptions,
   'ca' | 'cert' | 'key' | 'passphrase' | 'servername' | 'rejectUnauthorized'
 >
 
+/** What a client is made with; only the address has no default. */
 export interface ClientOptions {
   /** `192.168.0.10`, `host:8080`, `https://gateway/cell1`: host, port and base path; the API's own path is added. */
   address: string
   /** How bodies travel. @default 'json' */
   format?: 'json' | 'ubjson'
+  /** For a gateway; a login in the address counts where there is none here. @default none */
   login?: Login
+  /** For a gateway that speaks HTTPS. @default what Node.js trusts */
   tls?: Tls
   /** Milliseconds for a whole call: waiting for its turn and repetitions included. @default 5000 */
   deadline?: number
@@ -44,6 +48,7 @@ export interface ClientOptions {
   random?: () => number
 }
 
+/** What one call may have of its own. */
 export interface CallOptions {
   /** Ends the call with `ABORTED`. */
   signal?: AbortSignal

@@ -18,6 +18,7 @@ export const errorCodes = {
   BUSY: 'too many calls are waiting already',
 } as const
 
+/** One of `errorCodes`. */
 export type ErrorCode = keyof typeof errorCodes
 
 /** The error code of an HTTP status; every status that is not listed is a `BAD_REPLY`. */

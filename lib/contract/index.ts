@@ -44,8 +44,11 @@ export const operations = {
   ...userSpace,
 }
 
+/** The operations as types: `Operations['getParameter']` tells its path, its fields and its result. */
 export type Operations = typeof operations
+/** The id of an operation, which is the name of the client's method too. */
 export type OperationId = keyof Operations
+/** The ids of all operations, in the order of `docs/api.md`. */
 export const operationIds = Object.keys(operations) as OperationId[]
 
 /** What goes into an operation: path parameters, query and body fields in one object. */

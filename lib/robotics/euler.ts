@@ -1,6 +1,7 @@
 import type { Quaternion } from './pose'
 import { product } from './pose'
 
+/** An axis of a frame. */
 export type Axis = 'x' | 'y' | 'z'
 /** Three axes, no two neighbours the same: R = R_first(a) · R_second(b) · R_third(c). */
 export type EulerAxes = readonly [Axis, Axis, Axis]
@@ -15,6 +16,7 @@ const turn = (axis: Axis, angle: number): Quaternion => ({
   [axis]: Math.sin(angle / 2),
 })
 
+/** The rotation by three turns, one after another about the axes as they are then. */
 export const ofEuler = ([first, second, third]: EulerAxes, [a, b, c]: EulerAngles): Quaternion =>
   product(product(turn(first, a), turn(second, b)), turn(third, c))
 

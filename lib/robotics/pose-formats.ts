@@ -1,5 +1,6 @@
 import type { Axis } from './euler'
 
+/** Units in which robots write positions. */
 export type LengthUnit = 'm' | 'mm'
 
 /** One of the numbers that a controller shows or sends for a pose. */
@@ -57,6 +58,7 @@ const matrixNumbers = [1, 2, 3, 4].flatMap((column) =>
   }),
 )
 
+/** How robot makers write poses, each as its controllers show and send them. */
 export const poseFormats = [
   {
     id: 'device',
@@ -155,6 +157,7 @@ export const poseFormats = [
   },
 ] as const satisfies readonly PoseFormat[]
 
+/** The id of one of `poseFormats`. */
 export type PoseFormatId = (typeof poseFormats)[number]['id']
 
 /** @throws RangeError where there is no format of that id */

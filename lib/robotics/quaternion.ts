@@ -39,5 +39,7 @@ export function ofRotationVector(vector: Vector): Quaternion {
 export const angleOf = ({ w, x, y, z }: Quaternion): number =>
   2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w))
 
+/** Radians in degrees. */
 export const degrees = (radians: number): number => (radians * 180) / Math.PI
+/** Degrees in radians. */
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180

@@ -10,6 +10,7 @@ import {
 import { canonical, degrees, normalized, ofRotationVector, radians, rotationVectorOf } from './quaternion'
 import { homogeneousOf, poseOfHomogeneous } from './rotation-matrix'
 
+/** What a conversion must know beyond the format. */
 export interface ConversionOptions {
   /** Unit of the robot's positions. @default the format's own */
   length?: LengthUnit

@@ -10,6 +10,7 @@ export type RotationMatrix = readonly [
 /** A pose as four by four numbers, row by row; the position is the last column. */
 export type Homogeneous = readonly number[]
 
+/** The rotation matrix of a unit quaternion. */
 export const matrixOf = ({ w, x, y, z }: Quaternion): RotationMatrix => [
   1 - 2 * (y * y + z * z),
   2 * (x * y - w * z),
@@ -33,6 +34,7 @@ export function quaternionOf([a, b, c, d, e, f, g, h, i]: RotationMatrix): Quate
   return normalized({ w: d - b, x: c + g, y: f + h, z })
 }
 
+/** A pose as sixteen numbers; those of the position are metres. */
 export function homogeneousOf({ position, orientation }: Pose): Homogeneous {
   const [a, b, c, d, e, f, g, h, i] = matrixOf(orientation)
   return [a, b, c, position.x, d, e, f, position.y, g, h, i, position.z, 0, 0, 0, 1]

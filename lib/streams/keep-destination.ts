@@ -2,6 +2,7 @@ import type { Client } from '../client/client'
 import type { VisionError } from '../client/vision-error'
 import { claim } from './claims'
 
+/** What is kept where. */
 export interface KeepOptions {
   client: Pick<Client, 'address' | 'getStream' | 'addDestination' | 'removeDestination'>
   /** Name of the stream. */
@@ -25,8 +26,10 @@ export interface KeepHandlers {
   onChange: (state: KeepState) => void
 }
 
+/** Whether the destination is on the device; where not, why. */
 export type KeepState = { listed: true } | { listed: false; error: VisionError }
 
+/** Keeps a destination until it is closed. */
 export interface DestinationKeeper {
   /** Asks the device now, because it may have restarted for instance. */
   look: () => void

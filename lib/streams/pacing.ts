@@ -4,6 +4,7 @@ export type Pacing = { send: 'every' } | { send: 'rate'; rate: number } | Batche
 /** A batch is complete when it has so many messages, or when its first one is so old; one of the two is enough. */
 export interface Batches {
   send: 'batch'
+  /** At most 100000. */
   count?: number
   seconds?: number
 }

@@ -2,6 +2,7 @@ import { VisionError } from '../client/vision-error'
 import type { StreamMessageType } from '../codec/streams'
 import { timestampOf } from './timestamp-of'
 
+/** Which datagrams are listened for, and where. */
 export interface ReceiverOptions<Type extends StreamMessageType> {
   /** Name or IP address of the device. */
   device: string

@@ -24,6 +24,7 @@ export interface ReceiverHandlers<Type extends StreamMessageType> {
   onError: (error: unknown) => void
 }
 
+/** A datagram that was not handed on. */
 export interface Dropped {
   /** `garbage`: no such message of a device; `truncated`: its end is missing; `foreign`: from a host that is not allowed. */
   reason: 'garbage' | 'truncated' | 'foreign'
@@ -37,9 +38,11 @@ export interface ReceiverStatistics extends Arrival, Record<Dropped['reason'], n
   messages: number
 }
 
+/** Listens until it is closed. */
 export interface Receiver {
-  /** Own address and port that are listened on. */
+  /** Own address that is listened on. */
   address: string
+  /** Own UDP port. */
   port: number
   /** `<ip>:<port>`, for the device to send to. */
   destination: string

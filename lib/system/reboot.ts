@@ -12,6 +12,7 @@ export type RebootPhase = 'asked' | 'away' | 'starting' | 'ready'
 
 type Device = Pick<Client, 'address' | 'getSystem' | 'reboot'>
 
+/** How long a restart may take, and who is told of it. */
 export interface RebootOptions {
   /** Ends the waiting; a restart that was asked for happens all the same. */
   signal?: AbortSignal

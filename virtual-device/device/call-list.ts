@@ -1,5 +1,6 @@
 import type { OperationId } from '../../lib/contract'
 
+/** A request that the device has answered: its input but for long bodies, and the HTTP status. */
 export interface HandledCall {
   operation: OperationId
   input: object

@@ -1,15 +1,17 @@
-/** Since 1970. `sec` is a bigint only where a number could not hold it exactly. */
+/** Seconds and nanoseconds since 1970. `sec` is a bigint only where a number could not hold it exactly. */
 export interface Time {
   sec?: number | bigint
   nsec?: number
 }
 
+/** A vector; its unit is that of its field. What was not sent is not there: 0. */
 export interface Vector3d {
   x?: number
   y?: number
   z?: number
 }
 
+/** A rotation. What was not sent is not there: 0. */
 export interface Quaternion {
   x?: number
   y?: number
@@ -17,6 +19,7 @@ export interface Quaternion {
   w?: number
 }
 
+/** A pose; in which frame, says the message around it. */
 export interface Pose {
   /** Metres. */
   position?: Vector3d
@@ -25,6 +28,7 @@ export interface Pose {
   covariance?: number[]
 }
 
+/** A pose and when it was measured. */
 export interface PoseStamped {
   timestamp?: Time
   pose?: Pose
@@ -80,6 +84,7 @@ export interface StreamMessages {
   Dynamics: Dynamics
   Imu: Imu
 }
+/** The name of a message that a datagram can hold. */
 export type StreamMessageType = keyof StreamMessages
 
 /** All messages of `streams.proto`. */

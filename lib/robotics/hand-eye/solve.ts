@@ -11,6 +11,7 @@ import { startOfFourAxisRobot, type Given } from './start-four-axis'
 import { station, unknownCount, type HandEyeObservation } from './station'
 import { zeros } from './sums'
 
+/** How camera, grid and robot stand to each other. */
 export interface HandEyeOptions {
   /** True: the camera sits on the robot's hand and the grid is fixed. False: the other way round. */
   robotMounted: boolean
@@ -26,6 +27,7 @@ export interface HandEyeOptions {
   }
 }
 
+/** What was found, and how sure that is. Lengths are metres. */
 export interface HandEyeResult {
   solved: true
   /** Of the camera: in the hand's frame where it is mounted there, else in the external frame. Metres. */
@@ -49,6 +51,7 @@ export interface HandEyeResult {
   misfits: Misfit[]
 }
 
+/** Why nothing can be found from these poses. */
 export interface HandEyeFailure {
   solved: false
   reason:

@@ -21,6 +21,7 @@ export type Finding = { severity: 'refuse' | 'warn' } & (
   | ({ kind: 'near-duplicates' } & NearDuplicate)
 )
 
+/** What a set of poses is worth for a calibration. */
 export interface Assessment {
   spread: Spread
   /** Refusals first. */
@@ -32,12 +33,15 @@ export interface Assessment {
   next?: NextPose
 }
 
+/** What an assessment must know about the robot. */
 export interface AssessOptions {
   /** The hand's axis about which a robot of four degrees of freedom turns. @default a full robot */
   axis?: Axis
 }
 
+/** Fewer poses refuse a calibration. */
 export const neededPoses = 4
+/** Fewer poses make a calibration worse than it could be. */
 export const advisedPoses = 8
 const advisedDegrees = 30
 const advisedSecondAxisDegrees = 5

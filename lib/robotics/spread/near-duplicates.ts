@@ -12,6 +12,7 @@ export interface NearDuplicate {
 const alikeDegrees = 3
 const alikeMetres = 0.02
 
+/** The pairs of poses that are less than 3 degrees and 20 mm apart. */
 export const nearDuplicates = (poses: readonly Pose[]): NearDuplicate[] =>
   poses.flatMap((one, index) =>
     poses.flatMap((other, otherIndex): NearDuplicate[] => {
