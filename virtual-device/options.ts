@@ -17,6 +17,11 @@ export interface VirtualDeviceOptions {
   state?: string
   /** Whole number from which all that looks measured is drawn. @default 1 */
   seed?: number
+  /**
+   * Serial number: letters, digits and `-`.
+   * @default that of the state; without one drawn from the seed and the port, at port 0 from the seed alone
+   */
+  serial?: string
   /** Keys that differ from their defaults. */
   scenario?: Partial<Scenario>
   /** @default the time of this machine */
@@ -32,7 +37,10 @@ export interface VirtualDeviceOptions {
   bodyTimeout?: number
 }
 
-export type ResolvedOptions = Required<Omit<VirtualDeviceOptions, 'state'>> & { state: string | undefined }
+export type ResolvedOptions = Required<Omit<VirtualDeviceOptions, 'state' | 'serial'>> & {
+  state: string | undefined
+  serial: string | undefined
+}
 
 /** Kinds of sensor that a pipeline can be configured for. */
 export const sensorKinds = ['stereo_a', 'stereo_b', 'stereo_c', 'time_of_flight', 'structured_light'] as const
@@ -45,6 +53,7 @@ export function resolvedOptions({
   nodePrefix = 'dev_',
   state,
   seed = 1,
+  serial,
   scenario = {},
   clock = systemClock,
   pipelines = variant === 'multi' ? { '0': 'stereo_a', '1': 'stereo_a' } : { '0': 'stereo_a' },
@@ -58,6 +67,7 @@ export function resolvedOptions({
     nodePrefix,
     state,
     seed,
+    serial,
     scenario,
     clock,
     pipelines,
@@ -77,6 +87,7 @@ const valid = {
   nodePrefix: ({ nodePrefix }) => /^\w{0,40}$/.test(nodePrefix),
   state: ({ state }) => state !== '',
   seed: ({ seed }) => Number.isSafeInteger(seed),
+  serial: ({ serial }) => serial === undefined || /^[A-Za-z\d-]{1,32}$/.test(serial),
   pipelines: ({ variant, pipelines }) =>
     Object.hasOwn(pipelines, '0') &&
     Object.entries(pipelines).every(

@@ -35,6 +35,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   await store?.check()
   const device = newDevice(resolved, store, await store?.load())
   for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is gone`)
+  await device.saved()
   const app = server(device)
   const { url, port, address } = await listen(app, resolved)
   device.start(address)

@@ -14,9 +14,9 @@ export function deviceOptions(
   node: Node,
   fields: VirtualDeviceFields,
 ): Omit<VirtualDeviceOptions, 'clock'> {
-  const text = (field: 'host' | 'nodePrefix' | 'stateFolder') =>
+  const text = (field: 'host' | 'nodePrefix' | 'stateFolder' | 'serial') =>
     environmentText(RED, node, field, fields[field]).trim()
-  const state = text('stateFolder')
+  const [state, serial] = [text('stateFolder'), text('serial')]
   return {
     port: number('port', fields.port, 0),
     host: text('host'),
@@ -25,6 +25,7 @@ export function deviceOptions(
     seed: number('seed', fields.seed, -Infinity),
     scenario: scenarioOf(fields.scenario),
     ...(state && { state }),
+    ...(serial && { serial }),
   }
 }
 

@@ -9,6 +9,8 @@ export const virtualDeviceFields = {
   /** Folder that keeps the state over restarts; empty keeps nothing. */
   stateFolder: '',
   seed: 1,
+  /** Empty: that of the state folder, else drawn from seed and port. */
+  serial: '',
   /** The scenario at the start, as JSON. */
   scenario: '{}',
 }

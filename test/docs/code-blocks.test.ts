@@ -103,8 +103,9 @@ describe('the code in the documents', function () {
   }
 
   /** The program says that it is ready; on a free port and with its state in a folder that is deleted. */
-  async function startsUp([name, ...args]: string[]) {
-    should(name).equal('virtual-vision-device')
+  async function startsUp([option, from, name, ...args]: string[]) {
+    // Without the package's name it would only be found where the package is installed.
+    should([option, from, name]).eql(['-p', '@cellsight/node-red-vision', 'virtual-vision-device'])
     const own = args.map((arg, index) =>
       args[index - 1] === '--port'
         ? '0'

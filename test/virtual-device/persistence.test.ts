@@ -1,6 +1,7 @@
 import should from 'should'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { freePorts } from '../support/free-ports'
 import { usePrograms } from './support/program'
 import { useFolder } from './support/temporary-folder'
 import { camera, send } from './support/use-device'
@@ -28,6 +29,20 @@ describe('the state of the virtual device', () => {
   afterEach(stop)
   const put = (path: string, json?: unknown) => send('PUT', `${String(device?.url)}/api/v2${path}`, { json })
   const get = async (path: string) => (await send('GET', `${String(device?.url)}/api/v2${path}`)).body
+
+  it('is that of one device: it keeps its serial number, whatever its port and seed', async () => {
+    await start({ serial: 'SN-1' })
+    await stop()
+    await start({ seed: 2 })
+    should(await get('/system')).have.property('serial', 'SN-1')
+    await stop()
+    const [port = 0] = await freePorts(1)
+    await start({ port })
+    should(await get('/system')).have.property('serial', 'SN-1')
+    await stop()
+    await start({ serial: 'SN-2' })
+    should(await get('/system')).have.property('serial', 'SN-2')
+  })
 
   it('is found again: parameters, records, settings, time, locks, firmware and pipelines', async () => {
     await start({ variant: 'multi', nodePrefix: 'xy_' })
@@ -79,10 +94,12 @@ describe('the state of the virtual device', () => {
 
   it('is on the disk before a write is answered, and not written by reads', async () => {
     await start()
+    const file = folder.path('device-single.json')
+    const { mtimeMs } = await stat(file)
     await get('/nodes')
-    ;(await readdir(folder.path())).should.eql([])
+    ;(await stat(file)).mtimeMs.should.equal(mtimeMs)
     await put(`${camera}/parameters?fps=7`)
-    ;(await readFile(folder.path('device-single.json'), 'utf8')).should.containEql('"fps":7')
+    ;(await readFile(file, 'utf8')).should.containEql('"fps":7')
   })
 
   const damaged: Record<string, (whole: string) => string> = {

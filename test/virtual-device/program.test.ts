@@ -86,7 +86,7 @@ describe('the program virtual-vision-device', () => {
   it('shows help and version', async () => {
     const { code, out } = await programs.run('--help')
     should(code).equal(0)
-    for (const option of ['port', 'host', 'variant', 'node-prefix', 'state', 'seed', 'scenario'])
+    for (const option of ['port', 'host', 'variant', 'node-prefix', 'state', 'seed', 'serial', 'scenario'])
       out.should.containEql(`--${option} `)
     should((await programs.run('--version')).out).match(/^\d+\.\d+\.\d+\n$/)
   })

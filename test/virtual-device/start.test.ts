@@ -9,6 +9,7 @@ describe('startVirtualDevice', () => {
     'another variant': { variant: 'triple' as 'multi' },
     'a prefix that is none': { nodePrefix: 'a b' },
     'a seed that is none': { seed: NaN },
+    'a serial number that is none': { serial: '../1' },
     'no pipeline 0': { variant: 'multi', pipelines: { 1: 'stereo_a' } },
     'more pipelines than the variant has': { pipelines: { 0: 'stereo_a', 1: 'stereo_a' } },
     'an unknown kind of sensor': { pipelines: { 0: 'camera' } },

@@ -1,5 +1,6 @@
 import should from 'should'
-import { manualClock, startVirtualDevice } from '../../virtual-device'
+import { manualClock, startVirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
+import { freePorts } from '../support/free-ports'
 import { send, useDevice } from './support/use-device'
 
 describe('system settings of the virtual device', () => {
@@ -23,6 +24,31 @@ describe('system settings of the virtual device', () => {
     const [same, other] = await Promise.all(others)
     should(same).equal(serial)
     should(other).not.equal(serial)
+  })
+
+  it('are those of another device at another port, and of the same at the same one', async () => {
+    const ports = await freePorts(2)
+    const at = async (options: VirtualDeviceOptions) => {
+      const device = await startVirtualDevice(options)
+      const { body } = await send('GET', `${device.url}/api/v2/system`)
+      await device.stop()
+      const { serial, mac, hostname } = body as Record<'serial' | 'mac' | 'hostname', string>
+      return { serial, mac, hostname }
+    }
+    const places = [
+      ...ports.map((port) => ({ port })),
+      ...ports.map((port) => ({ port, seed: 2 })),
+      { port: ports[0] ?? 0, host: '127.0.0.2' },
+      { port: 0 },
+      { port: 0, serial: 'SN-0815' },
+    ]
+    const found = await Promise.all(places.slice(0, 2).map(at))
+    for (const place of places.slice(2)) found.push(await at(place))
+    for (const part of ['serial', 'mac', 'hostname'] as const)
+      new Set(found.map((each) => each[part])).size.should.equal(places.length)
+    should(found.at(-1)).match({ serial: 'SN-0815', hostname: 'vision-single-SN-0815' })
+    should(await at({ port: ports[0] ?? 0 })).eql(found[0])
+    should(await at({ port: ports[0] ?? 0, host: 'localhost' })).eql(found[0])
   })
 
   it('take name servers, which must be addresses', async () => {

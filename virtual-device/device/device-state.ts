@@ -10,6 +10,7 @@ const NodeState = Type.Object({
 
 /** All that a restart of a device finds again. */
 export const DeviceState = Type.Object({
+  serial: Type.Optional(Type.String()),
   system: SystemState,
   /** By `global` or the pipeline's name, and the bare name of the module. */
   nodes: Type.Record(Type.String(), Type.Record(Type.String(), NodeState)),

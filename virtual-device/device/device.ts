@@ -7,7 +7,7 @@ import { CallList } from './call-list'
 import { DeviceNodes, type Pipeline } from './device-nodes'
 import type { DeviceState } from './device-state'
 import { FileShelf } from '../storage/file-shelf'
-import { identity, type Identity } from './identity'
+import { identity, serialNumber, type Identity } from './identity'
 import { licenseComponents } from './license-components'
 import { LogBook } from './log-book'
 import { defaultScenario, mergedScenario } from './merge-scenario'
@@ -58,7 +58,7 @@ export class Device {
     this.boots = new Boots(this.clock, () => this.current)
     this.updates = new UpdateSlot(this.boots)
     this.saving = new Saving(store, () => this.state())
-    this.identity = identity(options.variant, options.seed)
+    this.identity = identity(options.variant, options.serial ?? saved?.serial ?? serialNumber(options))
     const folder =
       options.state === undefined ? undefined : resolve(options.state, `files-${options.variant}`)
     this.shelf = new FileShelf(folder, saved?.files)
@@ -80,6 +80,8 @@ export class Device {
     this.current = defaultScenario(licenseComponents(this.variant, this.nodes.modules))
     this.setScenario({ license: this.system.license })
     this.note('INFO', 'started')
+    // Who it is, it stays: at another port, and where nothing else is ever changed.
+    if (saved?.serial !== this.identity.serial) this.changed()
   }
 
   /** The device's time, seconds since 1970; PUT /system/time moves it, and the clock stays. */
@@ -146,7 +148,8 @@ export class Device {
   }
 
   state(): DeviceState {
-    return { system: this.system, nodes: this.nodes.state(), files: this.shelf.state() }
+    const { serial } = this.identity
+    return { serial, system: this.system, nodes: this.nodes.state(), files: this.shelf.state() }
   }
 
   /** @param name with or without the prefix; a node of the pipeline comes before a global one */

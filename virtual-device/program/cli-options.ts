@@ -12,6 +12,7 @@ const options = {
   'node-prefix': { type: 'string' },
   state: { type: 'string' },
   seed: { type: 'string' },
+  serial: { type: 'string' },
   scenario: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
