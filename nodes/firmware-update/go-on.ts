@@ -2,6 +2,7 @@ import type { Rollout } from '../../lib/firmware'
 import { asSentence } from '../shared/as-sentence'
 import { Nothing, type Outcome } from '../shared/outcome'
 import { invalidInput, spoken } from '../shared/node-error'
+import { whenStarted } from '../shared/when-started'
 import { endOfAll, endOfOne, type Result } from './ending'
 import { loadFirmware } from './load-firmware'
 import { goOnWith } from './roll-out'
@@ -94,14 +95,14 @@ export function goOnAfterStart(updater: Updater): void {
         node.warn(message)
       }
   }
-  const listener = () =>
+  const takeBack = whenStarted(RED, () => {
     void started().catch((error: unknown) => {
       if (!closed) node.error(asSentence(error), {})
     })
-  RED.events.once('flows:started', listener)
+  })
   node.on('close', () => {
     closed = true
-    RED.events.removeListener('flows:started', listener)
+    takeBack()
   })
 }
 

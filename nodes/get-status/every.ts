@@ -1,9 +1,9 @@
 import type { Node, NodeAPI } from 'node-red'
+import { whenStarted } from '../shared/when-started'
 
 /** Calls back from the start of the flows until the node closes: at once, and then every so many seconds. */
 export function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () => void): void {
   let timer: NodeJS.Timeout | undefined
-  // Only then are all nodes there that it sends to.
   const begin = () => {
     try {
       const pause = seconds()
@@ -14,9 +14,9 @@ export function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () 
       node.error(error, {})
     }
   }
-  RED.events.once('flows:started', begin)
+  const takeBack = whenStarted(RED, begin)
   node.on('close', () => {
-    RED.events.removeListener('flows:started', begin)
+    takeBack()
     clearInterval(timer)
   })
 }

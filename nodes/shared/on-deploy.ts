@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Node, NodeAPI } from 'node-red'
 import type { Connection } from '../device-config/connection'
 import type { TypedName } from './field-kind'
@@ -7,8 +6,9 @@ import { asSentence } from './as-sentence'
 import { toOutput } from './deliver'
 import { onDevice } from './on-device'
 import type { Properties } from './outcome'
-import { codeOf, invalidInput } from './node-error'
+import { codeOf, invalidInput, nodeError } from './node-error'
 import type { LinkState, StatusWord } from './status-word'
+import { whenStarted } from './when-started'
 
 /** What the work of a node finds that needs no message. */
 export interface Standing<Name extends string> extends FieldValues<Name> {
@@ -53,8 +53,7 @@ export function onDeploy<Fields extends { device: string }>(
   })
 
   async function run() {
-    // The nodes that it sends to may not be there yet.
-    await once(RED.events, 'flows:started', { signal })
+    await started(RED, signal)
     if (!device) throw invalidInput('no-device')
     const { read, text, name } = await fieldsOfMessage(RED, node, fields)({})
     await body({
@@ -80,3 +79,13 @@ export function onDeploy<Fields extends { device: string }>(
     })
   })
 }
+
+/** Resolves when the flows have started; rejects when the node closes before. */
+const started = (RED: NodeAPI, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const takeBack = whenStarted(RED, resolve)
+    signal.addEventListener('abort', () => {
+      takeBack()
+      reject(nodeError('ABORTED', 'node-closed'))
+    })
+  })
