@@ -3,7 +3,7 @@ import type { Answer } from './attempt'
 import type { Problem } from './check'
 import type { Settings } from './options'
 import type { PreparedRequest } from './request-of'
-import { readBody, readErrorBody } from './read-body'
+import { isPage, readBody, readErrorBody } from './read-body'
 import { parseRetryAfter } from './retry-after'
 import { withoutSecrets } from './secrets'
 import { keptOf, returnCodeIn, saidIn } from './said'
@@ -17,6 +17,9 @@ export function readAnswer(
   settings: Settings,
 ): { result: unknown } | { failure: Failure } {
   if (answer.status < 200 || answer.status > 299) return { failure: failureOf(answer, request, settings) }
+  // What stands between may answer everything with a page: a login portal, a router.
+  if (isPage(answer))
+    return { failure: { code: 'BAD_REPLY', key: 'page-reply', cause: { status: answer.status } } }
   if (request.asFile) return { result: answer.body }
   if (request.asText) return { result: answer.body.toString() }
   try {

@@ -1,13 +1,22 @@
+import { deepest, isTooDeep, tooDeep } from '../codec/nesting'
 import { decodeUbjson } from '../codec/ubjson'
 import type { Answer } from './attempt'
 
 const isUbjson = ({ headers }: Answer) => /\bubjson\b/i.test(String(headers['content-type']))
 
+/** Whether an answer is meant for a browser. The type alone is no proof: some servers call everything HTML. */
+export const isPage = ({ headers, body }: Answer): boolean =>
+  /\bhtml\b/i.test(String(headers['content-type'])) && /^\s*</.test(body.subarray(0, 64).toString())
+
 /** The value in an answer, by its content type. Some operations are answered with nothing: undefined. */
 export function readBody(answer: Answer): unknown {
   const { body } = answer
   if (!body.length) return undefined
-  return isUbjson(answer) ? decodeUbjson(body) : (JSON.parse(body.toString()) as unknown)
+  if (isUbjson(answer)) return decodeUbjson(body)
+  const value = JSON.parse(body.toString()) as unknown
+  // Every level takes two bytes at least.
+  if (body.length > 2 * deepest && isTooDeep(value)) throw tooDeep()
+  return value
 }
 
 /** Longest error body that is looked into, in bytes. */

@@ -1,7 +1,7 @@
 import { distance } from '../../lib/robotics'
 import { invalidInput } from '../shared/node-error'
 import { say } from '../shared/say'
-import type { CalibrationAnswer } from './hand-eye-device'
+import type { CalibrationAnswer } from './answers'
 import { markOf, placeOf, type Mark } from './mark'
 import type { Report } from './report'
 import { shownCalibration } from './result'

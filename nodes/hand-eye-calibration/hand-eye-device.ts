@@ -1,29 +1,19 @@
+import { VisionError } from '../../lib/client/vision-error'
 import type { Pose } from '../../lib/robotics'
 import type { Connection } from '../device-config/connection'
 import type { Asked, Target } from '../device-config/known-nodes'
 import { inPipeline } from '../shared/in-pipeline'
-import { codeOf, invalidInput } from '../shared/node-error'
-
-/** What every service of the module answers; the meaning of `status` is the service's own. */
-export interface Answer {
-  success: boolean
-  status: number
-  message: string
-}
-
-export interface SetPoseAnswer extends Answer {
-  overexposed?: boolean
-}
-
-/** A calibration as the device gives it. Metres and degrees. */
-export interface CalibrationAnswer extends Answer {
-  /** Of the camera: on the flange where it is mounted there, else in the robot's base. */
-  pose: Pose
-  robot_mounted: boolean
-  /** Standard deviations; older devices do not tell them. */
-  translation_error_meter?: number
-  rotation_error_degree?: number
-}
+import { codeOf, invalidInput, spoken } from '../shared/node-error'
+import {
+  misfitOfAnswer,
+  misfitOfCalibration,
+  misfitOfPoses,
+  type Answer,
+  type CalibrationAnswer,
+  type Misfit,
+  type PosesAnswer,
+  type SetPoseAnswer,
+} from './answers'
 
 /** Devices may keep lengths as numbers of seven digits. */
 const same = (wanted: unknown, present: unknown) =>
@@ -67,7 +57,7 @@ export class HandEyeDevice {
   /** The recorded poses of the flange by slot, metres; undefined where the device does not list them. */
   async poses(): Promise<Map<number, Pose> | undefined> {
     try {
-      const { poses } = await this.#call<{ poses: { slot: number; pose: Pose }[] }>('get_poses')
+      const { poses } = await this.#call<PosesAnswer>('get_poses', {}, misfitOfPoses)
       return new Map(poses.map(({ slot, pose }) => [slot, pose]))
     } catch (error) {
       if (codeOf(error) === 'NOT_FOUND') return undefined
@@ -89,7 +79,7 @@ export class HandEyeDevice {
   }
 
   calibrate(): Promise<CalibrationAnswer> {
-    return this.#call('calibrate')
+    return this.#call('calibrate', {}, misfitOfCalibration)
   }
 
   save(): Promise<Answer> {
@@ -97,7 +87,7 @@ export class HandEyeDevice {
   }
 
   savedCalibration(): Promise<CalibrationAnswer> {
-    return this.#call('get_calibration')
+    return this.#call('get_calibration', {}, misfitOfCalibration)
   }
 
   /** Devices call these by a long or a short name. One that does not know a name has done nothing. */
@@ -110,11 +100,21 @@ export class HandEyeDevice {
     }
   }
 
-  async #call<Given extends object>(service: string, args: Record<string, unknown> = {}): Promise<Given> {
+  async #call<Given extends object>(
+    service: string,
+    args: Record<string, unknown> = {},
+    misfitOf: (response: Record<string, unknown>) => Misfit | undefined = misfitOfAnswer,
+  ): Promise<Given> {
     const { client } = this.#connection
     const call = (target: Target) =>
       client.callService({ ...inPipeline(target), service, args }, this.#options)
     const { response } = await this.#connection.onNode(this.#asked, call)
-    return response as Given
+    const misfit = misfitOf(response)
+    if (!misfit) return response as Given
+    const values = { field: `${service}.${misfit.field}`, expected: misfit.expected }
+    throw new VisionError(
+      { code: 'BAD_REPLY', key: 'wrong-reply', values },
+      { operation: 'callService', device: client.address, language: spoken() },
+    )
   }
 }

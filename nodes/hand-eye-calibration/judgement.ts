@@ -1,4 +1,4 @@
-import type { CalibrationAnswer } from './hand-eye-device'
+import type { CalibrationAnswer } from './answers'
 import type { Setup } from './setup'
 
 /** How exact a calibration is, against the limits. Undefined errors are not told by the device, which is never good. */

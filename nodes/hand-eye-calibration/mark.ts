@@ -10,7 +10,7 @@ import {
 import { invalidInput } from '../shared/node-error'
 import { readPossiblePose } from '../shared/poses/read-pose'
 import type { RobotFormat } from '../shared/poses/robot-format'
-import type { CalibrationAnswer } from './hand-eye-device'
+import type { CalibrationAnswer } from './answers'
 
 /** A point that the camera saw, and where it is in truth if that is known. Metres. */
 export interface Mark {

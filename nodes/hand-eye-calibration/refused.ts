@@ -1,5 +1,5 @@
 import { say } from '../shared/say'
-import type { Answer } from './hand-eye-device'
+import type { Answer } from './answers'
 import type { Report } from './report'
 import { progress, type Step } from './step'
 

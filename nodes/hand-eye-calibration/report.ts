@@ -1,5 +1,5 @@
 import type { Coverage } from './coverage'
-import type { CalibrationAnswer } from './hand-eye-device'
+import type { CalibrationAnswer } from './answers'
 
 /** What a step answers: the payload of the message that leaves. */
 export interface Report extends Partial<Coverage> {

@@ -1,6 +1,6 @@
 import { shapedPose } from '../shared/poses/shaped-pose'
 import { say } from '../shared/say'
-import type { CalibrationAnswer } from './hand-eye-device'
+import type { CalibrationAnswer } from './answers'
 import type { Judgement } from './judgement'
 import type { ResultReport, ShownCalibration } from './report'
 import type { Setup } from './setup'

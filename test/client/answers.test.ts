@@ -4,7 +4,10 @@ import { encodeUbjson } from '../../lib/codec/ubjson'
 import { codeOfStatus, operation, operationIds } from '../../lib/contract'
 import { endless, garbage, json, reply, slowly, type Behaviour } from '../support/misbehaving-server'
 import { sampleInput, sampleResult } from './samples'
-import { failureOf, fps, useServer, whichFps } from './use-server'
+import { callService, failureOf, fps, useServer, whichFps } from './use-server'
+
+/** Lists within lists, written as text: `JSON.stringify` gives up on them. */
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('an answer', () => {
   const bench = useServer()
@@ -50,6 +53,7 @@ describe('an answer', () => {
     'a redirection': reply(302, '', { location: 'http://elsewhere.invalid/' }),
     'a redirection to itself': reply(307, '', { location: '/' }),
     'a switch of protocols': reply(101),
+    'nested without end': reply(200, nested(100_000), { 'content-type': 'application/json' }),
     'more headers than fit': (response) => response.writeHead(200, { x: 'x'.repeat(100_000) }).end(),
   }
   for (const [what, behaviour] of Object.entries(unreadable)) {
@@ -85,6 +89,34 @@ describe('an answer', () => {
     })
     const { code } = await failureOf(bench.client({ maxAnswerBytes: 100_000 }).getParameter(whichFps))
     code.should.equal('BAD_REPLY')
+  })
+
+  it('of an error that is nested without end has the code of its status, at once', async () => {
+    bench.server.behave(reply(400, nested(30_000), { 'content-type': 'application/json' }))
+    const login = { user: 'u', password: 'p' }
+    for (const client of [bench.client(), bench.client({ login })])
+      (await failureOf(callService(client))).code.should.equal('BAD_REQUEST')
+  })
+
+  it('that is a web page says so, also where text or a file was asked for', async () => {
+    bench.server.behave(
+      reply(200, ' <!DOCTYPE html><p>Sign in', { 'content-type': 'text/html; charset=utf-8' }),
+    )
+    const client = bench.client()
+    for (const call of [
+      client.getLog({ log: 'api.log', format: 'raw' }),
+      client.request('getTemplate', { ...sampleInput('getTemplate'), format: 'file' }),
+      client.getParameter(whichFps),
+    ])
+      (await failureOf(call)).should.match({
+        code: 'BAD_REPLY',
+        message: /with a web page, as login portals/,
+      })
+  })
+
+  it('whose type is wrong is read all the same where it is none', async () => {
+    bench.server.behave(reply(200, JSON.stringify(fps()), { 'content-type': 'text/html' }))
+    ;(await bench.client().getParameter(whichFps)).should.eql(fps())
   })
 
   it('as long as the limit is read', async () => {

@@ -1,0 +1,68 @@
+import RED from 'node-red'
+
+/** How one message ended in one node. */
+export interface End {
+  outputs: number
+  done: number
+  errors: Error[]
+}
+
+interface Hooks {
+  add: (name: string, hook: (event: unknown) => void) => void
+  remove: (name: string) => void
+}
+interface Completed {
+  node: { id: string }
+  msg: { _msgid: string }
+  error?: Error
+}
+interface Sent {
+  source: { id: string }
+  msg: { _msgid: string }
+}
+
+export interface Ends {
+  /** Resolves when the message has ended in the node, and everything that it would tell at once has been told. */
+  ended: (node: string, message: string) => Promise<End>
+  /** What became of it so far. */
+  of: (node: string, message: string) => End
+  forget: () => void
+  stop: () => void
+}
+
+/** Counts how messages end, in the Node-RED of this process. */
+export function watchEnds(): Ends {
+  const { hooks } = RED as unknown as { hooks: Hooks }
+  const ends = new Map<string, End>()
+  let look: (() => void)[] = []
+  const of = (node: string, message: string) => {
+    const key = `${node} ${message}`
+    const known = ends.get(key) ?? { outputs: 0, done: 0, errors: [] }
+    ends.set(key, known)
+    return known
+  }
+  hooks.add('onComplete.ends', (event) => {
+    const { node, msg, error } = event as Completed
+    const end = of(node.id, msg._msgid)
+    if (error) end.errors.push(error)
+    else end.done++
+    for (const again of look.splice(0)) again()
+  })
+  hooks.add('onSend.ends', (events) => {
+    for (const { source, msg } of events as Sent[]) of(source.id, msg._msgid).outputs++
+  })
+  return {
+    of,
+    ended: async (node, message) => {
+      const end = of(node, message)
+      while (end.done + end.errors.length === 0) await new Promise<void>((resolve) => void look.push(resolve))
+      await new Promise((resolve) => setImmediate(resolve))
+      return end
+    },
+    forget: () => ends.clear(),
+    stop: () => {
+      look = []
+      hooks.remove('*.ends')
+    },
+  }
+}

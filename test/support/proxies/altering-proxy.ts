@@ -1,0 +1,52 @@
+import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { listening, type Listening } from '../listening'
+
+/** What the device answered in truth. */
+export interface Real {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** Answers in place of the device. */
+export type Alteration = (response: ServerResponse, real: Real) => void
+
+export interface AlteringProxy extends Listening {
+  /** Alters all answers to this from now on, such as `GET /api/v2/system`; undefined alters none. */
+  alter: (asked?: string, alteration?: Alteration) => void
+  /** What was asked since this was last called, each once. */
+  asked: () => string[]
+}
+
+/** Stands in front of a device, which does everything that it is asked, and answers in its place. */
+export async function startAlteringProxy(target: string): Promise<AlteringProxy> {
+  let altered: { asked?: string | undefined; alteration?: Alteration | undefined } = {}
+  let asked = new Set<string>()
+  const server = createServer((incoming, response) => {
+    const { method, headers, url = '' } = incoming
+    const what = `${method ?? ''} ${url.replace(/\?.*/, '')}`
+    asked.add(what)
+    const onward = request(new URL(url, target), { method, headers }, (found) => {
+      const parts: Buffer[] = []
+      found.on('data', (part: Buffer) => parts.push(part))
+      found.on('end', () => {
+        const real = { status: found.statusCode ?? 500, headers: found.headers, body: Buffer.concat(parts) }
+        if (altered.alteration && altered.asked === what) altered.alteration(response, real)
+        else response.writeHead(real.status, real.headers).end(real.body)
+      })
+    })
+    onward.on('error', () => incoming.socket.destroy())
+    incoming.pipe(onward)
+  })
+  return {
+    ...(await listening(server)),
+    alter: (what, alteration) => {
+      altered = { asked: what, alteration }
+    },
+    asked: () => {
+      const seen = [...asked]
+      asked = new Set()
+      return seen
+    },
+  }
+}
