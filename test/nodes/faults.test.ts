@@ -3,6 +3,7 @@ import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { dialogSource, nodeNames } from '../support/dialog-source'
 import { messageFlow, messageNodes, messagesFor } from '../support/message-nodes'
 import { startMill, type Mill, type RoundResult } from '../support/mill'
+import { endless, startMisbehavingServer } from '../support/misbehaving-server'
 import { faults, startFaultyProxy, type Fault, type FaultyProxy } from '../support/proxies/faulty-proxy'
 
 const seed = 20_26
@@ -10,7 +11,7 @@ const count = process.env['CELLSIGHT_LONG'] ? 10_000 : 200
 /** Share of the requests that something befalls; one that is never answered costs its whole deadline. */
 const shareOf = (fault: Fault) => (fault === 'stall' ? 0.04 : 0.1)
 const nodes = Object.keys(messageNodes)
-const expected = nodes.reduce((sum, name) => sum + messagesFor(name, count), 0)
+const expected = Object.values(messageNodes).reduce((sum, node) => sum + messagesFor(node, count), 0)
 
 describe('every node on a bad connection', function () {
   this.timeout(count * 100 + 100_000)
@@ -57,7 +58,7 @@ describe('every node on a bad connection', function () {
       result.ends.filter(([, { done }]) => done).length.should.be.above(result.ends.length / 4)
       told.times().size.should.be.above(count / 4)
       Math.max(...told.times().values()).should.equal(1)
-      heaps.push(result.heap)
+      heaps.push(result.held.heap)
     })
 
   it('keeps nothing of all these messages', () => {
@@ -98,3 +99,29 @@ function countingDeletions(device: VirtualDevice | undefined) {
     },
   }
 }
+
+describe('every node on a device whose answers have no end', function () {
+  this.timeout(60_000)
+
+  it('ends its messages, and keeps nothing of what it was told', async () => {
+    const device = await startMisbehavingServer()
+    device.behave(endless)
+    const mill = await startMill(
+      messageFlow({ single: device.url, multi: device.url }, { healthInterval: 60 }),
+    )
+    try {
+      const asking = nodes.filter((name) => name !== 'robot-pose' && name !== 'firmware-update')
+      const first = await mill.grind({ round: 'first', nodes: asking, count: 1 })
+      const second = await mill.grind({ round: 'second', nodes: asking, count: 2 })
+      for (const { ends } of [first, second])
+        for (const [id, { done, errors }] of ends)
+          ({ done, errors }).should.deepEqual({ done: 0, errors: 1 }, id)
+      const growth = (kind: 'heap' | 'external') => second.held[kind] - first.held[kind]
+      growth('heap').should.be.below(3e6)
+      growth('external').should.be.below(3e6)
+    } finally {
+      await mill.stop()
+      await device.stop()
+    }
+  })
+})

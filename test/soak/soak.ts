@@ -1,55 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startVirtualDevice } from '../../virtual-device'
+import { writeArtifact } from '../../virtual-device/firmware/artifact'
+import { nodeNames } from '../support/dialog-source'
+import { fedNodes } from '../support/fed-nodes'
+import { messageFlow, messagesFor } from '../support/message-nodes'
+import { startMill, type RoundResult } from '../support/mill'
 import { faults, startFaultyProxy, type Fault } from '../support/proxies/faulty-proxy'
-import { messageFlow, messageNodes } from '../support/message-nodes'
-import { startMill } from '../support/mill'
+import type { Resources } from '../support/resources'
+import { growthOf } from './growth'
+import { standingNodes } from './standing-nodes'
 
 /** An hour of a cell that works once a second. */
 const cycles = 3600
 const rounds = 60
 /** Rounds after which everything is loaded and warm. */
-const warm = 6
+const warm = 10
 const share = 0.01
+/** What restarts a device happens in one of so many rounds, each in another one. */
+const rarely = 10
+const restarts = ['restart', 'update']
 
 interface Soaked {
   messages: number
-  /** Bytes in use after each round. */
-  heaps: number[]
-  /** Growth from the warm rounds to the last ones, as a share. */
-  growth: number
+  /** Messages that the nodes sent which work by themselves. */
+  ownMessages: number
+  /** Growth of the memory in use after the warm rounds, as a share: the heap, and with it what lies outside of it. */
+  growth: { heap: number; all: number }
+  /** Kinds of sockets, timers, files and listeners of which there were more in the end. */
+  left: string[]
 }
 
-/** An hour's work of every node, with something going wrong all the time. @param tell progress for people */
+/**
+ * An hour's work of every node, with something going wrong all the time.
+ * @param tell progress for people
+ * @throws Error where a message does not end exactly once, or a node took no part
+ */
 export async function soak(tell: (line: string) => void): Promise<Soaked> {
+  const folder = mkdtempSync(join(tmpdir(), 'cellsight-soak-'))
+  const quick = { boot_seconds: 0.5, boot_502_seconds: 0.1, update_seconds: 0.1 }
   const devices = [
-    await startVirtualDevice({ port: 0, variant: 'single' }),
+    await startVirtualDevice({ port: 0, variant: 'single', scenario: { log_chatter: 2 } }),
     await startVirtualDevice({ port: 0, variant: 'multi' }),
+    await startVirtualDevice({ port: 0, variant: 'single', scenario: quick }),
   ]
   const proxies = await Promise.all(devices.map(({ port }, index) => startFaultyProxy(port, index + 1)))
-  const [single = '', multi = ''] = proxies.map(({ url }) => url)
-  const mill = await startMill(messageFlow({ single, multi }, { deadline: 0.2, queue: 1000 }))
-  const nodes = Object.keys(messageNodes)
+  const [single = '', multi = '', spare = ''] = proxies.map(({ url }) => url)
+  const artifact = join(folder, 'artifact')
+  const flow = [
+    ...messageFlow({ single, multi, spare }, { deadline: 0.2, queue: 1000 }, fedNodes).map((node) =>
+      node.id === 'update' ? { ...node, source: artifact, sourceType: 'str', folders: folder } : node,
+    ),
+    ...standingNodes('on-single'),
+  ]
+  assertComplete(flow)
+  const mill = await startMill(flow)
+  const often = Object.keys(fedNodes).filter((name) => !restarts.includes(name))
   const kinds = Object.keys(faults) as Fault[]
-  const heaps: number[] = []
-  let messages = 0
+  const results: RoundResult[] = []
   try {
     for (let round = 0; round < rounds; round++) {
       const fault = kinds[round % kinds.length]
       for (const proxy of proxies) proxy.befall(fault, share)
-      const { ends, heap } = await mill.grind({ round: String(round), nodes, count: cycles / rounds })
-      heaps.push(heap)
-      messages += ends.length
-      const twice = ends.filter(([, { done, errors }]) => done + errors !== 1)
-      if (twice.length)
-        throw new Error(`messages that did not end once: ${twice.map(([id]) => id).join(', ')}`)
-      tell(`${round + 1}/${rounds} ${fault ?? ''}: ${(heap / 1024 / 1024).toFixed(1)} MiB`)
+      const rare = restarts.slice(round % rarely, (round % rarely) + 1)
+      await writeArtifact(artifact, { version: `v${round}.0.0`, size: 100_000 })
+      const nodes = [...often, ...rare]
+      const result = await mill.grind({ round: String(round), nodes, count: cycles / rounds })
+      assertEnded(result, nodes)
+      results.push(result)
+      const { heap, external } = result.held
+      tell(`${round + 1}/${rounds} ${fault ?? ''}: heap ${inMiB(heap)}, outside ${inMiB(external)} MiB`)
     }
   } finally {
     await mill.stop()
     for (const part of [...proxies, ...devices]) await part.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
-  const growth = median(heaps.slice(-warm)) / median(heaps.slice(warm, 2 * warm)) - 1
-  return { messages, heaps, growth }
+  assertTookPart(results)
+  const steady = results.slice(warm)
+  return {
+    messages: results.reduce((sum, { ends }) => sum + ends.length, 0),
+    ownMessages: results.flatMap(({ sent }) => Object.values(sent)).reduce((sum, count) => sum + count, 0),
+    growth: {
+      heap: growthOf(steady.map(({ held }) => held.heap)),
+      all: growthOf(steady.map(({ held }) => held.heap + held.external)),
+    },
+    left: leftOver(steady.map((result) => result.resources)),
+  }
 }
 
-const median = (numbers: number[]) =>
-  numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? NaN
+function assertComplete(flow: readonly { type: string }[]): void {
+  const there = new Set(flow.map(({ type }) => type))
+  const missing = nodeNames.filter((name) => !there.has(`vision-${name}`))
+  if (missing.length) throw new Error(`nodes that take no part: ${missing.join(', ')}`)
+}
+
+function assertEnded({ ends }: RoundResult, nodes: readonly string[]): void {
+  const wrong = ends.filter(([, { done, errors }]) => done + errors !== 1).map(([id]) => id)
+  if (wrong.length) throw new Error(`messages that did not end once: ${wrong.join(', ')}`)
+  const expected = nodes.reduce((sum, name) => sum + messagesFor(fedNodes[name] ?? {}, cycles / rounds), 0)
+  if (ends.length !== expected) throw new Error(`${ends.length} messages ended of ${expected}`)
+}
+
+/** Of each node some messages succeeded, and those that work by themselves sent some. */
+function assertTookPart(results: readonly RoundResult[]): void {
+  const done = new Set(
+    results.flatMap(({ ends }) => ends.filter(([, end]) => end.done).map(([id]) => id.split(' ')[1] ?? '')),
+  )
+  const sent = new Set(results.flatMap((result) => Object.keys(result.sent)))
+  const idle = [
+    ...Object.keys(fedNodes).filter((name) => !done.has(name)),
+    ...standingNodes('').flatMap(({ id, sends }) => (sends && !sent.has(id) ? [id] : [])),
+  ]
+  if (idle.length) throw new Error(`nodes that did nothing: ${idle.join(', ')}`)
+}
+
+/** More at the end than there ever were in the first steady rounds; how many are open at a time varies a little. */
+function leftOver(series: readonly Resources[]): string[] {
+  const most = (part: readonly Resources[], kind: string) => Math.max(...part.map((each) => each[kind] ?? 0))
+  const least = (part: readonly Resources[], kind: string) => Math.min(...part.map((each) => each[kind] ?? 0))
+  const kinds = [...new Set(series.flatMap((each) => Object.keys(each)))]
+  return kinds.flatMap((kind) => {
+    const [before, after] = [most(series.slice(0, warm), kind), least(series.slice(-warm), kind)]
+    return after > before ? [`${kind}: ${before} before, ${after} after`] : []
+  })
+}
+
+const inMiB = (bytes: number) => (bytes / 1024 / 1024).toFixed(1)

@@ -1,9 +1,11 @@
 /** How a node is set up for many messages, and the message that makes it work. */
-interface MessageNode {
+export interface MessageNode {
+  /** Its type, without `vision-`. @default its id */
+  node?: string
   fields?: object
   message?: (id: string, index: number) => object
   /** The variant of the device that it needs. @default 'single' */
-  variant?: 'multi'
+  variant?: 'multi' | 'spare'
   /** Part of the messages that it gets, where one of them is many requests in itself. @default 1 */
   part?: number
 }
@@ -48,7 +50,11 @@ export const messageNodes: Record<string, MessageNode> = {
 }
 
 /** The nodes and the devices of a flow that has one of each; `wires` lead to `output`. */
-export const messageFlow = (addresses: Record<'single' | 'multi', string>, config: object = {}) => [
+export const messageFlow = (
+  addresses: Readonly<Record<string, string>>,
+  config: object = {},
+  nodes: Readonly<Record<string, MessageNode>> = messageNodes,
+) => [
   { id: 'tab', type: 'tab', label: 'test' },
   ...Object.entries(addresses).map(([variant, address]) => ({
     id: `on-${variant}`,
@@ -58,12 +64,12 @@ export const messageFlow = (addresses: Record<'single' | 'multi', string>, confi
     ...config,
   })),
   { z: 'tab', x: 0, y: 0, id: 'output', type: 'debug', active: false, wires: [] },
-  ...Object.entries(messageNodes).map(([name, { fields, variant = 'single' }]) => ({
+  ...Object.entries(nodes).map(([name, { node = name, fields, variant = 'single' }]) => ({
     z: 'tab',
     x: 0,
     y: 0,
     id: name,
-    type: `vision-${name}`,
+    type: `vision-${node}`,
     device: `on-${variant}`,
     wires: [['output'], ['output'], ['output']],
     ...fields,
@@ -71,4 +77,4 @@ export const messageFlow = (addresses: Record<'single' | 'multi', string>, confi
 ]
 
 /** How many messages a node gets of so many. */
-export const messagesFor = (name: string, count: number) => Math.ceil(count * (messageNodes[name]?.part ?? 1))
+export const messagesFor = ({ part = 1 }: MessageNode, count: number) => Math.ceil(count * part)

@@ -1,10 +1,13 @@
-// A Node-RED in a process of its own that is fed with messages: node --expose-gc mill-program.js. Its parent sends it a
+// A Node-RED in a process of its own that is fed with messages: node mill-program.js. Its parent sends it a
 // flow, then rounds; it answers each round with how every message ended, and with the memory that is in use after it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import RED from 'node-red'
 import { embeddedNodeRed } from '../../bench/support/embedded-node-red'
-import { messageNodes, messagesFor } from './message-nodes'
+import { heldAfterCollection } from './collect-garbage'
+import { fedNodes } from './fed-nodes'
+import { messagesFor } from './message-nodes'
 import type { Ends, Round, RoundResult } from './mill'
+import { resources } from './resources'
 
 interface Hooks {
   add: (name: string, hook: (event: unknown) => void) => void
@@ -23,6 +26,8 @@ interface Sent {
 const atOnce = 10
 
 let ends = new Map<string, Ends>()
+/** What nodes send that are fed with nothing. */
+let sent: Record<string, number> = {}
 /** Those who wait for an end. */
 const waiting: (() => void)[] = []
 
@@ -38,18 +43,20 @@ function watch() {
   const { hooks } = RED as unknown as { hooks: Hooks }
   hooks.add('onComplete.mill', (event) => {
     const { node, msg, error } = event as Completed
-    if (!(node.id in messageNodes)) return
+    if (!(node.id in fedNodes)) return
     endsOf(msg._msgid)[error ? 'errors' : 'done']++
     for (const look of waiting.splice(0)) look()
   })
   hooks.add('onSend.mill', (events) => {
     for (const { source, msg } of events as Sent[])
-      if (source.id in messageNodes) endsOf(msg._msgid).outputs++
+      if (source.id in fedNodes) endsOf(msg._msgid).outputs++
+      else sent[source.id] = (sent[source.id] ?? 0) + 1
   })
 }
 
 async function feed(name: string, { round, count: most }: Round) {
-  const count = messagesFor(name, most)
+  const fed = fedNodes[name] ?? {}
+  const count = messagesFor(fed, most)
   const node = (
     RED.nodes as unknown as { getNode: (id: string) => { receive: (msg: object) => void } }
   ).getNode(name)
@@ -59,7 +66,7 @@ async function feed(name: string, { round, count: most }: Round) {
   }
   for (let index = 0; index < count; index++) {
     const id = `${round} ${name} ${index}`
-    node.receive({ _msgid: id, ...messageNodes[name]?.message?.(id, index) })
+    node.receive({ _msgid: id, ...fed.message?.(id, index) })
     const last = index === count - 1
     if (index % atOnce === atOnce - 1 || last)
       while (!ended(id)) await new Promise<void>((resolve) => void waiting.push(resolve))
@@ -71,13 +78,10 @@ async function work(round: Round): Promise<RoundResult> {
   await Promise.all(round.nodes.map((name) => feed(name, round)))
   // An end that comes twice would come now.
   for (let turn = 0; turn < 10; turn++) await nextTurn()
-  const result = [...ends]
+  const result = { ends: [...ends], sent }
   ends = new Map()
-  for (let turn = 0; turn < 3; turn++) {
-    globalThis.gc?.()
-    await nextTurn()
-  }
-  return { ends: result, heap: process.memoryUsage().heapUsed }
+  sent = {}
+  return { ...result, held: await heldAfterCollection(), resources: resources() }
 }
 
 process.once('message', (flow: object[]) => {

@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Held } from './collect-garbage'
+import type { Resources } from './resources'
 
 /** How one message ended. */
 export interface Ends {
@@ -21,7 +23,10 @@ export interface RoundResult {
   /** By the id of the message: `<round> <node> <index>`. */
   ends: [id: string, ends: Ends][]
   /** Bytes in use after everything that nobody holds has been collected. */
-  heap: number
+  held: Held
+  resources: Resources
+  /** Messages that nodes sent which work by themselves, by their ids. */
+  sent: Record<string, number>
 }
 
 /** A Node-RED without editor in a process of its own, through which messages are sent by the thousand. */
@@ -31,7 +36,7 @@ export interface Mill {
 }
 
 export async function startMill(flow: object[]): Promise<Mill> {
-  const child = fork(join(__dirname, 'mill-program.js'), { execArgv: ['--expose-gc'] })
+  const child = fork(join(__dirname, 'mill-program.js'))
   const ended = once(child, 'exit')
   /** What it says next; it must not end before. */
   const told = async <What>() => {

@@ -1,0 +1,37 @@
+import { messageNodes, type MessageNode } from './message-nodes'
+import { works } from './works'
+
+const asFed = ({ node, fields, message, variant }: (typeof works)[string]): MessageNode => ({
+  node,
+  ...(fields && { fields }),
+  ...(message && { message: () => structuredClone(message) }),
+  ...(variant && { variant }),
+  part: 0.05,
+})
+
+/** Everything that nodes do on messages, by their ids: what is done often, and the rest more rarely. */
+export const fedNodes: Readonly<Record<string, MessageNode>> = {
+  ...messageNodes,
+  // What needs other messages first would be refused every time.
+  ...Object.fromEntries(
+    Object.entries(works)
+      .filter(([, { before }]) => !before)
+      .map(([id, work]) => [id, asFed(work)]),
+  ),
+  'own-device': {
+    node: 'virtual-device',
+    fields: { port: 0 },
+    message: (_id, index) =>
+      [{ topic: 'stop' }, { topic: 'start' }, { payload: { ntp_synchronized: true } }][index % 3] ?? {},
+    part: 0.05,
+  },
+  // These restart a device, so each is one message, and the device is nobody else's.
+  restart: { node: 'system', fields: { action: 'reboot', confirmed: true }, variant: 'spare', part: 0.001 },
+  update: {
+    node: 'firmware-update',
+    fields: { confirmed: true },
+    message: (_id, index) => ({ payload: index }),
+    variant: 'spare',
+    part: 0.001,
+  },
+}
