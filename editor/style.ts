@@ -1,0 +1,18 @@
+import answer from './answer.css'
+import dialog from './dialog.css'
+import entries from './forms/entries.css'
+import forms from './forms/forms.css'
+import jsonView from './forms/json-view.css'
+import switches from './forms/switch.css'
+import picks from './picks/picks.css'
+import record from './record/record.css'
+import sidebar from './sidebar/sidebar.css'
+
+const id = 'vision-dialog-style'
+
+/** Adds the style of dialogs and sidebar to the editor, once. What all dialogs share comes first: others refine it. */
+export function style(): void {
+  if (document.getElementById(id)) return
+  const sheets = [dialog, answer, picks, forms, entries, jsonView, switches, record, sidebar]
+  $('<style>').attr('id', id).text(sheets.join('')).appendTo('head')
+}
