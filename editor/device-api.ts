@@ -34,7 +34,8 @@ const shared = globalThis as { visionMemory?: Memory }
 
 function memoryOfAll(): Memory {
   const memory = new Memory()
-  RED.events.on('deploy', () => memory.clear())
+  // Other flows, as of another project, may know another device by the same id.
+  for (const event of ['deploy', 'flows:loaded']) RED.events.on(event, () => memory.clear())
   return memory
 }
 const memory = (shared.visionMemory ??= memoryOfAll())

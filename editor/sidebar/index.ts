@@ -34,6 +34,8 @@ export function sidebar(): void {
   whileVisible(element, shown.tick)
   for (const event of ['nodes:add', 'nodes:remove', 'nodes:change', 'deploy'])
     RED.events.on(event, shown.hurry)
+  // Other flows, as of another project, may know another device by the same id.
+  RED.events.on('flows:loaded', shown.clear)
   RED.events.on('registry:node-type-removed', (type: string) => {
     if (type === 'vision-device-config' && document.getElementById(id)) RED.sidebar.removeTab(id)
   })

@@ -35,8 +35,6 @@ describe('the dialog of device-request', function () {
       const editor = await open([tab, config(), inTab])
       await editor.edit('n')
       const operation = editor.field('Operation')
-      // Node-RED moves the focus once more when the dialog has slid in.
-      await operation.click({ trial: true })
       await operation.focus()
       await operation.fill('getlo')
       await operation.blur()

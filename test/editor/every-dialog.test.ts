@@ -1,5 +1,4 @@
 import should from 'should'
-import { darkTheme } from '../support/dark-theme'
 import { nodeNames } from '../support/dialog-source'
 import { useEditor } from '../support/editor'
 import { closedAddress } from '../support/misbehaving-server'
@@ -14,7 +13,7 @@ describe('every dialog', function () {
   this.timeout(60_000)
   const open = useEditor({ locale: 'de' })
 
-  it('opens without a device that answers, in German, and is easy to read in a dark theme', async () => {
+  it('opens without a device, in German, easy to read in a dark theme, and within reach of the keyboard', async () => {
     const nodes = inPalette.map((name, row) => ({
       ...{ id: name, type: `vision-${name}`, z: 'tab', x: 200, y: 40 + 48 * row, wires: [[]] },
       device: 'device',
@@ -23,7 +22,7 @@ describe('every dialog', function () {
     const editor = await open([tab, device, ...nodes])
     const { page } = editor
     await page.evaluate(`document.documentElement.classList.add('nr-theme-dark')`)
-    await page.addStyleTag({ content: `:root { ${darkTheme} }` })
+    await editor.darken()
     for (const id of ['device', ...inPalette]) {
       await editor.edit(id)
       const texts = await page.evaluate<Text[]>(shownTexts)
@@ -34,6 +33,7 @@ describe('every dialog', function () {
       )
       should(untranslated).deepEqual([], id)
       should(texts.filter(({ contrast }) => contrast < readable)).deepEqual([], id)
+      should(await editor.unreachable()).deepEqual([], id)
       await editor.close('Abbrechen' as 'Cancel')
     }
   })

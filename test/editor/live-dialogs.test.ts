@@ -1,6 +1,5 @@
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
-import { darkTheme } from '../support/dark-theme'
 import { useEditor, type Editor } from '../support/editor'
 import { closedAddress, json, startMisbehavingServer } from '../support/misbehaving-server'
 
@@ -77,8 +76,6 @@ describe('dialogs that ask the device', function () {
       const editor = await open([tab, config(), { ...inTab, id: 'n', type: 'vision-call-service' }])
       await editor.edit('n')
       const node = editor.field('Node')
-      // Node-RED moves the focus once more when the dialog has slid in.
-      await node.click({ trial: true })
       await node.focus()
       await node.press('ArrowDown')
       await editor.offers('Node').filter({ hasText: 'dev_gripper_db' }).waitFor()
@@ -179,7 +176,7 @@ describe('dialogs that ask the device', function () {
 
     it('follow the colours of a dark theme', async () => {
       const editor = await open([tab, config(), { ...reader, node: 'dev_kamera', parameter: '' }])
-      await editor.page.addStyleTag({ content: `:root { ${darkTheme} }` })
+      await editor.darken()
       await editor.edit('n')
       await editor.remark('Node', 'dev_kamera')
       await editor.page.getByRole('button', { name: 'Node: show what the device offers' }).click()

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
-import { darkTheme } from '../support/dark-theme'
 import { useEditor } from '../support/editor'
 import { eventually } from '../support/eventually'
 import { closedAddress } from '../support/misbehaving-server'
@@ -329,7 +328,7 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.says('fps', '25 Hz')
       await sidebar.line('fps').focus()
       await sidebar.editor.picture('sidebar')
-      await page.addStyleTag({ content: `:root { ${darkTheme} }` })
+      await sidebar.editor.darken()
       await sidebar.editor.picture('sidebar-dark', sidebar.part)
       const colours = await page.evaluate<string[]>(`[
         getComputedStyle(document.querySelector('.vision-sidebar')).backgroundColor,

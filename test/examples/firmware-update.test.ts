@@ -1,6 +1,5 @@
 import 'should'
-import type { Browser } from 'playwright-core'
-import { startBrowser } from '../support/browser'
+import { newProfile } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
 import { bootingFast } from './booting-fast'
@@ -20,14 +19,14 @@ describe('the example firmware-update', function () {
   })
 
   it('shows a progress bar on a page, and takes the button there', async function () {
-    const browser: Browser | undefined = await startBrowser()
-    if (!browser) return this.skip()
-    const page = await browser.newPage()
+    const profile = await newProfile()
+    if (!profile) return this.skip()
+    const page = await profile.newPage()
     await page.goto(`${example().red.url}/vision-firmware`)
     await page.getByText('Nothing is under way.').waitFor()
     await page.getByRole('button', { name: 'Update' }).click()
     await page.getByText('runs v2.0.0').waitFor({ timeout: 20_000 })
     await eventually(async () => (await page.locator('progress').getAttribute('value'))?.should.equal('100'))
-    await browser.close()
+    await profile.close()
   })
 })

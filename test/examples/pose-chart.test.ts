@@ -1,21 +1,21 @@
 import 'should'
-import type { Browser, Page } from 'playwright-core'
-import { startBrowser } from '../support/browser'
+import type { BrowserContext, Page } from 'playwright-core'
+import { newProfile } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
 
 describe('the example pose-chart', function () {
   this.timeout(30_000)
   const example = useExample('pose-chart', [8091])
-  let browser: Browser | undefined
+  let profile: BrowserContext | undefined
   let page: Page
 
   before(async function () {
-    browser = await startBrowser()
-    if (!browser) return this.skip()
-    page = await browser.newPage()
+    profile = await newProfile()
+    if (!profile) return this.skip()
+    page = await profile.newPage()
   })
-  after(() => browser?.close())
+  after(() => profile?.close())
 
   it('draws the pose as it comes', async () => {
     const complaints: string[] = []

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
 
@@ -11,21 +11,29 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Debian's Chromium with a new profile, or nothing, said loudly, where it is not installed. */
-export async function startBrowser(): Promise<Browser | undefined> {
-  if (program) return chromium.launch({ executablePath: program, headless: true, args: flags })
-  process.stderr.write(
-    '\n!!! THE BROWSER TESTS DID NOT RUN: Chromium is missing (apt-get install chromium) !!!\n\n',
-  )
-  return undefined
+/** One for all test files: it starts with the first that needs it, and ends with the run. */
+let browser: Promise<Browser> | undefined
+after(async () => (await browser)?.close())
+
+/**
+ * A new profile in Debian's Chromium, to be closed by the caller; or nothing, said loudly, where it is not installed.
+ * What slides or fades is there at once.
+ */
+export async function newProfile(options: BrowserContextOptions = {}): Promise<BrowserContext | undefined> {
+  if (!program) {
+    process.stderr.write(
+      '\n!!! THE BROWSER TESTS DID NOT RUN: Chromium is missing (apt-get install chromium) !!!\n\n',
+    )
+    return undefined
+  }
+  browser ??= chromium.launch({ executablePath: program, headless: true, args: flags })
+  const profile = await (await browser).newContext(options)
+  await profile.addInitScript(withoutMotion)
+  return profile
 }
 
-/** A page with the editor of a Node-RED that has loaded everything. Pages of one context share the browser's cache. */
-export async function openEditor(context: BrowserContext, url: string): Promise<Page> {
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  await page.goto(url)
-  await page.locator('#red-ui-palette .red-ui-palette-node').first().waitFor()
-  await page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' })
-  return page
-}
+const withoutMotion = `addEventListener('DOMContentLoaded', () => {
+  const style = document.createElement('style')
+  style.textContent = '*, ::before, ::after { transition: none !important; animation: none !important }'
+  document.head.append(style)
+})`

@@ -1,218 +1,74 @@
-import { join } from 'node:path'
 import 'should'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { eventually } from './eventually'
-import { openEditor, startBrowser } from './browser'
-import { startNodeRed, type NodeRed, type NodeRedOptions } from './node-red'
+import type { BrowserContext, Page } from 'playwright-core'
+import { newProfile } from './browser'
+import { Editor } from './editor-page'
+import { flowsInPlace } from './flows-in-place'
+import type { NodeRed, NodeRedOptions } from './node-red'
+import { sharedNodeRed } from './shared-node-red'
 
-/** Of the documents. */
-const pictures = join(__dirname, '..', '..', '..', 'docs', 'images')
+export type { Editor }
 
-type StoredNode = Record<string, unknown> | undefined
-
-interface EditorOptions {
+interface EditorOptions extends Pick<NodeRedOptions, 'settings' | 'palette'> {
   /** Language of the browser. @default 'en-US' */
   locale?: string
-  /** Of Node-RED. */
-  settings?: NodeRedOptions['settings']
-  /** Of Node-RED. */
-  palette?: NodeRedOptions['palette']
 }
 
 /**
- * The editor of one Node-RED in one browser for all tests of the suite around it; each test opens it with flows of
+ * An editor in a browser profile of its own for all tests of the suite around it; each test opens it with flows of
  * its own. A warning or an error in the browser's console fails the test.
  */
-export function useEditor({ locale = 'en-US', settings = {}, palette = [] }: EditorOptions = {}) {
+export function useEditor({ locale = 'en-US', ...options }: EditorOptions = {}) {
   let red: NodeRed | undefined
-  let browser: Browser | undefined
-  let context: BrowserContext | undefined
-  let page: Page | undefined
+  let profile: BrowserContext | undefined
+  let editor: Editor | undefined
   const complaints: string[] = []
 
   before(async function () {
-    browser = await startBrowser()
-    if (!browser) return this.skip()
-    context = await browser.newContext({ locale, viewport: { width: 1400, height: 1000 } })
-    red = await startNodeRed({ settings, palette })
+    profile = await newProfile({ locale, viewport: { width: 1400, height: 1000 } })
+    if (!profile) return this.skip()
+    red = await sharedNodeRed(options)
   })
   after(async () => {
-    await browser?.close()
-    await red?.stop()
+    await profile?.close()
+    // What the flows of this suite ask their devices must not reach those of the next.
+    await red?.deploy([])
   })
-  afterEach(async () => {
-    await page?.close()
+  afterEach(async function () {
+    const isSpoilt = editor?.isAltered || this.currentTest?.isFailed()
+    if (isSpoilt) {
+      await editor?.page.close()
+      editor = undefined
+    }
     complaints.splice(0).should.deepEqual([])
   })
 
   return async (flows: readonly object[]) => {
-    if (!context || !red) throw new Error('no browser')
-    await red.deploy(flows)
-    page = await openEditor(context, red.url)
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => {
-      // A device that does not answer is nothing to complain of; the browser notes every failed request.
-      if (/\/vision-devices\//.test(message.location().url)) return
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-    })
-    return new Editor(page, red)
+    if (!profile || !red) throw new Error('no browser')
+    if (editor) await flowsInPlace(editor, flows)
+    else {
+      await red.deploy(flows)
+      editor = new Editor(await openEditor(profile, red.url), red)
+      listen(editor.page, complaints)
+    }
+    return editor
   }
 }
 
-/** What a user does in an editor. */
-export class Editor {
-  constructor(
-    readonly page: Page,
-    readonly red: NodeRed,
-  ) {}
+/** A page with the editor of a Node-RED that has loaded everything. Pages of one profile share the browser's cache. */
+async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
+  const page = await profile.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(url)
+  await page.locator('#red-ui-palette .red-ui-palette-node').first().waitFor()
+  await page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' })
+  return page
+}
 
-  /** Drags a node from the palette into the flow and opens its dialog. */
-  async place(label: string) {
-    const from = this.page.locator('.red-ui-palette-node', { hasText: label })
-    await from.dragTo(this.page.locator('#red-ui-workspace-chart'), { targetPosition: { x: 300, y: 200 } })
-    await this.page.locator('.red-ui-flow-node-group', { hasText: label }).dblclick()
-    await this.#form.waitFor()
-  }
-
-  /** Opens the dialog of a node. */
-  async edit(id: string) {
-    await this.page.evaluate(`{
-      const node = RED.nodes.node('${id}')
-      if (node._def.category === 'config') RED.editor.editConfig('', node.type, node.id)
-      else RED.editor.edit(node)
-    }`)
-    await this.#form.waitFor()
-  }
-
-  /** The control that the user sees for a label of the dialog. */
-  field(label: string) {
-    return this.#form.locator(this.#named(label))
-  }
-
-  /** Presses a button of the dialog and waits until the dialog is gone. */
-  async close(button: 'Done' | 'Update' | 'Cancel') {
-    await this.button(button).click()
-    await this.page.locator('.red-ui-tray').waitFor({ state: 'detached' })
-  }
-
-  button(name: string) {
-    return this.page.locator('.red-ui-tray-toolbar').getByRole('button', { name })
-  }
-
-  async pressEnter(control: Locator) {
-    // Nothing is pressed while the dialog still slides in.
-    await control.click({ trial: true })
-    await control.press('Enter')
-  }
-
-  /** Chooses the kind of a typed field from its menu. */
-  async chooseKind(label: string, kind: string) {
-    const button = this.#form.getByRole('button', { name: `${label}: kind of value` })
-    // What the field before it says when it is left may move the button.
-    await button.focus()
-    const choice = this.page.locator('.red-ui-typedInput-options:visible a', { hasText: kind })
-    // What the device answers meanwhile may change the kinds, which closes their menu.
-    await eventually(async () => {
-      if (!(await choice.isVisible())) await button.click({ timeout: 2000 })
-      await choice.click({ timeout: 2000 })
-    }, 10_000)
-  }
-
-  /** Expects the sentence below a field; empty where the value does. */
-  async reason(label: string, text: string) {
-    const row = this.#form.locator('.form-row', { has: this.#named(label) })
-    const line = row.locator('.vision-reason')
-    if (text) await line.filter({ hasText: text }).waitFor()
-    ;((await line.textContent()) ?? '').should.equal(text)
-    const isMarked = (await this.field(label).getAttribute('aria-invalid')) === 'true'
-    isMarked.should.equal(text !== '')
-  }
-
-  /** The open dialog with its buttons, for a picture. */
-  get dialog() {
-    return this.page.locator('.red-ui-tray').last()
-  }
-
-  /** What the open pick-list of a field offers. */
-  offers(label: string) {
-    return this.page.getByRole('listbox', { name: label }).getByRole('option')
-  }
-
-  /** Picks from the list of a field what the device offers. */
-  async pick(label: string, name: string) {
-    await this.#form.getByRole('button', { name: `${label}: show what the device offers` }).click()
-    await this.offers(label)
-      .filter({ has: this.page.getByText(name, { exact: true }) })
-      .click()
-  }
-
-  /** Expects the remark below a field on what the device has; empty where all is there. */
-  async remark(label: string, text: string) {
-    const row = this.#form.locator('.form-row', { has: this.#named(label) })
-    const line = row.locator('.vision-pick-mark')
-    if (text) await line.filter({ hasText: text }).waitFor()
-    else await line.filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
-  }
-
-  /** Keeps a picture in the folder that the environment names in `CELLSIGHT_SCREENSHOTS`, if it does. */
-  async screenshot(name: string, part?: Locator) {
-    const folder = process.env['CELLSIGHT_SCREENSHOTS']
-    if (folder && folder !== '1') await this.#photograph(join(folder, `${name}.png`), part)
-  }
-
-  /** The same, and with `CELLSIGHT_SCREENSHOTS=1` in `docs/images`: a picture that the documents show. */
-  async picture(name: string, part?: Locator) {
-    if (process.env['CELLSIGHT_SCREENSHOTS'] === '1')
-      await this.#photograph(join(pictures, `${name}.png`), part)
-    else await this.screenshot(name, part)
-  }
-
-  /** Small enough for the documents, and the same each time: no moving pointer, no blinking cursor. */
-  async #photograph(path: string, part?: Locator) {
-    await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide' })
-  }
-
-  async deploy() {
-    const answered = this.page.waitForResponse(
-      (response) => response.url().endsWith('/flows') && response.ok(),
-    )
-    await this.page.locator('#red-ui-header-button-deploy').click()
-    await answered
-  }
-
-  /** The first node of each type in the deployed flows. */
-  async stored<Types extends string[]>(...types: Types): Promise<{ [Index in keyof Types]: StoredNode }> {
-    const flows = await this.red.flows()
-    return types.map((type) => flows.find((node) => node['type'] === type)) as {
-      [Index in keyof Types]: StoredNode
-    }
-  }
-
-  /** Visible controls of the dialog that have no name for a screen reader or that no keyboard reaches, as HTML. */
-  unreachable() {
-    return this.page.evaluate<string[]>(`
-      [...document.querySelectorAll('.vision-dialog :is(input, select, button, [role=button], summary)')]
-        .filter((control) => control.checkVisibility() && !control.ariaHidden)
-        .filter((control) => !control.id.startsWith('red-ui-trap'))
-        .filter((control) => {
-          const labels = [...(control.labels ?? [])].map((label) => label.textContent)
-          const name = [control.ariaLabel, ...labels, control.textContent].join('').trim()
-          return !name || control.tabIndex !== 0
-        })
-        .map((control) => control.outerHTML)
-    `)
-  }
-
-  get #form() {
-    return this.page.locator('.red-ui-tray .vision-dialog')
-  }
-
-  /** Node-RED 5 adds what is wrong with a value to the name of its control, as in `Device: property value missing`. */
-  #named(label: string) {
-    const name = new RegExp(`^\\s*${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(: .*)?\\s*$`)
-    return this.page
-      .getByLabel(name)
-      .and(this.page.locator('input, select, textarea'))
-      .filter({ visible: true })
-  }
+function listen(page: Page, complaints: string[]) {
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // A device that does not answer is nothing to complain of; the browser notes every failed request.
+    if (/\/vision-devices\//.test(message.location().url)) return
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
 }

@@ -33,9 +33,7 @@ export class Hand {
   /** Opens the dialog of a node. */
   async open(id: string) {
     await this.#node(id).dblclick()
-    await this.#page.locator('.red-ui-tray-body').waitFor()
-    // Nothing is pressed while the dialog still slides in.
-    await this.editor.button('Done').click({ trial: true })
+    await this.editor.opened()
   }
 
   /** Clicks into a field and types. */

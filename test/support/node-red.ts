@@ -33,8 +33,8 @@ export interface NodeRed {
   get(path: string): Promise<unknown>
   /** The flows that it runs. */
   flows(): Promise<Record<string, unknown>[]>
-  /** Replaces its flows. */
-  deploy(flows: readonly object[]): Promise<void>
+  /** Replaces its flows: their revision. */
+  deploy(flows: readonly object[]): Promise<string>
   /** Ends the process and deletes its folder. */
   stop(): Promise<void>
 }
@@ -81,12 +81,13 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
     get,
     flows: async () => (await get('/flows')) as Record<string, unknown>[],
     deploy: async (replacement) => {
-      const { ok, status } = await fetch(`${url}/flows`, {
+      const answer = await fetch(`${url}/flows`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(replacement),
+        headers: { 'content-type': 'application/json', 'node-red-api-version': 'v2' },
+        body: JSON.stringify({ flows: replacement }),
       })
-      if (!ok) throw new Error(`Node-RED answered ${status} to the flows`)
+      if (!answer.ok) throw new Error(`Node-RED answered ${answer.status} to the flows`)
+      return ((await answer.json()) as { rev: string }).rev
     },
     stop: async () => {
       await end(child)

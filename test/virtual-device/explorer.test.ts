@@ -1,25 +1,25 @@
 import should from 'should'
-import type { Browser } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
-import { startBrowser } from '../support/browser'
+import { newProfile } from '../support/browser'
 
 describe('the explorer at /api/', function () {
   this.timeout(30_000)
   let device: VirtualDevice
-  let browser: Browser | undefined
+  let profile: BrowserContext | undefined
 
   before(async function () {
     device = await startVirtualDevice({ port: 0 })
-    browser = await startBrowser()
-    if (!browser) this.skip()
+    profile = await newProfile()
+    if (!profile) this.skip()
   })
   after(async () => {
-    await browser?.close()
+    await profile?.close()
     await device.stop()
   })
 
   it('writes a parameter with "Try it out", and loads nothing from elsewhere', async () => {
-    const page = await (browser as Browser).newPage()
+    const page = await (profile as BrowserContext).newPage()
     const foreign: string[] = []
     page.on('request', (request) => {
       if (!request.url().startsWith(device.url) && !request.url().startsWith('data:'))
@@ -45,7 +45,7 @@ describe('the explorer at /api/', function () {
   })
 
   it('tells what is wrong with a refused request', async () => {
-    const page = await (browser as Browser).newPage()
+    const page = await (profile as BrowserContext).newPage()
     await page.goto(`${device.url}/api/swagger/#/pipeline%20nodes/getParameter`)
     const operation = page.locator('#operations-pipeline_nodes-getParameter')
     await operation.getByPlaceholder('pipeline').fill('0')

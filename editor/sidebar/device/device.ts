@@ -13,14 +13,15 @@ import { systemFacts } from './system-facts'
 const every = 2
 
 /** What a device has, by its configuration node, which may not be deployed yet. */
-export const deviceBranch = (id: string): Branch => ({
+export const deviceBranch = (device: EditorNode): Branch => ({
   every,
-  load: async () => {
-    const system = await signOfLife(id)
+  load: async (again) => {
+    const { id } = device
+    const system = await signOfLife(device)
     const pipelines = Object.entries(await pipelinesOf(id))
     return [
       ...systemFacts(system),
-      missing(id),
+      missing(device, again),
       ...pipelines.map(([name, { type, status }]): Entry => ({
         key: `pipeline ${name}`,
         label: sharedText('sidebar.pipeline', { name }),
@@ -37,22 +38,22 @@ export const deviceBranch = (id: string): Branch => ({
 
 /** Milliseconds after which an answer says nothing about now. */
 const goodFor = 10_000
-const answers = new Map<string, { tone: Tone; at: number }>()
-const note = (id: string, tone: Tone) => answers.set(id, { tone, at: Date.now() })
+const answers = new WeakMap<EditorNode, { tone: Tone; at: number }>()
+const note = (device: EditorNode, tone: Tone) => answers.set(device, { tone, at: Date.now() })
 
 /** How an open device has answered just now; undefined where it was not asked. */
-export function lastAnswer(id: string): Tone | undefined {
-  const { tone, at = 0 } = answers.get(id) ?? {}
+export function lastAnswer(device: EditorNode): Tone | undefined {
+  const { tone, at = 0 } = answers.get(device) ?? {}
   return Date.now() - at < goodFor ? tone : undefined
 }
 
-async function signOfLife(id: string): Promise<SysInfo> {
+async function signOfLife(device: EditorNode): Promise<SysInfo> {
   try {
-    const system = await deviceApi(id).read('getSystem', {}, { fresh: true })
-    note(id, system.ready ? 'good' : 'soon')
+    const system = await deviceApi(device.id).read('getSystem', {}, { fresh: true })
+    note(device, system.ready ? 'good' : 'soon')
     return system
   } catch (problem) {
-    note(id, 'bad')
+    note(device, 'bad')
     throw problem
   }
 }

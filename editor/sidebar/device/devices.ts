@@ -51,7 +51,7 @@ function device(node: EditorNode, running: DeviceState | undefined): Entry {
     icon: 'circle',
     tone,
     ...(reason && { description: reason }),
-    branch: deviceBranch(node.id),
+    branch: deviceBranch(node),
     act: {
       name: sharedText('sidebar.settings'),
       run: () => RED.editor.editConfig('', node.type, node.id),
@@ -69,7 +69,7 @@ interface Health {
 
 /** Nobody looks after a device that is not deployed or not used; it is known only while it is open here. */
 function health(node: EditorNode, running?: DeviceState): Health {
-  const tone = lastAnswer(node.id) ?? 'quiet'
+  const tone = lastAnswer(node) ?? 'quiet'
   if (node['d']) return { word: sharedText('sidebar.disabled'), tone: 'quiet' }
   if (!running || node['changed']) return { word: sharedText('sidebar.notDeployed'), tone }
   const { state, reason } = running

@@ -8,19 +8,25 @@ import type { Entry } from '../tree/entry'
 const every = 5000
 
 interface Finding {
-  lacking: readonly Use[]
+  /** Unknown until the first comparison has ended. */
+  lacking: readonly Use[] | undefined
   /** The comparison that is under way or was the last one, and when it ended, ms. */
   comparison: Promise<void>
   ended: number
 }
 
-const findings = new Map<string, Finding>()
+/** By the node of the device, as other flows may have another one by the same id. */
+const findings = new WeakMap<EditorNode, Finding>()
 
-/** What the flows use but the device lacks. */
-export function missing(device: string): Entry {
+/** What the flows use but the device lacks. `again` is called when that is known. */
+export function missing(device: EditorNode, again: () => void): Entry {
   const { lacking, comparison } = compared(device)
-  const count = lacking.length
   const key = 'missing'
+  if (!lacking) {
+    void comparison.then(again)
+    return { key, label: sharedText('sidebar.comparing'), icon: 'hourglass-half', tone: 'quiet' }
+  }
+  const count = lacking.length
   if (!count)
     return {
       key,
@@ -59,11 +65,11 @@ const entry = ({ node, instance, kind, name }: Use): Entry => ({
 const labelOf = (node: EditorNode) => RED.utils.getNodeLabel(node as never, node.type)
 
 /** Compares where that is some time ago; nobody waits for it but those who look at the details. */
-function compared(device: string): Finding {
+function compared(device: EditorNode): Finding {
   const last = findings.get(device)
   if (last && Date.now() - last.ended < every) return last
-  const finding: Finding = { lacking: last?.lacking ?? [], ended: Infinity, comparison: Promise.resolve() }
-  finding.comparison = lackingOn(device).then((lacking) => {
+  const finding: Finding = { lacking: last?.lacking, ended: Infinity, comparison: Promise.resolve() }
+  finding.comparison = lackingOn(device.id).then((lacking) => {
     finding.lacking = lacking
     finding.ended = Date.now()
   })

@@ -33,6 +33,12 @@ export class BranchView {
     for (const row of this.#rows.values()) row.hurry()
   }
 
+  /** Folds up and drops all that was seen, and looks again as soon as the tree next ticks. */
+  clear(): void {
+    this.#show([])
+    this.#due = 0
+  }
+
   /** Looks where it is time to, here and in the open branches below. */
   tick(): void {
     if (!this.#isLoading && Date.now() >= this.#due) void this.#load()
@@ -46,7 +52,7 @@ export class BranchView {
     let pause: number | undefined = every
     if (this.#rows.size === 0) this.#list.attr('aria-busy', 'true')
     try {
-      const entries = await this.#branch.load()
+      const entries = await this.#branch.load(() => (this.#due = 0))
       this.#list.removeClass('vision-stale')
       this.#show(entries.length ? entries : [this.#context.nothing])
     } catch (problem) {

@@ -45,6 +45,6 @@ export interface Said {
 export interface Branch {
   /** Seconds from one look to the next while it is open; without them it is read when it is opened. */
   every?: number
-  /** Rejects with a sentence on why there is nothing. */
-  load: () => Promise<readonly Entry[]>
+  /** Rejects with a sentence on why there is nothing. `again` is for what comes later: it is read again then. */
+  load: (again: () => void) => Promise<readonly Entry[]>
 }

@@ -9,6 +9,8 @@ export interface Tree {
   tick: () => void
   /** Looks everywhere at once. */
   hurry: () => void
+  /** Starts anew, folded up. */
+  clear: () => void
 }
 
 /** A tree that is used by mouse and keyboard as the ARIA practices have it; only what is open is read. */
@@ -86,5 +88,5 @@ export function tree(root: Branch, { name, nothing }: { name: string; nothing: E
     act(row, item)
   })
 
-  return { element, tick: () => view.tick(), hurry: () => view.hurry() }
+  return { element, tick: () => view.tick(), hurry: () => view.hurry(), clear: () => view.clear() }
 }

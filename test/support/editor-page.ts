@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import 'should'
+import type { Locator, Page } from 'playwright-core'
+import { darkTheme } from './dark-theme'
+import { eventually } from './eventually'
+import type { NodeRed } from './node-red'
+
+/** Of the documents. */
+const pictures = join(__dirname, '..', '..', '..', 'docs', 'images')
+
+type StoredNode = Record<string, unknown> | undefined
+
+/** What a user does in an editor. */
+export class Editor {
+  /** No other test gets this page. */
+  isAltered = false
+
+  constructor(
+    readonly page: Page,
+    readonly red: NodeRed,
+  ) {}
+
+  /** Shows it in the colours of a dark theme, until its test ends. */
+  async darken() {
+    this.isAltered = true
+    await this.page.addStyleTag({ content: `:root { ${darkTheme} }` })
+  }
+
+  /** Drags a node from the palette into the flow and opens its dialog. */
+  async place(label: string) {
+    const from = this.page.locator('.red-ui-palette-node', { hasText: label })
+    await from.dragTo(this.page.locator('#red-ui-workspace-chart'), { targetPosition: { x: 300, y: 200 } })
+    await this.page.locator('.red-ui-flow-node-group', { hasText: label }).dblclick()
+    await this.opened()
+  }
+
+  /** Opens the dialog of a node. */
+  async edit(id: string) {
+    await this.page.evaluate(`{
+      const node = RED.nodes.node('${id}')
+      if (node._def.category === 'config') RED.editor.editConfig('', node.type, node.id)
+      else RED.editor.edit(node)
+    }`)
+    await this.opened()
+  }
+
+  /** Waits until a dialog is there in full: Node-RED moves the focus into it last. */
+  async opened() {
+    await this.page.locator('.red-ui-tray :focus').waitFor({ state: 'attached' })
+  }
+
+  /** The control that the user sees for a label of the dialog. */
+  field(label: string) {
+    return this.#form.locator(this.#named(label))
+  }
+
+  /** Presses a button of the dialog and waits until the dialog is gone. */
+  async close(button: 'Done' | 'Update' | 'Cancel') {
+    await this.button(button).click()
+    await this.page.locator('.red-ui-tray').waitFor({ state: 'detached' })
+  }
+
+  button(name: string) {
+    return this.page.locator('.red-ui-tray-toolbar').getByRole('button', { name })
+  }
+
+  async pressEnter(control: Locator) {
+    await control.click({ trial: true })
+    await control.press('Enter')
+  }
+
+  /** Chooses the kind of a typed field from its menu. */
+  async chooseKind(label: string, kind: string) {
+    const button = this.#form.getByRole('button', { name: `${label}: kind of value` })
+    // What the field before it says when it is left may move the button.
+    await button.focus()
+    const choice = this.page.locator('.red-ui-typedInput-options:visible a', { hasText: kind })
+    // What the device answers meanwhile may change the kinds, which closes their menu.
+    await eventually(async () => {
+      if (!(await choice.isVisible())) await button.click({ timeout: 2000 })
+      await choice.click({ timeout: 2000 })
+    }, 10_000)
+  }
+
+  /** Expects the sentence below a field; empty where the value does. */
+  async reason(label: string, text: string) {
+    const row = this.#form.locator('.form-row', { has: this.#named(label) })
+    const line = row.locator('.vision-reason')
+    if (text) await line.filter({ hasText: text }).waitFor()
+    ;((await line.textContent()) ?? '').should.equal(text)
+    const isMarked = (await this.field(label).getAttribute('aria-invalid')) === 'true'
+    isMarked.should.equal(text !== '')
+  }
+
+  /** The open dialog with its buttons, for a picture. */
+  get dialog() {
+    return this.page.locator('.red-ui-tray').last()
+  }
+
+  /** What the open pick-list of a field offers. */
+  offers(label: string) {
+    return this.page.getByRole('listbox', { name: label }).getByRole('option')
+  }
+
+  /** Picks from the list of a field what the device offers. */
+  async pick(label: string, name: string) {
+    await this.#form.getByRole('button', { name: `${label}: show what the device offers` }).click()
+    await this.offers(label)
+      .filter({ has: this.page.getByText(name, { exact: true }) })
+      .click()
+  }
+
+  /** Expects the remark below a field on what the device has; empty where all is there. */
+  async remark(label: string, text: string) {
+    const row = this.#form.locator('.form-row', { has: this.#named(label) })
+    const line = row.locator('.vision-pick-mark')
+    if (text) await line.filter({ hasText: text }).waitFor()
+    else await line.filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
+  }
+
+  /** Keeps a picture in the folder that the environment names in `CELLSIGHT_SCREENSHOTS`, if it does. */
+  async screenshot(name: string, part?: Locator) {
+    const folder = process.env['CELLSIGHT_SCREENSHOTS']
+    if (folder && folder !== '1') await this.#photograph(join(folder, `${name}.png`), part)
+  }
+
+  /** The same, and with `CELLSIGHT_SCREENSHOTS=1` in `docs/images`: a picture that the documents show. */
+  async picture(name: string, part?: Locator) {
+    if (process.env['CELLSIGHT_SCREENSHOTS'] === '1')
+      await this.#photograph(join(pictures, `${name}.png`), part)
+    else await this.screenshot(name, part)
+  }
+
+  /** Small enough for the documents, and the same each time: no moving pointer, no blinking cursor. */
+  async #photograph(path: string, part?: Locator) {
+    await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide' })
+  }
+
+  async deploy() {
+    const answered = this.page.waitForResponse(
+      (response) => response.url().endsWith('/flows') && response.ok(),
+    )
+    await this.page.locator('#red-ui-header-button-deploy').click()
+    await answered
+  }
+
+  /** The first node of each type in the deployed flows. */
+  async stored<Types extends string[]>(...types: Types): Promise<{ [Index in keyof Types]: StoredNode }> {
+    const flows = await this.red.flows()
+    return types.map((type) => flows.find((node) => node['type'] === type)) as {
+      [Index in keyof Types]: StoredNode
+    }
+  }
+
+  /** Visible controls of the dialog that have no name for a screen reader or that no keyboard reaches, as HTML. */
+  unreachable() {
+    return this.page.evaluate<string[]>(`
+      [...document.querySelectorAll('.vision-dialog :is(input, select, button, [role=button], summary)')]
+        .filter((control) => control.checkVisibility() && !control.ariaHidden)
+        .filter((control) => !control.id.startsWith('red-ui-trap'))
+        .filter((control) => {
+          const labels = [...(control.labels ?? [])].map((label) => label.textContent)
+          const name = [control.ariaLabel, ...labels, control.textContent].join('').trim()
+          return !name || control.tabIndex !== 0
+        })
+        .map((control) => control.outerHTML)
+    `)
+  }
+
+  get #form() {
+    return this.page.locator('.red-ui-tray .vision-dialog')
+  }
+
+  /** Node-RED 5 adds what is wrong with a value to the name of its control, as in `Device: property value missing`. */
+  #named(label: string) {
+    const name = new RegExp(`^\\s*${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(: .*)?\\s*$`)
+    return this.page
+      .getByLabel(name)
+      .and(this.page.locator('input, select, textarea'))
+      .filter({ visible: true })
+  }
+}

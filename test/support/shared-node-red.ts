@@ -1,0 +1,14 @@
+import { startNodeRed, type NodeRed, type NodeRedOptions } from './node-red'
+
+const running = new Map<string, Promise<NodeRed>>()
+after(async () => {
+  for (const red of await Promise.all(running.values())) await red.stop()
+})
+
+/** One Node-RED for all test files that want it with the same options. Each deploys its own flows over those before. */
+export function sharedNodeRed(options: NodeRedOptions): Promise<NodeRed> {
+  const key = JSON.stringify(options)
+  const red = running.get(key) ?? startNodeRed(options)
+  running.set(key, red)
+  return red
+}
