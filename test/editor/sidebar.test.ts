@@ -182,7 +182,7 @@ describe('the sidebar "Vision devices"', function () {
       const instance = { ...{ z: 'tab', x: 100, y: 100, wires: [] }, type: 'subflow:subflow' }
       const chosen = (value: string) => ({ name: 'DEVICE', type: 'conf-type', value })
       const text = (name: string, value: string) => ({ name, type: 'str', value })
-      const group = { type: 'group', z: 'tab', x: 0, y: 0, w: 10, h: 10 }
+      const group = { type: 'group', z: 'tab', x: 0, y: 0, w: 10, h: 10, style: { label: true } }
       const sidebar = await opened([
         { ...tab, env: [text('CELL', 'device'), text('NODE', 'dev_of_tab'), text('RATE', 'rate_of_tab')] },
         { ...config(), id: 'other', name: 'Cell 2' },
