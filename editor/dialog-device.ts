@@ -4,7 +4,7 @@ import type { Dialog } from './dialog'
 /** The device that is chosen in a dialog. */
 export function dialogDevice({ value }: Dialog): DeviceApi | undefined {
   const id = value('device')
-  return id && id !== '_ADD_' && RED.nodes.node(id) ? deviceApi(id) : undefined
+  return id && RED.nodes.node(id) ? deviceApi(id) : undefined
 }
 
 /** What a field with a kind holds as a fixed text; undefined where the message or something else gives it. */

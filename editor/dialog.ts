@@ -49,7 +49,11 @@ export const shortType = (node: EditorNode) => node.type.replace(/^vision-/, '')
 export const text = (value: unknown) =>
   typeof value === 'string' ? value : ['number', 'boolean'].includes(typeof value) ? String(value) : ''
 
-const valueOf = (input: JQuery) => text(isCheckbox(input) ? input.prop('checked') : input.val())
+function valueOf(input: JQuery): string {
+  const value = text(isCheckbox(input) ? input.prop('checked') : input.val())
+  // So Node-RED calls "none" in a list of configuration nodes.
+  return value === '_ADD_' ? '' : value
+}
 
 export const isCheckbox = (input: JQuery) => input.is('[type=checkbox]')
 

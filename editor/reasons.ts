@@ -25,8 +25,7 @@ export function reasons({ node, form, fields, input, value }: Dialog) {
     const reason = (definition?.validate as Check | undefined)?.reason
     if (reason) return reason(node, given)
     // Only fields that point to a configuration node are left to Node-RED's own check.
-    const isChosen = given !== '' && given !== '_ADD_'
-    return definition?.required && !isChosen ? sharedText('reason.choose') : undefined
+    return definition?.required && !given ? sharedText('reason.choose') : undefined
   }
 
   function show(field: string, reason: string | undefined) {
