@@ -227,6 +227,7 @@ describe('edit dialogs in a browser', function () {
       nodePrefix: 'xy_',
       stateFolder: '',
       seed: 1,
+      serial: '',
       scenario: '{ "latency_ms": 20 }',
       wires: [[]],
     })
