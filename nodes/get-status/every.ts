@@ -1,15 +1,26 @@
 import type { Node, NodeAPI } from 'node-red'
 import { whenStarted } from '../shared/when-started'
 
-/** Calls back from the start of the flows until the node closes: at once, and then every so many seconds. */
+/** A virtual device of the same flow starts with it, and may need that long until it can be asked, in seconds. */
+const patience = 1
+
+/**
+ * Calls back from the start of the flows until the node closes: after a second at most, and then every so many
+ * seconds.
+ */
 export function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () => void): void {
   let timer: NodeJS.Timeout | undefined
   const begin = () => {
     try {
       const pause = seconds()
       if (pause === 0) return
-      tick()
-      timer = setInterval(tick, 1000 * pause)
+      timer = setTimeout(
+        () => {
+          tick()
+          timer = setInterval(tick, 1000 * pause)
+        },
+        1000 * Math.min(pause, patience),
+      )
     } catch (error) {
       node.error(error, {})
     }
@@ -17,6 +28,6 @@ export function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () 
   const takeBack = whenStarted(RED, begin)
   node.on('close', () => {
     takeBack()
-    clearInterval(timer)
+    clearTimeout(timer)
   })
 }
