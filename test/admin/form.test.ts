@@ -73,7 +73,7 @@ describe('the device in an open form', () => {
       ['nobody listens', 'refused', closedAddress],
       ['it has no such resources', 'nothingThere', here, undefined, { status: 404, said: 'nothing here' }],
       ['a page says so', 'nothingThere', here, page(404), { status: 404 }],
-      ['it serves pages', 'otherDevice', here, page(200)],
+      ['it serves pages', 'otherDevice', here, page(200), { status: 200 }],
       ['a page of an error', 'otherDevice', here, page(500), { status: 500 }],
       ['it says something else', 'otherDevice', here, says(json({ name: 'another' })), { status: 200 }],
       ['it leads elsewhere', 'redirected', here, says(reply(302, '', toLogin)), { status: 302 }],
