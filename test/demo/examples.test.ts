@@ -42,6 +42,16 @@ for (const name of names) {
         for (const node of nodes) should(node.name).not.equal(id, `the name of ${node.id}`)
     })
 
+    it('says in its first comment how it comes to a real device', () => {
+      const tab = nodes.find(({ type }) => type === 'tab')
+      const comment = nodes.find(({ type, z }) => type === 'comment' && z === tab?.id)
+      should(comment).have.property('name').which.is.not.empty()
+      if (nodes.some(({ type, z }) => type === 'vision-virtual-device' && z === tab?.id))
+        should(comment)
+          .have.property('info')
+          .which.match(/For a real device: .*address/)
+    })
+
     it('needs no function node', () => {
       nodes.filter(({ type }) => type === 'function').should.be.empty()
     })

@@ -9,8 +9,17 @@ const folder = join(__dirname, '..', '..', '..', 'examples')
 const importing = (flows: string) =>
   `RED.view.importNodes(${JSON.stringify(flows)}, { generateIds: false, addFlow: false })`
 
-/** What is wrong with the flows in the editor: nodes that are not set up, and nodes on each other. */
+/** The part of a tab that the editor shows on a screen of 1366 × 768, with palette and sidebar open. Pixels. */
+const screen = { width: 863, height: 657 }
+/** Its tabs are too large for that. */
+const isLarge = readFileSync(join(folder, 'first-acquisition.json'), 'utf8')
+
+/**
+ * What is wrong with the flows in the editor: nodes that are not set up, that lie on each other or off the screen, and
+ * wires that go back to the left.
+ */
 const findings = `(async () => {
+  const large = ${JSON.stringify(isLarge)}
   const found = []
   const nodes = []
   for (const tab of RED.nodes.getWorkspaceOrder()) {
@@ -24,6 +33,13 @@ const findings = `(async () => {
   }
   nodes.forEach(look)
   RED.nodes.eachConfig(look)
+  const isSmall = ({ z }) => !large.includes('"z": "' + z + '"')
+  for (const node of nodes.filter(isSmall)) {
+    const [right, bottom] = [node.x + node.w / 2, node.y + node.h / 2]
+    if (right > ${screen.width} || bottom > ${screen.height}) found.push(node.id + ' is off the screen')
+  }
+  for (const { source, target } of RED.nodes.getNodeLinks ? nodes.flatMap((node) => RED.nodes.getNodeLinks(node)) : [])
+    if (source.x + source.w / 2 > target.x - target.w / 2 + 2) found.push(source.id + ' → ' + target.id + ' goes to the left')
   nodes.forEach((one, index) => {
     for (const other of nodes.slice(index + 1)) {
       const [aside, below] = [Math.abs(one.x - other.x), Math.abs(one.y - other.y)]
@@ -39,7 +55,7 @@ describe('the examples in the editor', function () {
   // One of them has Modbus nodes.
   const open = useEditor({ palette: ['node-red-contrib-modbus'], settings: { nodesExcludes: [] } })
 
-  it('can be imported all together, every node set up, and none on another', async () => {
+  it('can be imported all together, every node set up, on the screen and none on another, wires from left to right', async () => {
     const { page } = await open([])
     for (const name of readdirSync(folder))
       await page.evaluate(importing(readFileSync(join(folder, name), 'utf8')))

@@ -7,8 +7,9 @@ describe('the example several-devices', function () {
   it('serves each cell with its own device, and the others while one is gone', async () => {
     const { answers, press, prints } = example()
     const done = (cell: number) => `each cell\\]\\s+cell ${cell}: done`
-    await answers('several-all', new RegExp(`(?=[^]*${done(1)})(?=[^]*${done(2)})(?=[^]*${done(3)})`))
-    await prints(/all cells\]\s+\{(?=[^}]*'cell 1': 'done')(?=[^}]*'cell 2': 'done')[^}]*'cell 3': 'done'/)
+    // Again and again: what a device said that was still starting may stand among the others.
+    const all = /all cells\]\s+\{(?=[^}]*'cell 1': 'done')(?=[^}]*'cell 2': 'done')(?=[^}]*'cell 3': 'done')/
+    await answers('several-all', all)
     await press('several-out')
     await answers('several-all', new RegExp(`(?=[^]*${done(1)})(?=[^]*${done(3)})`))
     await prints(/each cell\]\s+cell 2: .*127\.0\.0\.1/)
