@@ -44,7 +44,7 @@ describe('the package as packed', function () {
 
   it('brings nothing that does not belong into it', () => {
     const belongs =
-      /^(dist\/(lib|nodes|virtual-device)\/.+\.(js|d\.ts|json|html|svg|css|txt|proto)|dist\/.+\/(LICENSE|NOTICE)|resources\/.+|examples\/.+\.json|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/
+      /^(dist\/(lib|nodes|virtual-device)\/.+\.(js|d\.ts|json|html|svg|css|txt|proto)|dist\/.+\/(LICENSE|NOTICE)|resources\/.+|docs\/.+\.md|examples\/.+\.json|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/
     files.filter((file) => !belongs.test(file)).should.deepEqual([])
     files.filter((file) => /\b(test|bench)\//.test(file)).should.deepEqual([])
   })
