@@ -1,10 +1,9 @@
 import type { Log } from '../contract'
 import { isVisionError } from '../client/vision-error'
-import { seen, type Seen } from './seen'
 import type { LogSource } from './source'
 
 /** Where the answer does not tell, ask for so many times as much. */
-export const growth = 4
+const growth = 4
 
 export interface Reading {
   source: LogSource
@@ -28,46 +27,29 @@ export async function lastLines(reading: Reading, limit: number): Promise<Log> {
   }
 }
 
-export interface Answer {
-  entries: readonly Seen[]
-  /** So many were asked for. */
-  limit: number
-  /** There is nothing in the log. */
-  isEmpty: boolean
-}
+export const mostOf = ({ most, readable = most }: Reading): number => Math.min(most, readable)
 
 /**
- * Whether an answer is the whole log. To be shorter than asked for does not suffice: where a device counts lines of
- * text, an entry of several lines may have been too long for what was left. A whole log begins as it did in an answer
- * for which less was asked, and that one stands nowhere else in it.
+ * Whether the answer to so many lines is the whole log. To be shorter than that does not suffice: where a device counts
+ * lines of text, an entry of many lines may not have fitted. It would have to be half as long as the longest answer.
  */
-export function isWhole({ entries, limit, isEmpty }: Answer, before: Answer | undefined): boolean {
-  if (isEmpty) return true
-  if (!before || before.limit >= limit || entries.length >= limit) return false
-  const standsAt = (place: number) =>
-    before.entries.every(({ mark }, index) => entries[place + index]?.mark === mark)
-  const others = entries.slice(before.entries.length).map((_, index) => index + 1)
-  return before.entries.length > 0 && standsAt(0) && !others.some(standsAt)
+export function isWhole({ log, size = 0 }: Log, limit: number, reading: Reading): boolean {
+  if (log.length === 0 && size === 0) return true
+  const lines = log.reduce((sum, { message }) => sum + message.split('\n').length, 0)
+  return limit >= mostOf(reading) && 2 * lines <= limit
 }
 
-export const mostOf = ({ most, readable = most }: Reading) => Math.min(most, readable)
+/** How many lines to ask for where that answer does not tell: all of a log that seems to be short. */
+export const nextLimit = ({ log }: Log, limit: number, reading: Reading): number =>
+  Math.min(mostOf(reading), log.length < limit ? Infinity : limit * growth)
 
 /** The newest entries of a log, so many at least if it has them, and whether they are the whole log. */
 export async function lastEntries(reading: Reading, least: number): Promise<{ log: Log; whole: boolean }> {
-  let before: Answer | undefined
-  for (let limit = Math.min(mostOf(reading), least); ; limit = Math.min(mostOf(reading), limit * growth)) {
+  for (let limit = Math.min(mostOf(reading), least); ;) {
     const log = await lastLines(reading, limit)
     limit = Math.min(limit, mostOf(reading))
-    const answer = answerOf(log, limit)
-    const whole = isWhole(answer, before)
-    if (whole || log.log.length >= Math.min(least, limit) || limit >= mostOf(reading)) return { log, whole }
-    before = answer
+    const whole = isWhole(log, limit, reading)
+    if (whole || log.log.length >= limit || limit >= mostOf(reading)) return { log, whole }
+    limit = nextLimit(log, limit, reading)
   }
 }
-
-/** What is known of an answer. */
-export const answerOf = ({ log, size = 0 }: Log, limit: number): Answer => ({
-  entries: log.map(seen),
-  limit,
-  isEmpty: log.length === 0 && size === 0,
-})

@@ -1,8 +1,8 @@
 import type { LogEntry, LogInfo } from '../contract'
 import { judge, type GapReason, type Verdict } from './judge'
-import { answerOf, growth, isWhole, lastLines, mostOf, type Answer, type Reading } from './last-lines'
+import { isWhole, lastLines, mostOf, nextLimit, type Reading } from './last-lines'
 import type { Memory } from './memory'
-import type { Seen } from './seen'
+import { seen, type Seen } from './seen'
 
 /** Fewest entries beyond the overlap to ask for, and after an interruption, in which more may have come. */
 const room = 8
@@ -27,16 +27,15 @@ export interface Found {
  */
 export async function readNew(reading: Reading, memory: Memory): Promise<Found> {
   const expected = memory.interrupted ? roomAfterInterruption : room
+  // What was too long at the look before need not be so now.
+  delete reading.readable
   let limit = Math.min(mostOf(reading), memory.overlap + Math.max(expected, memory.recent))
-  let before: Answer | undefined
   for (let asked = 1; ; asked++) {
     const last = await lastLines(reading, limit)
     const { log, ...info } = last
     limit = Math.min(limit, mostOf(reading))
-    const answer = answerOf(last, limit)
-    const { entries } = answer
-    const whole = isWhole(answer, before)
-    before = answer
+    const entries = log.map(seen)
+    const whole = isWhole(last, limit, reading)
     const verdict = judge(memory, {
       entries,
       whole,
@@ -49,8 +48,6 @@ export async function readNew(reading: Reading, memory: Memory): Promise<Found> 
     if (!isLost) memory.glimpsed = entries.at(-1) ?? glimpsed
     if (verdict !== 'more') {
       memory.info = info
-      // What was too long need not stay.
-      reading.readable = reading.readable && 2 * reading.readable
       // The device lost its newest entries between two answers.
       if (isLost) verdict.gap ??= 'replaced'
       if (log.length === 0)
@@ -58,7 +55,7 @@ export async function readNew(reading: Reading, memory: Memory): Promise<Found> 
       memory.glimpsed = undefined
       return found(memory, { log, entries, verdict, whole, behind: asked > 1 && verdict.from < log.length })
     }
-    limit = Math.min(mostOf(reading), limit * growth)
+    limit = nextLimit(last, limit, reading)
   }
 }
 

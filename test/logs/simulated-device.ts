@@ -48,13 +48,12 @@ export class SimulatedDevice implements logs.LogSource {
   readonly #random: () => number
   readonly #faults: Faults
   isQuiet = false
-  /** Nothing happens before each log was looked at once: following begins there. */
-  readonly #unread: Set<string>
+  /** Nothing happens before all logs have been looked at: following begins there. */
+  #hasBegun = false
 
   constructor(names: readonly string[], random: () => number, faults: Faults) {
     this.#random = random
     this.#faults = faults
-    this.#unread = new Set(names)
     this.#resolution = this.#pick([1e-6, 1e-3, 1])
     this.#hidesSize = random() < 0.2
     this.#saysOneThing = random() < 0.2
@@ -92,6 +91,10 @@ export class SimulatedDevice implements logs.LogSource {
     log.arrived = Math.max(log.arrived, log.written.findLastIndex(isLast) + 1)
   }
 
+  begin(): void {
+    this.#hasBegun = true
+  }
+
   /** Nothing fails any more and nothing is written after two more entries: they show whether a log goes on. */
   endTrouble(): void {
     this.isQuiet = true
@@ -111,7 +114,6 @@ export class SimulatedDevice implements logs.LogSource {
   getLog = ({ log: name, limit }: { log: string; limit: number }): Promise<Log> => {
     this.#request()
     const log = this.logs.find((one) => one.name === name && !one.isGone)
-    this.#unread.delete(name)
     if (!log) return Promise.reject(new VisionError({ code: 'NOT_FOUND', key: 'not-found' }))
     return Promise.resolve({ ...this.#info(log), log: this.#lastLines(log.entries, limit) })
   }
@@ -136,7 +138,7 @@ export class SimulatedDevice implements logs.LogSource {
 
   #step(seconds: number) {
     this.#clock += seconds
-    if (this.#unread.size > 0) return
+    if (!this.#hasBegun) return
     if (this.isQuiet) {
       this.#networkBackIn = 0
       for (const log of this.logs) log.isGone = false

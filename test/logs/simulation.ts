@@ -71,6 +71,7 @@ export async function simulate(
           now: () => 0,
           wait: (milliseconds) => {
             if (isDead) return Promise.resolve()
+            device.begin()
             device.pass(milliseconds)
             quietFor = device.isQuiet ? quietFor + milliseconds : 0
             if (!device.isQuiet && device.writtenEntries >= entries) device.endTrouble()
