@@ -1,10 +1,9 @@
 import { offersList } from '../picks/offers-list'
 import { sharedText } from '../shared-text'
+import { addButton, removeButton } from './buttons'
 import { anyValue, type Context, type Names, type Part } from './context'
 import { leafRow } from './leaf-row'
-import { addButton, removeButton } from './list-items'
 import { pathTo } from './reference'
-import { rows } from './rows'
 
 interface Options {
   fields: readonly (readonly [name: string, value: unknown])[]
@@ -65,7 +64,7 @@ export function addedFields(context: Context, { fields, path, names, mayAdd }: O
   function draw(name: string, value: unknown): Part {
     const shape = names.shapeOf(name) ?? anyValue
     const at = pathTo(path, false, name || '?')
-    if (shape.is !== 'leaf') return rows(context, { shape, label: '', path: at, value, depth: 1 })
+    if (shape.is !== 'leaf') return context.rows({ shape, label: '', path: at, value, depth: 1 })
     return leafRow(context, { leaf: shape, label: '', path: at, value })
   }
 

@@ -11,8 +11,19 @@ export interface Names {
   presentOf?: (name: string) => unknown
 }
 
+/** One field of a form, with its place in it. */
+export interface Field {
+  shape: FormShape
+  label: string
+  path: string
+  value: unknown
+  depth: number
+}
+
 /** What the parts of a form share. */
 export interface Context {
+  /** The rows of one field, whatever its shape: parts may hold parts. */
+  rows: (field: Field) => Part
   /** A value has changed. */
   changed: () => void
   /** Rows came or went. */

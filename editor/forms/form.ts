@@ -2,6 +2,7 @@ import type { Group } from '../../nodes/shared/form/shape'
 import type { Context, Names, Part } from './context'
 import { groupFields } from './group-fields'
 import { jsonView } from './json-view'
+import { rows } from './rows'
 
 export interface FormOptions {
   shape: Group
@@ -31,6 +32,7 @@ export function drawForm(place: JQuery, { shape, value, names, json, empty, ...o
   function draw(given: Readonly<Record<string, unknown>>): Part {
     isDrawing = true
     const context: Context = {
+      rows: (field) => rows(context, field),
       changed: () => {
         if (isDrawing) return
         const now = (part.read() ?? {}) as Record<string, unknown>

@@ -3,7 +3,6 @@ import { sharedText } from '../shared-text'
 import { addedFields } from './added-fields'
 import { anyValue, type Context, type Names, type Part } from './context'
 import { pathTo } from './reference'
-import { rows } from './rows'
 
 interface Options {
   shape: Group
@@ -19,7 +18,7 @@ export function groupFields(context: Context, { shape, path, value, depth, names
   const element = $('<div class="vision-form-fields">')
   const parts = new Map<string, Part>()
   for (const [name, of] of Object.entries(shape.fields)) {
-    const part = rows(context, {
+    const part = context.rows({
       shape: of,
       label: name,
       path: pathTo(path, false, name),

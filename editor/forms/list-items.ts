@@ -1,8 +1,8 @@
 import type { FormShape } from '../../nodes/shared/form/shape'
 import { sharedText } from '../shared-text'
+import { addButton, removeButton } from './buttons'
 import type { Context, Part } from './context'
 import { pathTo } from './reference'
-import { rows } from './rows'
 
 interface Options {
   of: FormShape
@@ -30,7 +30,7 @@ export function listItems(context: Context, { of, path, items, keepsEmpty, depth
     parts = values.map((value, index) => {
       const place = pathTo(path, true, String(index))
       const label = `${index + 1}`
-      const part = rows(context, { shape: of, label, path: place, value, depth })
+      const part = context.rows({ shape: of, label, path: place, value, depth })
       const remove = removeButton(place, () => {
         draw(read().filter((_item, at) => at !== index))
         add.trigger('focus')
@@ -49,17 +49,4 @@ export function listItems(context: Context, { of, path, items, keepsEmpty, depth
     read: () =>
       parts.length || keepsEmpty ? read().map((item) => (item === undefined ? null : item)) : undefined,
   }
-}
-
-export const addButton = (text: string, pressed: () => void) =>
-  $('<button type="button" class="red-ui-button red-ui-button-small vision-form-add">')
-    .append('<i class="fa fa-plus" aria-hidden="true"></i> ', $('<span>').text(text))
-    .on('click', pressed)
-
-export const removeButton = (field: string, pressed: () => void) => {
-  const name = sharedText('spoken.remove', { field })
-  return $('<button type="button" class="red-ui-button red-ui-button-small vision-form-remove">')
-    .attr({ 'aria-label': name, title: name })
-    .append('<i class="fa fa-times" aria-hidden="true"></i>')
-    .on('click', pressed)
 }

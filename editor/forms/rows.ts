@@ -1,22 +1,13 @@
-import type { FormShape } from '../../nodes/shared/form/shape'
 import { sharedText } from '../shared-text'
-import type { Context, Part } from './context'
+import type { Context, Field, Part } from './context'
 import { groupFields } from './group-fields'
 import { leafRow } from './leaf-row'
 import { listItems } from './list-items'
 import { isObject, referenceIn } from './reference'
 import { section } from './section'
 
-interface Options {
-  shape: FormShape
-  label: string
-  path: string
-  value: unknown
-  depth: number
-}
-
 /** The rows of one field of a form, whatever its shape. */
-export function rows(context: Context, { shape, label, path, value, depth }: Options): Part {
+export function rows(context: Context, { shape, label, path, value, depth }: Field): Part {
   if (shape.is === 'leaf') return leafRow(context, { leaf: shape, label, path, value })
   const isGiven = value !== undefined && !referenceIn(value)
   const common = { label, path, value, about: shape.about ?? '' }

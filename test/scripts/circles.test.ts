@@ -4,7 +4,7 @@ import 'should'
 import { preProcessFile } from 'typescript'
 
 const root = join(__dirname, '..', '..', '..')
-const folders = ['lib', 'nodes', 'virtual-device', 'bench', 'test']
+const folders = ['lib', 'nodes', 'virtual-device', 'editor', 'bench', 'test']
 
 describe('the files of the project', () => {
   it('import each other in no circle, types included', () => {

@@ -1,6 +1,7 @@
 import { DeviceProblem } from '../../request'
+import type { TreeContext } from './context'
 import type { Branch, Entry } from './entry'
-import { RowView, type TreeContext } from './row-view'
+import { RowView } from './row-view'
 
 /** Seconds until something that failed is tried again. */
 const pauseAfterFailure = 3

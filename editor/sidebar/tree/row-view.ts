@@ -1,17 +1,7 @@
 import { draggable } from '../flow/drag'
-import { BranchView } from './branch-view'
+import type { Below, TreeContext } from './context'
 import type { Entry, Said } from './entry'
 import { drawRow, fillRow } from './row'
-
-/** What all lines of a tree share. */
-export interface TreeContext {
-  /** Lines came or went. */
-  changed: () => void
-  focus: (item: HTMLElement) => void
-  menu: (row: RowView, at: { left: number; top: number }) => void
-  /** Stands where a branch holds nothing. */
-  nothing: Entry
-}
 
 /** Milliseconds for which the answer to a change stays. */
 const saidFor = 10_000
@@ -27,7 +17,7 @@ export class RowView {
   readonly #parts: ReturnType<typeof drawRow>
   readonly #level: number
   readonly #context: TreeContext
-  #below: BranchView | undefined
+  #below: Below | undefined
   #silence: number | undefined
 
   constructor(entry: Entry, level: number, context: TreeContext) {
@@ -81,7 +71,7 @@ export class RowView {
     this.element.attr('aria-expanded', String(isOpen))
     this.#parts.group.prop('hidden', !isOpen)
     if (isOpen) {
-      this.#below ??= new BranchView(branch, this.#parts.group, this.#level + 1, this.#context)
+      this.#below ??= this.#context.below(branch, this.#parts.group, this.#level + 1)
       this.#below.hurry()
       this.#below.tick()
     }

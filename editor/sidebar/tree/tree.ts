@@ -1,4 +1,5 @@
 import { BranchView } from './branch-view'
+import type { Line, TreeContext } from './context'
 import type { Branch, Entry } from './entry'
 import { openMenu } from './menu'
 import { rowOf, type RowView } from './row-view'
@@ -18,7 +19,12 @@ export function tree(root: Branch, { name, nothing }: { name: string; nothing: E
   const element = $('<ul role="tree" class="vision-tree">').attr('aria-label', name)
   let current: HTMLElement | undefined
 
-  const view = new BranchView(root, element, 1, { changed, focus, menu, nothing })
+  const context: TreeContext = { changed, focus, menu, nothing, below }
+  const view = below(root, element, 1)
+
+  function below(branch: Branch, list: JQuery, level: number) {
+    return new BranchView(branch, list, level, context)
+  }
 
   /** Exactly one item is reached by Tab. */
   function changed() {
@@ -42,7 +48,7 @@ export function tree(root: Branch, { name, nothing }: { name: string; nothing: E
       .get()
       .filter((item) => item.checkVisibility())
 
-  function menu(row: RowView, at: { left: number; top: number }) {
+  function menu(row: Line, at: { left: number; top: number }) {
     openMenu(row, at, () => focus(row.element[0] as HTMLElement))
   }
 

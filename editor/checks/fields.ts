@@ -1,0 +1,43 @@
+import { fieldOf } from '../dialog'
+import { sharedText } from '../shared-text'
+import { check } from './check'
+import { counts, mayBeEmpty, rule, type Rules } from './rules'
+import { noReference } from './written'
+
+/** A number between limits, whole if wanted; empty only where it is optional. */
+export const number = (
+  field: string,
+  { min, max, whole = false, ...rules }: Rules & { min: number; max: number; whole?: boolean },
+) =>
+  check(field, (node, value) => {
+    if (!counts(node, rules)) return undefined
+    if (value === '') return mayBeEmpty(node, rules) ? undefined : sharedText('reason.required')
+    const given = Number(value)
+    if (Number.isNaN(given) || (whole && !Number.isInteger(given)))
+      return sharedText(whole ? 'reason.whole' : 'reason.number')
+    return given < min || given > max ? sharedText('reason.range', { min, max }) : undefined
+  })
+
+/** A text that must not be empty while the rule `when` holds. */
+export const needed = (field: string, when: string) =>
+  check(field, (node, value) =>
+    value === '' && rule(node, when) ? sharedText('reason.required') : undefined,
+  )
+
+/** A checkbox that must be ticked while the rule `when` holds, because much depends on it. */
+export const confirmed = (field: string, when: string) =>
+  check(field, (node, value) =>
+    value !== 'true' && rule(node, when) ? sharedText('reason.confirm') : undefined,
+  )
+
+/** A text that fits the pattern. */
+export const pattern = (field: string, allowed: RegExp, reason: string) =>
+  check(field, (node, value) => (allowed.test(value) ? undefined : node._(reason)))
+
+/** A field with a kind in `<field>Type`; an optional fixed text may be empty, which leaves it to the message. */
+export const typed = (field: string, rules: Rules = {}) =>
+  check(field, (node, value) => {
+    if (!counts(node, rules)) return undefined
+    const kind = fieldOf(node, `${field}Type`)
+    return value === '' && kind === 'str' && mayBeEmpty(node, rules) ? undefined : noReference(value, kind)
+  })

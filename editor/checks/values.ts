@@ -1,0 +1,34 @@
+import { fieldOf } from '../dialog'
+import { unfitting } from '../forms/fitting'
+import { sharedText } from '../shared-text'
+import { check } from './check'
+import { rule } from './rules'
+import { isForm, noObject, noObjects, noReference } from './written'
+
+/** The value of `set-parameter`: one value, or an object of them where several parameters are written. */
+export const parameterValue = (field: string) =>
+  check(field, (node, value) => {
+    const which = fieldOf(node, 'which')
+    const kind = fieldOf(node, `${field}Type`)
+    if (which !== 'one' && ['str', 'num', 'bool'].includes(kind)) return sharedText('reason.severalValues')
+    if (which === 'nodes' && isForm(kind)) return noObject(value) ?? noObjects(value)
+    if (which === 'several' && isForm(kind)) return noObject(value) ?? unfitting(node, field, kind, value)
+    // An empty text is a value: some parameters are cleared with it.
+    return (kind === 'str' ? undefined : noReference(value, kind)) ?? unfitting(node, field, kind, value)
+  })
+
+/** The arguments of a service: an object, or where it is found. */
+export const serviceArguments = (field: string) =>
+  check(field, (node, value) => {
+    const kind = fieldOf(node, `${field}Type`)
+    return isForm(kind) ? (noObject(value) ?? unfitting(node, field, kind, value)) : noReference(value, kind)
+  })
+
+/** The id of a record: needed to delete it, and to store what a form holds. */
+export const recordId = (field: string) =>
+  check(field, (node, value) => {
+    const isNeeded = rule(node, 'action=delete ; action=set & from=form')
+    const kind = fieldOf(node, `${field}Type`)
+    if (value === '' && kind === 'str') return isNeeded ? sharedText('reason.required') : undefined
+    return noReference(value, kind)
+  })

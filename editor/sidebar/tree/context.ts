@@ -1,0 +1,30 @@
+import type { Branch, Entry } from './entry'
+
+/** What all lines of a tree share. */
+export interface TreeContext {
+  /** Lines came or went. */
+  changed: () => void
+  focus: (item: HTMLElement) => void
+  menu: (line: Line, at: { left: number; top: number }) => void
+  /** The lines below a line. */
+  below: (branch: Branch, list: JQuery, level: number) => Below
+  /** Stands where a branch holds nothing. */
+  nothing: Entry
+}
+
+/** A line, as its menu sees it. */
+export interface Line {
+  readonly element: JQuery
+  readonly entry: Entry
+  edit: () => void
+}
+
+/** The lines below a line, as it sees them. */
+export interface Below {
+  /** The same branch, read again from above. */
+  branch: Branch
+  /** Looks again as soon as the tree next ticks. */
+  hurry: () => void
+  /** Looks where it is time to, here and in the open branches below. */
+  tick: () => void
+}
