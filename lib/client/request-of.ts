@@ -114,9 +114,12 @@ function given(fields: readonly string[], input: Input): Input {
   return values
 }
 
+/** A value that contains itself has a path through all its levels. */
+const inShort = (path: string) => (path.length > 80 ? `${path.slice(0, 80)}…` : path)
+
 function jsonBody(plan: Plan, value: unknown, settings: Settings, field: string): RequestBody {
   const bad = unsendablePart(value, field)
-  if (bad !== undefined) throw invalid(plan, settings, 'unsendable-input', { field: bad })
+  if (bad !== undefined) throw invalid(plan, settings, 'unsendable-input', { field: inShort(bad) })
   const asUbjson = settings.format === 'ubjson' && plan.operation.ubjson
   const contentType = asUbjson ? 'application/ubjson' : 'application/json'
   return {

@@ -55,5 +55,10 @@ function read(language: string): Sentences {
   }
 }
 
-const shown = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+/** Most characters of a value in a sentence; a list of all operations still fits. */
+const most = 2000
+
+const shown = (value: unknown) => {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}

@@ -1,4 +1,5 @@
 import { invalidInput } from '../shared/node-error'
+import { shown } from '../shared/shown'
 import type { RecordKind } from './kinds'
 import { rules, type Rule } from './rules'
 
@@ -74,7 +75,7 @@ function checkWalls(record: DeviceRecord): void {
 }
 
 const wrong = (field: string, value: unknown, expected: string) =>
-  invalidInput('record-value', { field, value: JSON.stringify(value), expected })
+  invalidInput('record-value', { field, value: shown(value), expected })
 
 const at = (record: DeviceRecord, path: string) =>
   path.split('.').reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), record)

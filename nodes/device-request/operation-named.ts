@@ -13,5 +13,5 @@ export function operationNamed(given: unknown): OperationId {
   if (Object.hasOwn(operations, id)) return id as OperationId
   const names = nearNames(id, Object.keys(operations))
   const near = names.length > 0 ? sentence('near-names', { names: names.join(', ') }, spoken()) : ''
-  throw invalidInput('no-operation', { operation: id, near })
+  throw invalidInput('no-operation', { operation: id.slice(0, 60), near })
 }

@@ -1,4 +1,5 @@
 import { invalidInput } from '../shared/node-error'
+import { shown } from '../shared/shown'
 
 /** What a message can ask for. `pose` records one, `run` all of a list with the calibration at its end. */
 const commands = [
@@ -28,4 +29,4 @@ export function commandOf(given: unknown): Command | undefined {
   throw invalidInput('hand-eye-command', { value: text.slice(0, 40), known: commands.join(', ') })
 }
 
-const asText = (given: unknown) => (given === undefined || given === null ? '' : JSON.stringify(given))
+const asText = (given: unknown) => (given === undefined || given === null ? '' : shown(given))

@@ -3,6 +3,7 @@ import { invalidInput } from '../shared/node-error'
 import { readPossiblePose } from '../shared/poses/read-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
 import { say } from '../shared/say'
+import { shown } from '../shared/shown'
 import type { Report } from './report'
 import { slotCount } from './session'
 import { caughtUp, progress, type Step } from './step'
@@ -46,7 +47,7 @@ export async function record(step: Step, given: unknown, number?: number): Promi
 export function poseNumber(given: unknown): number | undefined {
   const text = typeof given === 'string' ? given.trim() : given
   if (text === undefined || text === null || text === '') return undefined
-  const number = Number(text)
+  const number = typeof text === 'string' || typeof text === 'number' ? Number(text) : NaN
   if (Number.isInteger(number) && number >= 1 && number <= slotCount) return number
-  throw invalidInput('hand-eye-number', { value: JSON.stringify(text).slice(0, 40), most: slotCount })
+  throw invalidInput('hand-eye-number', { value: shown(text), most: slotCount })
 }

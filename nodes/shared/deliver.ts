@@ -6,7 +6,9 @@ import { ToOutput, type Properties } from './outcome'
 export type Send = (msg: NodeMessage | (NodeMessage | null)[]) => void
 
 /** Sends the message on with what the outcome sets; throws where a property cannot be set. */
-export function deliver(RED: NodeAPI, send: Send, msg: NodeMessage, outcome: Properties | ToOutput): void {
+export function deliver(RED: NodeAPI, send: Send, given: NodeMessage, outcome: Properties | ToOutput): void {
+  // A frozen one takes no property; its own stay as they are all the same.
+  const msg = Object.isExtensible(given) ? given : { ...given }
   const { output, properties } = outcome instanceof ToOutput ? outcome : { output: 0, properties: outcome }
   for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
   send(toOutput(output, msg))

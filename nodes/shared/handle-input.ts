@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { asSentence } from './as-sentence'
+import { asSentence, withCode } from './as-sentence'
 import { deliver, type Send } from './deliver'
 import { inOrder } from './in-order'
 import { nodeError } from './node-error'
@@ -60,7 +60,7 @@ export function handleInput(
       })
       return () => end(job, outcome)
     } catch (error) {
-      return () => end(job, undefined, error)
+      return () => end(job, undefined, withCode(error))
     }
   }
   const inbox = inOrder<Job>(atOnce, room, work)
@@ -80,7 +80,7 @@ export function handleInput(
       try {
         deliver(RED, job.send, job.msg, outcome)
       } catch (problem) {
-        error = problem
+        error = withCode(problem)
       }
     }
     left?.(outcome instanceof Nothing ? outcome.error : error)
@@ -89,8 +89,17 @@ export function handleInput(
     else job.done(asSentence(error))
   }
 
+  /** What cannot be read is no message about what is under way. */
+  const isUrgent = (msg: NodeMessageInFlow) => {
+    try {
+      return urgent?.(msg) ?? false
+    } catch {
+      return false
+    }
+  }
+
   node.on('input', (msg, send, done) => {
-    if (urgent?.(msg)) {
+    if (isUrgent(msg)) {
       void work({ msg, send, done }).then((release) => release())
       return
     }

@@ -1,5 +1,9 @@
+/** No name is nearly so long; comparing a text of any length would hold everything up. */
+const longest = 100
+
 /** Names that somebody may have meant, the nearest first; at most three. */
 export function nearNames(given: string, names: readonly string[]): string[] {
+  if (given.length > longest) return []
   const wanted = given.toLowerCase()
   const furthest = Math.max(2, Math.floor(wanted.length / 3))
   return names

@@ -2,6 +2,7 @@ import type { NodeMessage } from 'node-red'
 import type { Client } from '../../lib'
 import type { Stream } from '../../lib/contract'
 import { invalidInput } from '../shared/node-error'
+import { shown } from '../shared/shown'
 import type { StreamAction } from './fields'
 
 /** One call to the device. @returns the record of the stream after it */
@@ -26,7 +27,10 @@ type Action = keyof typeof acts
  */
 export function actionOf(chosen: StreamAction, msg: NodeMessage & { action?: unknown }) {
   const action = chosen === 'message' ? msg.action : chosen
-  if (typeof action !== 'string' || !Object.hasOwn(acts, action))
-    throw invalidInput('stream-action', { action: String(action), known: Object.keys(acts).join(', ') })
+  if (action === undefined || action === '') throw invalidInput('empty-field', { field: 'msg.action' })
+  if (typeof action !== 'string' || !Object.hasOwn(acts, action)) {
+    const named = typeof action === 'string' ? action.slice(0, 40) : shown(action)
+    throw invalidInput('stream-action', { action: named, known: Object.keys(acts).join(', ') })
+  }
   return { act: acts[action as Action] satisfies Act, hasDestination: ['add', 'remove'].includes(action) }
 }

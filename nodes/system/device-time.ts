@@ -1,4 +1,5 @@
 import { invalidInput } from '../shared/node-error'
+import { shown } from '../shared/shown'
 
 /**
  * A time as the device takes it, `YYYY-MM-DD hh:mm:ss` in UTC: from a `Date`, milliseconds since 1970, or text. Text
@@ -14,7 +15,7 @@ export function deviceTime(given: unknown): string {
         ? new Date(withZone(given.trim()))
         : undefined
   if (time && !Number.isNaN(time.getTime())) return asUtc(time)
-  throw invalidInput('bad-time', { value: JSON.stringify(given) })
+  throw invalidInput('bad-time', { value: shown(given) })
 }
 
 const asUtc = (time: Date) => time.toISOString().slice(0, 19).replace('T', ' ')

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import helper from 'node-red-node-test-helper'
 import should from 'should'
-import { errorCodes } from '../../lib'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { onTab } from '../support/bench'
 import { watchEnds, type Ends } from '../support/ends'
@@ -9,6 +8,7 @@ import { eventually } from '../support/eventually'
 import { hostileAnswers, slips } from '../support/hostile-answers'
 import { listening, type Listening } from '../support/listening'
 import { ourNodes } from '../support/our-nodes'
+import { problemOf } from '../support/problem-of'
 import { startAlteringProxy, type AlteringProxy, type Alteration } from '../support/proxies/altering-proxy'
 import { works } from '../support/works'
 
@@ -16,8 +16,6 @@ import { works } from '../support/works'
 const slipCount = process.env['CELLSIGHT_LONG'] ? 300 : 6
 const login = { user: 'cell', password: 'hush-3e1' }
 const secrets = [login.password, Buffer.from(`${login.user}:${login.password}`).toString('base64')]
-/** What a person must not find in a sentence. */
-const gibberish = /\{\{|undefined|\[object|TypeError|Cannot|is not (a function|iterable|defined)|reading '/
 
 describe('nodes on a device that answers nonsense', function () {
   this.timeout(process.env['CELLSIGHT_LONG'] ? 600_000 : 60_000)
@@ -127,7 +125,7 @@ describe('nodes on a device that answers nonsense', function () {
         const { end, id } = await send(work)
         proxy.alter()
         should(end).equal(ends.of(work, id))
-        const problem = problemOf(end.done, end.errors)
+        const problem = problemOf(end, secrets)
         if (problem) problems.push(`${name}: ${problem}`)
       }
     })
@@ -137,18 +135,3 @@ describe('nodes on a device that answers nonsense', function () {
 
   it('leave every object as it was', () => should(({} as Record<string, unknown>)['polluted']).be.undefined())
 })
-
-/** What is wrong with the end of a message. */
-function problemOf(done: number, errors: Error[]): string | undefined {
-  if (done + errors.length !== 1) return `${done} done and ${errors.length} errors`
-  const [error] = errors as (Error & { code?: string; cause?: unknown })[]
-  if (!error) return undefined
-  const { code = '', message, cause } = error
-  const told = `${code} "${message}"`
-  if (!(code in errorCodes)) return `no stable code: ${told} ${error.stack ?? ''}`
-  if (gibberish.test(message)) return `no sentence: ${told}`
-  if (!message.endsWith('.') || message.length > 1000) return `no sentence: ${told}`
-  if (secrets.some((secret) => `${message} ${JSON.stringify(cause)}`.includes(secret)))
-    return `a secret: ${told}`
-  return undefined
-}
