@@ -7,7 +7,7 @@ export class Period {
   private next = 0
   private found: number
 
-  /** @param seconds where it is known @default it is found */
+  /** @param known seconds, where they are given @default it is found */
   constructor(private readonly known = NaN) {
     this.found = known
   }

@@ -14,14 +14,6 @@ export const network = {
     device.change({ dns: { manual: manual_dns_servers } })
     return { dns: dns(device) }
   },
-  getNtp: (device) => ({ ntp: ntp(device) }),
-  setNtp: (device, { manual_ntp_servers }) => {
-    for (const server of manual_ntp_servers)
-      if (!/^[\w.:-]{1,253}$/.test(server))
-        throw new Refusal(400, `manual_ntp_servers: ${shown(server)} is no host`)
-    device.change({ ntp: { manual: manual_ntp_servers } })
-    return { ntp: ntp(device) }
-  },
   getNetwork: networkInfo,
   getNetworkSettings: ({ system }) => system.network,
   setNetworkSettings: (device, settings) => {
@@ -40,19 +32,6 @@ export const dns = ({
 }: Device) => ({
   dns_servers: [...manual, ...(dhcp_enabled ? ['192.168.0.1'] : [])],
   manual_dns_servers: manual,
-})
-
-export const ntp = ({
-  scenario,
-  system: {
-    ntp: { manual },
-  },
-}: Device) => ({
-  enabled: true,
-  manual_ntp_servers: manual,
-  offset: scenario.ntp_synchronized ? -3.2666e-5 : 0,
-  selected_ntp_servers: scenario.ntp_synchronized ? [manual[0] ?? '192.168.0.1'] : [],
-  synchronized: scenario.ntp_synchronized,
 })
 
 /** As if every change had taken effect; a persistent address goes before DHCP, and that before link-local. */

@@ -1,7 +1,8 @@
 import type { Device } from '../device/device'
 import { firmwareInfo } from './firmware'
 import type { Handlers } from './handler'
-import { dns, networkInfo, ntp } from './network'
+import { dns, networkInfo } from './network'
+import { ntp } from './time'
 import { pipelineConfiguration } from './pipelines'
 import { userSpaceState } from './user-space'
 

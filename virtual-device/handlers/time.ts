@@ -1,7 +1,17 @@
+import type { Device } from '../device/device'
+import { shown } from '../device/shown'
 import { Refusal } from '../server/refusal'
 import type { Handlers } from './handler'
 
 export const time = {
+  getNtp: (device) => ({ ntp: ntp(device) }),
+  setNtp: (device, { manual_ntp_servers }) => {
+    for (const server of manual_ntp_servers)
+      if (!/^[\w.:-]{1,253}$/.test(server))
+        throw new Refusal(400, `manual_ntp_servers: ${shown(server)} is no host`)
+    device.change({ ntp: { manual: manual_ntp_servers } })
+    return { ntp: ntp(device) }
+  },
   getTime: (device) => ({ utc: utc(device.now()) }),
   setTime: (device, input) => {
     const { ntp_synchronized, ptp_synchronized } = device.scenario
@@ -19,3 +29,16 @@ export const time = {
 
 /** `YYYY-MM-DD hh:mm:ss` */
 const utc = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
+export const ntp = ({
+  scenario,
+  system: {
+    ntp: { manual },
+  },
+}: Device) => ({
+  enabled: true,
+  manual_ntp_servers: manual,
+  offset: scenario.ntp_synchronized ? -3.2666e-5 : 0,
+  selected_ntp_servers: scenario.ntp_synchronized ? [manual[0] ?? '192.168.0.1'] : [],
+  synchronized: scenario.ntp_synchronized,
+})
