@@ -2,18 +2,12 @@ import should from 'should'
 import { createClient, type Client, type OperationId } from '../../lib'
 import { operation, operationIds } from '../../lib/contract'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { networkSettings, robotCalibration } from '../support/sample-records'
 import { failureOf } from './use-server'
 
 const camera = { pipeline: '0', node: 'dev_camera' }
 const regions = { node: 'dev_roi_db' }
 const reading = { ...regions, service: 'get_regions_of_interest' }
-const networkSettings = {
-  dhcp_enabled: true,
-  persistent_ip_enabled: false,
-  persistent_ip_address: '192.168.0.10',
-  persistent_subnet_mask: '255.255.255.0',
-  persistent_default_gateway: '',
-}
 
 const boxes = { node: 'dev_boxpick' }
 const first = { job_id: '1' }
@@ -23,13 +17,6 @@ const job = {
   pipeline: '0',
   node: 'dev_camera',
   parameters: { fps: 25 },
-}
-const calibration = {
-  grid_height: 0.18,
-  grid_width: 0.26,
-  robot_mounted: true,
-  tcp_offset: 0,
-  tcp_rotation_axis: -1,
 }
 const palm = { id: 'palm' }
 
@@ -76,7 +63,7 @@ const inputs: Partial<Record<OperationId, object>> = {
   putRobotJob: { ...first, job },
   deleteRobotJob: first,
   getRobotCalibration: { pipeline: '0' },
-  putRobotCalibration: { pipeline: '0', ...calibration },
+  putRobotCalibration: { pipeline: '0', ...robotCalibration },
   deleteRobotCalibration: { pipeline: '0' },
   getGripperElement: palm,
   putGripperElement: { ...palm, file: Buffer.from('ply\n') },

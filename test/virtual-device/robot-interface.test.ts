@@ -1,4 +1,5 @@
 import should from 'should'
+import { robotCalibration } from '../support/sample-records'
 import { useDevice } from './support/use-device'
 
 const jobs = '/generic_robot_interface/jobs'
@@ -58,19 +59,12 @@ describe('the robot interface of the virtual device', () => {
   })
 
   it('keeps a calibration for each pipeline, and has a license of its own', async () => {
-    const calibration = {
-      grid_height: 0.18,
-      grid_width: 0.26,
-      robot_mounted: true,
-      tcp_offset: 0,
-      tcp_rotation_axis: -1,
-    }
-    should(await codeOf(`${configs}/0`, calibration)).eql({ value: 0, message: 'configuration saved' })
+    should(await codeOf(`${configs}/0`, robotCalibration)).eql({ value: 0, message: 'configuration saved' })
     ;(await api.get(`${configs}/0`)).text.should.containEql('"tcp_offset":0.0,"tcp_rotation_axis":-1')
-    should((await api.get(configs)).body).eql({ 0: calibration })
-    should(await codeOf(`${configs}/3`, calibration)).have.property('value', -1)
+    should((await api.get(configs)).body).eql({ 0: robotCalibration })
+    should(await codeOf(`${configs}/3`, robotCalibration)).have.property('value', -1)
     api.device.setScenario({ license: { generic_robot_interface: false } })
-    should(await codeOf(`${configs}/1`, calibration)).have.property('value', -9)
+    should(await codeOf(`${configs}/1`, robotCalibration)).have.property('value', -9)
     should(await codeOf(`${jobs}/1`, job)).have.property('value', -9)
   })
 })

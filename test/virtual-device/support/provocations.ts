@@ -1,5 +1,6 @@
 import type { Input, OperationId, Operations, Variant } from '../../../lib/contract'
 import type { Scenario } from '../../../virtual-device'
+import { networkSettings, robotCalibration } from '../../support/sample-records'
 
 export interface Asked<Id extends OperationId> {
   input: Input<Id> & object
@@ -58,13 +59,6 @@ const hand = {
   flange_radius: 0.05,
   tcp_parent_id: 'palm',
 }
-const network = {
-  dhcp_enabled: true,
-  persistent_ip_enabled: false,
-  persistent_ip_address: '192.168.0.10',
-  persistent_subnet_mask: '255.255.255.0',
-  persistent_default_gateway: '',
-}
 const noFile = Buffer.from('something else')
 const ply = Buffer.from('ply\nformat ascii 1.0\n')
 const boxes = { node: 'dev_boxpick' }
@@ -77,14 +71,7 @@ const job = {
   service: 'get_grippers',
   args: {},
 }
-const robotCalibration = {
-  pipeline: '0',
-  grid_height: 0.18,
-  grid_width: 0.26,
-  robot_mounted: true,
-  tcp_offset: 0,
-  tcp_rotation_axis: -1,
-}
+const calibration = { pipeline: '0', ...robotCalibration }
 const none = { input: {} }
 
 export const provocations = ({ artifact, license, huge }: Files): Provocations => ({
@@ -161,9 +148,9 @@ export const provocations = ({ artifact, license, huge }: Files): Provocations =
   getNetwork: { 200: none },
   getNetworkSettings: { 200: none },
   setNetworkSettings: {
-    200: { input: network },
-    400: { input: { ...network, persistent_subnet_mask: '255.0.255.0' } },
-    403: { input: network, scenario: { genicam_connected: true } },
+    200: { input: networkSettings },
+    400: { input: { ...networkSettings, persistent_subnet_mask: '255.0.255.0' } },
+    403: { input: networkSettings, scenario: { genicam_connected: true } },
   },
   getNtp: { 200: none },
   setNtp: {
@@ -224,14 +211,14 @@ export const provocations = ({ artifact, license, huge }: Files): Provocations =
     403: { input: first, scenario: unlicensed },
     404: { input: first },
   },
-  listRobotCalibrations: { 200: { input: {}, prepare: ['putRobotCalibration', robotCalibration] } },
+  listRobotCalibrations: { 200: { input: {}, prepare: ['putRobotCalibration', calibration] } },
   getRobotCalibration: {
-    200: { input: { pipeline: '0' }, prepare: ['putRobotCalibration', robotCalibration] },
+    200: { input: { pipeline: '0' }, prepare: ['putRobotCalibration', calibration] },
     404: { input: { pipeline: '0' } },
   },
-  putRobotCalibration: { 200: { input: robotCalibration } },
+  putRobotCalibration: { 200: { input: calibration } },
   deleteRobotCalibration: {
-    200: { input: { pipeline: '0' }, prepare: ['putRobotCalibration', robotCalibration] },
+    200: { input: { pipeline: '0' }, prepare: ['putRobotCalibration', calibration] },
     403: { input: { pipeline: '0' }, scenario: unlicensed },
     404: { input: { pipeline: '0' } },
   },

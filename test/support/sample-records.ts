@@ -1,0 +1,17 @@
+/** Network settings that a device takes. */
+export const networkSettings = {
+  dhcp_enabled: true,
+  persistent_ip_enabled: false,
+  persistent_ip_address: '192.168.0.10',
+  persistent_subnet_mask: '255.255.255.0',
+  persistent_default_gateway: '',
+}
+
+/** A hand-eye calibration that a robot may trigger. */
+export const robotCalibration = {
+  grid_height: 0.18,
+  grid_width: 0.26,
+  robot_mounted: true,
+  tcp_offset: 0,
+  tcp_rotation_axis: -1,
+}
