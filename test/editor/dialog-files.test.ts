@@ -79,6 +79,16 @@ describe('dialog files', () => {
         help.should.match(new RegExp(`^<script type="text/html" data-help-name="vision-${node}">\\s*<p>`))
       })
 
+      it('has the headings of help in German as Node-RED has them', () => {
+        const german = [
+          ...source('nodes', node, 'locales', 'de', `${node}.html`).matchAll(/<h3>(.*?)<\/h3>/g),
+        ]
+        const common = ['Details', 'Fehler', 'Verweise']
+        german
+          .map(([, title]) => title)
+          .should.deepEqual(node === 'device-config' ? common : ['Eingangsdaten', 'Ausgangsdaten', ...common])
+      })
+
       it('explains only error codes that exist', () => {
         for (const [code] of help.matchAll(/\b[A-Z]{4,}(_[A-Z]+)*\b/g))
           if (!notCodes.has(code)) errorCodes.should.have.property(code)
