@@ -7,6 +7,7 @@ import { spoken } from '../shared/node-error'
 export const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean): Properties => ({
   topic: lines[0]?.log,
   payload: isBatch ? lines : lines[0],
+  ...(lines.some(({ repeated }) => repeated) && { repeated: true }),
 })
 
 /** Says that something may be missing here, and in which time. */
