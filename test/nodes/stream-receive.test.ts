@@ -254,3 +254,35 @@ describe('stream-receive that does not list itself', () => {
     await bench.status('awaitingData')
   })
 })
+
+describe('stream-receive on a machine with several networks', () => {
+  // Nothing comes of this stream before the dynamics module runs.
+  const bench = useBench({ type, stream: 'pose' })
+
+  it('moves to the address by which the device is reached now, and leaves none behind', async () => {
+    const [before = ''] = await eventually(async () => {
+      const listed = await destinations(bench, 'pose')
+      listed.should.have.length(1)
+      return listed
+    })
+    before.should.startWith('127.0.0.1:')
+    // The name of the device leads to another network from now on.
+    const { client } = bench.config.device.connection
+    Object.defineProperty(client, 'address', { value: 'http://[::1]' })
+
+    const [after = ''] = await eventually(async () => {
+      const listed = await destinations(bench, 'pose')
+      listed.filter((each) => each.startsWith('[::1]:')).should.have.length(1)
+      listed.should.have.length(1)
+      return listed
+    })
+    const port = Number(after.split(':').at(-1))
+    const sender = await openInbox('::1')
+    const bytes = encodeMessage('Frame', { pose: { timestamp: { sec: 1, nsec: 0 } }, name: 'camera' })
+    const arrived = next<Frame>(bench, 1)
+    await sender.send(bytes, { host: '::1', port })
+    const [message] = await arrived
+    should(message).match({ topic: 'pose', timestamp: 1 })
+    await sender.close()
+  })
+})
