@@ -9,6 +9,7 @@ import { createClient } from '../../lib'
 import { listening } from '../support/listening'
 import { json, reply } from '../support/misbehaving-server'
 import { startRefusingDevice } from '../support/refusing-device'
+import { testCertificate } from '../support/test-certificate'
 import { failureOf, useServer } from './use-server'
 
 /** The one part of a multipart body, as the standard's own reader sees it. */
@@ -171,25 +172,26 @@ describe('an upload', () => {
     failure.message.should.containEql('no room')
   })
 
-  it('refused before its end tells why, also where the device is gone before its answer was read', async () => {
-    const device = await startRefusingDevice()
-    const client = createClient({ address: device.url })
-    let waited = false
-    // Nothing is read meanwhile: the answer is there, and the next part meets a connection that was reset.
-    const onProgress = () => {
-      if (!waited) device.waitForReset()
-      waited = true
-    }
-    try {
-      const failure = await failureOf(
-        client.uploadFirmware({ file: Buffer.alloc(5_000_000) }, { onProgress }),
-      )
-      failure.code.should.equal('TOO_LARGE')
-    } finally {
-      await client.close()
-      await device.stop()
-    }
-  })
+  for (const tls of [undefined, testCertificate])
+    it(`refused before its end tells why, also where the device is gone before its answer was read${tls ? ', with TLS' : ''}`, async () => {
+      const device = await startRefusingDevice(tls)
+      const client = createClient({ address: device.url, tls: { ca: tls?.cert } })
+      let waited = false
+      // Nothing is read meanwhile: the answer is there, and the next part meets a connection that was reset.
+      const onProgress = () => {
+        if (!waited) device.waitForReset()
+        waited = true
+      }
+      try {
+        const failure = await failureOf(
+          client.uploadFirmware({ file: Buffer.alloc(5_000_000) }, { onProgress }),
+        )
+        failure.code.should.equal('TOO_LARGE')
+      } finally {
+        await client.close()
+        await device.stop()
+      }
+    })
 
   it('takes the same memory whatever its size', async () => {
     const size = 200_000_000

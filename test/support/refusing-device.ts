@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { listening } from './listening'
 
@@ -10,13 +11,21 @@ interface RefusingDevice {
   stop: () => Promise<unknown>
 }
 
-/** A device in a thread of its own that refuses whatever is sent as too large, and is gone before it was sent. */
-export async function startRefusingDevice(): Promise<RefusingDevice> {
+interface Given {
+  resets: Int32Array
+  tls: TlsOptions | undefined
+}
+
+/**
+ * A device in a thread of its own that refuses whatever is sent as too large, and is gone before it was sent.
+ * @param tls its certificate and key, where it is spoken to with TLS
+ */
+export async function startRefusingDevice(tls?: TlsOptions): Promise<RefusingDevice> {
   const resets = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(__filename, { workerData: resets })
+  const worker = new Worker(__filename, { workerData: { resets, tls } satisfies Given })
   const [url] = (await once(worker, 'message')) as [string]
   return {
-    url,
+    url: tls ? url.replace('http:', 'https:').replace('127.0.0.1', 'localhost') : url,
     waitForReset: () => {
       if (Atomics.wait(resets, 0, 0, 5000) === 'timed-out') throw new Error('no connection was reset')
     },
@@ -34,13 +43,19 @@ const refusal = [
 ].join('\r\n')
 
 if (!isMainThread) {
-  const resets = workerData as Int32Array
-  const server = createServer((socket) => {
-    socket.once('data', () => socket.pause().write(refusal, () => socket.resetAndDestroy()))
+  const { resets, tls } = workerData as Given
+  /** Below TLS there is a connection too, and only that can be reset. */
+  let below: Socket | undefined
+  const serve = (socket: Socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.pause().write(refusal, () => (below ?? socket).resetAndDestroy()))
     socket.on('close', () => {
       Atomics.store(resets, 0, 1)
       Atomics.notify(resets, 0)
     })
-  })
+  }
+  const server = tls
+    ? createTlsServer(tls, serve).on('connection', (socket: Socket) => (below = socket))
+    : createServer(serve)
   void listening(server).then(({ url }) => parentPort?.postMessage(url))
 }
