@@ -38,12 +38,15 @@ interface Where {
 /** The one error of this library. `code` is stable; the message says what failed and what to do about it. */
 export class VisionError extends Error {
   override readonly name = 'VisionError'
+  /** One of `errorCodes`. */
   readonly code: ErrorCode
   /** Key of the sentence in `locales`, for showing it in another language. */
   readonly key: SentenceKey
   /** What is filled into the sentence. */
   readonly values: Record<string, unknown>
+  /** Id of the operation that failed; missing where the failure belongs to none. */
   readonly operation?: OperationId
+  /** What is known beyond the code. */
   override readonly cause?: Cause
 
   constructor({ code, key, values, cause }: Failure, { operation, device, language }: Where = {}) {
