@@ -22,7 +22,10 @@ describe('a running cell in the editor', function () {
     await fetch(`${editor.red.url}/inject/pick-part`, { method: 'POST' })
     await page.evaluate("RED.sidebar.show('debug')")
     await page.locator('.red-ui-debug-msg').first().waitFor()
-    await editor.screenshot('flow')
+    await page.evaluate(`[...document.querySelectorAll('.red-ui-palette-category')]
+      .find((category) => category.textContent.includes('3D vision'))
+      .scrollIntoView()`)
+    await editor.picture('flow')
     ;(await page.locator('.red-ui-flow-node-status-label', { hasText: /^ready$/ }).count()).should.be.above(1)
   })
 })
