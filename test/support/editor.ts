@@ -68,7 +68,9 @@ function listen(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     // A device that does not answer is nothing to complain of; the browser notes every failed request.
-    if (/\/vision-devices\//.test(message.location().url)) return
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    const { url } = message.location()
+    if (/\/vision-devices\//.test(url)) return
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.text()} (${url})`)
   })
 }
