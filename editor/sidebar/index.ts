@@ -1,5 +1,6 @@
 import { sharedText } from '../shared-text'
 import { devices } from './device/devices'
+import { addDevice, firstDevice } from './device/new-device'
 import { saveDiagnostics } from './diagnostics-file'
 import { droppable } from './flow/drag'
 import { tree } from './tree/tree'
@@ -18,7 +19,7 @@ export function sidebar(): void {
     name: title,
     nothing: { key: '-', label: sharedText('sidebar.nothing'), tone: 'quiet', isText: true },
   })
-  const content = $('<div class="vision-sidebar">').attr('id', id).append(shown.element)
+  const content = $('<div class="vision-sidebar">').attr('id', id).append(firstDevice(), shown.element)
   const [element] = content.get()
   if (!element) return
   RED.sidebar.addTab({
@@ -48,7 +49,11 @@ function toolbar(hurry: () => void): JQuery {
       .catch((problem: unknown) => RED.notify(problem instanceof Error ? problem.message : '', 'error'))
       .finally(() => file.prop('disabled', false))
   })
-  return $('<div>').append(file, button('refresh', sharedText('pick.again'), hurry))
+  return $('<div>').append(
+    button('plus', sharedText('sidebar.addDevice'), addDevice),
+    file,
+    button('refresh', sharedText('pick.again'), hurry),
+  )
 }
 
 const button = (icon: string, name: string, pressed: () => void) =>

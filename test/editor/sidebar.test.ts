@@ -65,6 +65,35 @@ describe('the sidebar "Vision devices"', function () {
       kinds.has('listLogs').should.be.false()
     })
 
+    it('leads to the first device by mouse, and to the next by keyboard', async () => {
+      const editor = await open([tab])
+      const sidebar = await new Sidebar(editor).show()
+      const first = editor.page.locator('.vision-first')
+      await first.getByText('There is no device yet.').waitFor()
+      await editor.screenshot('sidebar-empty', sidebar.part)
+      await editor.darken()
+      await editor.screenshot('sidebar-empty-dark', sidebar.part)
+      await first.getByRole('button', { name: 'Add a device' }).click()
+      await editor.field('Name').fill('Cell 1')
+      await editor.field('Address').fill(device.url)
+      await editor.close('Add' as 'Done')
+      await sidebar.says('Cell 1', 'not deployed')
+      await first.waitFor({ state: 'hidden' })
+      await editor.page
+        .locator('.red-ui-sidebar-footer, #red-ui-sidebar')
+        .getByRole('button', { name: 'Add a device' })
+        .last()
+        .press('Enter')
+      await editor.field('Name').fill('Cell 2')
+      await editor.field('Address').fill(device.url)
+      await editor.button('Add').press('Enter')
+      await sidebar.says('Cell 2', 'not deployed')
+      await editor.deploy()
+      const flows = await editor.red.flows()
+      const added = flows.filter(({ type }) => type === 'vision-device-config').map(({ name }) => name)
+      should(added.sort()).eql(['Cell 1', 'Cell 2'])
+    })
+
     it('shows a device that is not deployed as it is now', async () => {
       const sidebar = await opened([])
       const { editor } = sidebar

@@ -15,7 +15,7 @@ export class Sidebar {
 
   async show() {
     await this.editor.page.evaluate(`RED.sidebar.show('vision-devices')`)
-    await this.tree.waitFor()
+    await this.editor.page.locator('.vision-sidebar').waitFor()
     return this
   }
 

@@ -28,7 +28,8 @@ export const devices = (): Branch => ({
   },
 })
 
-function configured(): EditorNode[] {
+/** The devices of the editor, by name. */
+export function configured(): EditorNode[] {
   const found: EditorNode[] = []
   RED.nodes.eachConfig((node) => {
     if (node.type === 'vision-device-config') found.push(node)

@@ -1,0 +1,22 @@
+import { sharedText } from '../../shared-text'
+import { configured } from './devices'
+
+/** Opens Node-RED's own dialog of a new device. */
+export const addDevice = (): void => RED.editor.editConfig('', 'vision-device-config', '_ADD_')
+
+/** The first step, as long as there is no device. */
+export function firstDevice(): JQuery {
+  const element = $('<div class="vision-first">').append(
+    $('<p>').text(sharedText('sidebar.noDevice')),
+    $('<button type="button" class="red-ui-button">')
+      .append(
+        '<i class="fa fa-plus" aria-hidden="true"></i> ',
+        $('<span>').text(sharedText('sidebar.addDevice')),
+      )
+      .on('click', addDevice),
+  )
+  const update = () => void element.prop('hidden', configured().length > 0)
+  for (const event of ['nodes:add', 'nodes:remove', 'flows:loaded']) RED.events.on(event, update)
+  update()
+  return element
+}
