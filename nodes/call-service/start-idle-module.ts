@@ -40,7 +40,7 @@ export const mayBeIdle = (response: unknown): boolean => {
  */
 export async function startIdleModule(module: IdleModule): Promise<boolean> {
   if (!(await isIdle(module))) return false
-  const end = Date.now() + module.within
+  const end = performance.now() + module.within
   const start = await started(module)
   if (!start) return false
   if (start.state === 'running') return true
@@ -49,8 +49,8 @@ export async function startIdleModule(module: IdleModule): Promise<boolean> {
     const state = stateOf(await module.status())
     if (state === 'running') return true
     if (state === 'fatal') throw failed(module, 'module-fatal')
-    if (start.error && (start.isFinal || Date.now() >= end)) throw start.error
-    if (Date.now() >= end) throw tooSlow(module)
+    if (start.error && (start.isFinal || performance.now() >= end)) throw start.error
+    if (performance.now() >= end) throw tooSlow(module)
     // An abort ends the next look.
     await sleep(pause, undefined, { signal: module.signal }).catch(() => undefined)
   }

@@ -313,17 +313,21 @@ describe('the sidebar "Vision devices"', function () {
     it('is used by keyboard alone, and has names and roles', async () => {
       const sidebar = await opened([{ ...reader, id: 'n' }])
       const { keyboard } = sidebar.editor.page
-      const focused = () =>
-        sidebar.editor.page.evaluate<string>(
-          `document.getElementById(document.activeElement.getAttribute('aria-labelledby'))?.textContent ?? ''`,
-        )
+      const focusIsOn = (name: RegExp) =>
+        eventually(async () => {
+          const focused = await sidebar.editor.page.evaluate<string>(
+            `document.getElementById(document.activeElement.getAttribute('aria-labelledby'))?.textContent ?? ''`,
+          )
+          focused.should.match(name)
+        })
       await sidebar.line('Cell 1').focus()
       await keyboard.press('ArrowRight')
       await sidebar.line('Pipeline 0').waitFor()
       await keyboard.press('ArrowRight')
-      ;(await focused()).should.match(/Model/)
+      await focusIsOn(/Model/)
+      await sidebar.line('Logs').waitFor()
       await keyboard.press('End')
-      ;(await focused()).should.match(/Logs/)
+      await focusIsOn(/Logs/)
       await keyboard.press('ArrowRight')
       await sidebar.line('api.log').waitFor()
       await keyboard.press('ArrowRight')
@@ -331,9 +335,9 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.line('started').waitFor()
       await keyboard.press('ArrowLeft')
       await keyboard.press('ArrowLeft')
-      ;(await focused()).should.match(/Logs/)
+      await focusIsOn(/Logs/)
       await keyboard.press('Home')
-      ;(await focused()).should.match(/Cell 1/)
+      await focusIsOn(/Cell 1/)
       const reached = await sidebar.tree.locator('[role=treeitem][tabindex="0"]').count()
       reached.should.equal(1)
       await sidebar.choose('Cell 1', 'Settings of the device')
