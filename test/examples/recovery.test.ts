@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import type { Scenario } from '../../virtual-device'
+import { eventually } from '../support/eventually'
+import { useExample, type FlowNode } from '../support/example'
+
+type RunningExample = ReturnType<ReturnType<typeof useExample>>
+
+interface Cell {
+  ports: number[]
+  /** Triggers as the PLC does, and awaits that the cell did its work; without a trigger, that it goes on. */
+  works: (example: RunningExample) => Promise<void>
+  /** The same in trouble, where the trigger must be answered too. */
+  fails?: (example: RunningExample) => Promise<void>
+  change?: (nodes: FlowNode[]) => FlowNode[]
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cellsight-'))
+const poses = join(folder, 'poses.csv')
+const size = () => statSync(poses, { throwIfNoEntry: false })?.size ?? 0
+
+const cells: Record<string, Cell> = {
+  'pick-cycle': {
+    ports: [8121],
+    works: ({ answers }) => answers('pick-part', /to the robot\]\s+'?\{X/),
+    fails: ({ answers }) => answers('pick-part', /error code\]/),
+  },
+  'quality-gate': {
+    ports: [8122],
+    works: ({ answers }) => answers('gate-part', /accepted, quality\]/),
+    fails: ({ answers }) => answers('gate-part', /rejected\]\s+(?!only|the best|nothing)/),
+  },
+  'recipe-change': {
+    ports: [8123],
+    works: ({ answers }) => answers('recipe-b', /runs\]\s+'?B\b/),
+    fails: ({ answers }) => answers('recipe-b', /why not\]/),
+  },
+  'pose-to-csv': {
+    ports: [8093],
+    works: () => {
+      const before = size()
+      return eventually(() => void size().should.be.above(before))
+    },
+    change: (nodes) => nodes.map((node) => (node['filename'] ? { ...node, filename: poses } : node)),
+  },
+}
+
+/** What is set, and how it is undone. */
+const troubles: Record<string, [Partial<Scenario>, Partial<Scenario>]> = {
+  'was offline': [{ offline: true }, { offline: false }],
+  'did not answer': [{ drop_answers: 1 }, { drop_answers: 0 }],
+  'was slow': [{ latency_ms: 7000 }, { latency_ms: 0 }],
+  'lost connections': [{ drop_connections: 1 }, { drop_connections: 0 }],
+}
+const isLong = process.env['CELLSIGHT_LONG'] === '1'
+
+describe('a cell whose device was in trouble', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  for (const [name, { ports, works, fails, change }] of Object.entries(cells))
+    describe(`the example ${name}, without a click`, function () {
+      this.timeout(90_000)
+      const example = useExample(name, ports, change)
+      const device = (path: string) => `http://127.0.0.1:${example().port(ports[0] ?? 0)}${path}`
+      const put = async (path: string, body?: object) => {
+        const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+        should((await fetch(device(path), { method: 'PUT', ...(body && json) })).status).equal(200)
+      }
+      const goesOn = () => eventually(() => works(example()), 30_000)
+
+      before(goesOn)
+
+      it('goes on after a restart of the device', async () => {
+        await put('/api/v2/system/reboot')
+        await fails?.(example())
+        await eventually(async () => should(await (await fetch(device('/api/v2/system'))).json()).have.property('ready', true), 20_000)
+        await goesOn()
+      })
+
+      for (const [what, [trouble, end]] of Object.entries(isLong ? troubles : {}))
+        it(`goes on after the device ${what}`, async () => {
+          await put('/virtual/scenario', trouble)
+          await fails?.(example())
+          await put('/virtual/scenario', end)
+          await goesOn()
+        })
+    })
+})
