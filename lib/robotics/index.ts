@@ -24,6 +24,7 @@ export {
   canonical,
   conjugated,
   degrees,
+  isUnit,
   normalized,
   ofRotationVector,
   radians,
@@ -42,7 +43,6 @@ export {
 } from './rotation-matrix'
 export type { Suspicion } from './suspicion'
 export { farthestMetres, suspicionsOf, suspicionsOfPose } from './suspicions'
-export { isUnit } from './suspicions-of-rotation'
 export type { Misfit } from './hand-eye/misfits'
 export { solveHandEye, type HandEyeFailure, type HandEyeOptions, type HandEyeResult } from './hand-eye/solve'
 export type { HandEyeObservation } from './hand-eye/station'

@@ -43,3 +43,9 @@ export const angleOf = ({ w, x, y, z }: Quaternion): number =>
 export const degrees = (radians: number): number => (radians * 180) / Math.PI
 /** Degrees in radians. */
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+/** How far the length of a quaternion may be from one: robots round their quaternions to three or four digits. */
+export const unitTolerance = 0.01
+
+/** Whether a quaternion has the length one, as far as rounded numbers can. */
+export const isUnit = (quaternion: Quaternion): boolean => Math.abs(lengthOf(quaternion) - 1) <= unitTolerance

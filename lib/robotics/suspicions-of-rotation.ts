@@ -1,15 +1,10 @@
-import { lengthOf, type Quaternion } from './pose'
 import type { PoseFormat } from './pose-formats'
+import { unitTolerance } from './quaternion'
 import type { Suspicion } from './suspicion'
 
-/** Controllers round quaternions to three or four digits. */
-const unitTolerance = 0.01
 const rotationVectorLimit = 2 * Math.PI
 /** Of a rotation matrix from its product with its transpose. */
 const matrixTolerance = 0.01
-
-/** Whether a quaternion has the length one, as far as rounded numbers can. */
-export const isUnit = (quaternion: Quaternion): boolean => Math.abs(lengthOf(quaternion) - 1) <= unitTolerance
 
 /** What is wrong with the rotation among the numbers of a robot, all of which are there. */
 export function suspicionsOfRotation(format: PoseFormat, numbers: readonly number[]): Suspicion[] {

@@ -1,4 +1,5 @@
 import type { Pose } from '../../lib/robotics/pose'
+import { isUnit } from '../../lib/robotics/quaternion'
 import type { Cell } from '../cell/cell'
 import { seenIn, type Sighting } from '../cell/sighting'
 import { imageSource } from '../detection/images'
@@ -6,7 +7,6 @@ import { ServiceFailure } from '../detection/service-failure'
 import type { Environment, Json, ServiceDefinition } from '../module'
 import type { ParameterValue } from '../parameter'
 import { outcome, outcomeShape, wholePose } from './hand-eye-shapes'
-import { isUnit } from './invalid-argument'
 import { poseShape } from './pose-shape'
 
 /** A pose of the robot with what was seen from there. */

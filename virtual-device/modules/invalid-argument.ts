@@ -1,4 +1,5 @@
-import { identity, lengthOf, type Pose, type Quaternion, type Vector } from '../../lib/robotics/pose'
+import { identity, type Pose, type Vector } from '../../lib/robotics/pose'
+import { isUnit } from '../../lib/robotics/quaternion'
 
 /** A caller may leave out any part of what a service takes. */
 export type Given<T> = T extends (infer Element)[]
@@ -11,12 +12,6 @@ export type Given<T> = T extends (infer Element)[]
 export class InvalidArgument extends Error {
   override name = 'InvalidArgument' as const
 }
-
-/** Our choice: robots round their quaternions to three or four digits. */
-const quaternionTolerance = 0.01
-
-export const isUnit = (quaternion: Quaternion): boolean =>
-  Math.abs(lengthOf(quaternion) - 1) <= quaternionTolerance
 
 export function named(value: string | undefined, field: string): string {
   if (!value) throw new InvalidArgument(`${field} must not be empty`)
