@@ -96,10 +96,11 @@ describe('hostile datagrams', function () {
       ;(after.heap - held.heap).should.be.below(1e6)
       ;(after.external - held.external).should.be.below(1e6)
 
-      const { messages, foreign, timestamp: newest, ...statistics } = receiver.statistics()
+      const { messages, foreign, ...statistics } = receiver.statistics()
       foreign.should.equal(strange)
       messages.should.equal(told).and.be.above(count / 20)
-      for (const [name, value] of Object.entries(statistics)) Number.isFinite(value).should.be.true(name)
+      for (const [name, value] of Object.entries(statistics))
+        if (name !== 'timestamp') Number.isFinite(value).should.be.true(name)
     })
 
   it('in a flood hold nothing up, take no memory, and what is real comes through after it', async () => {

@@ -1,16 +1,20 @@
 // A Node-RED in a process of its own that is fed with messages: node mill-program.js. Its parent sends it a
 // flow, then rounds; it answers each round with how every message ended, and with the memory that is in use after it.
+import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import RED from 'node-red'
 import { embeddedNodeRed } from '../../bench/support/embedded-node-red'
-import { heldAfterCollection } from './collect-garbage'
+import { heldAfterCollection, type Held } from './collect-garbage'
 import { fedNodes } from './fed-nodes'
 import { messagesFor } from './message-nodes'
-import type { Ends, Round, RoundResult } from './mill'
+import type { Deploys, Ends, Round, RoundResult } from './mill'
 import { resources } from './resources'
 
 interface Hooks {
   add: (name: string, hook: (event: unknown) => void) => void
+}
+interface Runtime {
+  setFlows: (options: { flows: { flows: object[] }; deploymentType: string }) => Promise<unknown>
 }
 interface Completed {
   node: { id: string }
@@ -84,10 +88,24 @@ async function work(round: Round): Promise<RoundResult> {
   return { ...result, held: await heldAfterCollection(), resources: resources() }
 }
 
+/** Deploys one flow after the other, full and only what has changed by turns. */
+async function deploy({ flows }: Deploys): Promise<Held> {
+  const { setFlows } = (RED as unknown as { runtime: { flows: Runtime } }).runtime.flows
+  for (const [index, flow] of flows.entries()) {
+    const started = once(RED.events, 'flows:started')
+    await setFlows({ flows: { flows: flow }, deploymentType: index % 2 ? 'nodes' : 'full' })
+    await started
+  }
+  return heldAfterCollection()
+}
+
 process.once('message', (flow: object[]) => {
   void embeddedNodeRed(flow).then(() => {
     watch()
-    process.on('message', (round: Round) => void work(round).then((result) => process.send?.(result)))
+    process.on('message', (asked: Round | Deploys) => {
+      const result = 'flows' in asked ? deploy(asked) : work(asked)
+      void result.then((told) => process.send?.(told))
+    })
     process.on('disconnect', () => process.exit())
     process.send?.('ready')
   })

@@ -29,9 +29,16 @@ export interface RoundResult {
   sent: Record<string, number>
 }
 
+/** Flows to be deployed one after the other. */
+export interface Deploys {
+  flows: object[][]
+}
+
 /** A Node-RED without editor in a process of its own, through which messages are sent by the thousand. */
 export interface Mill {
   grind: (round: Round) => Promise<RoundResult>
+  /** @returns what is in use after the last one */
+  deploy: (flows: object[][]) => Promise<Held>
   stop: () => Promise<void>
 }
 
@@ -50,6 +57,10 @@ export async function startMill(flow: object[]): Promise<Mill> {
     grind: (round) => {
       child.send(round)
       return told<RoundResult>()
+    },
+    deploy: (flows) => {
+      child.send({ flows } satisfies Deploys)
+      return told<Held>()
     },
     stop: async () => {
       child.disconnect()
