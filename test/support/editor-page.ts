@@ -46,7 +46,7 @@ export class Editor {
 
   /** Waits until a dialog is there in full: Node-RED moves the focus into it last. */
   async opened() {
-    await this.page.locator('.red-ui-tray :focus').waitFor({ state: 'attached' })
+    await this.page.locator('.red-ui-tray[data-was-focused]').last().waitFor()
   }
 
   /** The control that the user sees for a label of the dialog. */
@@ -104,10 +104,13 @@ export class Editor {
 
   /** Picks from the list of a field what the device offers. */
   async pick(label: string, name: string) {
-    await this.#form.getByRole('button', { name: `${label}: show what the device offers` }).click()
-    await this.offers(label)
-      .filter({ has: this.page.getByText(name, { exact: true }) })
-      .click()
+    const button = this.#form.getByRole('button', { name: `${label}: show what the device offers` })
+    const offer = this.offers(label).filter({ has: this.page.getByText(name, { exact: true }) })
+    // What the device answers meanwhile may draw the field anew, which closes its list.
+    await eventually(async () => {
+      if (!(await this.offers(label).first().isVisible())) await button.click({ timeout: 2000 })
+      await offer.click({ timeout: 5000 })
+    }, 10_000)
   }
 
   /** Expects the remark below a field on what the device has; empty where all is there. */

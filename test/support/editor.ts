@@ -26,6 +26,7 @@ export function useEditor({ locale = 'en-US', ...options }: EditorOptions = {}) 
   before(async function () {
     profile = await newProfile({ locale, viewport: { width: 1400, height: 1000 } })
     if (!profile) return this.skip()
+    await profile.addInitScript(noteFocus)
     red = await sharedNodeRed(options)
   })
   after(async () => {
@@ -53,6 +54,10 @@ export function useEditor({ locale = 'en-US', ...options }: EditorOptions = {}) 
     return editor
   }
 }
+
+/** Marks a dialog that has had the focus, which the flow may take back from it. */
+const noteFocus = `addEventListener('focusin', ({ target }) =>
+  target.closest('.red-ui-tray')?.setAttribute('data-was-focused', ''))`
 
 /** A page with the editor of a Node-RED that has loaded everything. Pages of one profile share the browser's cache. */
 async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
