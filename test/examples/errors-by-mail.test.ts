@@ -3,7 +3,7 @@ import { useExample } from '../support/example'
 
 describe('the example errors-by-mail', () => {
   const example = useExample('errors-by-mail', [8088], (nodes) =>
-    nodes.map((node) => (node.type === 'vision-log-watch' ? { ...node, rate: 5, seconds: 1 } : node)),
+    nodes.map((node) => (node.type === 'vision-log-watch' ? { ...node, rate: 5, seconds: 1, shortest: 0.5, longest: 0.5 } : node)),
   )
 
   it('makes a text of the errors alone, and of how many were left out', async () => {
