@@ -60,7 +60,7 @@ export class KnownNodes {
     const { pipeline, node } = asked
     let names = this.#names.get(pipeline) ?? (await this.#ask(asked, error))
     let own = find(names, asked)
-    if ((!own || same(own, tried)) && Date.now() - names.since > fresh) {
+    if ((!own || same(own, tried)) && performance.now() - names.since > fresh) {
       // What is known may be older than the device's present state.
       names = await this.#ask(asked, error)
       own = find(names, asked)
@@ -85,7 +85,7 @@ export class KnownNodes {
         pipeline ? this.#client.listNodes({ pipeline }, { signal }) : [],
         this.#client.listGlobalNodes({ signal }),
       ])
-      const names = { pipeline: inPipeline.map(nameOf), global: global.map(nameOf), since: Date.now() }
+      const names = { pipeline: inPipeline.map(nameOf), global: global.map(nameOf), since: performance.now() }
       this.#names.set(pipeline, names)
       return names
     } catch (problem) {

@@ -28,7 +28,7 @@ export class Link {
   readonly #options: LinkOptions
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
-  readonly #started = Date.now()
+  readonly #started = performance.now()
   #asked = 0
   #failures = 0
   #hasAnswered = false
@@ -46,7 +46,7 @@ export class Link {
   hint(error?: unknown): void {
     const isReady = this.state === 'ready'
     const changed = error === undefined ? !isReady : isReady && silent.has(codeOf(error) ?? '')
-    if (changed && this.#timer && Date.now() - this.#asked > gap) void this.#check()
+    if (changed && this.#timer && performance.now() - this.#asked > gap) void this.#check()
   }
 
   close(): void {
@@ -57,7 +57,7 @@ export class Link {
   async #check(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#asked = Date.now()
+    this.#asked = performance.now()
     const { signal } = this.#closing
     const [state, error] = await this.#options.ask(signal).then(
       (system) => this.#answered(system),
@@ -93,7 +93,7 @@ export class Link {
     const isEarly =
       !this.#hasAnswered &&
       this.#failures <= patience.failures &&
-      Date.now() - this.#started < patience.milliseconds
+      performance.now() - this.#started < patience.milliseconds
     return [isEarly && state === 'unreachable' ? 'connecting' : state, error]
   }
 }
@@ -107,5 +107,6 @@ const states: Partial<Record<string, LinkState>> = {
   FORBIDDEN: 'loginRefused',
   NOT_FOUND: 'otherDevice',
   BAD_REPLY: 'otherDevice',
+  DEVICE_FAULT: 'inTrouble',
   INVALID_INPUT: 'wrongSettings',
 }

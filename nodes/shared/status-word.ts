@@ -9,6 +9,7 @@ export const linkStates = [
   'unreachable',
   'loginRefused',
   'otherDevice',
+  'inTrouble',
   'wrongSettings',
 ] as const
 export type LinkState = (typeof linkStates)[number]

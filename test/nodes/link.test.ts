@@ -85,6 +85,7 @@ describe('the link to a device', () => {
     FORBIDDEN: 'loginRefused',
     NOT_FOUND: 'otherDevice',
     BAD_REPLY: 'otherDevice',
+    DEVICE_FAULT: 'inTrouble',
     STARTING: 'starting',
   } as const
   for (const [code, state] of Object.entries(codes)) {
