@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Backup } from '../../lib/contract'
+import { isObject } from '../shared/is-object'
 import { detailOf, invalidInput } from '../shared/node-error'
 
 /**
@@ -38,7 +39,6 @@ function parsed(text: string, where: string): Backup {
 }
 
 function asBackup(value: unknown, where: string): Backup {
-  const isBackup = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (isBackup && Object.keys(value).length > 0) return value as Backup
+  if (isObject(value) && Object.keys(value).length > 0) return value
   throw invalidInput('not-a-backup', { where })
 }

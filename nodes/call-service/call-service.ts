@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { VisionError } from '../../lib/client/vision-error'
+import { isObject } from '../shared/is-object'
 import { ToOutput } from '../shared/outcome'
 import { codeOf, invalidInput, spoken } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
@@ -71,6 +72,6 @@ export default (RED: NodeAPI) => {
 function argumentsOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {}
   if (Array.isArray(given) && given.length === 0) return {}
-  if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>
+  if (isObject(given)) return given
   throw invalidInput('not-an-object', { field: 'args' })
 }

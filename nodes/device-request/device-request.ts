@@ -3,6 +3,7 @@ import { refusal, refusedError } from '../../lib/client/refusal'
 import { loadContract } from '../device-config/admin/load-later'
 import { onOwnNode } from '../device-config/on-own-node'
 import { allowedPlace } from '../shared/allowed-place'
+import { isObject } from '../shared/is-object'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput, spoken } from '../shared/node-error'
 import { number } from '../shared/number'
@@ -46,7 +47,7 @@ export default (RED: NodeAPI) => {
 /** Nothing at all means no input. */
 function inputOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {}
-  if (typeof given === 'object' && !Array.isArray(given)) return given as Record<string, unknown>
+  if (isObject(given)) return given
   throw invalidInput('not-an-object', { field: 'input' })
 }
 

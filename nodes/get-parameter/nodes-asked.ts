@@ -1,3 +1,4 @@
+import { isObject } from '../shared/is-object'
 import { invalidInput } from '../shared/node-error'
 import { parameterNames } from '../shared/parameter-names'
 
@@ -12,9 +13,8 @@ export interface AskedNode {
  * the names of its parameters as text or array, or an object of values, as `set-parameter` takes it: its names count.
  */
 export function nodesAsked(given: unknown): AskedNode[] {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return parameterNames(given, 'node').map((node) => ({ node }))
-  const nodes = Object.entries(given as Record<string, unknown>).map(([node, its]) => ({
+  if (!isObject(given)) return parameterNames(given, 'node').map((node) => ({ node }))
+  const nodes = Object.entries(given).map(([node, its]) => ({
     node,
     ...named(its),
   }))
@@ -23,8 +23,7 @@ export function nodesAsked(given: unknown): AskedNode[] {
 }
 
 function named(its: unknown): Pick<AskedNode, 'names'> {
-  const isObject = typeof its === 'object' && its !== null && !Array.isArray(its)
-  const list = isObject ? Object.keys(its) : its
+  const list = isObject(its) ? Object.keys(its) : its
   const isAll = list === '' || (Array.isArray(list) && list.length === 0)
   return isAll ? {} : { names: parameterNames(list, 'node') }
 }

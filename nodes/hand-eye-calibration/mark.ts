@@ -7,6 +7,7 @@ import {
   type PoseFormat,
   type Vector,
 } from '../../lib/robotics'
+import { isObject } from '../shared/is-object'
 import { invalidInput } from '../shared/node-error'
 import { readPossiblePose } from '../shared/poses/read-pose'
 import type { RobotFormat } from '../shared/poses/robot-format'
@@ -27,8 +28,8 @@ export interface Mark {
  * @throws INVALID_INPUT naming what is missing or no position
  */
 export function markOf(given: unknown, robot: RobotFormat): Mark {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalidInput('check-input')
-  const { seen, touched, robot: flange } = given as Record<string, unknown>
+  if (!isObject(given)) throw invalidInput('check-input')
+  const { seen, touched, robot: flange } = given
   const point = vectorIn(seen)
   if (!point) throw invalidInput('check-seen')
   return {

@@ -1,4 +1,5 @@
 import type { ParameterNameValue } from '../../lib/contract'
+import { isObject } from '../shared/is-object'
 import { invalidInput } from '../shared/node-error'
 
 /** What a node of a device is to get. */
@@ -25,6 +26,6 @@ export function valuesByNode(given: unknown): NodeValues[] {
 }
 
 function entries(given: unknown, key: 'not-an-object' | 'not-by-node'): [string, unknown][] {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given)
+  if (isObject(given)) return Object.entries(given)
   throw invalidInput(key, { field: 'value' })
 }

@@ -1,4 +1,5 @@
 import type { NetworkSettings } from '../../lib/contract'
+import { isObject } from '../shared/is-object'
 import { invalidInput } from '../shared/node-error'
 import type { Task } from './task'
 
@@ -27,6 +28,6 @@ export function networkSettings(
 }
 
 function settings(given: unknown): Partial<NetworkSettings> {
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given
+  if (isObject(given)) return given
   throw invalidInput('not-an-object', { field: 'value' })
 }

@@ -8,7 +8,8 @@ import ts from 'typescript'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { writeArtifact } from '../../virtual-device/firmware/artifact'
 import { seenFrom, turned } from '../robotics/seeded-poses'
-import { documents, root, type CodeBlock } from './documents'
+import { root } from '../support/root'
+import { documents, type CodeBlock } from './documents'
 
 /** A place from which programs find the package by its name, as from a project that has installed it. */
 const inside = join(root, 'dist', 'test', 'docs')

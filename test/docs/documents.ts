@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-export const root = join(__dirname, '..', '..', '..')
+import { root } from '../support/root'
 
 export interface CodeBlock {
   /** What stands behind the opening fence: `ts`, `json`, or nothing for a command. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import 'should'
+import { root } from '../support/root'
 
-const root = join(__dirname, '..', '..', '..')
 const list = readFileSync(join(root, 'docs', 'recipes.md'), 'utf8')
 const examples = readdirSync(join(root, 'examples')).map((file) => file.replace(/\.json$/, ''))
 

@@ -1,7 +1,8 @@
 import 'should'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { documents, root } from './documents'
+import { root } from '../support/root'
+import { documents } from './documents'
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>

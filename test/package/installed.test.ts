@@ -2,8 +2,8 @@ import 'should'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startNodeRed, type NodeRed } from '../support/node-red'
+import { root } from '../support/root'
 
-const root = join(__dirname, '..', '..', '..')
 const { name, 'node-red': listed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   name: string
   'node-red': { nodes: Record<string, string> }

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startNodeRed, type NodeRed } from '../support/node-red'
+import { root } from '../support/root'
 
-const root = join(__dirname, '..', '..', '..')
 const name = '@cellsight/node-red-vision'
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
-
-const root = join(__dirname, '..', '..', '..')
+import { root } from '../support/root'
 
 describe('the package as a registry gets it', function () {
   this.timeout(60_000)

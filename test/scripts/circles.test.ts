@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import 'should'
 import { preProcessFile } from 'typescript'
+import { root } from '../support/root'
 
-const root = join(__dirname, '..', '..', '..')
 const folders = ['lib', 'nodes', 'virtual-device', 'editor', 'bench', 'test']
 
 describe('the files of the project', () => {

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import should from 'should'
+import { root } from '../support/root'
 
-const root = join(__dirname, '..', '..', '..')
 const windows = process.platform === 'win32'
 
 /** A project with the real script, a build that leaves a line, and an npm that leaves its arguments. */

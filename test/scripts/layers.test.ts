@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ESLint } from 'eslint'
 import should from 'should'
-
-const root = join(__dirname, '..', '..', '..')
+import { root } from '../support/root'
 
 interface LayersModule {
   layers: Record<string, string[]>

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
-
-const root = join(__dirname, '..', '..', '..')
+import { root } from './root'
 
 /** The names of all nodes with a dialog: the folders below `nodes` that hold an `.html` of the same name. */
 export const nodeNames: readonly string[] = readdirSync(join(root, 'nodes')).filter((name) =>

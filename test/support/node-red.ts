@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { root } from './root'
 
 const ownProgram = createRequire(__filename).resolve('node-red/red.js')
-const root = join(__dirname, '..', '..', '..')
-
 /** `npm run test:matrix` runs the same tests on other versions, with the package installed as a user would. */
 const { CELLSIGHT_TEST_NODE, CELLSIGHT_TEST_NODE_RED, CELLSIGHT_TEST_PACKAGE } = process.env
 

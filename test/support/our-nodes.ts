@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { NodeInitializer } from 'node-red'
+import { root } from './root'
 
-const root = join(__dirname, '..', '..', '..')
 const { 'node-red': listed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   'node-red': { nodes: Record<string, string> }
 }

@@ -1,6 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import type { ClientOptions } from '../../../lib'
 import { environmentText } from '../../shared/environment-text'
+import { isObject } from '../../shared/is-object'
 import { invalidInput, spoken } from '../../shared/node-error'
 import { clientOptions } from '../client-options'
 import type { DeviceConfigNode } from '../device'
@@ -36,23 +37,22 @@ interface DeviceForm {
 
 /** Reads what the editor sent of its form. @throws INVALID_INPUT naming a field that is none */
 export function deviceForm(given: unknown): DeviceForm {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalidInput('no-form')
-  const form = given as Record<string, unknown>
+  if (!isObject(given)) throw invalidInput('no-form')
   const text = (name: string, otherwise = ''): string => {
-    const value = form[name] ?? otherwise
+    const value = given[name] ?? otherwise
     if (typeof value !== 'string') throw invalidInput('not-text', { field: name })
     return value
   }
   const fields: Record<string, string | number> = {}
   for (const [name, byDefault] of Object.entries(deviceConfigFields)) {
-    const value = form[name] ?? byDefault
+    const value = given[name] ?? byDefault
     const fits = typeof value === 'string' || (typeof value === 'number' && typeof byDefault === 'number')
     if (!fits) throw invalidInput('not-text', { field: name })
     fields[name] = value
   }
   const credentials: DeviceCredentials = {}
   for (const name of Object.keys(deviceCredentials) as (keyof DeviceCredentials)[])
-    if (form[name] !== undefined) credentials[name] = text(name)
+    if (given[name] !== undefined) credentials[name] = text(name)
   return { id: text('id'), z: text('z'), fields: fields as unknown as DeviceConfigFields, credentials }
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/is-object'
 import { invalidInput, nodeError } from '../../shared/node-error'
 import type { AdminRequest } from './answering'
 
@@ -28,6 +29,3 @@ export function bodyOf({ body, headers }: AdminRequest): GivenBody {
     throw invalidInput('not-a-number', { field: 'deadline', value: '' })
   return { device, input, deadline: deadline === undefined ? undefined : Math.min(deadline, longestDeadline) }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
