@@ -2,6 +2,7 @@ import type { Parameter } from '../lib/contract'
 import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import { anyValue } from './forms/context'
+import { follower } from './forms/follower'
 import { learn } from './forms/fitting'
 import { emptyGroup, formField, formKind } from './forms/form-field'
 import { fixedKinds, kindName, type Kind } from './forms/kinds'
@@ -22,6 +23,7 @@ export function parameterValue(dialog: Dialog) {
   if (!field) return
   const element = input(field)
   const table = formField(dialog, field, firstOf)
+  const free = follower(element, !fixedText(dialog, 'parameter'))
   const isSeveral = () => value('which') === 'several'
   const isOne = () => value('which') === 'one'
   let records: readonly Parameter[] = []
@@ -84,7 +86,10 @@ export function parameterValue(dialog: Dialog) {
     const leaf = record && parameterShape(record)
     learn(node, field ?? '', leaf && { leaf })
     const fixed = leaf ? fixedKinds(leaf, label(field ?? '')) : ['num', 'bool', 'str', 'json']
+    const isFree = free.isUntouched()
+    if (isFree) free.reset()
     setKinds(['msg', ...fixed, ...referenceKinds.slice(1)])
+    if (isFree) free.follow(record)
     form.trigger('change')
   }
 
@@ -98,6 +103,7 @@ export function parameterValue(dialog: Dialog) {
   const others = ['device', 'pipeline', 'node', 'parameter'].map((name) => input(name)[0]).filter(Boolean)
   $(others as HTMLElement[]).on('change', () => void update())
   input('which').on('change', () => {
+    if (free.isUntouched()) free.reset()
     const isUntouched = kindOf(element) === 'msg' && textOf(element) === 'payload'
     void update().then(() => {
       if (isSeveral() && isUntouched) element.typedInput('type', 'form')

@@ -82,6 +82,36 @@ describe('forms in the dialogs', function () {
     await eventually(() => should(parameter('quality', 'dev_stereomatching')).equal('Low'))
   })
 
+  it('begin with what the device has where a parameter has choices, unless somebody has set a value', async () => {
+    const editor = await withWriter({ node: 'dev_stereomatching' })
+    await editor.edit('n')
+    await editor.pick('Parameter', 'quality')
+    const quality = String(parameter('quality', 'dev_stereomatching'))
+    await eventually(async () => should(await editor.field('Value').inputValue()).equal(quality))
+    await editor.pick('Parameter', 'static_scene')
+    const toggle = editor.page.getByRole('switch', { name: 'Value' })
+    await toggle.waitFor()
+    should(await toggle.isChecked()).equal(parameter('static_scene', 'dev_stereomatching'))
+    await editor.pick('Parameter', 'maxdepth')
+    await eventually(async () => should(await editor.field('Value').inputValue()).equal('payload'))
+    await editor.field('Value').fill('payload.scene')
+    await editor.pick('Parameter', 'quality')
+    await present(editor, `Now ${quality}`)
+    should(await editor.field('Value').inputValue()).equal('payload.scene')
+    await editor.close('Cancel')
+  })
+
+  it('leave a value from the message alone where another parameter is chosen for it', async () => {
+    const stored = { parameter: 'fps', value: 'payload', valueType: 'msg' }
+    const editor = await withWriter({ node: 'dev_camera', ...stored })
+    await editor.edit('n')
+    await present(editor, 'Now')
+    await editor.pick('Parameter', 'exp_auto')
+    await present(editor, 'default true')
+    should(await editor.field('Value').inputValue()).equal('payload')
+    await editor.close('Cancel')
+  })
+
   it('of several parameters are a table, whose values may come from elsewhere', async () => {
     const message = { payload: '{"rate":8}', payloadType: 'json' }
     const editor = await withWriter({ node: 'dev_camera' }, message)
