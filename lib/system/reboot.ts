@@ -36,7 +36,7 @@ const deadline = 2000
  * silence. The restart is asked for once: where no answer comes, the uptime shows what became of it.
  * @returns the state of the device after the restart
  * @throws VisionError `TIMEOUT` where it does not restart or is not ready in time; `OUTCOME_UNKNOWN` where the request
- * was not answered and the device has not restarted; `ABORTED`; and what the device says to the request
+ * was not answered and the device has not restarted; `REFUSED` where another device answers then; `ABORTED`; and what the device says to the request
  */
 export async function reboot(client: Device, options: RebootOptions = {}): Promise<SysInfo> {
   const { signal } = options
@@ -71,11 +71,19 @@ export async function untilRestarted(
       { operation: 'reboot', device: client.address, language },
     )
 
+  const otherDevice = (found: string) =>
+    new VisionError(
+      { code: 'REFUSED', key: 'reboot-other-device', values: { found, serial: before.system.serial } },
+      { operation: 'reboot', device: client.address, language },
+    )
+
   let wasAway = false
   let restarted = false
   phases.tell('asked')
   for (;;) {
     const now = await look(client, signal)
+    // Its uptime proves nothing. Addresses may be given out anew while a device is away.
+    if (now && now.system.serial !== before.system.serial) throw otherDevice(now.system.serial)
     if (now) restarted ||= hasRestarted(before, now)
     if (restarted && now?.system.ready) {
       phases.tell('ready')

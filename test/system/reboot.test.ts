@@ -34,6 +34,19 @@ describe('reboot', () => {
     asked().should.equal(1)
   })
 
+  it('is not proven by another device that answers at the address', async () => {
+    const stranger = Object.create(client) as Client
+    const { serial } = await client.getSystem()
+    stranger.getSystem = async (options) => {
+      const system = await client.getSystem(options)
+      return asked() > 0 ? { ...system, uptime: 1, serial: '0123' } : system
+    }
+    await reboot(stranger, { interval: 20 }).should.be.rejectedWith({
+      code: 'REFUSED',
+      message: new RegExp(`Another device answers at .* serial number 0123 instead of ${serial}`),
+    })
+  })
+
   it('tells each phase once, in their order, with the seconds', async () => {
     const told: [string, number][] = []
     await quickly({ onPhase: (phase, seconds) => told.push([phase, seconds]) })
