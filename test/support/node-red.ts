@@ -18,6 +18,8 @@ export interface NodeRedOptions {
   program?: string
   /** Further packages among our development dependencies that are installed in it. @default none */
   palette?: readonly string[]
+  /** The user folder of one that was killed, to go on with as it is. @default a new one */
+  userDir?: string
   /** Beside the ones that keep it quiet and offline. */
   settings?: Readonly<Record<string, unknown>>
 }
@@ -34,6 +36,8 @@ export interface NodeRed {
   flows(): Promise<Record<string, unknown>[]>
   /** Replaces its flows: their revision. */
   deploy(flows: readonly object[]): Promise<string>
+  /** Ends the process in the middle of all that it does. Its folder stays. */
+  kill(): Promise<void>
   /** Ends the process and deletes its folder. */
   stop(): Promise<void>
 }
@@ -42,14 +46,16 @@ export interface NodeRed {
 export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRed> {
   const { packageFolder = CELLSIGHT_TEST_PACKAGE ?? root, flows = [], palette = [], settings = {} } = options
   const { program = CELLSIGHT_TEST_NODE_RED ?? ownProgram } = options
-  const userDir = mkdtempSync(join(tmpdir(), 'cellsight-node-red-'))
-  const installed = join(userDir, 'node_modules', '@cellsight', 'node-red-vision')
-  mkdirSync(dirname(installed), { recursive: true })
-  symlinkSync(packageFolder, installed, 'junction')
-  for (const name of palette)
-    symlinkSync(join(root, 'node_modules', name), join(userDir, 'node_modules', name), 'junction')
-  writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
-  writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
+  const userDir = options.userDir ?? mkdtempSync(join(tmpdir(), 'cellsight-node-red-'))
+  if (options.userDir === undefined) {
+    const installed = join(userDir, 'node_modules', '@cellsight', 'node-red-vision')
+    mkdirSync(dirname(installed), { recursive: true })
+    symlinkSync(packageFolder, installed, 'junction')
+    for (const name of palette)
+      symlinkSync(join(root, 'node_modules', name), join(userDir, 'node_modules', name), 'junction')
+    writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
+    writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
+  }
 
   const child = spawn(CELLSIGHT_TEST_NODE ?? process.execPath, [program, '--userDir', userDir], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -88,6 +94,7 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
       if (!answer.ok) throw new Error(`Node-RED answered ${answer.status} to the flows`)
       return ((await answer.json()) as { rev: string }).rev
     },
+    kill: () => end(child, 'SIGKILL'),
     stop: async () => {
       await end(child)
       rmSync(userDir, { recursive: true, force: true })
@@ -112,9 +119,9 @@ function settingsFile(settings: object) {
   return `process.on('disconnect', () => process.exit())\nmodule.exports = ${JSON.stringify(quiet)}\n`
 }
 
-async function end(child: ChildProcess) {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
+  child.kill(signal)
   await ended
 }
