@@ -77,7 +77,6 @@ export async function untilRestarted(
       { operation: 'reboot', device: client.address, language },
     )
 
-  let wasAway = false
   let restarted = false
   phases.tell('asked')
   for (;;) {
@@ -89,9 +88,10 @@ export async function untilRestarted(
       phases.tell('ready')
       return now.system
     }
-    wasAway ||= !now?.system.ready
-    if (wasAway) phases.tell(now ? 'starting' : 'away')
-    if (!wasAway && seconds() > goneWithin) throw unanswered ?? failed('reboot-not-begun', goneWithin)
+    // One that runs as before was not away: a single answer was lost.
+    const isAway = restarted || !now?.system.ready
+    if (isAway) phases.tell(now ? 'starting' : 'away')
+    if (!isAway && seconds() > goneWithin) throw unanswered ?? failed('reboot-not-begun', goneWithin)
     if (seconds() > readyWithin) throw failed('reboot-not-ready', readyWithin)
     // An abort in here ends the next look.
     await sleep(interval, undefined, { signal }).catch(() => undefined)

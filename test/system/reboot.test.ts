@@ -4,6 +4,7 @@ import { hasRestarted, reboot, type RebootOptions } from '../../lib/system'
 import type { SysInfo } from '../../lib/contract'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { eventually } from '../support/eventually'
+import { closedAddress } from '../support/misbehaving-server'
 
 describe('reboot', () => {
   let device: VirtualDevice
@@ -84,6 +85,20 @@ describe('reboot', () => {
       code: 'TIMEOUT',
       message: /not ready after 0\.2 s/,
     }))
+
+  it('fails as soon where the device does not go, although an answer was lost meanwhile', async () => {
+    const deaf = Object.create(client) as Client
+    let looks = 0
+    deaf.reboot = () => Promise.resolve(undefined)
+    deaf.getSystem = (options) => (++looks === 3 ? nowhere.getSystem(options) : client.getSystem(options))
+    const nowhere = createClient({ address: await closedAddress(), retries: 0 })
+    await reboot(deaf, { interval: 20, goneWithin: 0.2, readyWithin: 5 }).should.be.rejectedWith({
+      code: 'TIMEOUT',
+      message: /still runs as before/,
+    })
+    looks.should.be.above(3)
+    await nowhere.close()
+  })
 
   it('asks nothing of a device that is not there', async () => {
     device.setScenario({ offline: true })
