@@ -1,7 +1,8 @@
-import { text, type Dialog } from './dialog'
+import { refusal, type Refusal } from '../lib/contract/reading/refusal'
+import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import type { FormField } from './forms/form-field'
-import { isObject, referencesIn } from './forms/reference'
+import { referencesIn } from './forms/reference'
 import { sharedText } from './shared-text'
 
 /** Calls the service of the dialog now, from `<button data-try>`; asks before where that may change something. */
@@ -16,9 +17,9 @@ export function tryService(dialog: Dialog, args: FormField) {
     if (answer.children().length) forget()
   })
   button.on('click', () => {
-    const refusal = whyNot()
+    const reason = whyNot()
     const service = fixedText(dialog, 'service') ?? ''
-    if (refusal) say('bad', refusal)
+    if (reason) say('bad', reason)
     else if (isReading(service)) void call()
     else ask(service)
   })
@@ -73,11 +74,11 @@ export function tryService(dialog: Dialog, args: FormField) {
       )
       if (mine !== turn) return
       const after = Math.round(performance.now() - since)
-      const refused = refusalIn(response)
+      const refused = refusal(response)
       const line =
         refused === undefined
           ? sharedText('try.done', { after })
-          : sharedText('try.refused', { said: refused })
+          : sharedText('try.refused', { said: saidIn(refused) })
       show(look(refused === undefined ? 'good' : 'bad', line), shownAnswer(response))
     } catch (problem) {
       if (mine === turn) say('bad', problem instanceof Error ? problem.message : String(problem))
@@ -111,14 +112,4 @@ const shownAnswer = (response: unknown) =>
     .attr('aria-label', sharedText('try.answer'))
     .text(JSON.stringify(response, null, 2))
 
-/** What a service said where it answered and yet did nothing; as the node decides it when it runs. */
-function refusalIn({
-  return_code: code,
-  success,
-  accepted,
-  message,
-}: Record<string, unknown>): string | undefined {
-  if (isObject(code) && typeof code['value'] === 'number' && code['value'] < 0)
-    return `${String(code['message'])} (${code['value']})`
-  return success === false || accepted === false ? text(message) : undefined
-}
+const saidIn = ({ by, message, value }: Refusal) => (by === 'return_code' ? `${message} (${value})` : message)

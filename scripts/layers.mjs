@@ -15,7 +15,7 @@ export const layers = {
   'virtual-device': ['lib/contract', 'lib/codec', 'lib/files', 'lib/robotics'],
   nodes: ['lib'],
   'nodes/virtual-device': ['lib', 'nodes/shared', 'virtual-device'],
-  // Types alone: the lint configuration forbids the editor every other import from outside.
+  // Types, and code of lib/contract/reading: the lint configuration forbids the editor every other import from outside.
   editor: ['lib', 'nodes'],
 }
 

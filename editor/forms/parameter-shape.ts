@@ -1,4 +1,5 @@
 import type { Parameter } from '../../lib/contract'
+import { choices } from '../../lib/contract/reading/choices'
 import type { Leaf } from '../../nodes/shared/form/shape'
 import { limitsText, unitOf, valueText } from '../parameter-text'
 import { sharedText } from '../shared-text'
@@ -7,14 +8,14 @@ import { sharedText } from '../shared-text'
 export function parameterShape(record: Parameter): Leaf {
   const { type, min, max } = record
   const unit = unitOf(record)
-  const choices = choicesOf(record)
+  const texts = choices(record)
   return {
     is: 'leaf',
     type,
     required: true,
-    mayBeEmpty: type === 'string' && !choices,
+    mayBeEmpty: type === 'string' && !texts,
     about: parameterAbout(record),
-    ...(choices && { choices }),
+    ...(texts && { choices: texts }),
     ...(unit && { unit }),
     ...(typeof min === 'number' && { min }),
     ...(typeof max === 'number' && { max }),
@@ -31,12 +32,4 @@ export function parameterAbout(record: Parameter): string {
   ]
     .filter(Boolean)
     .join('; ')
-}
-
-/** The allowed texts, which the device writes in square brackets; brackets without the default are part of the text. */
-function choicesOf({ type, description, default: byDefault }: Parameter): string[] | undefined {
-  if (type !== 'string' || typeof byDefault !== 'string') return undefined
-  return [...description.matchAll(/\[([^[\]]*)\]/g)]
-    .map(([, inside = '']) => inside.split(',').map((choice) => choice.trim()))
-    .find((listed) => listed.length > 1 && listed.includes(byDefault))
 }

@@ -52,10 +52,12 @@ describe('the layers', function () {
     ;(await lint('lib/contract', "import '@sinclair/typebox'\n")).should.be.empty()
   })
 
-  it('keep code of other layers out of the editor, which takes types alone', async () => {
+  it('keep code of other layers out of the editor, which takes types, and how an answer is read', async () => {
     const target = someFileIn('lib') ?? ''
     ;(await complaints('editor', target, 'import')).should.not.be.empty()
     ;(await complaints('editor', target)).should.be.empty()
+    ;(await complaints('editor', 'lib/contract/operations/index', 'import')).should.not.be.empty()
+    ;(await complaints('editor', 'lib/contract/reading/choices', 'import')).should.be.empty()
   })
 
   it('keep the virtual device out of every node but its own', async () => {

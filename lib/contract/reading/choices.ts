@@ -1,4 +1,4 @@
-import type { Parameter } from '../../lib/contract'
+import type { Parameter } from '../schemas/parameter'
 
 /**
  * The allowed values of a text parameter, which the device writes into the description in square brackets:
