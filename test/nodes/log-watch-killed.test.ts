@@ -65,7 +65,7 @@ describe('log-watch in a Node-RED that is killed in the middle of a delivery', f
     const kills = isLong ? 6 : 1
     for (let kill = 0; kill < kills; kill++) {
       const until = came().length + Math.floor(random() * 200)
-      device.setScenario({ log_chatter: 3000 })
+      device.setScenario({ log_chatter: 1500 })
       clock.advance(1)
       device.setScenario({ log_chatter: 0 })
       await eventually(() => came().length.should.be.above(until), 10_000)
