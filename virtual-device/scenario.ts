@@ -24,6 +24,8 @@ export const Scenario = Type.Object(
     boot_seconds: seconds(3),
     boot_502_seconds: seconds(1),
     update_seconds: seconds(2),
+    /** Bytes a second; 0: as fast as they come. */
+    upload_rate: Type.Number({ minimum: 0, default: 0 }),
     latency_ms: milliseconds,
     latency_jitter_ms: milliseconds,
     drop_connections: share,

@@ -51,12 +51,10 @@ async function ask(run: Run, phase: Phase): Promise<void> {
 /** Waits until the device has restarted. One that answers for long with an uptime that grows has not heard the request. */
 async function booted(run: Run): Promise<void> {
   const { boot, grace } = run.timing
-  const { mark } = run.entry
+  // From the end of the request: it may have waited for its answer for long.
+  const asked = steadyNow()
   try {
-    await run.lookUntil(
-      (look) => hasBooted(run, look) || (mark !== undefined && secondsSince(mark.answered) > grace),
-      boot,
-    )
+    await run.lookUntil((look) => hasBooted(run, look) || secondsSince(asked) > grace, boot)
   } catch (error) {
     if (isPassing(error)) throw run.error('UNREACHABLE', 'firmware-not-back', { seconds: boot })
     throw error

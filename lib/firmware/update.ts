@@ -2,7 +2,7 @@ import { isVisionError, VisionError } from '../client/vision-error'
 import type { Artifact } from './artifact'
 import { check, readArtifact } from './check'
 import { claimDevice } from './claims'
-import { failureOf, thrown } from './firmware-error'
+import { failureOf, firmwareError, thrown } from './firmware-error'
 import { Journal, type Entry } from './journal'
 import { lookAt, type Look } from './look'
 import { proceed } from './proceed'
@@ -106,7 +106,8 @@ async function goOn(run: Run, open: Entry): Promise<Report> {
 async function ended(run: Run, error: unknown): Promise<unknown> {
   const entry = run.entry as Entry | undefined
   if (run.signal.aborted) return run.stopped()
-  if (!entry || !isVisionError(error) || goesOnLater(error)) return error
+  if (!entry || entry.phase === 'done' || !isVisionError(error)) return error
+  if (goesOnLater(error)) return isToldHowTo(error) ? error : interrupted(run, error)
   const told = error.key === artifactGone ? error : await withVersion(run, error)
   // Where only something here is to be corrected, the same job begins again.
   const end = error.code === 'INVALID_INPUT' ? { job: undefined } : { failure: failureOf(told) }
@@ -114,8 +115,18 @@ async function ended(run: Run, error: unknown): Promise<unknown> {
   return told
 }
 
+/** The device was away for too long: the journal stays open. */
+function interrupted({ language }: Run, { code, message, cause }: VisionError): VisionError {
+  const values = { problem: message }
+  return firmwareError(code, 'firmware-interrupted', values, language, cause)
+}
+
+const isToldHowTo = ({ key }: VisionError) => howTo.has(key)
+/** These say themselves what is to be done. */
+const howTo: ReadonlySet<string> = new Set(['firmware-not-back', 'firmware-no-reboot', 'firmware-folder'])
+
 const goesOnLater = (error: VisionError) =>
-  error.code === 'OUTCOME_UNKNOWN' || error.key === 'firmware-folder' || isPassing(error)
+  error.code === 'OUTCOME_UNKNOWN' || howTo.has(error.key) || isPassing(error)
 
 async function withVersion(run: Run, error: VisionError): Promise<VisionError> {
   const look = await lookAt(run.client, { signal: run.signal }).catch(() => undefined)

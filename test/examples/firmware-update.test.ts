@@ -23,7 +23,8 @@ describe('the example firmware-update', function () {
     if (!profile) return this.skip()
     const page = await profile.newPage()
     await page.goto(`${example().red.url}/vision-firmware`)
-    await page.getByText('Nothing is under way.').waitFor()
+    // What was done before is shown to whoever looks only now.
+    await page.getByText('is back on v1.1.0').waitFor()
     await page.getByRole('button', { name: 'Update' }).click()
     await page.getByText('runs v2.0.0').waitFor({ timeout: 20_000 })
     await eventually(async () => (await page.locator('progress').getAttribute('value'))?.should.equal('100'))

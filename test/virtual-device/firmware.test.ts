@@ -1,6 +1,7 @@
 import should from 'should'
 import { openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createClient } from '../../lib'
 import type { FirmwareInfo } from '../../lib/contract'
 import { writeArtifact } from '../../virtual-device/firmware/artifact'
 import { useFolder } from './support/temporary-folder'
@@ -45,6 +46,25 @@ describe('firmware of the virtual device', () => {
     const before = process.memoryUsage.rss()
     ;(await upload(blob)).status.should.equal(200)
     should(process.memoryUsage.rss() - before).be.below(48 * 1024 * 1024)
+  })
+
+  it('is taken only as fast as the scenario says, and breaks off in the middle when the cable is out', async () => {
+    api.device.setScenario({ upload_rate: 1_000_000 })
+    const began = performance.now()
+    const whole = await artifact(300_000)
+    ;(await upload(whole)).status.should.equal(200)
+    ;(performance.now() - began).should.be.above(250)
+    await api.put('/system/reboot')
+
+    await artifact(20_000_000)
+    const client = createClient({ address: api.device.url })
+    const offline = () => api.device.setScenario({ offline: true })
+    const cut = client.uploadFirmware({ file: folder.path('artifact') }, { onProgress: offline })
+    await cut.should.be.rejectedWith({ name: 'VisionError' })
+    await client.close()
+    api.device.setScenario({ offline: false, upload_rate: 0 })
+    should(await images()).containEql({ active: 'v2.0.0', next_boot_image: 'active_image' })
+    ;(await upload(await artifact())).status.should.equal(200)
   })
 
   const bad: Record<string, (whole: Buffer) => Uint8Array<ArrayBuffer>> = {

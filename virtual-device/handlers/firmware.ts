@@ -25,7 +25,13 @@ export const firmware = {
     const done = device.updates.take()
     try {
       const check = new ArtifactCheck()
-      await receive(file, (chunk) => check.add(chunk))
+      await receive(file, (chunk) => {
+        check.add(chunk)
+        const { upload_rate } = device.scenario
+        return upload_rate > 0
+          ? sleep((1000 * chunk.length) / upload_rate, undefined, { signal: done.stopped })
+          : undefined
+      })
       const { version } = check.finish()
       const { next_update, update_seconds } = device.scenario
       if (next_update === 'corrupt') throw new BadArtifact('The artifact is damaged.')

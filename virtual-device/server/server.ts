@@ -21,10 +21,12 @@ import { routes, type Route } from './routes'
 import { routesV1 } from './routes-v1'
 import { addScenarioRoute } from './scenario-route'
 import { cut } from '../device/shown'
+import { UploadsUnderWay } from './uploads-under-way'
 
 /** The HTTP server of a device, not listening yet. */
 export function server(device: Device): FastifyInstance {
   const faults = new Faults(device)
+  const uploads = new UploadsUnderWay()
   const answers = new Answers(device, faults)
   const refuse = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) =>
     answers.refuse(request, reply, error instanceof Refusal ? error : refusalOf(error, device))
@@ -39,7 +41,7 @@ export function server(device: Device): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler(refuse)
-  app.addHook('onRequest', frontDoor(device, faults, answers))
+  app.addHook('onRequest', frontDoor(device, faults, answers, uploads))
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1)
     const message = `there is no resource ${cut(path, 200)} for ${request.method}`
@@ -50,16 +52,18 @@ export function server(device: Device): FastifyInstance {
   const takesFile = ({ id }: Route) => operation(id).body?.encoding === 'multipart'
   for (const each of all) if (!takesFile(each)) app.route<RouteGeneric>(each)
   // The plugin takes time from every request in its reach.
-  app.register((uploads, _options, done) => {
-    uploads.register(multipart)
-    for (const each of all) if (takesFile(each)) uploads.route<RouteGeneric>(each)
+  app.register((forms, _options, done) => {
+    forms.register(multipart)
+    for (const each of all) if (takesFile(each)) forms.route<RouteGeneric>(each)
     done()
   })
   explorer(app, { version: packageVersion(), variant: device.variant })
   addScenarioRoute(app, device)
   addCellRoutes(app, device)
   device.scenarioChanged = () => {
-    if (device.scenario.offline) app.server.closeIdleConnections()
+    if (!device.scenario.offline) return
+    app.server.closeIdleConnections()
+    uploads.cut()
   }
   return app
 }
