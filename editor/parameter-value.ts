@@ -49,7 +49,13 @@ export function parameterValue(dialog: Dialog) {
   /** Nodes with their parameters are too much for a table. */
   function byNode() {
     learn(node, field ?? '', undefined)
+    // JSON is shown as a form until it is known that there is none.
+    const [isForm, text] = [kindOf(element) === 'form', textOf(element)]
     setKinds(['msg', ...referenceKinds.slice(1), 'json'])
+    if (isForm) {
+      element.typedInput('type', 'json')
+      element.typedInput('value', text)
+    }
     form.trigger('change')
   }
 

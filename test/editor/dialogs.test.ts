@@ -1,6 +1,7 @@
-import 'should'
+import should from 'should'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventually } from '../support/eventually'
 import { dialogSource, nodeNames } from '../support/dialog-source'
 import { useEditor } from '../support/editor'
 
@@ -112,6 +113,29 @@ describe('edit dialogs in a browser', function () {
       putsBack: true,
       wires: [[]],
     })
+  })
+
+  it('write parameters of several nodes from JSON, and keep it', async () => {
+    const value = '{"dev_camera":{"fps":10},"dev_stereomatching":{"quality":"Full"}}'
+    const place = { z: 'tab', x: 200, y: 100, wires: [[]] }
+    const written = { type: 'vision-set-parameter', which: 'nodes', device: 'device', valueType: 'json' }
+    const editor = await open([tab, device, { ...place, ...written, id: 'recipe', value }])
+    await editor.edit('recipe')
+    await editor.field('Node').waitFor({ state: 'hidden' })
+    await eventually(async () => (await editor.field('Value').inputValue()).should.equal(value))
+    await editor.field('Value').fill('{"fps":10}')
+    await editor.field('Value').blur()
+    await editor.reason('Value', 'Several nodes need an object each: { "dev_camera": { "fps": 10 } }.')
+    await editor.field('Value').fill(value)
+    await editor.field('Value').blur()
+    await editor.reason('Value', '')
+    await editor.close('Done')
+    await editor.edit('recipe')
+    ;(await editor.field('Value').inputValue()).should.equal(value)
+    await editor.close('Done')
+    await editor.deploy()
+    const [recipe] = await editor.stored('vision-set-parameter')
+    should(recipe).containEql({ which: 'nodes', value, valueType: 'json', putsBack: true })
   })
 
   it('give call-service a second output exactly while refusals go there', async () => {
