@@ -31,6 +31,7 @@ function withPoints<Thing extends object>(thing: Thing): Thing {
 
 const client = createClient({ address })
 let looks = 0
+let isEnding = false
 let brought = 0
 const follower = logs.followLogs(
   {
@@ -40,11 +41,12 @@ const follower = logs.followLogs(
     positions: withPoints(logs.filePositions(folder, address)),
     batch: 2,
     wait: () => {
-      if (++looks > 1 && brought === 0) {
+      if (++looks > 1 && brought === 0 && !isEnding) {
+        isEnding = true
         void follower.close().then(async () => {
           process.send?.({ points })
           await client.close()
-          process.disconnect()
+          if (process.connected) process.disconnect()
         })
       }
       brought = 0

@@ -115,11 +115,14 @@ describe('log-watch', () => {
     watch.chat(50)
     await request('PUT', '/system/time?utc=2030-01-01T10%3A00%3A00.000Z')
     watch.chat(50)
-    // Restarted in the middle of a delivery.
-    await new Promise<void>((resolve) => watch.onEach((count) => count === 500 && resolve()))
-    watch.onEach(() => undefined)
-    bench.statuses.splice(0)
-    await bench.deploy({ name: 'again' })
+    // Restarted in the middle of a delivery: the whole flow, and this node alone.
+    for (const type of ['full', 'nodes'] as const) {
+      const until = came.length + 500
+      await new Promise<void>((resolve) => watch.onEach((count) => count === until && resolve()))
+      watch.onEach(() => undefined)
+      bench.statuses.splice(0)
+      await bench.deploy({ name: `restarted, ${type}` }, type)
+    }
     watch.chat(500)
     await watch.following()
     bench.device.setScenario({ missing_logs: ['camera.log'] })
