@@ -33,6 +33,7 @@ describe('every dialog', function () {
       )
       should(untranslated).deepEqual([], id)
       should(texts.filter(({ contrast }) => contrast < readable)).deepEqual([], id)
+      should(await page.evaluate<string[]>(wrappedLabels)).deepEqual([], id)
       should(await editor.unreachable()).deepEqual([], id)
       await editor.close('Abbrechen' as 'Cancel')
     }
@@ -43,6 +44,13 @@ interface Text {
   text: string
   contrast: number
 }
+
+/** The labels before a field that do not fit on their line. */
+const wrappedLabels = `
+  [...document.querySelectorAll('.vision-dialog .form-row > label')]
+    .filter((label) => label.checkVisibility() && label.getClientRects()[0].height > 1.7 * parseFloat(getComputedStyle(label).lineHeight))
+    .map((label) => label.textContent)
+`
 
 /** The visible texts of the dialog, each with its contrast to the nearest background behind it. */
 const shownTexts = `{
