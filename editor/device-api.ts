@@ -25,6 +25,8 @@ export interface DeviceApi {
     input?: Input<Id> & object,
     options?: { deadline?: number },
   ) => Promise<Result<Id>>
+  /** What a service of a node of no pipeline answers that only reads and needs no arguments; remembered like reads. */
+  ask: (node: string, service: string, options?: { fresh?: boolean }) => Promise<Record<string, unknown>>
   /** Forgets what was read. */
   forget: () => void
 }
@@ -55,11 +57,18 @@ export function deviceApi(device: string | DeviceForm): DeviceApi {
       ? request('POST', at('read', id), { device: form, input })
       : request('GET', `${at('read', id)}?${$.param(input, true)}`)
 
+  const call = (id: ChangeId, input: object = {}, { deadline }: { deadline?: number } = {}) =>
+    request('POST', at('call', id), { ...(form && { device: form }), input, deadline })
+
   const api = {
     read: (id: ReadId, input: object = {}, { fresh = false } = {}) =>
       memory.get(key, `${id} ${JSON.stringify(input)}`, fresh, () => ask(id, input)),
-    call: (id: ChangeId, input: object = {}, { deadline }: { deadline?: number } = {}) =>
-      request('POST', at('call', id), { ...(form && { device: form }), input, deadline }),
+    call,
+    ask: (node: string, service: string, { fresh = false } = {}) =>
+      memory.get(key, `${node} ${service}`, fresh, async () => {
+        const answer = await call('callGlobalService', { node, service, args: {} })
+        return (answer as Result<'callGlobalService'>).response
+      }),
     forget: () => memory.forget(key),
   }
   // What the routes answer is checked against the contract there.

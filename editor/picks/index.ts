@@ -6,7 +6,7 @@ import { sharedText } from '../shared-text'
 import { holds } from '../visibility'
 import { combobox } from './combobox'
 import { namesIn } from './names'
-import { offers, type PickKind, type Place } from './offers'
+import { offers, suggestions, type PickKind, type Place } from './offers'
 import { pickButton, pickName, pickTexts } from './offers-list'
 import { presence } from './presence'
 
@@ -74,7 +74,7 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
     const given = fixedText(dialog, field)
     const api = dialogDevice(dialog)
     const place = placeOf(dialog)
-    if (!given || !api || row.is('[hidden]') || !isKnown(dialog, kind)) return ''
+    if (suggestions.has(kind) || !given || !api || row.is('[hidden]') || !isKnown(dialog, kind)) return ''
     const names = isSeveral() ? namesIn(given) : [given]
     const found = await Promise.all(
       names.map(async (name) => ({ name, ...(await presence(api, kind, place, name)) })),
@@ -101,6 +101,7 @@ function placeOf(dialog: Dialog): Place {
     pipeline: pipeline || (needs === 'parameters' ? '0' : ''),
     node: fixedText(dialog, 'node') ?? '',
     needs,
+    record: dialog.value('kind') as Place['record'],
   }
 }
 

@@ -1,11 +1,24 @@
 import type { NodeInfo } from '../../lib/contract'
+import { kindOf, type RecordKind } from '../../lib/contract/reading/record-kinds'
 import type { DeviceApi } from '../device-api'
 import { unitOf, valueText } from '../parameter-text'
 import { sharedText } from '../shared-text'
 
 /** What the device offers for a field. */
 export type PickKind =
-  'pipeline' | 'node' | 'global-node' | 'parameter' | 'service' | 'stream' | 'log' | 'template'
+  | 'pipeline'
+  | 'node'
+  | 'global-node'
+  | 'parameter'
+  | 'service'
+  | 'stream'
+  | 'log'
+  | 'template'
+  | 'record'
+  | 'sensor'
+
+/** What is offered as an example: there may be others, and new ones. */
+export const suggestions: ReadonlySet<PickKind> = new Set(['record', 'sensor'])
 
 export interface Offer {
   name: string
@@ -20,6 +33,8 @@ export interface Place {
   node: string
   /** What the dialog needs of a node; every node where it needs nothing. */
   needs?: 'parameters' | 'services' | undefined
+  /** Which kind of record. */
+  record?: RecordKind | undefined
   fresh?: boolean
 }
 
@@ -71,6 +86,22 @@ const listing: Record<PickKind, (api: DeviceApi, place: Place) => Promise<Offer[
     // Templates are not found under another brand's name of the node.
     const own = await api.read('getNode', { pipeline: pipeline || '0', node })
     return (await api.read('listTemplates', { node: own.name }, at(fresh))).map(({ id }) => offer(id))
+  },
+  record: async (api, { record = 'region', fresh }) => {
+    const { node, get, list } = kindOf(record)
+    const { name } = await api.read('getGlobalNode', { node })
+    const records = (await api.ask(name, get, at(fresh)))[list]
+    return (Array.isArray(records) ? (records as { id: string; type?: unknown }[]) : []).map(({ id, type }) =>
+      offer(id, typeof type === 'string' ? type : ''),
+    )
+  },
+  sensor: async (api, { fresh }) => {
+    const { config } = await api.read('getPipelineConfiguration', {}, at(fresh))
+    const kinds = Object.entries(config).map(([pipeline, { type }]) => ({ pipeline, type }))
+    return [...new Set(kinds.map(({ type }) => type))].map((kind) => {
+      const names = kinds.filter(({ type }) => type === kind).map(({ pipeline }) => pipeline)
+      return offer(kind, names.map((name) => sharedText('sidebar.pipeline', { name })).join(', '))
+    })
   },
 }
 

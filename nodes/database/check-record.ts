@@ -1,6 +1,6 @@
 import { invalidInput } from '../shared/node-error'
 import { shown } from '../shared/shown'
-import type { RecordKind } from './kinds'
+import type { RecordKind } from '../../lib/contract/reading/record-kinds'
 import { rules, type Rule } from './rules'
 
 export type DeviceRecord = Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import { onInput, type Input } from '../shared/on-input'
 import { parameterNames } from '../shared/parameter-names'
 import { checkRecord, isObject, type DeviceRecord } from './check-record'
 import { databaseFields, type DatabaseFields } from './fields'
-import { kindOf } from './kinds'
+import { kindOf } from '../../lib/contract/reading/record-kinds'
 
 type Task = Input<TypedName<DatabaseFields>>
 

@@ -1,5 +1,5 @@
 import type { FieldKind } from '../shared/field-kind'
-import type { RecordKind } from './kinds'
+import type { RecordKind } from '../../lib/contract/reading/record-kinds'
 
 /** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
 export const databaseFields = {

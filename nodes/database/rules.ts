@@ -1,4 +1,4 @@
-import type { RecordKind } from './kinds'
+import type { RecordKind } from '../../lib/contract/reading/record-kinds'
 
 /** What a field of a record must be; lengths in metres. */
 export interface Rule {

@@ -1,6 +1,6 @@
 import should from 'should'
 import { checkRecord } from '../../nodes/database/check-record'
-import type { RecordKind } from '../../nodes/database/kinds'
+import type { RecordKind } from '../../lib/contract/reading/record-kinds'
 import { useBench } from '../support/bench'
 
 const fields = { type: 'vision-database', from: 'message' }

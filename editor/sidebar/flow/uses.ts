@@ -2,7 +2,7 @@ import { stored, text } from '../../dialog'
 import { jsonIn } from '../../forms/leaf-reason'
 import { isObject } from '../../forms/reference'
 import { namesIn } from '../../picks/names'
-import type { PickKind, Place } from '../../picks/offers'
+import { suggestions, type PickKind, type Place } from '../../picks/offers'
 import { holds } from '../../visibility'
 import { environmentsOf, filled, type Environment } from './environment'
 
@@ -114,5 +114,5 @@ function readFields(type: string): Field[] {
         .get()
         .map((row) => row.dataset['when'] ?? ''),
     }))
-  return [...fields, ...tables]
+  return [...fields.filter(({ kind }) => !suggestions.has(kind)), ...tables]
 }
