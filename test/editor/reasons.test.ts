@@ -1,0 +1,127 @@
+import 'should'
+import { useEditor } from '../support/editor'
+import { withoutPlace } from '../support/without-place'
+
+const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
+// Nothing listens there, so that a deployed flow finds no device.
+const device = { id: 'device', type: 'vision-device-config', name: 'Cell 1', address: '127.0.0.1:9' }
+
+describe('dialogs that check what is given', function () {
+  this.timeout(30_000)
+  const open = useEditor()
+
+  it('set how a stream is received, and mind what makes a batch', async () => {
+    const inFlow = (id: string, y: number) => ({
+      id,
+      type: `vision-${id}`,
+      z: 'tab',
+      x: 200,
+      y,
+      device: 'device',
+    })
+    const editor = await open([tab, device, inFlow('stream-receive', 60), inFlow('stream-destination', 120)])
+    await editor.edit('stream-receive')
+    await editor.field('Stream').fill('imu')
+    await editor.field('Send').selectOption('in batches')
+    await editor.field('At most').waitFor({ state: 'hidden' })
+    await editor.field('Or every').fill('')
+    await editor.reason('Or every', 'A value is missing.')
+    await editor.field('Batch of').fill('100')
+    await editor.reason('Or every', '')
+    await editor.pressEnter(editor.page.locator('summary'))
+    await editor.field('Port').fill('30000')
+    await editor.field('Accept from').selectOption('the device and these hosts')
+    await editor.field('Hosts').fill(' 192.168.0.20 ')
+    await editor.close('Done')
+    await editor.edit('stream-destination')
+    await editor.field('Destination').fill('')
+    await editor.field('Destination').blur()
+    await editor.reason('Destination', 'A value is missing.')
+    await editor.field('Do').selectOption('list the destinations')
+    await editor.field('Destination').waitFor({ state: 'hidden' })
+    await editor.close('Done')
+    await editor.deploy()
+
+    const [receiver, lister] = await editor.stored('vision-stream-receive', 'vision-stream-destination')
+    withoutPlace(receiver).should.deepEqual({
+      type: 'vision-stream-receive',
+      name: '',
+      device: 'device',
+      stream: 'imu',
+      streamType: 'str',
+      output: 'batch',
+      rate: 10,
+      count: 100,
+      seconds: '',
+      statistics: 5,
+      destination: 'keep',
+      port: 30000,
+      address: '',
+      from: 'hosts',
+      hosts: '192.168.0.20',
+      wires: [[], []],
+    })
+    lister?.should.have.properties({ stream: 'pose', action: 'list', destination: '' })
+  })
+
+  it('say at the field what is missing, out of range or unreadable', async () => {
+    const editor = await open([
+      tab,
+      device,
+      { id: 'v', type: 'vision-virtual-device', z: 'tab', x: 200, y: 100, port: 0 },
+    ])
+    await editor.edit('v')
+    await editor.field('Port').fill('70000')
+    await editor.reason('Port', 'This must be from 0 to 65535.')
+    await editor.field('Port').fill('1.5')
+    await editor.reason('Port', 'This must be a whole number.')
+    await editor.field('Port').fill('${PORT}')
+    await editor.reason('Port', '')
+    await editor.field('Node prefix').fill('a/b')
+    await editor.reason('Node prefix', 'Only letters, digits and _ are possible.')
+    await editor.field('Scenario').fill('[]')
+    await editor.field('Scenario').blur()
+    await editor.reason('Scenario', 'This must be a JSON object, for example { "fps": 10 }.')
+    await editor.close('Done')
+    const marked = () => editor.page.evaluate<string[]>("RED.nodes.node('v').validationErrors")
+    ;(await marked()).should.deepEqual([
+      'Node prefix: Only letters, digits and _ are possible.',
+      'Scenario: This must be a JSON object, for example { "fps": 10 }.',
+    ])
+  })
+
+  it('know an address from what is none', async () => {
+    const editor = await open([tab, device])
+    const judged = await editor.page.evaluate<string[]>(`
+      ['192.168.0.10', 'vision.local:8080', 'https://gateway/cell1', '\${HOST}:8080', 'http://\${HOST}/\${CELL}',
+       '', 'ftp://x', 'a b', 'http://me:pw@host', 'http://host/api/v2', 'host?x=1', 'http://']
+        .map((text) => visionDialogs.checks.address('address').reason(RED.nodes.node('device'), text) ?? 'fine')
+    `)
+    judged.slice(0, 5).should.deepEqual(Array(5).fill('fine'))
+    judged[5]?.should.equal('A value is missing.')
+    judged[6]?.should.match(/no address/)
+    judged[7]?.should.match(/no address/)
+    judged[8]?.should.match(/user and password out of the address/)
+    judged[9]?.should.match(/Leave \/api/)
+    judged[10]?.should.match(/Leave \/api/)
+    judged[11]?.should.match(/no address/)
+  })
+
+  it('show the fields of the chosen login alone and forget the other one', async () => {
+    const editor = await open([
+      tab,
+      { ...device, login: 'password', credentials: { user: 'integrator', password: 'a secret' } },
+    ])
+    await editor.edit('device')
+    await editor.field('User').fill('')
+    await editor.reason('User', 'A value is missing.')
+    await editor.field('Token').waitFor({ state: 'hidden' })
+    await editor.field('Login').selectOption('token')
+    await editor.field('User').waitFor({ state: 'hidden' })
+    await editor.field('Token').fill('another secret')
+    await editor.close('Update')
+    await editor.deploy()
+    const kept = (await editor.red.get('/credentials/vision-device-config/device')) as object
+    kept.should.deepEqual({ user: '', has_password: false, has_token: true })
+  })
+})

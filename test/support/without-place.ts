@@ -1,0 +1,4 @@
+/** What a node is made of, without where it lies. */
+export function withoutPlace(node: Record<string, unknown> = {}) {
+  return Object.fromEntries(Object.entries(node).filter(([key]) => !['id', 'x', 'y', 'z'].includes(key)))
+}
