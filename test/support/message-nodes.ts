@@ -34,9 +34,9 @@ export const messageNodes: Record<string, MessageNode> = {
   pipeline: { variant: 'multi' },
   'stream-destination': { fields: { stream: 'imu', action: 'list' } },
   database: { fields: { action: 'get' } },
+  // The device runs that version already, so that one request tells all there is to do.
   'firmware-update': {
-    fields: { mode: 'check' },
-    part: 0.02,
+    fields: { mode: 'update', confirmed: true, version: 'v1.1.0' },
     message: () => ({ payload: Buffer.from('an artifact') }),
   },
   'hand-eye-calibration': {
