@@ -56,7 +56,12 @@ export function handleInput(
       const outcome = await body(job.msg, {
         signal,
         tell: (output, properties) =>
-          deliver(RED, job.send, RED.util.cloneMessage(job.msg), new ToOutput(output, properties)),
+          deliver(
+            RED,
+            job.send,
+            RED.util.cloneMessage(without(job.msg, properties)),
+            new ToOutput(output, properties),
+          ),
       })
       return () => end(job, outcome)
     } catch (error) {
@@ -117,3 +122,7 @@ export function handleInput(
     })
   })
 }
+
+/** What is replaced need not be copied: it may be as large as a firmware. */
+const without = (msg: NodeMessageInFlow, properties: Properties) =>
+  Object.fromEntries(Object.entries(msg).filter(([name]) => !(name in properties))) as typeof msg

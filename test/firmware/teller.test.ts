@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import should from 'should'
+import type { firmware } from '../../lib'
+import { Teller } from '../../lib/firmware/teller'
+
+describe('the figures of a progress', () => {
+  const told = (use: (teller: Teller) => void): firmware.Progress[] => {
+    const all: firmware.Progress[] = []
+    use(new Teller('upload', (progress) => all.push(progress), 'the device', 'en-US'))
+    return all
+  }
+  const last = (use: (teller: Teller) => void) => told(use).at(-1)
+
+  it('have no time left and no rate before anything has gone', () => {
+    const progress = last((teller) => teller.sent(0, 1000, 1))
+    should(progress).containDeep({ step: 'upload', sent: 0, total: 1000, stepPercent: 0 })
+    should(progress).not.have.properties('secondsLeft', 'bytesPerSecond')
+  })
+
+  it('have no time left at a rate of nothing, nor one of more than a day', async () => {
+    const later = async () => {
+      const now = performance.now()
+      while (performance.now() - now < 5) await nextTurn()
+    }
+    const all: firmware.Progress[] = []
+    const teller = new Teller('upload', (progress) => all.push(progress), 'the device', 'en-US')
+    teller.sent(0, 1e15, 1)
+    await later()
+    teller.at('upload', 1)
+    teller.sent(0, 1e15, 2)
+    teller.sent(1e14, 1e15, 2)
+    for (const { secondsLeft = 0, stepPercent, percent } of all) {
+      secondsLeft.should.be.within(0, 24 * 3600)
+      stepPercent.should.be.within(0, 100)
+      percent.should.be.within(0, 100)
+    }
+    await later()
+    teller.sent(1e14 + 1e13 * 6, 1e15, 2)
+    await later()
+    // Next to nothing in a while: it would take years.
+    const slow = new Teller('upload', (progress) => all.push(progress), 'the device', 'en-US')
+    slow.sent(0, 1e15, 1)
+    await later()
+    slow.sent(1, 1e15, 1)
+    should(all.at(-1)?.secondsLeft).be.undefined()
+  })
+
+  it('are whole where the size is nothing, and never more than whole', () => {
+    should(last((teller) => teller.sent(0, 0, 1))).containDeep({ stepPercent: 100, secondsLeft: 0 })
+    should(last((teller) => teller.sent(2000, 1000, 1))).containDeep({ stepPercent: 100, secondsLeft: 0 })
+  })
+
+  it('say in a sentence that the device is away, once in a while, and that it is back', () => {
+    const all = told((teller) => {
+      teller.sent(500, 1000, 2)
+      teller.away(599.2)
+      teller.away(599)
+      teller.back()
+      teller.back()
+    })
+    all.map(({ givesUpIn }) => givesUpIn).should.deepEqual([undefined, 600, undefined])
+    all.map(({ stepPercent }) => stepPercent).should.deepEqual([50, 50, 50])
+    should(all[1]?.text).match(/the device does not answer.*600 s/)
+    should(all[2]?.text).match(/again \(attempt 2\)/)
+  })
+
+  it('say nothing of a device that is away before anything was begun', () => {
+    told((teller) => {
+      teller.away(10)
+      teller.back()
+    }).should.be.empty()
+  })
+})
