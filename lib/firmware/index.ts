@@ -1,7 +1,8 @@
 export { allowedFile, artifactOf, type Artifact } from './artifact'
 export { Journal, type Entry as JournalEntry, type Phase } from './journal'
-export { noRolloutJournal, Rollout, type RolloutWork } from './rollout'
+export { Rollout, type RolloutWork } from './rollout'
 export {
+  noRolloutJournal,
   RolloutJournal,
   type Ending,
   type Member,

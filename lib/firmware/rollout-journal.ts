@@ -1,3 +1,4 @@
+import { thrown } from './firmware-error'
 import { JournalFiles } from './journal-files'
 import type { Choices, Failure, Report } from './types'
 
@@ -83,3 +84,25 @@ export const newRollout = (plan: RolloutPlan, id: string): RolloutEntry => ({
   begun: [],
   endings: {},
 })
+
+/** What a rollout needs of its journal. */
+export type Kept = Pick<RolloutJournal, 'read' | 'write'>
+
+/** For what changes nothing, and so need not go on. */
+export const noRolloutJournal: Kept = {
+  read: () => Promise.resolve(undefined),
+  write: () => Promise.resolve(),
+}
+
+/** How it ended on a device. @throws VisionError as it failed then */
+export function reportOfEnding(ending: Ending, language: string | undefined): Report {
+  if ('report' in ending) return ending.report
+  throw thrown(ending.failure, language)
+}
+
+/** The same is wanted on the same devices. */
+export const isSamePlan = (open: RolloutPlan, { members, choices }: RolloutPlan) =>
+  JSON.stringify(open.members.map(({ id }) => id)) === JSON.stringify(members.map(({ id }) => id)) &&
+  open.choices.mode === choices.mode &&
+  open.choices.expected.sha256 === choices.expected.sha256 &&
+  open.choices.expected.version === choices.expected.version

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { isVisionError, type VisionError } from '../client/vision-error'
 import type { Entry } from './journal'
-import { failureOf, firmwareError, thrown } from './firmware-error'
-import { newRollout, type Ending, type Member, type RolloutEntry, type RolloutPlan } from './rollout-journal'
-import type { RolloutJournal } from './rollout-journal'
+import { failureOf, firmwareError } from './firmware-error'
+import {
+  isSamePlan,
+  newRollout,
+  reportOfEnding,
+  type Ending,
+  type Kept,
+  type Member,
+  type RolloutEntry,
+  type RolloutPlan,
+} from './rollout-journal'
 import type { Report } from './types'
 import { inWaves, type WaveOptions, type WaveResult } from './waves'
 
@@ -21,14 +29,6 @@ export interface RolloutWork extends Pick<WaveOptions<Member, Report>, 'approve'
   /** Aborted when the rollout must stop where it is; a later call goes on. */
   signal: AbortSignal
   language?: string
-}
-
-type Kept = Pick<RolloutJournal, 'read' | 'write'>
-
-/** For what changes nothing, and so need not go on. */
-export const noRolloutJournal: Kept = {
-  read: () => Promise.resolve(undefined),
-  write: () => Promise.resolve(),
 }
 
 /**
@@ -58,7 +58,7 @@ export class Rollout {
   static async begin(journal: Kept, plan: RolloutPlan): Promise<Rollout> {
     const open = await Rollout.open(journal, plan.owner)
     const entry =
-      open && isSame(open.entry, plan) ? { ...open.entry, ...plan } : newRollout(plan, randomUUID())
+      open && isSamePlan(open.entry, plan) ? { ...open.entry, ...plan } : newRollout(plan, randomUUID())
     const rollout = new Rollout(journal, entry, false)
     await rollout.#note({})
     return rollout
@@ -98,7 +98,7 @@ export class Rollout {
     const { atOnce, stopAfter, members, approval } = this.entry
     const one = async (member: Member): Promise<Report> => {
       const known = this.entry.endings[member.id]
-      if (known) return resultOf(known, language)
+      if (known) return reportOfEnding(known, language)
       const begun = this.entry.begun.includes(member.id)
       if (!begun && noArtifact) {
         this.#isMissing = true
@@ -161,15 +161,3 @@ export class Rollout {
     await this.#written
   }
 }
-
-function resultOf(ending: Ending, language: string | undefined): Report {
-  if ('report' in ending) return ending.report
-  throw thrown(ending.failure, language)
-}
-
-/** The same is wanted on the same devices. */
-const isSame = (open: RolloutPlan, { members, choices }: RolloutPlan) =>
-  JSON.stringify(open.members.map(({ id }) => id)) === JSON.stringify(members.map(({ id }) => id)) &&
-  open.choices.mode === choices.mode &&
-  open.choices.expected.sha256 === choices.expected.sha256 &&
-  open.choices.expected.version === choices.expected.version
