@@ -100,13 +100,14 @@ async function deploy({ flows }: Deploys): Promise<Held> {
 }
 
 process.once('message', (flow: object[]) => {
-  void embeddedNodeRed(flow).then(() => {
+  void embeddedNodeRed(flow).then(({ stop }) => {
     watch()
     process.on('message', (asked: Round | Deploys) => {
       const result = 'flows' in asked ? deploy(asked) : work(asked)
       void result.then((told) => process.send?.(told))
     })
-    process.on('disconnect', () => process.exit())
+    // Its folder goes with it.
+    process.on('disconnect', () => void stop().finally(() => process.exit()))
     process.send?.('ready')
   })
 })
