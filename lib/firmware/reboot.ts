@@ -31,14 +31,22 @@ export async function rebootInto(run: Run, phase: Phase & `rebooting${string}`):
 /** Waits for the restart that an earlier request may still bring. @returns whether it came */
 async function cameLate(run: Run): Promise<boolean> {
   const { mark } = run.entry
-  const left = mark ? run.timing.grace - secondsSince(mark.answered) : 0
-  if (left <= 0) return false
-  const { met } = await run.lookUntil((look) => situationOf(run.entry, look) !== 'written', left)
-  return met
+  const isOver = () => !mark || secondsSince(mark.answered) > run.timing.grace
+  if (isOver()) return false
+  const isWritten = (look: Look) => situationOf(run.entry, look) === 'written'
+  // A device that goes away meanwhile has heard it.
+  const { look } = await run.lookUntil((now) => !isWritten(now) || isOver(), run.timing.boot)
+  return !isWritten(look)
 }
 
 async function ask(run: Run, phase: Phase): Promise<void> {
-  const { look } = await run.lookUntil(({ uptime }) => uptime >= shortestUptime, run.timing.boot)
+  const hasChanged = (look: Look) => situationOf(run.entry, look) !== 'written'
+  const { look } = await run.lookUntil(
+    (now) => hasChanged(now) || now.uptime >= shortestUptime,
+    run.timing.boot,
+  )
+  // An earlier request has come through meanwhile.
+  if (hasChanged(look)) return
   await run.note({ phase, reboots: run.entry.reboots + 1, mark: markOf(look) })
   try {
     await run.client.reboot({ signal: run.signal })
