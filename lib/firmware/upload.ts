@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { VisionError } from '../client/vision-error'
 import { artifactOf, isUnchanged } from './artifact'
-import { bootedSince, markOf, type Look } from './look'
+import type { Entry } from './journal'
+import { bootedSince, lookAt, markOf, type Look } from './look'
 import type { Run } from './run'
 
 /** Key of the error of a run that goes on without the bytes it came with. */
@@ -45,18 +47,36 @@ function unexpected(run: Run, { active, inactive, pending }: Look): VisionError 
 
 /** After the last byte the device needs time to write the image, whether or not anybody is still connected. */
 async function mayStillAppear(run: Run, look: Look): Promise<boolean> {
-  const { allSent, mark, inactiveBefore } = run.entry
+  const { allSent, mark } = run.entry
   if (!allSent) return false
-  const over = (now: Look) =>
-    now.pending || now.inactive !== inactiveBefore || (mark !== undefined && bootedSince(mark, now))
   if (mark && bootedSince(mark, look)) return false
   run.teller.at('write')
   run.stage = 'writing'
-  const { met } = await run.lookUntil(over, run.timing.write)
+  const { met } = await run.lookUntil((now) => writingIsOver(run.entry, now), run.timing.write)
   run.stage = 'free'
   await run.note({ allSent: false })
   return met
 }
+
+/** The image is there, or the device was restarted and will not write it any more. */
+const writingIsOver = ({ mark, inactiveBefore }: Entry, now: Look): boolean =>
+  now.pending || now.inactive !== inactiveBefore || (mark !== undefined && bootedSince(mark, now))
+
+/**
+ * Resolves when nobody sends the answer any more, as after a power cut: what the device shows tells the same.
+ * @throws as soon as the upload ends
+ */
+async function leftUnanswered({ client, entry, timing }: Run, upload: AbortSignal): Promise<void> {
+  for (let shown = 0; shown < looksBeforeGivingUp;) {
+    await sleep(1000 * timing.poll, undefined, { signal: upload })
+    // Neither patient nor loud: the upload itself says what is wrong with the connection.
+    const look = await lookAt(client, { signal: upload }).catch(() => undefined)
+    shown = look && writingIsOver(entry, look) ? shown + 1 : 0
+  }
+}
+
+/** The answer usually comes at the time at which the image shows, so that the device is asked more than once. */
+const looksBeforeGivingUp = 3
 
 /** Sends the artifact once. @returns the failure after which it may have arrived or not, or not yet been sent */
 async function send(run: Run): Promise<VisionError | undefined> {
@@ -67,6 +87,7 @@ async function send(run: Run): Promise<VisionError | undefined> {
   await run.note({ phase: 'uploading', uploads: attempt, allSent: false, mark: markOf(look) })
 
   const ending = new AbortController()
+  const ended = new AbortController()
   run.abortStep = () => ending.abort()
   run.teller.sent(0, artifact.size, attempt)
   if (run.abortAsked) return undefined
@@ -85,6 +106,11 @@ async function send(run: Run): Promise<VisionError | undefined> {
           run.stage = 'writing'
           await run.note({ allSent: true })
           run.teller.at('write')
+          const signal = AbortSignal.any([run.signal, ending.signal, ended.signal])
+          void leftUnanswered(run, signal).then(
+            () => ending.abort(),
+            () => undefined,
+          )
         },
       },
     )
@@ -93,6 +119,7 @@ async function send(run: Run): Promise<VisionError | undefined> {
   } catch (error) {
     return await judged(run, error as VisionError)
   } finally {
+    ended.abort()
     run.abortStep = undefined
     run.stage = 'free'
   }
@@ -101,7 +128,7 @@ async function send(run: Run): Promise<VisionError | undefined> {
 /** @throws VisionError where the device said no, or the run was stopped */
 async function judged(run: Run, error: VisionError): Promise<VisionError | undefined> {
   if (run.signal.aborted) throw run.stopped()
-  if (error.code === 'ABORTED' && run.abortAsked) return undefined
+  if (error.code === 'ABORTED') return run.abortAsked ? undefined : error
   if (['OUTCOME_UNKNOWN', 'UNREACHABLE', 'TIMEOUT', 'STARTING', 'RATE_LIMITED'].includes(error.code))
     return error
   // A device that was restarted meanwhile refuses what was no fault of the artifact.

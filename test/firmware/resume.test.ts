@@ -1,6 +1,7 @@
 import should from 'should'
 import { createClient, type Client, type firmware } from '../../lib'
 import { cableTo } from '../support/proxies/cable'
+import { startAnswerProxy } from '../support/proxies/answer-proxy'
 import { eventually } from '../support/eventually'
 import { useFirmware } from './firmware-bench'
 
@@ -84,6 +85,20 @@ describe('a firmware update on a bad network', () => {
     const report = await bench.run({ source: file, client: losing(bench, 'uploadFirmware', 'answers') })
     report.should.containDeep({ outcome: 'updated', uploads: 1 })
     bench.deeds().should.eql(['uploadFirmware', 'reboot'])
+  })
+
+  it('does not wait for an answer that never comes, where the image is there', async () => {
+    const { file } = await bench.artifact()
+    const proxy = await startAnswerProxy(
+      () => bench.device.url,
+      ({ method, url = '' }) => (method === 'POST' && url.endsWith('/update') ? 'hold answer' : 'pass'),
+    )
+    const client = createClient({ address: proxy.url })
+    const report = await bench.run({ source: file, client })
+    report.should.containDeep({ outcome: 'updated', uploads: 1 })
+    bench.deeds().should.eql(['uploadFirmware', 'reboot'])
+    await client.close()
+    await proxy.stop()
   })
 
   it('judges a restart by the uptime where its answer was lost', async () => {

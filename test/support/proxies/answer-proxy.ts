@@ -1,8 +1,11 @@
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { listening, type Listening } from '../listening'
 
-/** What becomes of a request: it passes, its answer is lost on the way back, or the device has no such resource. */
-export type Fate = 'pass' | 'lose answer' | 'absent'
+/**
+ * What becomes of a request: it passes, its answer is lost on the way back, with the connection or without a word, or the
+ * device has no such resource.
+ */
+export type Fate = 'pass' | 'lose answer' | 'hold answer' | 'absent'
 
 /**
  * Stands between client and device, and decides by each request.
@@ -24,6 +27,7 @@ export function startAnswerProxy(
       if (fate === 'lose answer') {
         return found.resume().on('end', () => asked.socket.destroy())
       }
+      if (fate === 'hold answer') return found.resume()
       answer.writeHead(
         found.statusCode ?? 500,
         change ? { 'content-type': 'application/json' } : found.headers,
