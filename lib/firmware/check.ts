@@ -29,6 +29,7 @@ export async function check(run: Run, look: Look, choices: Choices): Promise<Ent
     serial: look.serial,
     device: client.address,
     ...(options.owner !== undefined && { owner: options.owner }),
+    ...(options.job !== undefined && { job: options.job }),
     from: look.active,
     inactiveBefore: look.inactive,
     before,

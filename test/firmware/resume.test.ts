@@ -65,6 +65,15 @@ describe('a firmware update that was stopped', () => {
     ;(await bench.run({ source: file })).should.containDeep({ outcome: 'updated', uploads: 1 })
   })
 
+  it('tells the end of a job again instead of doing it again', async () => {
+    const { file } = await bench.artifact()
+    const first = await bench.run({ source: file, job: 'wave 1' })
+    ;(await bench.run({ source: file, job: 'wave 1' })).should.eql(first)
+    bench.deeds().should.eql(['uploadFirmware', 'reboot'])
+    await bench.run({ source: file, job: 'wave 2' })
+    bench.deeds().should.have.length(4)
+  })
+
   it('knows the device by its serial number', async () => {
     const { file } = await bench.artifact()
     await stoppedAt('backup', { source: file })

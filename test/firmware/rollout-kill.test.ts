@@ -88,19 +88,22 @@ describe('a rollout to several devices', function () {
   /** Kills a rollout at each of these points in turn, and lets it end. */
   const survives = async (kind: keyof typeof kinds, name: string, points: readonly number[], ends: End[]) => {
     const { job, deeds, end } = await setUp(name, kind)
-    let result: End[] | undefined
-    for (const point of points) result ??= await program(job, point)
-    result ??= await program(job)
-    const where = `CELLSIGHT_SEED=${seed}, ${name}, killed at ${points.join(' and ')}`
-    should(result).deepEqual(ends, where)
-    // What was not to be begun never was, and what was done was done once.
-    const reboots = ends.map((each) => (each === 'updated' ? 1 : 0))
-    deeds('reboot').should.deepEqual(reboots, where)
-    for (const [index, uploads] of deeds('uploadFirmware').entries()) {
-      const isLeft = ends[index] === 'skipped'
-      uploads.should.be.within(isLeft ? 0 : 1, isLeft ? 0 : 1 + kills, where)
+    try {
+      let result: End[] | undefined
+      for (const point of points) result ??= await program(job, point)
+      result ??= await program(job)
+      const where = `CELLSIGHT_SEED=${seed}, ${name}, killed at ${points.join(' and ')}`
+      should(result).deepEqual(ends, where)
+      // What was not to be begun never was, and what was done was done once.
+      const reboots = ends.map((each) => (each === 'updated' ? 1 : 0))
+      deeds('reboot').should.deepEqual(reboots, where)
+      for (const [index, uploads] of deeds('uploadFirmware').entries()) {
+        const isLeft = ends[index] === 'skipped'
+        uploads.should.be.within(isLeft ? 0 : 1, isLeft ? 0 : 1 + kills, where)
+      }
+    } finally {
+      await end()
     }
-    await end()
   }
 
   /** How many points an undisturbed rollout of that kind has. */
