@@ -1,4 +1,5 @@
 import 'should'
+import { eventually } from '../support/eventually'
 import { exampleNodes } from '../support/example'
 import { freePorts } from '../support/free-ports'
 import { useEditor } from '../support/editor'
@@ -15,10 +16,8 @@ describe('a running cell in the editor', function () {
     ) as object[]
     const editor = await open(nodes)
     const { page } = editor
-    await page
-      .locator('.red-ui-flow-node-status-label', { hasText: /^ready$/ })
-      .first()
-      .waitFor()
+    const ready = page.locator('.red-ui-flow-node-status-label', { hasText: /^ready$/ })
+    await ready.first().waitFor()
     await fetch(`${editor.red.url}/inject/pick-part`, { method: 'POST' })
     await page.evaluate("RED.sidebar.show('debug')")
     await page.locator('.red-ui-debug-msg').first().waitFor()
@@ -26,6 +25,6 @@ describe('a running cell in the editor', function () {
       .find((category) => category.textContent.includes('3D vision'))
       .scrollIntoView()`)
     await editor.picture('flow')
-    ;(await page.locator('.red-ui-flow-node-status-label', { hasText: /^ready$/ }).count()).should.be.above(1)
+    await eventually(async () => (await ready.count()).should.be.above(1))
   })
 })

@@ -36,7 +36,10 @@ describe('the example pose-to-csv', () => {
     await answers('csv-show', /qw: -?0\.\d+/)
     const before = lines().length
     await press('csv-new')
-    await eventually(() => lines().length.should.be.below(before))
-    should(lines()[0]).equal('time,x,y,z,qx,qy,qz,qw')
+    await eventually(() => {
+      const now = lines()
+      now.length.should.be.below(before)
+      should(now[0]).equal('time,x,y,z,qx,qy,qz,qw')
+    })
   })
 })

@@ -30,8 +30,7 @@ export class Editor {
   async place(label: string) {
     const from = this.page.locator('.red-ui-palette-node', { hasText: label })
     await from.dragTo(this.page.locator('#red-ui-workspace-chart'), { targetPosition: { x: 300, y: 200 } })
-    await this.page.locator('.red-ui-flow-node-group', { hasText: label }).dblclick()
-    await this.opened()
+    await this.openedBy(this.page.locator('.red-ui-flow-node-group', { hasText: label }))
   }
 
   /** Opens the dialog of a node. */
@@ -47,6 +46,15 @@ export class Editor {
   /** Waits until a dialog is there in full: Node-RED moves the focus into it last. */
   async opened() {
     await this.page.locator('.red-ui-tray[data-was-focused]').last().waitFor()
+  }
+
+  /** Opens the dialog of a node by two clicks; on a busy machine they may be too far apart for Node-RED to be one. */
+  async openedBy(node: Locator) {
+    await eventually(async () => {
+      if (!(await this.page.locator('.red-ui-tray').count())) await node.dblclick()
+      await this.page.locator('.red-ui-tray').first().waitFor({ timeout: 2000 })
+    }, 15_000)
+    await this.opened()
   }
 
   /** The control that the user sees for a label of the dialog. */
@@ -106,11 +114,15 @@ export class Editor {
   async pick(label: string, name: string) {
     const button = this.#form.getByRole('button', { name: `${label}: show what the device offers` })
     const offer = this.offers(label).filter({ has: this.page.getByText(name, { exact: true }) })
-    // What the device answers meanwhile may draw the field anew, which closes its list.
+    // What the device answers meanwhile may draw the field anew, which closes its list. A list that only says why there
+    // is nothing, as in the middle of a deploy, asks again when it is told to.
+    let isSecond = false
     await eventually(async () => {
       if (!(await this.offers(label).first().isVisible())) await button.click({ timeout: 2000 })
-      await offer.click({ timeout: 5000 })
-    }, 10_000)
+      else if (isSecond) await this.offers(label).last().click({ timeout: 2000 })
+      isSecond = true
+      await offer.click({ timeout: 4000 })
+    }, 15_000)
   }
 
   /** Expects the remark below a field on what the device has; empty where all is there. */

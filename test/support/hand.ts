@@ -32,8 +32,7 @@ export class Hand {
 
   /** Opens the dialog of a node. */
   async open(id: string) {
-    await this.#node(id).dblclick()
-    await this.editor.opened()
+    await this.editor.openedBy(this.#node(id))
   }
 
   /** Clicks into a field and types. */
