@@ -100,6 +100,9 @@ function countingDeletions(device: VirtualDevice | undefined) {
   }
 }
 
+/** Bytes of an answer without end that a client takes at most: less is no part of one that was kept. */
+const oneAnswer = 16 * 1024 * 1024
+
 describe('every node on a device whose answers have no end', function () {
   this.timeout(60_000)
 
@@ -117,8 +120,8 @@ describe('every node on a device whose answers have no end', function () {
         for (const [id, { done, errors }] of ends)
           ({ done, errors }).should.deepEqual({ done: 0, errors: 1 }, id)
       const growth = (kind: 'heap' | 'external') => second.held[kind] - first.held[kind]
-      growth('heap').should.be.below(3e6)
-      growth('external').should.be.below(3e6)
+      growth('heap').should.be.below(oneAnswer)
+      growth('external').should.be.below(oneAnswer)
     } finally {
       await mill.stop()
       await device.stop()
