@@ -14,6 +14,8 @@ type StoredNode = Record<string, unknown> | undefined
 export class Editor {
   /** No other test gets this page. */
   isAltered = false
+  /** Presses of the mouse that were made again because a busy machine was late. */
+  pressedAgain = 0
 
   constructor(
     readonly page: Page,
@@ -48,10 +50,25 @@ export class Editor {
     await this.page.locator('.red-ui-tray[data-was-focused]').last().waitFor()
   }
 
+  /** Counts what is pressed a second time, and says whether it is. */
+  #again() {
+    let isSecond = false
+    return (presses: number) => {
+      if (isSecond) this.pressedAgain += presses
+      const was = isSecond
+      isSecond = true
+      return was
+    }
+  }
+
   /** Opens the dialog of a node by two clicks; on a busy machine they may be too far apart for Node-RED to be one. */
   async openedBy(node: Locator) {
+    const again = this.#again()
     await eventually(async () => {
-      if (!(await this.page.locator('.red-ui-tray').count())) await node.dblclick()
+      if (!(await this.page.locator('.red-ui-tray').count())) {
+        again(2)
+        await node.dblclick()
+      }
       await this.page.locator('.red-ui-tray').first().waitFor({ timeout: 2000 })
     }, 15_000)
     await this.opened()
@@ -116,11 +133,12 @@ export class Editor {
     const offer = this.offers(label).filter({ has: this.page.getByText(name, { exact: true }) })
     // What the device answers meanwhile may draw the field anew, which closes its list. A list that only says why there
     // is nothing, as in the middle of a deploy, asks again when it is told to.
-    let isSecond = false
+    const again = this.#again()
     await eventually(async () => {
-      if (!(await this.offers(label).first().isVisible())) await button.click({ timeout: 2000 })
+      const isOpen = await this.offers(label).first().isVisible()
+      const isSecond = again(1)
+      if (!isOpen) await button.click({ timeout: 2000 })
       else if (isSecond) await this.offers(label).last().click({ timeout: 2000 })
-      isSecond = true
       await offer.click({ timeout: 4000 })
     }, 15_000)
   }
