@@ -43,6 +43,7 @@ describe('the example hand-eye-list', function () {
     const before = output().length
     await press('list-run-fixed')
     await prints(new RegExp(`^[^]{${before},}Calibrated from 12 poses.*saved`), 20_000)
+    await prints(new RegExp(`^[^]{${before},}\\{X -?[\\d.]+, Y .*\\}`))
     const { millimetres, degrees } = await off()
     millimetres.should.be.below(1)
     degrees.should.be.below(0.1)
