@@ -1,12 +1,16 @@
-// npm test: formatting, lint, documents, tests; the build before it has checked the types.
-// With --long the tests run their full counts. Test files may be named: npm test -- dist/test/contract.test.js
+// npm test: build with types, formatting, lint, documents, tests. With --long the tests run their full counts.
+// Test files may be named, and then start at once, without types and lint: npm test -- test/contract.test.ts
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const windows = process.platform === 'win32'
-const files = process.argv.slice(2).filter((arg) => arg !== '--long')
+const files = process.argv
+  .slice(2)
+  .filter((arg) => arg !== '--long')
+  .map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js'))
 const counts = process.argv.includes('--long') ? { CELLSIGHT_LONG: '1' } : {}
 
+run('build', process.execPath, ['scripts/ensure.mjs', ...(files.length ? ['--quick'] : [])])
 if (!files.length) {
   run('formatting', tool('prettier'), ['--check', '--log-level=warn', '.'])
   run('lint', tool('eslint'), ['--max-warnings=0', '.'])

@@ -1,10 +1,13 @@
-// Installs and builds what is missing or out of date; with everything in place it only reads files.
+// Installs and builds what is missing or out of date; with everything in place it only reads files. With --quick it
+// builds without checking the types.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { filesBelow, fingerprint } from './fingerprint.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const quick = process.argv.includes('--quick')
 
 const sources = [
   'package.json',
@@ -22,9 +25,11 @@ const sources = [
 step('installing', 'node_modules/.cellsight-installed', ['package-lock.json'], () =>
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']),
 )
-step('building', 'dist/.cellsight-built', ['package-lock.json', ...sources], () =>
-  run(process.execPath, ['scripts/build.mjs']),
-)
+if (quick) run(process.execPath, ['scripts/build.mjs', '--quick'])
+else
+  step('building', 'dist/.cellsight-built', ['package-lock.json', ...sources], () =>
+    run(process.execPath, ['scripts/build.mjs']),
+  )
 
 function step(label, stampFile, places, work) {
   const stamp = `${process.platform} ${process.arch} ${fingerprint(filesBelow(...places))}`
