@@ -1,0 +1,77 @@
+import should from 'should'
+import { paletteGroups } from '../../nodes/shared/palette-groups'
+import { contrast } from '../support/contrast'
+import { useEditor } from '../support/editor'
+
+/** WCAG 2.2, 1.4.3. */
+const readable = 4.5
+
+/** What Node-RED writes on its nodes: 4.1 and the light theme of 5.0, then the dark theme of 5.0. */
+const labelColours = ['#333333', '#191919']
+
+const members: Record<keyof typeof paletteGroups, string[]> = {
+  acquire: ['call-service', 'get-status'],
+  configure: ['get-parameter', 'set-parameter', 'pipeline', 'database'],
+  calibrate: ['hand-eye-calibration', 'robot-pose'],
+  streams: ['stream-receive', 'stream-destination', 'log-watch'],
+  maintenance: ['backup', 'system', 'firmware-update', 'device-request'],
+  virtual: ['virtual-device'],
+}
+
+/** A node in the palette, with the lines into which Node-RED breaks its label. */
+interface PaletteNode {
+  type: string
+  colour: string
+  label: string
+  lines: string[]
+}
+
+describe('the palette', function () {
+  this.timeout(30_000)
+
+  for (const locale of ['en-US', 'de'])
+    describe(`in ${locale}`, () => {
+      const open = useEditor({ locale })
+      const shown = async () => {
+        const { page } = await open([])
+        return page.evaluate<PaletteNode[]>(`
+          [...document.querySelectorAll('.red-ui-palette-node[data-palette-type^="vision-"]')].map((node) => ({
+            type: node.dataset.paletteType.slice('vision-'.length),
+            colour: getComputedStyle(node).backgroundColor,
+            label: node.dataset.paletteLabel,
+            lines: node.querySelector('.red-ui-palette-label').innerHTML.split('<br>'),
+          }))
+        `)
+      }
+
+      it('has one group after the other, each in its colour', async () => {
+        const groups = Object.entries(members) as [keyof typeof paletteGroups, string[]][]
+        const expected = groups.flatMap(([group, types]) =>
+          types.map((type) => ({ type, colour: rgb(paletteGroups[group]) })),
+        )
+        should((await shown()).map(({ type, colour }) => ({ type, colour }))).eql(expected)
+      })
+
+      it('breaks no label inside a word', async () => {
+        for (const { type, label, lines } of await shown())
+          should(lines.flatMap(words)).eql(words(label), type)
+      })
+
+      it('is seen as a whole', async () => {
+        const editor = await open([])
+        await editor.page.locator('.red-ui-palette-node[data-palette-type^="vision-"]').first().hover()
+        await editor.screenshot(`palette-${locale}`, editor.page.locator('#red-ui-palette-3D_vision'))
+      })
+    })
+
+  it('has colours on which a label is easy to read in light and dark themes', () => {
+    for (const [group, colour] of Object.entries(paletteGroups))
+      for (const text of labelColours)
+        should(contrast(text, colour)).be.aboveOrEqual(readable, `${text} on ${group}`)
+  })
+})
+
+const words = (label: string) => label.split(/[ -]+/).filter(Boolean)
+
+const rgb = (hex: string) =>
+  `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`
