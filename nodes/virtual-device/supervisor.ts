@@ -1,6 +1,5 @@
-import type { DeviceInWorker, VirtualDeviceOptions } from '../../virtual-device'
+import type { DeviceInWorker } from '../../virtual-device'
 import { detailOf, invalidInput, nodeError } from '../shared/node-error'
-import { loadVirtualDevice } from './load-virtual-device'
 
 type Scenario = Awaited<ReturnType<DeviceInWorker['scenario']>>
 
@@ -8,53 +7,80 @@ export type DeviceState =
   | { running: true; url: string; scenario: Scenario }
   | { running: false; starting?: true; portInUse?: boolean; error?: Error; endedByItself?: true }
 
-/** Starts and stops one virtual device in a thread of its own, and tells of every change. */
+/**
+ * Starts and stops one virtual device in a thread of its own, and tells of every change. One deed at a time, in the
+ * order in which they were asked for: a device that is still starting would outlive its stop.
+ */
 export class Supervisor {
-  readonly #options: () => Omit<VirtualDeviceOptions, 'clock'>
+  readonly #begin: () => Promise<DeviceInWorker>
   readonly #changed: (state: DeviceState) => void
   #device: DeviceInWorker | undefined
+  #lastDeed: Promise<unknown> = Promise.resolve()
+  #closed = false
 
-  constructor(options: () => Omit<VirtualDeviceOptions, 'clock'>, changed: (state: DeviceState) => void) {
-    this.#options = options
-    this.#changed = changed
-  }
-
-  /** @throws INVALID_INPUT with the sentence that says why it cannot start */
-  async start(): Promise<void> {
-    if (this.#device) return
-    this.#changed({ running: false, starting: true })
-    try {
-      const device = await loadVirtualDevice().startInWorker(this.#options())
-      this.#device = device
-      device.onExit((error) => this.#ended(device, error))
-      this.#changed(await this.state())
-    } catch (problem) {
-      const error = invalidInput('virtual-device-not-started', { problem: detailOf(problem) }, problem)
-      const { code } = problem as { code?: unknown }
-      this.#changed({ running: false, error, portInUse: code === 'PORT_NOT_FREE' })
-      throw error
+  /** @param begin starts a thread; rejects, or throws, with why it cannot */
+  constructor(begin: () => Promise<DeviceInWorker>, changed: (state: DeviceState) => void) {
+    this.#begin = begin
+    this.#changed = (state) => {
+      if (!this.#closed) changed(state)
     }
   }
 
-  async stop(): Promise<void> {
-    await this.#device?.stop()
-    this.#device = undefined
-    this.#changed({ running: false })
+  /** @throws INVALID_INPUT with the sentence that says why it cannot start, ABORTED after `close` */
+  start(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#closed) throw nodeError('ABORTED', 'node-closed')
+      if (this.#device) return
+      this.#changed({ running: false, starting: true })
+      try {
+        const device = await this.#begin()
+        this.#device = device
+        device.onExit((error) => this.#ended(device, error))
+        this.#changed(await this.state())
+      } catch (problem) {
+        const error = invalidInput('virtual-device-not-started', { problem: detailOf(problem) }, problem)
+        const { code } = problem as { code?: unknown }
+        this.#changed({ running: false, error, portInUse: code === 'PORT_NOT_FREE' })
+        throw error
+      }
+    })
+  }
+
+  stop(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#device?.stop()
+      this.#device = undefined
+      this.#changed({ running: false })
+    })
+  }
+
+  /** Stops the device for good and tells of nothing further: no start that waits begins. */
+  close(): Promise<void> {
+    this.#closed = true
+    return this.stop()
   }
 
   /** @throws INVALID_INPUT with a sentence on what is wrong; nothing is applied then */
-  async change(part: Partial<Scenario>): Promise<void> {
-    if (!this.#device) throw invalidInput('virtual-device-stopped')
-    const { url } = this.#device
-    const scenario = await this.#device.setScenario(part).catch((problem: unknown) => {
-      throw invalidInput('bad-scenario', { problem: detailOf(problem) }, problem)
+  change(part: Partial<Scenario>): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#device) throw invalidInput('virtual-device-stopped')
+      const { url } = this.#device
+      const scenario = await this.#device.setScenario(part).catch((problem: unknown) => {
+        throw invalidInput('bad-scenario', { problem: detailOf(problem) }, problem)
+      })
+      this.#changed({ running: true, url, scenario })
     })
-    this.#changed({ running: true, url, scenario })
   }
 
   async state(): Promise<DeviceState> {
     const device = this.#device
     return device ? { running: true, url: device.url, scenario: await device.scenario() } : { running: false }
+  }
+
+  #inTurn<Result>(deed: () => Promise<Result>): Promise<Result> {
+    const turn = this.#lastDeed.then(deed)
+    this.#lastDeed = turn.catch(() => undefined)
+    return turn
   }
 
   #ended(device: DeviceInWorker, problem?: Error): void {

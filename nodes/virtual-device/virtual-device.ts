@@ -3,6 +3,7 @@ import { handleInput } from '../shared/handle-input'
 import { invalidInput } from '../shared/node-error'
 import { deviceOptions } from './device-options'
 import { virtualDeviceFields, type VirtualDeviceFields } from './fields'
+import { loadVirtualDevice } from './load-virtual-device'
 import { statusOf } from './status-of'
 import { Supervisor } from './supervisor'
 
@@ -17,14 +18,12 @@ export default (RED: NodeAPI) => {
       const fields = { ...virtualDeviceFields, ...given }
 
       const supervisor = new Supervisor(
-        () => deviceOptions(RED, this, fields),
+        async () => loadVirtualDevice().startInWorker(deviceOptions(RED, this, fields)),
         (state) => {
-          if (closing) return
           this.status(statusOf(RED, state))
           if (!state.running && state.endedByItself) this.error(state.error)
         },
       )
-      let closing = false
       const started = supervisor.start().catch((error: unknown) => this.error(error))
 
       handleInput(RED, this, { atOnce: 1, room }, async (msg) => {
@@ -34,10 +33,7 @@ export default (RED: NodeAPI) => {
         return { payload: { variant: fields.variant, running, ...state } }
       })
 
-      this.on('close', (done: () => void) => {
-        closing = true
-        void started.then(() => supervisor.stop()).finally(done)
-      })
+      this.on('close', (done: () => void) => void supervisor.close().finally(done))
     },
   )
 }
