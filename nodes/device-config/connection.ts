@@ -5,6 +5,7 @@ import { KnownNodes, type Asked, type Target } from './known-nodes'
 import { Link, type LinkOptions } from './link'
 import { ParameterRecords } from './parameter-records'
 import { variantOf } from './variant-of'
+import { countingWrites } from './writes-sent'
 
 /** Deadline of a health check in ms: shorter than that of a call, so that the status follows soon. */
 const healthDeadline = 2000
@@ -28,7 +29,7 @@ export class Connection {
     options: DeviceClientOptions,
     { interval, changed }: Pick<LinkOptions, 'interval' | 'changed'>,
   ) {
-    this.client = create(options)
+    this.client = countingWrites(create(options))
     this.deadline = options.deadline
     this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 1 })
     this.#nodes = new KnownNodes(this.client)

@@ -1,6 +1,8 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { writesSent } from '../device-config/writes-sent'
 import { asSentence, withCode } from './as-sentence'
 import { deliver, type Send } from './deliver'
+import { EndedByClose } from './ended-by-close'
 import { inOrder } from './in-order'
 import { nodeError } from './node-error'
 import { Nothing, ToOutput, type Outcome, type Properties } from './outcome'
@@ -12,7 +14,9 @@ export interface Handling {
   room: number
   /** Messages about what is under way, such as one that aborts it: they wait for none. */
   urgent?: (msg: NodeMessageInFlow) => boolean
-  /** Work began or ended. */
+  /** Work on a message begins that is not urgent. */
+  begun?: () => void
+  /** Messages came or left. */
   worked?: (open: number, waiting: number) => void
   /** A message has left, with the error if it failed. */
   left?: (error?: unknown) => void
@@ -44,13 +48,18 @@ interface Job {
 export function handleInput(
   RED: NodeAPI,
   node: Node,
-  { atOnce, room, urgent, worked, left, closed }: Handling,
+  { atOnce, room, urgent, begun, worked, left, closed }: Handling,
   body: (msg: NodeMessageInFlow, work: Work) => Promise<Outcome>,
 ): void {
   const closing = new AbortController()
   const { signal } = closing
+  const endedByClose = new EndedByClose()
+  /** Urgent messages that are being worked on. */
+  const urgentWork = new Set<Promise<void>>()
 
   const work = async (job: Job) => {
+    const sentBefore = writesSent(signal)
+    const sent = () => writesSent(signal) > sentBefore
     try {
       if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
       const outcome = await body(job.msg, {
@@ -63,23 +72,29 @@ export function handleInput(
             new ToOutput(output, properties),
           ),
       })
-      return () => end(job, outcome)
+      return () => end(job, sent(), outcome)
     } catch (error) {
-      return () => end(job, undefined, withCode(error))
+      return () => end(job, sent(), undefined, withCode(error))
     }
   }
-  const inbox = inOrder<Job>(atOnce, room, work)
+  const inbox = inOrder<Job>(atOnce, room, {
+    work: (job) => {
+      begun?.()
+      return work(job)
+    },
+    moved: (open, waiting) => worked?.(open, waiting),
+  })
 
   /** Whatever goes wrong in what follows the node, the messages behind this one still get their turn. */
-  function end(job: Job, outcome: Outcome | undefined, failure?: unknown) {
+  function end(job: Job, sent: boolean, outcome: Outcome | undefined, failure?: unknown) {
     try {
-      finish(job, outcome, failure)
+      finish(job, sent, outcome, failure)
     } catch (problem) {
       node.error(problem)
     }
   }
 
-  function finish(job: Job, outcome: Outcome | undefined, failure?: unknown) {
+  function finish(job: Job, sent: boolean, outcome: Outcome | undefined, failure?: unknown) {
     let error = failure
     if (outcome && !(outcome instanceof Nothing)) {
       try {
@@ -88,8 +103,8 @@ export function handleInput(
         error = withCode(problem)
       }
     }
+    if (signal.aborted && !(outcome instanceof Nothing)) endedByClose.note(error, sent)
     left?.(outcome instanceof Nothing ? outcome.error : error)
-    worked?.(inbox.open(), inbox.waiting())
     if (error === undefined) job.done()
     else job.done(asSentence(error))
   }
@@ -105,10 +120,12 @@ export function handleInput(
 
   node.on('input', (msg, send, done) => {
     if (isUrgent(msg)) {
-      void work({ msg, send, done }).then((release) => release())
+      const worked = work({ msg, send, done }).then((release) => release())
+      urgentWork.add(worked)
+      void worked.then(() => urgentWork.delete(worked))
       return
     }
-    if (inbox.take({ msg, send, done })) return worked?.(inbox.open(), inbox.waiting())
+    if (inbox.take({ msg, send, done })) return
     const error = nodeError('BUSY', 'queue-full', { waiting: inbox.waiting() })
     left?.(error)
     done(asSentence(error))
@@ -116,7 +133,8 @@ export function handleInput(
 
   node.on('close', (done: () => void) => {
     closing.abort()
-    void inbox.idle().then(() => {
+    void Promise.all([inbox.idle(), ...urgentWork]).then(() => {
+      endedByClose.tell(node)
       closed?.()
       done()
     })

@@ -6,23 +6,27 @@ interface Place {
 interface InOrder<Job> {
   /** False when the job found no place to wait in. */
   take: (job: Job) => boolean
-  /** Jobs begun whose results have not gone yet. */
-  open: () => number
   waiting: () => number
   /** Resolves when nothing is open or waiting. */
   idle: () => Promise<void>
 }
 
+interface Working<Job> {
+  /** Never rejects; what it resolves with is called when the turn of the job has come. */
+  work: (job: Job) => Promise<() => void>
+  /**
+   * Called after jobs have come or gone.
+   * @param open jobs begun whose results have not gone yet
+   * @param waiting jobs that have no place yet
+   */
+  moved?: (open: number, waiting: number) => void
+}
+
 /**
  * @param atOnce jobs worked on at the same time; 1 is strictly one after another
  * @param room jobs that may wait beyond these
- * @param work never rejects; what it resolves with is called when the turn of the job has come
  */
-export function inOrder<Job>(
-  atOnce: number,
-  room: number,
-  work: (job: Job) => Promise<() => void>,
-): InOrder<Job> {
+export function inOrder<Job>(atOnce: number, room: number, { work, moved }: Working<Job>): InOrder<Job> {
   const open: Place[] = []
   const waiting: Job[] = []
   let whenIdle: (() => void)[] = []
@@ -46,6 +50,7 @@ export function inOrder<Job>(
       if (next === undefined) break
       begin(next)
     }
+    moved?.(open.length, waiting.length)
     if (open.length === 0) {
       for (const resolve of whenIdle) resolve()
       whenIdle = []
@@ -57,9 +62,9 @@ export function inOrder<Job>(
       if (open.length < atOnce) begin(job)
       else if (waiting.length < room) waiting.push(job)
       else return false
+      moved?.(open.length, waiting.length)
       return true
     },
-    open: () => open.length,
     waiting: () => waiting.length,
     idle: () =>
       open.length === 0 ? Promise.resolve() : new Promise((resolve) => void whenIdle.push(resolve)),

@@ -47,6 +47,7 @@ export function onInput<Fields extends { device: string }>(
       atOnce: reads && device ? device.atOnce : 1,
       room: device?.room ?? Infinity,
       ...(urgent && { urgent }),
+      begun: () => status.begins(),
       worked: (open, waiting) => status.work(open, waiting),
       left: (error) => {
         if (error === undefined) status.succeeded()

@@ -44,6 +44,11 @@ export class StatusLine {
     this.#update()
   }
 
+  /** Work on the next message begins; it has told of no step yet. */
+  begins(): void {
+    this.#step = undefined
+  }
+
   /** What the work of the moment is about, until it ends or the next step begins. */
   progress(word: StatusWord, count = 0): void {
     this.#step = [word, count]
@@ -64,6 +69,7 @@ export class StatusLine {
 
   succeeded(): void {
     this.#failure = undefined
+    this.#update()
   }
 
   failed(word: StatusWord): void {

@@ -5,11 +5,15 @@ import { inOrder } from '../../nodes/shared/in-order'
 function controlled(atOnce: number, room: number) {
   const released: number[] = []
   const ends = new Map<number, () => void>()
-  const queue = inOrder<number>(atOnce, room, async (job) => {
-    await new Promise<void>((resolve) => ends.set(job, resolve))
-    return () => void released.push(job)
+  const moves: string[] = []
+  const queue = inOrder<number>(atOnce, room, {
+    work: async (job) => {
+      await new Promise<void>((resolve) => ends.set(job, resolve))
+      return () => void released.push(job)
+    },
+    moved: (open, waiting) => moves.push(`${open} open, ${waiting} waiting`),
   })
-  return { released, queue, begun: () => [...ends.keys()], end: (job: number) => ends.get(job)?.() }
+  return { released, moves, queue, begun: () => [...ends.keys()], end: (job: number) => ends.get(job)?.() }
 }
 
 describe('work in order', () => {
@@ -36,6 +40,16 @@ describe('work in order', () => {
     begun().should.eql([1, 2, 3])
     end(3)
     await queue.idle()
+  })
+
+  it('says that a job waits only while it waits', async () => {
+    const { queue, moves, end } = controlled(1, 2)
+    for (const job of [1, 2]) queue.take(job)
+    end(1)
+    while (moves.length < 3) await Promise.resolve()
+    end(2)
+    await queue.idle()
+    moves.should.eql(['1 open, 0 waiting', '1 open, 1 waiting', '1 open, 0 waiting', '0 open, 0 waiting'])
   })
 
   it('refuses what finds no place to wait in', async () => {
