@@ -68,7 +68,8 @@ describe('a virtual device that is started, stopped and closed at once', () => {
     fc.assert(
       fc.asyncProperty(fc.scheduler(), deeds, fc.nat(8), async (scheduler, asked, at) => {
         let alive = 0
-        const scenario = () => scheduler.schedule(Promise.resolve({})) as ReturnType<DeviceInWorker['scenario']>
+        const scenario = () =>
+          scheduler.schedule(Promise.resolve({})) as ReturnType<DeviceInWorker['scenario']>
         await closedAmong(scheduler, asked, at, async ({ fails }) => {
           await scheduler.schedule(Promise.resolve(), 'thread begins')
           if (fails) throw new Error('port taken')

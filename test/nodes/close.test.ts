@@ -1,0 +1,113 @@
+import { EventEmitter } from 'node:events'
+import type { Node } from 'node-red'
+import RED from 'node-red'
+import should from 'should'
+import { handleInput } from '../../nodes/shared/handle-input'
+import { Nothing } from '../../nodes/shared/outcome'
+import { useBench, type Bench } from '../support/bench'
+import { eventually } from '../support/eventually'
+
+const camera = { node: 'dev_camera', parameter: 'fps' }
+
+/** Lines of the log about messages that ended with the node. */
+const lines = (bench: Bench, type: string) =>
+  bench
+    .logged(type)
+    .filter((line): line is string => typeof line === 'string' && /ended while|Schließen/.test(line))
+
+/** Sends so many messages and deploys the flow when the device has the first of them. */
+async function deployMeanwhile(bench: Bench, operation: string, count: number) {
+  // The first message finds out what the device says of its parameters.
+  await bench.send({ payload: 4 })
+  bench.device.setScenario({ latency_ms: 1000 })
+  const before = bench.device.calls().length
+  for (let each = 0; each < count; each++) void bench.send({ payload: 5 + each }).catch(() => undefined)
+  await eventually(async () => {
+    const calls = bench.device.calls().slice(before)
+    calls.some((call) => call.operation === operation).should.be.true()
+    return Promise.resolve()
+  })
+  await bench.deploy({ name: `deployed ${before}` }, 'full')
+  bench.device.setScenario({ latency_ms: 0 })
+}
+
+describe('a full deploy with messages under way', () => {
+  const bench = useBench({ type: 'vision-set-parameter', ...camera })
+
+  it('leaves one line in the log with their number, codes, and whether they changed something', async () => {
+    await deployMeanwhile(bench, 'setParameter', 3)
+    lines(bench, 'vision-set-parameter').should.have.length(1)
+    should(lines(bench, 'vision-set-parameter')[0]).match(/: 3 \(ABORTED 3\)\. Of these, 1 changed something/)
+  })
+
+  it('leaves none where nothing is under way', async () => {
+    const before = lines(bench, 'vision-set-parameter').length
+    await bench.deploy({ name: 'again' }, 'full')
+    lines(bench, 'vision-set-parameter').length.should.equal(before)
+  })
+})
+
+describe('a full deploy with questions under way', () => {
+  const settings = () => ({ lang: 'de' })
+  const bench = useBench({ type: 'vision-get-parameter', ...camera }, { settings })
+
+  it('says that they changed nothing, in the language of Node-RED', async () => {
+    await deployMeanwhile(bench, 'getParameter', 2)
+    lines(bench, 'vision-get-parameter').should.have.length(1)
+    should(lines(bench, 'vision-get-parameter')[0]).match(
+      /: 2 \(ABORTED 2\)\. Sie haben am Gerät nichts geändert/,
+    )
+  })
+})
+
+describe('a message that is worked on while none waits', () => {
+  const bench = useBench({ type: 'vision-get-parameter', ...camera }, { config: { concurrency: 1 } })
+
+  it('is not shown as waiting', async () => {
+    await bench.state('ready')
+    bench.device.setScenario({ latency_ms: 700 })
+    const first = bench.send()
+    let ended = false
+    const second = bench.send().finally(() => (ended = true))
+    await bench.status('waiting')
+    await first
+    await bench.status('calling')
+    ended.should.be.false()
+    await second
+  })
+})
+
+describe('an urgent message', () => {
+  it('is part of the close', async () => {
+    const node = new EventEmitter()
+    const ended: string[] = []
+    let release: () => void = () => undefined
+    handleInput(
+      RED as never,
+      Object.assign(node, { warn: () => undefined }) as unknown as Node,
+      { atOnce: 1, room: 1, urgent: () => true },
+      async () => {
+        await new Promise<void>((resolve) => (release = resolve))
+        return new Nothing()
+      },
+    )
+    node.emit(
+      'input',
+      { topic: 'abort' },
+      () => undefined,
+      () => ended.push('message'),
+    )
+    const closed = new Promise<void>((resolve) => {
+      node.emit('close', () => {
+        ended.push('node')
+        resolve()
+      })
+    })
+    // More turns than anything that is not waited for would take.
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    ended.should.eql([])
+    release()
+    await closed
+    ended.should.eql(['message', 'node'])
+  })
+})
