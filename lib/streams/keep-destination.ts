@@ -53,11 +53,10 @@ export function keepDestination(
   { client, stream, destination, silence, longestSilence = 500, interval = 5000 }: KeepOptions,
   { onChange }: KeepHandlers,
 ): DestinationKeeper {
-  const { free, release } = claim(`${client.address} ${stream} ${destination}`)
+  const { seen, free, release } = claim(`${client.address} ${stream} ${destination}`)
   const closing = new AbortController()
   const { signal } = closing
   const closed = () => signal.aborted
-  let mayBeListed = false
   let told: string | undefined
   /** Ends a pause. */
   let wake: () => void = () => undefined
@@ -81,16 +80,16 @@ export function keepDestination(
   const list = async () => {
     const { destinations } = await client.getStream({ stream }, { deadline, signal })
     if (destinations.includes(destination)) {
-      mayBeListed = true
+      seen.mayBeThere = true
       return
     }
     if (closed()) return
     try {
       // Not ended by closing: the removal must not overtake it.
       await client.addDestination({ stream, destination }, { deadline })
-      mayBeListed = true
+      seen.mayBeThere = true
     } catch (error) {
-      mayBeListed ||= unclear.includes((error as VisionError).code)
+      seen.mayBeThere ||= unclear.includes((error as VisionError).code)
       throw error
     }
   }
@@ -115,9 +114,10 @@ export function keepDestination(
     }
   }
   const remove = async () => {
-    if (!mayBeListed) return undefined
+    if (!seen.mayBeThere) return undefined
     try {
       await client.removeDestination({ stream, destination }, { deadline })
+      seen.mayBeThere = false
       return undefined
     } catch (error) {
       return error as VisionError

@@ -19,8 +19,8 @@ export function countingWrites(client: Client): Client {
       const answer = call(...given)
       answer.then(
         () => count(given),
-        (error: VisionError) => {
-          if (mayBeDone(error)) count(given)
+        (error: unknown) => {
+          if (mayBeDone(error as VisionError)) count(given)
         },
       )
       return answer

@@ -1,5 +1,5 @@
 import should from 'should'
-import { createClient, type Client } from '../../lib'
+import { createClient, VisionError, type Client } from '../../lib'
 import { keepDestination, type DestinationKeeper, type KeepOptions, type KeepState } from '../../lib/streams'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { eventually } from '../support/eventually'
@@ -96,6 +96,25 @@ describe('keepDestination', () => {
     for (const { states } of [one, two]) await eventually(() => states.should.deepEqual([{ listed: true }]))
     await one.keeper.close()
     await showing(destination)
+    await two.keeper.close()
+    await showing()
+  })
+
+  it('removes it with the last of them, who has not seen it, where another had', async () => {
+    const one = keep()
+    await eventually(() => one.states.should.deepEqual([{ listed: true }]))
+    // Stands for a device that has not answered this one yet.
+    const unanswered = new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
+    const two = keep({
+      client: {
+        address: client.address,
+        getStream: () => Promise.reject(unanswered),
+        addDestination: client.addDestination,
+        removeDestination: client.removeDestination,
+      },
+    })
+    await eventually(() => two.states.should.have.length(1))
+    await one.keeper.close()
     await two.keeper.close()
     await showing()
   })
