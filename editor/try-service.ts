@@ -44,15 +44,22 @@ export function tryService(dialog: Dialog, args: FormField) {
   }
 
   function ask(service: string) {
-    const question = sharedText('try.question', { service, node: fixedText(dialog, 'node') ?? '' })
-    const yes = pushButton(sharedText('try.yes', { service }), () => void call()).addClass('vision-try-yes')
-    const no = pushButton(sharedText('try.no'), () => {
-      forget()
-      button.trigger('focus')
-    })
+    const question = sharedText('try.question', { service })
+    const yes = pushButton(sharedText('try.yes'), () => void call()).addClass('vision-try-yes')
+    const no = pushButton(sharedText('try.no'), cancel)
     const box = $('<div class="vision-try-question" role="group">').attr('aria-label', question)
+    box.on('keydown', (event) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      cancel()
+    })
     show(box.append($('<p>').text(question), yes, ' ', no))
     no.trigger('focus')
+  }
+
+  function cancel() {
+    forget()
+    button.trigger('focus')
   }
 
   async function call() {

@@ -226,13 +226,20 @@ describe('forms in the dialogs', function () {
     await editor.page.getByText('This service takes no arguments.').waitFor()
     const tryIt = editor.page.getByRole('button', { name: 'Try it now' })
     await tryIt.click()
-    const question = editor.page.getByRole('group', { name: /reset_defaults of dev_camera is done now/ })
+    const question = editor.page.getByRole('group', {
+      name: 'This calls reset_defaults on the device immediately. It may move or change something.',
+    })
+    const cancel = question.getByRole('button', { name: 'Cancel' })
+    await cancel.and(editor.page.locator(':focus')).waitFor()
     await editor.screenshot('service-question')
-    await question.getByRole('button', { name: 'Do not' }).press('Enter')
-    await question.waitFor({ state: 'detached' })
-    resets().should.equal(before)
-    await tryIt.click()
-    await question.getByRole('button', { name: 'Do reset_defaults now' }).click()
+    for (const key of ['Enter', 'Escape']) {
+      await cancel.press(key)
+      await question.waitFor({ state: 'detached' })
+      await tryIt.and(editor.page.locator(':focus')).waitFor()
+      resets().should.equal(before)
+      await tryIt.click()
+    }
+    await question.getByRole('button', { name: 'Call it' }).click()
     await answered(editor, /Done/)
     resets().should.equal(before + 1)
     should(parameter('fps')).equal(25)
