@@ -11,6 +11,7 @@ import { picks } from './picks'
 import { presentValue } from './present-value'
 import { reasons } from './reasons'
 import { serviceForm } from './service-form'
+import { putRight } from './put-right'
 import { recordForms } from './record'
 import { testConnection } from './test-connection'
 import { typedFields } from './typed-fields'
@@ -24,6 +25,7 @@ export function prepare(node: EditorNode) {
   onlyDevice(dialog)
   typedFields(dialog)
   picks(dialog)
+  putRight(dialog)
   presentValue(dialog)
   parameterValue(dialog)
   serviceForm(dialog)

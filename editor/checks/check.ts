@@ -7,9 +7,11 @@ export type Reason = (node: EditorNode, value: string) => string | undefined
 export interface Check {
   (this: EditorNode, value: unknown, options?: object): boolean | string
   reason: Reason
+  /** The form in which the field keeps what was typed. */
+  kept?: (typed: string) => string
 }
 
-export function check(field: string, reason: Reason): Check {
+export function check(field: string, reason: Reason, kept?: Check['kept']): Check {
   return Object.assign(
     function (this: EditorNode, value: unknown, options?: object) {
       // A flow from before there was this field: its default counts.
@@ -18,6 +20,6 @@ export function check(field: string, reason: Reason): Check {
       if (found === undefined) return true
       return options ? `${labelOf(this, field)}: ${found}` : false
     },
-    { reason },
+    { reason, ...(kept && { kept }) },
   )
 }

@@ -1,4 +1,5 @@
 import type { Leaf } from '../../nodes/shared/form/shape'
+import { afterClick } from '../after-click'
 import { offersList } from '../picks/offers-list'
 import { breakable } from './breakable'
 import type { Context, Part } from './context'
@@ -31,8 +32,7 @@ export function leafRow(context: Context, { leaf, label, path, value }: Options)
   let visited = value !== undefined
   element.on('focusout', () => {
     visited = true
-    // Not before the click that has left the field has reached its button, which a new line would move.
-    setTimeout(() => element[0]?.isConnected && update(), 200)
+    afterClick(element, update)
   })
   const shown = place.find('.red-ui-typedInput-input')
   const id = `vision-form-${++count}`

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import { basePath } from '../contract'
+import { tidyAddress } from '../contract/reading/tidy-address'
 import type { Login } from './login'
 import { VisionError } from './vision-error'
 
@@ -16,17 +16,16 @@ export interface Address {
 
 /**
  * Reads an address as people write it: `192.168.0.10`, `host:8080`, `https://gateway/cell1`.
- * A login in it is taken out; the API's own path at its end is understood.
+ * A login in it is taken out; what a browser's address has beyond it is put right.
  * @throws VisionError `INVALID_INPUT`
  */
 export function parseAddress(text: string, language?: string): Address {
-  const trimmed = typeof text === 'string' ? text.trim() : ''
-  const host = isIPv6(trimmed) ? `[${trimmed}]` : trimmed
-  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(host) ? host : `http://${host}`
+  const tidy = typeof text === 'string' ? tidyAddress(text) : ''
+  const full = tidy.includes('://') ? tidy : `http://${tidy}`
   const url = URL.canParse(full) ? new URL(full) : undefined
   if (!url?.hostname || !/^https?:$/.test(url.protocol) || url.search || url.hash) throw unusable(language)
 
-  const below = url.pathname.replace(/\/+$/, '').replace(/\/api(\/v2)?$/, '')
+  const below = url.pathname === '/' ? '' : url.pathname
   const address: Address = { origin: url.origin, path: below + basePath, shown: url.origin + below }
   if (url.username || url.password) address.login = loginIn(url, language)
   return address

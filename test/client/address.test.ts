@@ -12,6 +12,11 @@ describe('the address of a device', () => {
     ['https://gw/a%20b/', 'https://gw', '/a%20b/api/v2'],
     ['http://host/api/v2/', 'http://host', '/api/v2'],
     ['http://host/api', 'http://host', '/api/v2'],
+    ['host/API/v1//', 'http://host', '/api/v2'],
+    ['HTTPS://gw/cell1/api/v2/', 'https://gw', '/cell1/api/v2'],
+    ['http:/host', 'http://host', '/api/v2'],
+    ['http:\\\\host\\api\\v2\\', 'http://host', '/api/v2'],
+    ['//host:8080/', 'http://host:8080', '/api/v2'],
     ['::1', 'http://[::1]', '/api/v2'],
     ['[fe80::1]:8080', 'http://[fe80::1]:8080', '/api/v2'],
   ]

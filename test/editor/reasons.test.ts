@@ -1,4 +1,4 @@
-import 'should'
+import should from 'should'
 import { useEditor } from '../support/editor'
 import { withoutPlace } from '../support/without-place'
 
@@ -94,7 +94,8 @@ describe('dialogs that check what is given', function () {
     const editor = await open([tab, device])
     const judged = await editor.page.evaluate<string[]>(`
       ['192.168.0.10', 'vision.local:8080', 'https://gateway/cell1', '\${HOST}:8080', 'http://\${HOST}/\${CELL}',
-       '', 'ftp://x', 'a b', 'http://me:pw@host', 'http://host/api/v2', 'host?x=1', 'http://']
+       '', 'ftp://x', 'a b', 'http://me:pw@host', 'me:pw@host/api/v2', 'host?x=1', 'http://',
+       'http://host/api/v2/', 'HTTPS://gateway/cell1/api', 'http:/host', '::1']
         .map((text) => visionDialogs.checks.address('address').reason(RED.nodes.node('device'), text) ?? 'fine')
     `)
     judged.slice(0, 5).should.deepEqual(Array(5).fill('fine'))
@@ -102,9 +103,32 @@ describe('dialogs that check what is given', function () {
     judged[6]?.should.match(/no address/)
     judged[7]?.should.match(/no address/)
     judged[8]?.should.match(/user and password out of the address/)
-    judged[9]?.should.match(/Leave \/api/)
-    judged[10]?.should.match(/Leave \/api/)
+    judged[9]?.should.match(/user and password out of the address/)
+    judged[10]?.should.match(/Remove \? or #/)
     judged[11]?.should.match(/no address/)
+    judged.slice(12).should.deepEqual(Array(4).fill('fine'))
+  })
+
+  it('put an address right that was copied from a browser, and say so', async () => {
+    const editor = await open([tab, device])
+    await editor.edit('device')
+    const address = editor.field('Address')
+    const row = editor.page.locator('.form-row:has(#node-config-input-address)')
+    await address.fill('http://127.0.0.1:9/api/v2/')
+    await editor.reason('Address', '')
+    await address.blur()
+    await row.getByText('Changed from http://127.0.0.1:9/api/v2/ to 127.0.0.1:9.').waitFor()
+    await editor.screenshot('address-put-right', editor.dialog)
+    ;(await address.inputValue()).should.equal('127.0.0.1:9')
+    await address.fill('admin:secret@127.0.0.1/api/v2/')
+    await address.blur()
+    await editor.reason('Address', 'Leave user and password out of the address; choose them at Login.')
+    ;((await row.textContent()) ?? '').should.not.match(/secret|Changed/)
+    await address.fill('https://127.0.0.1:9/cell1/api/v2')
+    await editor.close('Update')
+    await editor.deploy()
+    const [stored] = await editor.stored('vision-device-config')
+    should(stored).have.property('address', 'https://127.0.0.1:9/cell1')
   })
 
   it('show the fields of the chosen login alone and forget the other one', async () => {

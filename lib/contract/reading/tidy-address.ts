@@ -5,14 +5,10 @@
  */
 export function tidyAddress(text: string): string {
   const typed = text.trim()
-  const { scheme, rest } = schemeOf(typed)
-  if (/[\s?#\\]/.test(rest) || rest.includes('://')) return typed
+  const { scheme, rest } = schemeOf(typed.replaceAll('\\', '/'))
+  if (/[\s?#]/.test(rest) || rest.includes('://') || schemeOf(rest).rest !== rest) return typed
   const parts = rest.split('/')
-  dropEmpty(parts)
-  const isVersion = parts.length > 2 && /^v\d+$/i.test(parts.at(-1) ?? '')
-  const api = isVersion ? parts.length - 2 : parts.length - 1
-  if (api > 0 && parts[api]?.toLowerCase() === 'api') parts.length = api
-  dropEmpty(parts)
+  while (isSurplus(parts)) parts.pop()
   const [host = '', ...path] = parts
   if (host === '') return typed
   return [scheme + (isBareIPv6(host) ? `[${host}]` : host), ...path].join('/')
@@ -24,8 +20,11 @@ function schemeOf(typed: string): { scheme: '' | 'https://'; rest: string } {
   return { scheme: name.toLowerCase() === 'https' ? 'https://' : '', rest: typed.slice(written.length) }
 }
 
-function dropEmpty(parts: string[]) {
-  while (parts.at(-1) === '') parts.pop()
+/** Whether the last part is empty, or the API's: `api`, `api/v2`. */
+function isSurplus(parts: readonly string[]): boolean {
+  const [last = '', before = ''] = [parts.at(-1), parts.at(-2)].map((part) => part?.toLowerCase())
+  if (last === '') return parts.length > 0
+  return parts.length > 1 && (last === 'api' || (parts.length > 2 && before === 'api' && /^v\d+$/.test(last)))
 }
 
 /** `::1`; a port needs brackets. */
