@@ -61,7 +61,21 @@ describe('a quantity', () => {
   })
 
   it('is no number where there is none, or two', () => {
-    for (const text of ['', ' ', 'ms', '-', ',', '.', '1 2', "1'234", '0x10', '1e999', 'NaN', 'Infinity', '5 m2'])
+    for (const text of [
+      '',
+      ' ',
+      'ms',
+      '-',
+      ',',
+      '.',
+      '1 2',
+      "1'234",
+      '0x10',
+      '1e999',
+      'NaN',
+      'Infinity',
+      '5 m2',
+    ])
       should(quantity(text, 'm')).deepEqual({ refused: 'number' }, text)
   })
 
@@ -97,7 +111,9 @@ describe('a quantity', () => {
   })
 
   it('is either understood as one finite number or refused, whatever is typed', () => {
-    const text = fc.string({ unit: fc.constantFrom(...'0123456789.,+-−eE mµs°HzkB€') })
+    const text = fc.string({
+      unit: fc.constantFrom(...'0 1 2 3 4 5 6 7 8 9 . , + - − e E m µ s ° Hz k B €'.split(' '), ' '),
+    })
     fc.assert(
       fc.property(text, fc.constantFrom(...fieldUnits), (typed, unit) => {
         const found = quantity(typed, unit)

@@ -32,7 +32,7 @@ const precise = 15
 export function quantity(text: string, unit: string): Quantity {
   const typed = text.trim()
   const numeral = typed.length > longest ? undefined : numeralIn(typed)
-  if (!numeral || hasDigit(numeral.rest)) return { refused: 'number' }
+  if (!numeral || /\d/.test(numeral.rest)) return { refused: 'number' }
   const { readings, power, rest } = numeral
   const given = rest.trim()
   const isOwn = given === '' || given === unit
@@ -61,5 +61,3 @@ function converted(number: string, power: number, from: Size, to: Size): number 
   const factor = (from.factor ?? 1) / (to.factor ?? 1)
   return factor === 1 ? exact : Number((exact * factor).toPrecision(precise))
 }
-
-const hasDigit = (text: string) => [...text].some((character) => character >= '0' && character <= '9')
