@@ -22,10 +22,10 @@ export function operationForm(dialog: Dialog) {
 
   async function listed(): Promise<Offer[]> {
     const all = await operations()
-    return all.map(({ id, method, path }) => ({
+    return all.map(({ id, method, path, summary }) => ({
       name: id,
       about: `${method} ${path}`,
-      description: summary(id),
+      description: summary,
     }))
   }
 
@@ -49,10 +49,8 @@ export function operationForm(dialog: Dialog) {
     })
   }
 
-  const summary = (id: string) => node._(`device-request.operation.${id}`)
-
-  const aboutText = ({ id, method, path, variants }: OperationForm) =>
-    [summary(id), `${method} ${path}`, variants?.map((variant) => sharedText(`form.only-${variant}`))]
+  const aboutText = ({ summary, method, path, variants }: OperationForm) =>
+    [summary, `${method} ${path}`, variants?.map((variant) => sharedText(`form.only-${variant}`))]
       .flat()
       .filter(Boolean)
       .join(' · ')

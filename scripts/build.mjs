@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { addDocstrings } from './docstrings.mjs'
 import { filesBelow, fingerprint } from './fingerprint.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -50,6 +51,7 @@ async function compileWithTypes() {
   if (filesBelow('dist').every((file) => !file.endsWith('.js'))) rmSync('dist/.tsbuildinfo', { force: true })
   const statuses = await Promise.all(['.', 'editor'].map((project) => tsc('-p', project)))
   if (statuses.some((status) => status !== 0)) process.exit(1)
+  addDocstrings()
 }
 
 /** Compiles what changed since the last build, each file by itself: the same code, without a look at types. */

@@ -1,5 +1,5 @@
 import { Kind } from '@sinclair/typebox'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
 import {
@@ -11,6 +11,7 @@ import {
   type OperationId,
   type Result,
 } from '../lib/contract'
+import { deedOf } from '../lib/contract/summary'
 
 describe('the contract', () => {
   it('lists the 51 operations of the specification, group by group', () => {
@@ -55,21 +56,36 @@ describe('the contract', () => {
   }
 })
 
-/** What an editor shows over a method of the client is the comment over its operation. */
-describe('the comment over each operation', () => {
-  const folder = join(__dirname, '..', '..', 'lib', 'contract', 'operations')
-  const source = readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .join('')
+/** What an editor shows over a method of the client comes from what the package declares. */
+describe('the docstring of each operation', () => {
+  const folder = join(__dirname, '..', '..', 'dist', 'lib', 'contract')
+  const declared = readFileSync(join(folder, 'index.d.ts'), 'utf8')
 
   for (const id of operationIds) {
     it(`says what ${id} does and how it fails, as the operation itself does`, () => {
       const { summary, errors } = operation(id)
-      const [, comment = ''] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n  ${id}: {`).exec(source) ?? []
+      const [, comment = ''] =
+        new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n {4}(?:readonly )?${id}: {`).exec(declared) ?? []
       const lines = [summary, ...Object.entries(errors).map(([status, meaning]) => `${status} ${meaning}`)]
       for (const line of lines) comment.should.containEql(line)
     })
   }
+})
+
+describe('the words for an operation', () => {
+  for (const language of ['en-US', 'de'])
+    it(`are short, different and fit into a sentence in ${language}`, () => {
+      const deeds = operationIds.map((id) => deedOf(id, language))
+      new Set(deeds).size.should.equal(deeds.length)
+      for (const deed of deeds) deed.should.match(/^[^:.;,]{5,70}$/)
+      if (language === 'en-US') for (const deed of deeds) deed.should.match(/^[a-z]/)
+    })
+
+  it('are those of the base language, and English where there is none', () => {
+    deedOf('getSystem', 'de-AT').should.equal('Systemzustand lesen')
+    deedOf('getSystem', 'fr').should.equal('read the system state')
+    deedOf('listGripperElements').should.equal('list the CAD elements of grippers')
+  })
 })
 
 /** Checked by the compiler. */

@@ -8,6 +8,8 @@ export type Methods = { [Id in keyof Operations]: Method<Id> }
 export interface Client extends Methods {
   /** The device's address as it may be shown: without login. */
   readonly address: string
+  /** What errors call the device: the option `name`, else the address. */
+  readonly name: string
   /** Calls an operation that is known only at run time. Input and answer are checked as everywhere. */
   request: (id: OperationId, input?: object, options?: CallOptions) => Promise<unknown>
   /** Ends all calls with `ABORTED` and all connections. Resolves when nothing is left. */

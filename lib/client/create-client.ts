@@ -30,6 +30,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...methods,
     address: engine.settings.address.shown,
+    name: engine.settings.name,
     request: (id: OperationId, input?: object, callOptions?: CallOptions) =>
       Object.hasOwn(methods, id)
         ? call(planOf(id), input as Input, callOptions)

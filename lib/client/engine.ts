@@ -2,7 +2,7 @@ import type { OperationId } from '../contract'
 import type { Abortable } from './aborts'
 import { Connections } from './connections'
 import { deadlines, type Deadlines } from './deadlines'
-import type { CallOptions, Settings } from './options'
+import { placeOf, type CallOptions, type Settings } from './options'
 import type { PreparedRequest } from './request-of'
 import { TokenBucket } from './token-bucket'
 import { Turns } from './turns'
@@ -47,8 +47,7 @@ export class Engine {
   }
 
   errorOf(operation: OperationId, failure: Failure): VisionError {
-    const { address, language } = this.settings
-    return new VisionError(failure, { operation, device: address.shown, language })
+    return new VisionError(failure, { operation, ...placeOf(this.settings) })
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,8 @@ export type Tls = Pick<
 export interface ClientOptions {
   /** `192.168.0.10`, `host:8080`, `https://gateway/cell1`: host, port and base path; the API's own path is added. */
   address: string
+  /** What errors call the device. @default its address */
+  name?: string
   /** How bodies travel. @default 'json' */
   format?: 'json' | 'ubjson'
   /** For a gateway; a login in the address counts where there is none here. @default none */
@@ -77,9 +79,17 @@ export interface Settings extends Required<Omit<ClientOptions, 'address' | 'logi
 
 const accepted = { json: 'application/json', ubjson: 'application/ubjson, application/json;q=0.5' }
 
+/** How errors name the device, and where it is. */
+export const placeOf = ({ name, address, language }: Settings) => ({
+  device: name,
+  address: address.shown,
+  language,
+})
+
 /** Options with their defaults, checked. @throws VisionError `INVALID_INPUT` */
 export function settingsOf({
   address,
+  name,
   login,
   tls = {},
   format = 'json',
@@ -121,6 +131,7 @@ export function settingsOf({
   const authorization = header === undefined ? [] : ['authorization', header]
   return {
     address: parsed,
+    name: name?.trim() || parsed.shown,
     tls,
     format,
     deadline,

@@ -1,7 +1,7 @@
 import { renderJson } from '../codec/device-json'
 import { encodeUbjson } from '../codec/ubjson'
 import type { Problem } from './check'
-import type { Settings } from './options'
+import { placeOf, type Settings } from './options'
 import type { Plan } from './plan'
 import { formOf, queryOf, UnusableName } from './request-path'
 import { formsOf } from './secrets'
@@ -57,12 +57,12 @@ const problemKey = {
 
 function invalid(
   { id }: Plan,
-  { address, language }: Settings,
+  settings: Settings,
   key: Failure['key'],
   { field, expected }: { field: string; expected?: string },
 ) {
   const failure: Failure = { code: 'INVALID_INPUT', key, values: { field: field || 'input', expected } }
-  return new VisionError(failure, { operation: id, device: address.shown, language })
+  return new VisionError(failure, { operation: id, ...placeOf(settings) })
 }
 
 const secretsIn = (input: Input): string[] => secretFields.flatMap((field) => formsOf(input[field]))

@@ -1,8 +1,11 @@
 import type { ErrorCode, OperationId, ReturnCode } from '../contract'
+import { deedOf } from './deed-of'
 import { sentence, type SentenceKey } from './sentences'
 
 /** What is known about a failure beyond its code. Holds no credentials and no query of the request. */
 export interface Cause {
+  /** Address of the device, redacted. */
+  address?: string
   /** HTTP status of the answer. */
   status?: number
   /** Body of the answer, as JSON or text, cut at 4 KiB. */
@@ -29,8 +32,10 @@ export interface Failure {
 
 interface Where {
   operation?: OperationId
-  /** Address of the device, redacted. */
+  /** What the device is called; without a name its address, redacted. */
   device?: string
+  /** Address of the device, redacted. */
+  address?: string
   /** @default 'en-US' */
   language?: string
 }
@@ -49,16 +54,29 @@ export class VisionError extends Error {
   /** What is known beyond the code. */
   override readonly cause?: Cause
 
-  constructor({ code, key, values, cause }: Failure, { operation, device, language }: Where = {}) {
-    const filled = { operation, device, ...values }
-    super(sentence(key, filled, language))
+  constructor({ code, key, values, cause }: Failure, { operation, device, address, language }: Where = {}) {
+    const filled = { device, ...values }
+    super(wording(key, filled, operation, language))
     this.code = code
     this.key = key
     this.values = filled
     if (operation) this.operation = operation
-    if (cause) this.cause = cause
+    if (cause ?? address) this.cause = { ...cause, ...(address !== undefined && { address }) }
+  }
+
+  /** The message in another language. */
+  inLanguage(language: string | undefined): string {
+    return wording(this.key, this.values, this.operation, language)
   }
 }
+
+/** Operations are named by what they do, not by their ids. */
+const wording = (
+  key: SentenceKey,
+  values: Record<string, unknown>,
+  operation: OperationId | undefined,
+  language: string | undefined,
+) => sentence(key, operation ? { ...values, operation: deedOf(operation, language) } : values, language)
 
 /** Whether this is an error of the client, also where the package was loaded twice. */
 export const isVisionError = (error: unknown): error is VisionError =>

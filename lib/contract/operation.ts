@@ -26,6 +26,10 @@ export interface Operation {
   method: Method
   /** Below the base address; `{name}` stands for a path parameter. */
   path: `/${string}`
+  /**
+   * What it does, in the imperative. Up to a colon it names the operation in errors; what follows is for lists and
+   * docstrings. Other languages: `locales`.
+   */
   summary: string
   params?: Fields
   query?: Fields

@@ -21,7 +21,7 @@ export function reportOf(
   const { from, to } = versionsOf(entry)
   const { active, pending } = look
   const values = {
-    device: client.address,
+    device: client.name,
     from,
     to,
     active,

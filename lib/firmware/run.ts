@@ -170,6 +170,6 @@ export class Run {
   }
 
   error(code: ErrorCode, key: FirmwareSentence, values: Record<string, unknown>): VisionError {
-    return firmwareError(code, key, { device: this.client.address, ...values }, this.language)
+    return firmwareError(code, key, { device: this.client.name, ...values }, this.language)
   }
 }

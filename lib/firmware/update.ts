@@ -19,7 +19,7 @@ import { artifactGone } from './upload'
  */
 export function updateFirmware(options: FirmwareOptions): FirmwareRun {
   const { client, mode = 'update', onProgress, language } = options
-  const teller = new Teller(mode, onProgress, client.address, language)
+  const teller = new Teller(mode, onProgress, client.name, language)
   const run = new Run(options, new Journal(options.journals, language), teller)
   return {
     done: once(run),
@@ -134,6 +134,6 @@ async function withVersion(run: Run, error: VisionError): Promise<VisionError> {
   const { code, message, cause } = error
   const key = look.pending ? 'firmware-failed-pending' : 'firmware-failed'
   const { active, inactive } = look
-  const values = { problem: message, device: run.client.address, active, inactive }
+  const values = { problem: message, device: run.client.name, active, inactive }
   return new VisionError({ code, key, values, ...(cause && { cause }) }, { language: run.language })
 }

@@ -54,4 +54,4 @@ async function settled(run: Run): Promise<Ailing[]> {
 }
 
 const said = (run: Run, key: FirmwareSentence, values: Record<string, unknown> = {}) =>
-  sentence(key, { device: run.client.address, ...values }, run.language)
+  sentence(key, { device: run.client.name, ...values }, run.language)

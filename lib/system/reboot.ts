@@ -10,7 +10,7 @@ import { hasRestarted, startOf, type Seen } from './start-of'
  */
 export type RebootPhase = 'asked' | 'away' | 'starting' | 'ready'
 
-type Device = Pick<Client, 'address' | 'getSystem' | 'reboot'>
+type Device = Pick<Client, 'name' | 'address' | 'getSystem' | 'reboot'>
 
 /** How long a restart may take, and who is told of it. */
 export interface RebootOptions {
@@ -68,13 +68,13 @@ export async function untilRestarted(
   const failed = (key: 'reboot-not-begun' | 'reboot-not-ready', within: number) =>
     new VisionError(
       { code: 'TIMEOUT', key, values: { seconds: within } },
-      { operation: 'reboot', device: client.address, language },
+      { operation: 'reboot', device: client.name, address: client.address, language },
     )
 
   const otherDevice = (found: string) =>
     new VisionError(
       { code: 'REFUSED', key: 'reboot-other-device', values: { found, serial: before.system.serial } },
-      { operation: 'reboot', device: client.address, language },
+      { operation: 'reboot', device: client.name, address: client.address, language },
     )
 
   let restarted = false

@@ -5,7 +5,7 @@ import { writeDurably } from '../../lib/files/write-durably'
 import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'
 import type { TypedName } from '../shared/field-kind'
 import { allowedPlace } from '../shared/allowed-place'
-import { detailOf, invalidInput, spoken } from '../shared/node-error'
+import { detailOf, invalidInput, placeOf } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
 import { backupFields, type BackupFields } from './fields'
 import { fileName } from './file-name'
@@ -46,13 +46,7 @@ export default (RED: NodeAPI) => {
         const backup = await givenBackup(read('source'), 'source', placed('source'))
         const restored = await device.client.restoreBackup({ backup }, { signal })
         const refused = refusal(restored)
-        if (refused)
-          throw refusedError(refused, {
-            operation: 'restoreBackup',
-            what: 'restoreBackup',
-            device: device.client.address,
-            language: spoken(),
-          })
+        if (refused) throw refusedError(refused, { operation: 'restoreBackup', ...placeOf(device.client) })
         return { payload: restored.warnings, restored }
       },
 

@@ -3,7 +3,7 @@ import { refusal, refusedError } from '../../lib/client/refusal'
 import type { VisionError } from '../../lib/client/vision-error'
 import { isObject } from '../shared/is-object'
 import { ToOutput } from '../shared/outcome'
-import { codeOf, invalidInput, spoken } from '../shared/node-error'
+import { codeOf, invalidInput, placeOf } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { number } from '../shared/number'
 import { callServiceFields, type CallServiceFields } from './fields'
@@ -34,7 +34,7 @@ export default (RED: NodeAPI) => {
       const start = () =>
         startIdleModule({
           node: asked.node,
-          device: client.address,
+          device: client.name,
           service,
           within: deadline,
           signal,
@@ -53,12 +53,7 @@ export default (RED: NodeAPI) => {
           response = await call(service, args)
         const refused = refusal(response)
         if (!refused) return { payload: response, service }
-        throw refusedError(refused, {
-          operation: 'callService',
-          what: service,
-          device: client.address,
-          language: spoken(),
-        })
+        throw refusedError(refused, { operation: 'callService', what: service, ...placeOf(client) })
       } catch (error) {
         if (fields.onRefusal === 'error' || codeOf(error) !== 'REFUSED') throw error
         const { code, message, cause } = error as VisionError

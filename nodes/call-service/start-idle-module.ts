@@ -10,7 +10,7 @@ import { sentence } from '../../lib/client/sentences'
 export interface IdleModule {
   /** Its name, as the flow calls it. */
   node: string
-  /** Address of the device, as `client.address` shows it. */
+  /** What the device is called, as `client.name` gives it. */
   device: string
   /** The service that is waiting for it. */
   service: string

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { TypedName } from '../shared/field-kind'
-import { invalidInput, nodeError, spoken } from '../shared/node-error'
+import { invalidInput, nodeError, placeOf } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
 import { parameterNames } from '../shared/parameter-names'
 import { checkRecord, isObject, type DeviceRecord } from './check-record'
@@ -61,12 +61,10 @@ export default (RED: NodeAPI) => {
       )
       const refused = refusal(response)
       if (!refused) return response
-      const { address } = device.client
       throw refusedError(refused, {
         operation: 'callGlobalService',
         what: service,
-        device: address,
-        language: spoken(),
+        ...placeOf(device.client),
       })
     }
   })

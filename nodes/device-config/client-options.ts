@@ -27,6 +27,7 @@ export function clientOptions(
   if (!address) throw invalidInput('empty-field', { field: 'address' })
   return {
     address,
+    name: node.name ?? '',
     format: fields.format,
     login: login(RED, node, fields.login, credentials),
     tls: tls(RED, fields.tls),

@@ -70,7 +70,7 @@ export class KnownNodes {
       throw nodeError(
         'NOT_FOUND',
         pipeline ? 'unknown-node' : 'unknown-global-node',
-        { node, pipeline, known },
+        { node, pipeline, known, device: this.#client.name },
         causeOf(error),
       )
     }

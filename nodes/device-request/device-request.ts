@@ -1,11 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { deedOf } from '../../lib/client/deed-of'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import { loadContract } from '../device-config/admin/load-later'
 import { onOwnNode } from '../device-config/on-own-node'
 import { allowedPlace } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
-import { invalidInput, spoken } from '../shared/node-error'
+import { invalidInput, placeOf, spoken } from '../shared/node-error'
 import { number } from '../shared/number'
 import { onInput } from '../shared/on-input'
 import { deviceRequestFields, type DeviceRequestFields } from './fields'
@@ -21,7 +22,8 @@ export default (RED: NodeAPI) => {
 
       onInput(RED, this, fields, async ({ msg, device, read, signal }) => {
         const id = operationNamed(fields.operation.trim() || msg['operation'])
-        if (mustBeConfirmed(id) && !fields.confirmed) throw invalidInput('not-confirmed', { what: id })
+        if (mustBeConfirmed(id) && !fields.confirmed)
+          throw invalidInput('not-confirmed', { what: deedOf(id, spoken()) })
         const input = await withFilePlace(id, inputOf(read('input')), (path) =>
           place(path, fileIsTyped(fields)),
         )
@@ -34,10 +36,7 @@ export default (RED: NodeAPI) => {
           (which, its) => device.client.request(which, its, { signal, ...deadline }),
         )
         const refused = refusal(answerOf(payload))
-        if (refused) {
-          const place = { operation: id, what: id, device: device.client.address }
-          throw refusedError(refused, { ...place, language: spoken() })
-        }
+        if (refused) throw refusedError(refused, { operation: id, ...placeOf(device.client) })
         return { payload, operation: id }
       })
     },

@@ -3,7 +3,7 @@ import type { Pose } from '../../lib/robotics'
 import type { Connection } from '../device-config/connection'
 import type { Asked, Target } from '../device-config/known-nodes'
 import { inPipeline } from '../shared/in-pipeline'
-import { codeOf, invalidInput, spoken } from '../shared/node-error'
+import { codeOf, invalidInput, placeOf } from '../shared/node-error'
 import {
   misfitOfAnswer,
   misfitOfCalibration,
@@ -114,7 +114,7 @@ export class HandEyeDevice {
     const values = { field: `${service}.${misfit.field}`, expected: misfit.expected }
     throw new VisionError(
       { code: 'BAD_REPLY', key: 'wrong-reply', values },
-      { operation: 'callService', device: client.address, language: spoken() },
+      { operation: 'callService', ...placeOf(client) },
     )
   }
 }

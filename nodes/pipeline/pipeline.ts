@@ -32,16 +32,16 @@ export default (RED: NodeAPI) => {
       if (action === 'list') return { ...(await listPipelines(device, before, signal)) }
 
       if (device.variant === 'single' || before.max_pipelines < 2)
-        throw invalidInput('one-pipeline', { device: client.address })
+        throw invalidInput('one-pipeline', { device: client.name })
       if (doubtful && !confirmed) {
         const what = RED._(`@cellsight/node-red-vision/pipeline:pipeline.action.${action}`)
         throw invalidInput('not-confirmed', { what })
       }
       if (action !== 'apply') {
         const pipeline = name('pipeline')
-        assertExists(pipeline, before, client.address)
+        assertExists(pipeline, before, client.name)
         if (action === 'configure') await client.setPipelineType({ pipeline, type: name('kind') }, { signal })
-        else if (pipeline === '0') throw invalidInput('pipeline-zero-stays', { device: client.address })
+        else if (pipeline === '0') throw invalidInput('pipeline-zero-stays', { device: client.name })
         else await client.deletePipeline({ pipeline }, { signal })
       }
 

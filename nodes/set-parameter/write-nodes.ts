@@ -62,7 +62,7 @@ async function planned(
     const parts = values.map(({ name, value }): Part => {
       const record = records.find((each) => each.name === name)
       if (!record)
-        throw nodeError('NOT_FOUND', 'unknown-parameter', { node, parameter: name, device: client.address })
+        throw nodeError('NOT_FOUND', 'unknown-parameter', { node, parameter: name, device: client.name })
       return { name, value: acceptedValue(record, value), before: record.value, fate: 'untouched' }
     })
     return { node, at, parts }

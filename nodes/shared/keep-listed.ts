@@ -44,7 +44,7 @@ export function keepListed({ node, device, stream, destination, signal, silence,
     if (!problem) return
     const { reason, status } = causeOf(problem) ?? {}
     const why = reason ?? (status === undefined ? problem.code : `HTTP ${status}`)
-    const values = { device: device.client.address, stream, destination, reason: why }
+    const values = { device: device.client.name, stream, destination, reason: why }
     node.warn(nodeError(problem.code, 'stream-left', values).message)
   }
   return { look, end }

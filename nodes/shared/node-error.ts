@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red'
+import type { Client } from '../../lib'
 import type { SentenceKey } from '../../lib/client/sentences'
 import { VisionError, type Cause } from '../../lib/client/vision-error'
 import type { ErrorCode } from '../../lib/contract'
@@ -17,6 +18,13 @@ function languageOf(RED: NodeAPI): string | undefined {
   const { lang } = RED.settings as { lang?: unknown }
   return typeof lang === 'string' ? lang : undefined
 }
+
+/** How errors name a device, and where it is. */
+export const placeOf = ({ name, address }: Pick<Client, 'name' | 'address'>) => ({
+  device: name,
+  address,
+  ...(language !== undefined && { language }),
+})
 
 export const nodeError = (
   code: ErrorCode,

@@ -31,16 +31,16 @@ export async function inWords(
   signal: AbortSignal,
   error: unknown,
 ): Promise<unknown> {
-  const { address } = device.client
+  const { name } = device.client
   const code = codeOf(error)
-  if (code === 'FORBIDDEN') return nodeError(code, 'stream-full', { stream, device: address }, causeOf(error))
+  if (code === 'FORBIDDEN') return nodeError(code, 'stream-full', { stream, device: name }, causeOf(error))
   if (code !== 'NOT_FOUND') return inOurLanguage(error)
   try {
     const streams = await device.client.listStreams({ signal })
     const known = streams.map(({ name }) => name).join(', ')
-    return nodeError(code, 'stream-unknown', { stream, known, device: address }, causeOf(error))
+    return nodeError(code, 'stream-unknown', { stream, known, device: name }, causeOf(error))
   } catch (problem) {
     if (codeOf(problem) !== 'NOT_FOUND') return codeOf(problem) === 'ABORTED' ? problem : error
-    return nodeError(code, 'stream-single-only', { device: address }, causeOf(error))
+    return nodeError(code, 'stream-single-only', { device: name }, causeOf(error))
   }
 }

@@ -80,7 +80,11 @@ describe('what the editor asks of a running device', () => {
     const input = { pipeline: '0', node: 'dev_camera', param: 'fps', value: 'fast' }
     should(await admin.post('vision-devices/device/call/setParameter', { input })).match({
       status: 400,
-      body: { code: 'BAD_REQUEST', message: /refused an argument of setParameter/, cause: { status: 400 } },
+      body: {
+        code: 'BAD_REQUEST',
+        message: /cannot write a parameter, because the device refused an argument/,
+        cause: { status: 400 },
+      },
     })
   })
 
@@ -106,7 +110,7 @@ describe('what the editor asks of a running device', () => {
       ['vision-devices/device/read/getLog?log=messages&limit=many', /limit/],
       ['vision-devices/device/read/getSystem?x=1', /no input named x/],
       ['vision-devices/device/read/getNode?pipeline=0', /node is missing/],
-      ['vision-devices/device/read/getNode?pipeline=0&node=..', /no usable name/],
+      ['vision-devices/device/read/getNode?pipeline=0&node=..', /not a usable name/],
       ['vision-devices/device/read/getNode?pipeline=9&node=dev_camera', /pipeline is not valid/],
     ]
     for (const [path, message] of wrong)

@@ -2,6 +2,7 @@ import { Kind } from '@sinclair/typebox'
 import should from 'should'
 import { encodeUbjson } from '../../lib/codec/ubjson'
 import { codeOfStatus, operation, operationIds } from '../../lib/contract'
+import { deedOf } from '../../lib/contract/summary'
 import { endless, garbage, json, reply, slowly, type Behaviour } from '../support/misbehaving-server'
 import { sampleInput, sampleResult } from './samples'
 import { callService, failureOf, fps, useServer, whichFps } from './use-server'
@@ -25,7 +26,7 @@ describe('an answer', () => {
         } = await failureOf(client.request(id, sampleInput(id)))
         code.should.equal(codeOfStatus[status] ?? 'BAD_REPLY')
         should(named).equal(id)
-        message.should.containEql(id).and.containEql(client.address).and.containEql('not today.')
+        message.should.containEql(deedOf(id)).and.containEql(client.address).and.containEql('not today.')
         message.should.not.containEql('{{')
         should(cause).containEql({ status, body: { message: 'not today' } })
       }
@@ -110,7 +111,7 @@ describe('an answer', () => {
     ])
       (await failureOf(call)).should.match({
         code: 'BAD_REPLY',
-        message: /with a web page, as login portals/,
+        message: /is a web page, as login portals/,
       })
   })
 

@@ -53,7 +53,7 @@ describe('the deadline of a call', () => {
     const first = failureOf(client.getParameter(whichFps))
     const second = await failureOf(callService(client, { deadline: 100 }))
     second.code.should.equal('TIMEOUT')
-    second.message.should.containEql('was not sent')
+    second.message.should.containEql('nothing was sent')
     bench.server.received.length.should.equal(1)
     await client.close()
     await first

@@ -39,14 +39,15 @@ describe('a refusal', () => {
   it('becomes an error that says what was refused and why', () => {
     const error = refusedError(
       { by: 'return_code', value: -8, message: 'only in single-frame modes.' },
-      { operation: 'callService', what: 'acquisition_trigger', device: 'http://device' },
+      { operation: 'callService', what: 'acquisition_trigger', device: 'left', address: 'http://device' },
     )
     isVisionError(error).should.be.true()
     error.code.should.equal('REFUSED')
     error.message.should.startWith(
-      'http://device did not do acquisition_trigger (code -8). The device says: only in single-frame modes. ',
+      'left: refused acquisition_trigger (code -8). The device says: only in single-frame modes. ',
     )
     should(error.cause).eql({
+      address: 'http://device',
       status: 200,
       returnCode: { value: -8, message: 'only in single-frame modes.' },
     })

@@ -163,7 +163,7 @@ describe('dialogs that ask the device', function () {
       await openList('Parameter')
       await said('Choose a node first')
       await openList('Node')
-      await said('no connection to')
+      await said('could not be reached')
       await editor.field('Node').fill('dev_whatever')
       await editor.field('Parameter').focus()
       await editor.remark('Node', '')

@@ -28,7 +28,9 @@ describe('an error in the debug sidebar', function () {
     const shown = editor.page.locator('.red-ui-debug-msg-level-20 .red-ui-debug-msg-payload')
     await shown.filter({ hasText: '(INVALID_INPUT)' }).waitFor()
     const said = ((await shown.textContent()) ?? '').trim()
-    said.should.startWith('getParameter was not sent to http://127.0.0.1:1, because param is no usable name.')
+    said.should.startWith(
+      'http://127.0.0.1:1: cannot read a parameter, because param is not a usable name; nothing was sent.',
+    )
     said.should.endWith('It must not be empty, "." or "..". (INVALID_INPUT)')
     await editor.screenshot('readable-errors')
     await shown.locator('.red-ui-debug-msg-object-handle').click()

@@ -58,7 +58,7 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.open('Cell 1')
       await sidebar.says('Serial number', /\d{5}/)
       await sidebar.open('Cell 2')
-      await sidebar.line('getSystem could not be sent').waitFor()
+      await sidebar.line('cannot read the system state').waitFor()
       // What is used on the device is looked up, and no more.
       const kinds = new Set(device.calls().map(({ operation }) => operation))
       kinds.has('listServices').should.be.false()
@@ -285,13 +285,13 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.says('fps', '25 Hz')
       await cell.stop()
       await sidebar.says('Cell 1', 'not reachable')
-      await sidebar.line('getSystem could not be sent').waitFor()
+      await sidebar.line('cannot read the system state').waitFor()
       await sidebar.line('fps').waitFor()
       await sidebar.editor.screenshot('sidebar-gone', sidebar.part)
       const back = await startVirtualDevice({ port: cell.port, scenario: {} })
       try {
         await sidebar.says('Cell 1', 'ready')
-        await sidebar.line('getSystem could not be sent').waitFor({ state: 'detached' })
+        await sidebar.line('cannot read the system state').waitFor({ state: 'detached' })
         await sidebar.says('fps', '25 Hz')
       } finally {
         await back.stop()

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { operation, operationIds } from '../../lib/contract'
+import { summaryOf } from '../../lib/contract/summary'
 import { operationForms } from '../../nodes/device-config/admin/operation-forms'
 import { mustBeConfirmed } from '../../nodes/shared/must-be-confirmed'
 import { useBench } from '../support/bench'
-import { dialogSource, source } from '../support/dialog-source'
+import { dialogSource } from '../support/dialog-source'
 import { provocations } from '../virtual-device/support/provocations'
 
 const ply = Buffer.from('ply\nformat ascii 1.0\n')
@@ -71,7 +72,7 @@ describe('device-request', () => {
       ['a list for the inputs', { operation: 'getSystem', payload: [] }, /input must give an object/],
       ['an input that is missing', { operation: 'getLog', payload: {} }, /log is missing/],
       ['an input that is not taken', { operation: 'getSystem', payload: { a: 1 } }, /no input named a/],
-      ['what is not confirmed', { operation: 'reboot', payload: {} }, /reboot.*not confirmed/],
+      ['what is not confirmed', { operation: 'reboot', payload: {} }, /restart the device.*not confirmed/],
       [
         'a file that is not there',
         { operation: 'uploadLicense', payload: { file: 'uploads/no-such' } },
@@ -185,16 +186,12 @@ describe('the operations that device-request offers', () => {
     })
   })
 
-  it('are explained in every language, in English as in the contract', () => {
-    const { texts } = dialogSource('device-request')
-    const german = JSON.parse(source('nodes', 'device-request', 'locales', 'de', 'device-request.json')) as {
-      'device-request': { operation: object }
-    }
-    for (const id of operationIds)
-      texts[`device-request.operation.${id}`]?.should.equal(operation(id).summary)
-    Object.keys(german['device-request'].operation)
-      .sort()
-      .should.eql([...operationIds].sort())
+  it('are explained in the language of the editor', () => {
+    for (const language of [undefined, 'de'])
+      operationForms(language)
+        .map(({ id, summary }) => [id, summary])
+        .should.eql(operationIds.map((id) => [id, summaryOf(id, language)]))
+    summaryOf('listNodes', 'de').should.equal('Knoten einer Pipeline auflisten')
   })
 
   it('are confirmed in the dialog, and have folders, just where the runtime asks for it', () => {

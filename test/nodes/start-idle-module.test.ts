@@ -124,7 +124,7 @@ describe('call-service on an idle module without a service to start it', () => {
   it('ends with its refusal', async () => {
     const { code, message, cause } = await failed({ node: 'dev_slam', service: 'save_map' })
     should(code).equal('REFUSED')
-    message.should.match(/did not do save_map \(code -8\)/)
+    message.should.match(/refused save_map \(code -8\)/)
     should(cause).have.propertyByPath('returnCode', 'value').equal(-8)
     asked.filter((what) => what === 'save_map').should.have.length(1)
   })
@@ -171,7 +171,7 @@ describe('call-service on a module that takes longer than the deadline to start'
     const { code, message } = await failed(picking)
     should(code).equal('TIMEOUT')
     message.should.match(
-      /dev_itempick .* was idle, and does not run after 0.3 s, so compute_grasps was not done/,
+      /dev_itempick was idle, was started and does not run after 0.3 s, so compute_grasps was not called/,
     )
     asked.filter((what) => what !== '(status)').should.eql(['compute_grasps', 'start'])
   })
@@ -184,7 +184,7 @@ describe('call-service on a module that cannot be started', () => {
     bench.device.setScenario({ module_start: 'refused' })
     const { code, message } = await failed(picking)
     should(code).equal('REFUSED')
-    message.should.match(/did not start dev_itempick, which was idle, so compute_grasps was not done/)
+    message.should.match(/did not start dev_itempick, which was idle, so compute_grasps was not called/)
     asked.should.eql(['compute_grasps', '(status)', 'start', '(status)'])
   })
 
@@ -192,7 +192,7 @@ describe('call-service on a module that cannot be started', () => {
     bench.device.setScenario({ module_start: 'fatal', module_start_seconds: 0.2 })
     const { code, message } = await failed(picking)
     should(code).equal('REFUSED')
-    message.should.match(/dev_itempick .* is in FATAL after it was started, so compute_grasps was not done/)
+    message.should.match(/dev_itempick is in FATAL after it was started, so compute_grasps was not called/)
     asked.filter((what) => what !== '(status)').should.eql(['compute_grasps', 'start'])
   })
 

@@ -72,7 +72,7 @@ describe('stream-destination by message', () => {
     await send(undefined).should.be.rejectedWith({ code: 'INVALID_INPUT' })
     await send('list', '', 'poses').should.be.rejectedWith({
       code: 'NOT_FOUND',
-      message: /has no stream poses.*pose, .*imu/,
+      message: /there is no stream poses.*pose, .*imu/,
     })
   })
 
@@ -92,7 +92,7 @@ describe('stream-destination on a device with several pipelines', () => {
   it('says that such a device has no streams', () =>
     bench.send().should.be.rejectedWith({
       code: 'NOT_FOUND',
-      message: /has no data streams\. Only devices with a single pipeline/,
+      message: /there are no data streams\. Only devices with a single pipeline/,
     }))
 })
 
@@ -156,7 +156,7 @@ describe('stream-destination that keeps', () => {
     bench.device.setScenario({ offline: true })
     await bench.deployWithout()
     should(bench.logged(type).at(-1)).match(
-      new RegExp(`^${bench.device.url} may go on sending the stream \\S+ to ${kept},.*Remove it with`),
+      new RegExp(`^${bench.device.url}: the stream \\S+ may still go to ${kept},.*Remove it with`),
     )
     bench.device.setScenario({ offline: false })
     await bench.deploy()

@@ -136,7 +136,7 @@ describe('stream-receive', () => {
   it('says which stream there is not, and which there are', async () => {
     const caught = bench.deploy({ stream: 'poses' }).then(() => once(bench.helperNode('caught'), 'input'))
     const [message] = (await caught) as [{ error: object }]
-    message.error.should.match({ code: 'NOT_FOUND', message: /has no stream poses.*pose_rt/ })
+    message.error.should.match({ code: 'NOT_FOUND', message: /there is no stream poses.*pose_rt/ })
     await bench.status('NOT_FOUND')
     await bench.deploy({ stream: 'imu' })
     await next(bench, 1)

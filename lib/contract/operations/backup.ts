@@ -6,11 +6,10 @@ const inBackup = (what: string) => Type.Optional(Type.Boolean({ default: true, d
 
 /** Settings of the device as a whole. */
 export const backup = {
-  /** Saves the settings of the device. */
   getBackup: {
     method: 'GET',
     path: '/system/backup',
-    summary: 'Saves the settings of the device.',
+    summary: 'Back up the settings',
     query: {
       pipelines: inBackup('node settings'),
       load_carriers: inBackup('load carriers'),
@@ -21,11 +20,10 @@ export const backup = {
     errors: {},
     ubjson: true,
   },
-  /** Puts saved settings back. */
   restoreBackup: {
     method: 'POST',
     path: '/system/backup',
-    summary: 'Puts saved settings back.',
+    summary: 'Restore saved settings',
     body: { encoding: 'json', fields: { backup: Backup }, bare: true },
     result: RestoreResult,
     errors: {},

@@ -5,23 +5,18 @@ import { UploadFile } from '../schemas/upload-file'
 
 /** What the device is licensed for. */
 export const license = {
-  /** Reads which components are licensed. */
   getLicense: {
     method: 'GET',
     path: '/system/license',
-    summary: 'Reads which components are licensed.',
+    summary: 'Read the license: which components it covers',
     result: LicenseInfo,
     errors: {},
     ubjson: true,
   },
-  /**
-   * Uploads a license file; it takes effect after a reboot.
-   * @throws VisionError 400 not a valid license
-   */
   uploadLicense: {
     method: 'POST',
     path: '/system/license',
-    summary: 'Uploads a license file; it takes effect after a reboot.',
+    summary: 'Upload a license file: takes effect after a restart',
     body: { encoding: 'multipart', fields: { file: UploadFile } },
     result: NotShown,
     errors: { 400: 'not a valid license' },

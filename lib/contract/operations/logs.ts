@@ -3,23 +3,18 @@ import type { Operation } from '../operation'
 import { Log, LogInfo, LogName } from '../schemas/log'
 
 export const logs = {
-  /** Lists the log files. */
   listLogs: {
     method: 'GET',
     path: '/logs',
-    summary: 'Lists the log files.',
+    summary: 'List the log files',
     result: Type.Array(LogInfo),
     errors: {},
     ubjson: true,
   },
-  /**
-   * Reads the last entries of a log, or the whole log as text.
-   * @throws VisionError 404 no such log
-   */
   getLog: {
     method: 'GET',
     path: '/logs/{log}',
-    summary: 'Reads the last entries of a log, or the whole log as text.',
+    summary: 'Read a log: its last entries, or all of it as text',
     params: { log: LogName },
     query: {
       format: Type.Optional(Type.String({ pattern: '^(json|raw)$', default: 'json' })),

@@ -16,51 +16,38 @@ const notWritable = {
 
 /** Camera, navigation, detection and configuration nodes of a pipeline. */
 export const pipelineNodes = {
-  /** Lists the nodes of a pipeline. */
   listNodes: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes',
-    summary: 'Lists the nodes of a pipeline.',
+    summary: 'List the nodes of a pipeline',
     params: { pipeline: PipelineName },
     result: Type.Array(NodeInfo),
     errors: {},
     ubjson: true,
   },
-  /**
-   * Reads what a node offers, and its status.
-   * @throws VisionError 404 no such node
-   */
   getNode: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}',
-    summary: 'Reads what a node offers, and its status.',
+    summary: 'Read a node: what it offers, and its status',
     params: node,
     result: NodeInfo,
     errors: noNode,
     ubjson: true,
   },
-  /**
-   * Reads all parameters of a node, or the named ones, with values, defaults and limits.
-   * @throws VisionError 404 no such node or parameter
-   */
   getParameters: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters',
-    summary: 'Reads all parameters of a node, or the named ones, with values, defaults and limits.',
+    summary: 'Read the parameters of a node: all or the named ones, with values, defaults and limits',
     params: node,
     query: { name: Type.Optional(Type.Array(ParameterName)) },
     result: Type.Array(Parameter),
     errors: noParameter,
     ubjson: true,
   },
-  /**
-   * Writes several parameters of a node and answers what the device kept.
-   * @throws VisionError 400 invalid value; 403 locked by a running GigE Vision application, or no valid license; 404 no such node or parameter
-   */
   setParameters: {
     method: 'PUT',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters',
-    summary: 'Writes several parameters of a node and answers what the device kept.',
+    summary: 'Write parameters of a node: answers what the device kept',
     params: node,
     queryIsOpen: true,
     body: { encoding: 'json', fields: { parameters: Type.Array(ParameterNameValue) }, bare: true },
@@ -69,27 +56,19 @@ export const pipelineNodes = {
     ubjson: true,
     readBack: 'getParameters',
   },
-  /**
-   * Reads one parameter with its value, default and limits.
-   * @throws VisionError 404 no such node or parameter
-   */
   getParameter: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters/{param}',
-    summary: 'Reads one parameter with its value, default and limits.',
+    summary: 'Read a parameter: with value, default and limits',
     params: { ...node, param: ParameterName },
     result: Parameter,
     errors: noParameter,
     ubjson: true,
   },
-  /**
-   * Writes one parameter and answers what the device kept.
-   * @throws VisionError 400 invalid value; 403 locked by a running GigE Vision application, or no valid license; 404 no such node or parameter
-   */
   setParameter: {
     method: 'PUT',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters/{param}',
-    summary: 'Writes one parameter and answers what the device kept.',
+    summary: 'Write a parameter: answers what the device kept',
     params: { ...node, param: ParameterName },
     body: { encoding: 'json', fields: { value: AnyValue } },
     result: Parameter,
@@ -97,54 +76,38 @@ export const pipelineNodes = {
     ubjson: true,
     readBack: 'getParameter',
   },
-  /**
-   * Lists the services of a node with the shapes of their arguments and answers.
-   * @throws VisionError 404 no such node
-   */
   listServices: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/services',
-    summary: 'Lists the services of a node with the shapes of their arguments and answers.',
+    summary: 'List the services of a node: with the shapes of their arguments and answers',
     params: node,
     result: Type.Array(Service),
     errors: noNode,
     ubjson: true,
   },
-  /**
-   * Describes one service of a node.
-   * @throws VisionError 404 no such node or service
-   */
   getService: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/services/{service}',
-    summary: 'Describes one service of a node.',
+    summary: 'Describe a service of a node: the shapes of its arguments and answer',
     params: { ...node, service: ServiceName },
     result: Service,
     errors: noService,
     ubjson: true,
   },
-  /**
-   * Calls a service of a node.
-   * @throws VisionError 403 for example no valid license; 404 no such node or service
-   */
   callService: {
     method: 'PUT',
     path: '/pipelines/{pipeline}/nodes/{node}/services/{service}',
-    summary: 'Calls a service of a node.',
+    summary: 'Call a service: of a node of a pipeline',
     params: { ...node, service: ServiceName },
     body: { encoding: 'json', fields: { args: Type.Optional(ServiceArgs) } },
     result: ServiceAnswer,
     errors: { 403: 'for example no valid license', ...noService },
     ubjson: true,
   },
-  /**
-   * Reads the status and the run-time values of a node.
-   * @throws VisionError 404 no such node
-   */
   getNodeStatus: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/status',
-    summary: 'Reads the status and the run-time values of a node.',
+    summary: 'Read the status of a node: with its run-time values',
     params: node,
     result: NodeStatus,
     errors: noNode,

@@ -9,20 +9,18 @@ import { time } from './time'
 import { uiLock } from './ui-lock'
 
 const whole = {
-  /** Reads the state of the device: firmware, network, time, readiness. */
   getSystem: {
     method: 'GET',
     path: '/system',
-    summary: 'Reads the state of the device: firmware, network, time, readiness.',
+    summary: 'Read the system state: firmware, network, time, readiness',
     result: SysInfo,
     errors: {},
     ubjson: true,
   },
-  /** Restarts the device. */
   reboot: {
     method: 'PUT',
     path: '/system/reboot',
-    summary: 'Restarts the device.',
+    summary: 'Restart the device',
     result: NotShown,
     errors: {},
     ubjson: true,

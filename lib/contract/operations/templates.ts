@@ -12,28 +12,20 @@ const noLicense = { 403: 'no valid license' } as const
 
 /** Files with what a detection node looks for, one list for each node. */
 export const templates = {
-  /**
-   * Lists the object templates of a node.
-   * @throws VisionError 404 no such node
-   */
   listTemplates: {
     method: 'GET',
     path: '/templates/{node}',
-    summary: 'Lists the object templates of a node.',
+    summary: 'List the object templates of a node',
     params: { node: NodeName },
     result: Type.Array(StoredFile),
     errors: { 404: 'no such node' },
     ubjson: true,
     beyondSpecification: true,
   },
-  /**
-   * Reads an object template, or its file.
-   * @throws VisionError 404 no such node or template
-   */
   getTemplate: {
     method: 'GET',
     path,
-    summary: 'Reads an object template, or its file.',
+    summary: 'Read an object template: or its file',
     params,
     result: StoredFile,
     offersFile: true,
@@ -41,14 +33,10 @@ export const templates = {
     ubjson: true,
     beyondSpecification: true,
   },
-  /**
-   * Stores an object template, in place of one with the same id.
-   * @throws VisionError 400 invalid template, or too many; 403 no valid license; 404 no such node; 413 file too large
-   */
   putTemplate: {
     method: 'PUT',
     path,
-    summary: 'Stores an object template, in place of one with the same id.',
+    summary: 'Store an object template: replaces one with the same id',
     params,
     body: {
       encoding: 'multipart',
@@ -73,14 +61,10 @@ export const templates = {
     ubjson: true,
     beyondSpecification: true,
   },
-  /**
-   * Deletes an object template.
-   * @throws VisionError 403 no valid license; 404 no such node or template
-   */
   deleteTemplate: {
     method: 'DELETE',
     path,
-    summary: 'Deletes an object template.',
+    summary: 'Delete an object template',
     params,
     result: NotShown,
     errors: { ...noLicense, ...absent },

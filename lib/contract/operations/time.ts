@@ -4,45 +4,35 @@ import { Ntp, Time, Utc } from '../schemas/system'
 
 /** The time of the device and where it comes from. */
 export const time = {
-  /** Reads the time servers and whether the time is synchronized. */
   getNtp: {
     method: 'GET',
     path: '/system/ntp',
-    summary: 'Reads the time servers and whether the time is synchronized.',
+    summary: 'Read the time servers: and whether the time is synchronized',
     result: Ntp,
     errors: {},
     ubjson: true,
   },
-  /**
-   * Sets the manual time servers, three at most.
-   * @throws VisionError 400 invalid or missing
-   */
   setNtp: {
     method: 'PUT',
     path: '/system/ntp',
-    summary: 'Sets the manual time servers, three at most.',
+    summary: 'Set the time servers: the manual ones, three at most',
     body: { encoding: 'json', fields: { manual_ntp_servers: servers(3) } },
     result: Ntp,
     errors: { 400: 'invalid or missing' },
     ubjson: true,
   },
-  /** Reads the time of the device in UTC. */
   getTime: {
     method: 'GET',
     path: '/system/time',
-    summary: 'Reads the time of the device in UTC.',
+    summary: 'Read the device time: in UTC',
     result: Time,
     errors: {},
     ubjson: true,
   },
-  /**
-   * Sets the time of the device.
-   * @throws VisionError 400 invalid or missing; 403 synchronized by NTP or PTP
-   */
   setTime: {
     method: 'PUT',
     path: '/system/time',
-    summary: 'Sets the time of the device.',
+    summary: 'Set the device time: in UTC',
     query: { utc: Utc },
     result: Time,
     errors: { 400: 'invalid or missing', 403: 'synchronized by NTP or PTP' },

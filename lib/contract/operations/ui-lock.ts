@@ -4,29 +4,26 @@ import { UiLock, UiLockAnswer } from '../schemas/system'
 
 /** The lock of the web user interface. */
 export const uiLock = {
-  /** Reads whether the web user interface is locked. */
   getUiLock: {
     method: 'GET',
     path: '/system/ui_lock',
-    summary: 'Reads whether the web user interface is locked.',
+    summary: 'Read the lock of the web interface: whether it is on',
     result: UiLock,
     errors: {},
     ubjson: true,
   },
-  /** Removes the lock of the web user interface. */
   removeUiLock: {
     method: 'DELETE',
     path: '/system/ui_lock',
-    summary: 'Removes the lock of the web user interface.',
+    summary: 'Remove the lock of the web interface',
     result: UiLockAnswer,
     errors: {},
     ubjson: true,
   },
-  /** Verifies the hash of the lock password, or sets it. */
   setUiLock: {
     method: 'POST',
     path: '/system/ui_lock',
-    summary: 'Verifies the hash of the lock password, or sets it.',
+    summary: 'Check or set the lock of the web interface: by the hash of its password',
     query: {
       hash: Type.String({ minLength: 1, description: 'hash of the password' }),
       set: Type.Optional(Type.Boolean({ description: 'true sets the new hash instead of verifying it' })),

@@ -5,24 +5,19 @@ import { UserSpace, UserSpaceProxy } from '../schemas/user-space'
 const beyond = { ubjson: true, variants: ['multi'], beyondSpecification: true } as const
 
 export const userSpace = {
-  /** Lists the applications that run on the device. */
   getUserSpace: {
     method: 'GET',
     path: '/userspace',
-    summary: 'Lists the applications that run on the device.',
+    summary: 'List the applications on the device',
     result: UserSpace,
     errors: {},
     ubjson: true,
     variants: ['multi'],
   },
-  /**
-   * Enables, disables or resets the user space.
-   * @throws VisionError 400 invalid action
-   */
   configureUserSpace: {
     method: 'PUT',
     path: '/userspace/configure',
-    summary: 'Enables, disables or resets the user space.',
+    summary: 'Configure the user space: on, off or reset',
     query: {
       action: Type.String({ pattern: '^(enable|disable|reset)$', description: 'enable, disable or reset' }),
     },
@@ -30,23 +25,18 @@ export const userSpace = {
     errors: { 400: 'invalid action' },
     ...beyond,
   },
-  /** Reads the proxies that applications use. */
   getUserSpaceProxy: {
     method: 'GET',
     path: '/userspace/proxy',
-    summary: 'Reads the proxies that applications use.',
+    summary: 'Read the proxies of the user space',
     result: UserSpaceProxy,
     errors: {},
     ...beyond,
   },
-  /**
-   * Sets the proxies that applications use; what is not given stays.
-   * @throws VisionError 400 invalid address
-   */
   setUserSpaceProxy: {
     method: 'PUT',
     path: '/userspace/proxy',
-    summary: 'Sets the proxies that applications use; what is not given stays.',
+    summary: 'Set the proxies of the user space: what is not given stays',
     body: {
       encoding: 'json',
       fields: { http_proxy: Type.Optional(Type.String()), https_proxy: Type.Optional(Type.String()) },

@@ -1,5 +1,13 @@
 import { OptionalKind, type TSchema } from '@sinclair/typebox'
-import { groups, inputFields, type Method, type Operation, type Variant } from '../../../lib/contract'
+import {
+  groups,
+  inputFields,
+  type Method,
+  type Operation,
+  type OperationId,
+  type Variant,
+} from '../../../lib/contract'
+import { summaryOf } from '../../../lib/contract/summary'
 import type { FormShape, Group } from '../../shared/form/shape'
 
 /** An operation as a dialog offers it. */
@@ -7,17 +15,21 @@ export interface OperationForm {
   id: string
   method: Method
   path: string
+  /** What it does, in the language of the editor. */
+  summary: string
   /** Only on these variants; missing on both. */
   variants?: readonly Variant[]
   shape: Group
 }
 
 /** All operations of the contract with what each asks for. */
-export const operationForms = (): OperationForm[] =>
+/** @param language of the texts */
+export const operationForms = (language?: string): OperationForm[] =>
   Object.values(groups).flatMap(({ operations }) =>
     Object.entries<Operation>(operations).map(([id, operation]) => {
       const { method, path, variants } = operation
-      return { id, method, path, ...(variants && { variants }), shape: shapeOfOperation(operation) }
+      const summary = summaryOf(id as OperationId, language)
+      return { id, method, path, summary, ...(variants && { variants }), shape: shapeOfOperation(operation) }
     }),
   )
 

@@ -1,4 +1,3 @@
-import { sentence } from '../../../lib/client/sentences'
 import { VisionError, type Cause } from '../../../lib/client/vision-error'
 import type { ErrorCode } from '../../../lib/contract'
 import { detailOf } from '../../shared/node-error'
@@ -27,7 +26,7 @@ const gatewayError = 502
 export function refusalOf(error: unknown, language?: string): { status: number; body: Refusal } {
   if (!(error instanceof VisionError))
     return { status: 500, body: { code: 'failed', message: detailOf(error) } }
-  const { code, key, values, cause } = error
-  const message = sentence(key, values, language)
+  const { code, cause } = error
+  const message = error.inLanguage(language)
   return { status: statuses[code] ?? gatewayError, body: { code, message, ...(cause && { cause }) } }
 }

@@ -49,7 +49,7 @@ export function adminRoutes(RED: NodeAPI): void {
   httpAdmin.get(
     '/vision-devices/operations',
     mayRead,
-    answering(() => Promise.resolve(loadOperationForms().operationForms())),
+    answering(({ request }) => Promise.resolve(loadOperationForms().operationForms(languageOf(request)))),
   )
   httpAdmin.get(
     '/vision-devices/:device/read/:operation',

@@ -25,9 +25,13 @@ export async function withForm<Answer>(
 }
 
 /** Whoever may fill in a form must not read environment variables by it: the address stays as it was typed. */
-function asTyped({ code, key, values, cause }: VisionError, address: string): VisionError {
+function asTyped({ code, key, values, cause, operation }: VisionError, address: string): VisionError {
   const device = address.replace(/\/\/[^/]*@/, '//')
   const shown = { ...cause }
   delete shown.detail
-  return new VisionError({ code, key, values: { ...values, device }, ...(cause && { cause: shown }) })
+  delete shown.address
+  return new VisionError(
+    { code, key, values: { ...values, device }, ...(cause && { cause: shown }) },
+    { ...(operation && { operation }) },
+  )
 }
