@@ -85,8 +85,10 @@ export interface Module {
   parameters: readonly ParameterDefinition[]
   /** Without `reset_defaults`: the device adds it to every module that has parameters. */
   services: Readonly<Record<string, ServiceDefinition>>
-  /** Inner state of modules that have one; its node status follows from it. */
+  /** Inner state of modules that report one as their status value `state`; the node status does not follow it. */
   state?: () => string
+  /** Of a module that reports no `state`: whether it does nothing now, which is the node status `idle`. */
+  atRest?: () => boolean
   /** Run-time values; the device reports them as strings, and only while the module runs. */
   values?: () => Record<string, string | number>
   /**

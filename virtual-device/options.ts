@@ -1,6 +1,7 @@
 import type { Variant } from '../lib/contract'
 import { systemClock, type Clock } from './clock'
 import type { Scenario } from './scenario'
+import { imageNaming } from './firmware/image-version'
 import { StartError } from './start-error'
 
 /** What a virtual device is started with; all of it may be left out. */
@@ -22,6 +23,14 @@ export interface VirtualDeviceOptions {
    * @default that of the state; without one drawn from the seed and the port, at port 0 from the seed alone
    */
   serial?: string
+  /** First part of the host name, `<model>-<serial>`. @default 'vision-single' or 'vision-multi' */
+  model?: string
+  /**
+   * Image version of the active firmware, `v1.2.3` or `<prefix>-v1.2.3-<suffix>`. The number is that of a device that
+   * starts for the first time; all its images are named in this form.
+   * @default 'v1.1.0'
+   */
+  imageVersion?: string
   /** Keys that differ from their defaults. */
   scenario?: Partial<Scenario>
   /** @default the time of this machine */
@@ -54,6 +63,8 @@ export function resolvedOptions({
   state,
   seed = 1,
   serial,
+  model = `vision-${variant}`,
+  imageVersion = 'v1.1.0',
   scenario = {},
   clock = systemClock,
   pipelines = variant === 'multi' ? { '0': 'stereo_a', '1': 'stereo_a' } : { '0': 'stereo_a' },
@@ -68,6 +79,8 @@ export function resolvedOptions({
     state,
     seed,
     serial,
+    model,
+    imageVersion,
     scenario,
     clock,
     pipelines,
@@ -88,6 +101,8 @@ const valid = {
   state: ({ state }) => state !== '',
   seed: ({ seed }) => Number.isSafeInteger(seed),
   serial: ({ serial }) => serial === undefined || /^[A-Za-z\d-]{1,32}$/.test(serial),
+  model: ({ model }) => /^[a-z][a-z\d-]{0,29}$/i.test(model),
+  imageVersion: ({ imageVersion }) => imageNaming(imageVersion) !== undefined,
   pipelines: ({ variant, pipelines }) =>
     Object.hasOwn(pipelines, '0') &&
     Object.entries(pipelines).every(

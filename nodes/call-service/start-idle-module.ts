@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeStatus } from '../../lib/contract'
+import { innerState } from '../../lib/contract/reading/inner-state'
 import { refusal } from '../../lib/client/refusal'
 import { saidIn } from '../../lib/client/said'
 import { VisionError } from '../../lib/client/vision-error'
@@ -22,7 +23,7 @@ export interface IdleModule {
   start: () => Promise<unknown>
 }
 
-/** Code of a service that is not possible in the present state. Only with it can a module be idle. */
+/** Code of a service that is not possible in the present state. Only with it can a module have to be started. */
 const notNow = -8
 /** Milliseconds between two looks at a module that is starting. */
 const pause = 100
@@ -93,8 +94,9 @@ async function started(module: IdleModule): Promise<Start | undefined> {
 
 type State = 'idle' | 'running' | 'fatal' | 'other'
 
+/** A module that tells an inner state is `running` in each of them; `idle` is the word for one that tells none. */
 function stateOf({ status, values }: NodeStatus): State {
-  const inner = ofInner((values as Record<string, unknown>)['state'])
+  const inner = ofInner(innerState(values))
   if (inner === 'fatal' || status === 'down') return 'fatal'
   if (inner === 'idle' || status === 'idle') return 'idle'
   return status === 'running' && (inner === undefined || inner === 'running') ? 'running' : 'other'

@@ -102,6 +102,45 @@ describe('a program that is written for a real device', () => {
       should(answer.json).have.propertyByPath('return_code', 'message')
     })
 
+    it('writes an integer parameter as a number with a decimal point', async () => {
+      const range = `${depth.replace('stereomatching', 'itempick')}/parameters`
+      const written = (answer: RawAnswer) => {
+        answer.status.should.equal(200)
+        answer.text.should.containEql('"value":11')
+        answer.text.should.not.containEql('"value":11.0')
+      }
+      written(await put(`${range}/max_grasps`, '{"value":11.0}'))
+      written(await put(range, '[{"name":"max_grasps","value":1.1e1}]'))
+      written(await put(`${range}?max_grasps=11.0`, ''))
+      const ubjson = { 'Content-Type': 'application/ubjson' }
+      for (const value of [
+        [0x44, 0x40, 0x26, 0, 0, 0, 0, 0, 0],
+        [0x4c, 0, 0, 0, 0, 0, 0, 0, 11],
+      ]) {
+        const body = String.fromCharCode(0x7b, 0x55, 5, ...Buffer.from('value'), ...value, 0x7d)
+        const headers = { ...ubjson, 'Content-Length': String(body.length) }
+        written(await raw(device.url, `PUT /api${range}/max_grasps`, headers, body))
+      }
+      ;(await put(`${range}/max_grasps`, '{"value":11.5}')).status.should.equal(400)
+      const slot =
+        '{"args":{"slot":1.0,"pose":{"position":{"x":0,"y":0,"z":1},"orientation":{"w":1,"x":0,"y":0,"z":0}}}}'
+      const calibration = depth.replace('stereomatching', 'hand_eye_calibration')
+      const { json: answer } = await put(`${calibration}/services/set_pose`, slot)
+      should(answer).containDeep({ response: { success: true } })
+    })
+
+    it('finds IDLE in the values of the navigation before it starts it, and again after a stop', async () => {
+      const navigation = depth.replace('stereomatching', 'dynamics')
+      const state = async () => ((await get(`${navigation}/status`)).json as { values: object }).values
+      should(await state()).eql({ state: 'IDLE' })
+      should((await put(`${navigation}/services/start`)).json).containDeep({ response: { accepted: true } })
+      clock.advance(5)
+      should((await put(`${navigation}/services/stop`)).json).containDeep({ response: { accepted: true } })
+      should((await put(`${navigation}/services/start`)).json).containDeep({ response: { accepted: true } })
+      clock.advance(5)
+      should(await state()).eql({ state: 'RUNNING' })
+    })
+
     it('gets through by waiting 50, 200, 500, 1000 and 2000 ms when it asks too often', async () => {
       device.setScenario({ rate_limit: 0.4 })
       const statuses: number[] = []
@@ -201,10 +240,13 @@ describe('a program that is written for a real device', () => {
     })
 
     it('sets, reads and removes a calibration by the long names', async () => {
-      await service('set_calibration', { pose: robotPose(0.1), robot_mounted: true })
-      should(await service('get_calibration')).containDeep({ success: true, pose: robotPose(0.1) })
-      ;(await service('remove_calibration')).should.have.property('success', true)
-      ;(await service('get_calibration')).should.have.property('success', false)
+      for (const remove of ['remove_calibration', 'delete_calibration']) {
+        await service('set_calibration', { pose: robotPose(0.1), robot_mounted: true })
+        should(await service('get_calibration')).containDeep({ success: true, pose: robotPose(0.1) })
+        ;(await service(remove)).should.containEql({ success: true, status: 0 })
+        ;(await service('get_calibration')).should.have.property('success', false)
+        ;(await service(remove)).should.containEql({ success: true, status: 1 })
+      }
       ;(await service('save_calibration')).should.have.properties('success', 'status', 'message')
     })
 
@@ -215,6 +257,9 @@ describe('a program that is written for a real device', () => {
         ;(await get(`/v1/nodes/${name}`)).status.should.equal(200)
         ;(await get(`/v1/nodes/${name}/status`)).status.should.equal(200)
         ;(await get(`/v1/nodes/${name}/services`)).status.should.equal(200)
+        const { status, json: parameters } = await get(`/v1/nodes/${name}/parameters`)
+        status.should.equal(200)
+        if (name.endsWith('_db')) should(parameters).eql([])
       }
     })
   })

@@ -11,15 +11,13 @@ describe('the program virtual-vision-device', () => {
 
   it('says in one line that it is ready, and where', async () => {
     const { url, line, kill } = await programs.start(
-      '--variant',
-      'multi',
-      '--node-prefix',
-      'xy_',
-      '--seed',
-      '7',
+      ...['--variant', 'multi', '--node-prefix', 'xy_', '--seed', '7'],
+      ...['--model', 'cam3d', '--serial', '042', '--image-version', 'xyz-v3.2.1-beta'],
     )
     line.should.match(/^virtual-vision-device ready at http:\/\/127\.0\.0\.1:\d+\/api\/v2 .*multi.*\n$/)
     ;(await send('GET', `${url}/api/v2/pipelines/1/nodes/xy_camera`)).status.should.equal(200)
+    const { text } = await send('GET', `${url}/api/v2/system`)
+    text.should.containEql('"hostname":"cam3d-042"').and.containEql('"image_version":"xyz-v3.2.1-beta"')
     await kill('SIGKILL')
   })
 
@@ -54,6 +52,8 @@ describe('the program virtual-vision-device', () => {
     'a seed that is none': [['--seed', '1.5'], /seed/],
     'another variant': [['--variant', 'triple'], /single or multi/],
     'a prefix that is none': [['--node-prefix', 'a/b'], /prefix/],
+    'an image version that is none': [['--image-version', 'newest'], /v1\.2\.3/],
+    'a model that is none': [['--model', '-'], /model/],
     'a scenario that is not JSON': [['--scenario', '{'], /scenario/],
     'a scenario with an unknown key': [['--scenario', '{"nothing":1}'], /nothing/],
     'a scenario file that is missing': [['--scenario', 'no/such/file'], /no\/such\/file/],
@@ -86,8 +86,8 @@ describe('the program virtual-vision-device', () => {
   it('shows help and version', async () => {
     const { code, out } = await programs.run('--help')
     should(code).equal(0)
-    for (const option of ['port', 'host', 'variant', 'node-prefix', 'state', 'seed', 'serial', 'scenario'])
-      out.should.containEql(`--${option} `)
+    const options = ['port', 'host', 'variant', 'node-prefix', 'state', 'seed', 'serial', 'scenario']
+    for (const option of [...options, 'model', 'image-version']) out.should.containEql(`--${option} `)
     should((await programs.run('--version')).out).match(/^\d+\.\d+\.\d+\n$/)
   })
 

@@ -10,6 +10,8 @@ describe('startVirtualDevice', () => {
     'a prefix that is none': { nodePrefix: 'a b' },
     'a seed that is none': { seed: NaN },
     'a serial number that is none': { serial: '../1' },
+    'a model that is none': { model: 'a b' },
+    'an image version that is none': { imageVersion: 'v1' },
     'no pipeline 0': { variant: 'multi', pipelines: { 1: 'stereo_a' } },
     'more pipelines than the variant has': { pipelines: { 0: 'stereo_a', 1: 'stereo_a' } },
     'an unknown kind of sensor': { pipelines: { 0: 'camera' } },
@@ -48,6 +50,21 @@ describe('startVirtualDevice', () => {
     device.parameter('xy_camera', 'fps', '0').should.equal(25)
     should.throws(() => device.parameter('dev_camera', 'fps'), /no node dev_camera/)
     should.throws(() => device.parameter('camera', 'nothing'), /nothing/)
+    await device.stop()
+  })
+
+  it('has host name, serial number and image versions of the given shape', async () => {
+    const options = { model: 'cam3d-160', serial: 'AB-12', imageVersion: 'xyz-v25.4.2-release' }
+    const device = await startVirtualDevice({ port: 0, nodePrefix: 'xy_', ...options })
+    const { body } = await send('GET', `${device.url}/api/v2/system`)
+    should(body).containDeep({
+      hostname: 'cam3d-160-AB-12',
+      serial: 'AB-12',
+      firmware: {
+        active_image: { image_version: 'xyz-v25.4.2-release' },
+        inactive_image: { image_version: 'xyz-v1.0.0-release' },
+      },
+    })
     await device.stop()
   })
 

@@ -24,13 +24,21 @@ describe('the status of a node', () => {
     ;(await api.get(`${camera}/status`)).text.should.equal(text)
   })
 
-  it('follows the inner state, with no values while idle', async () => {
-    should((await api.get(`${dynamics}/status`)).body).containEql({ status: 'idle', values: [] })
+  it('is running in every inner state, which is one of the values', async () => {
+    const state = async () => (await api.get(`${dynamics}/status`)).body
+    should(await state()).containEql({ status: 'running', values: { state: 'IDLE' } })
     await api.put(`${dynamics}/services/start`)
     ;(await word(dynamics)).should.equal('running')
     await api.put(`${dynamics}/services/stop`)
     clock.advance(60)
-    ;(await word(dynamics)).should.equal('idle')
+    should(await state()).containEql({ status: 'running', values: { state: 'IDLE' } })
+  })
+
+  it('is idle, with no values, of a node at rest that tells no state', async () => {
+    const calibration = '/pipelines/0/nodes/dev_stereocalib'
+    should((await api.get(`${calibration}/status`)).body).containEql({ status: 'idle', values: [] })
+    await api.put(`${calibration}/services/change_state`)
+    ;(await word(calibration)).should.equal('running')
   })
 
   it('is stale and empty where the scenario says so, by the name with or without prefix', async () => {

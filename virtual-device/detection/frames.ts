@@ -1,7 +1,7 @@
 import { composed, identity, inverted, type Pose, type Vector } from '../../lib/robotics/pose'
 import { normalized } from '../../lib/robotics/quaternion'
 import type { Environment } from '../module'
-import { complete, InvalidArgument, oneOf, type Given } from '../modules/invalid-argument'
+import { complete, InvalidArgument, oneOf, unlessZero, type Given } from '../modules/invalid-argument'
 
 export const frameNames = ['camera', 'external'] as const
 export type FrameName = (typeof frameNames)[number]
@@ -32,7 +32,8 @@ export class Frames {
     readonly handEye: HandEye | undefined,
   ) {
     this.name = oneOf(given.pose_frame, frameNames, 'pose_frame')
-    this.robotPose = given.robot_pose && unit(complete(given.robot_pose, 'robot_pose'))
+    const told = unlessZero(given.robot_pose)
+    this.robotPose = told && unit(complete(told, 'robot_pose'))
     this.camera(this.name)
   }
 
@@ -54,7 +55,7 @@ export class Frames {
     if (!this.handEye.robot_mounted) return camera
     if (!this.robotPose)
       throw new InvalidArgument(
-        'robot_pose is missing: the frame external needs it, the robot carries the camera',
+        'robot_pose is missing or not set: the frame external needs it, the robot carries the camera',
       )
     this.robotNeeded = true
     return composed(this.robotPose, camera)

@@ -75,9 +75,10 @@ export function search(
   return { scene, loadCarrier, items, nothing: undefined }
 }
 
-/** A compartment's pose is in the frame of the load carrier. */
+/** A compartment's pose is in the frame of the load carrier. One without any size is none. */
 function compartmentOf({ load_carrier_compartment: given }: SearchArguments) {
-  if (!given?.box) return undefined
+  const { x = 0, y = 0, z = 0 } = given?.box ?? {}
+  if (!given?.box || (x === 0 && y === 0 && z === 0)) return undefined
   return {
     box: positiveVector(given.box, 'load_carrier_compartment.box'),
     pose: complete(given.pose, 'load_carrier_compartment.pose'),

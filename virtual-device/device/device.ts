@@ -58,11 +58,11 @@ export class Device {
     this.boots = new Boots(this.clock, () => this.current)
     this.updates = new UpdateSlot(this.boots)
     this.saving = new Saving(store, () => this.state())
-    this.identity = identity(options.variant, options.serial ?? saved?.serial ?? serialNumber(options))
+    this.identity = identity(options.model, options.serial ?? saved?.serial ?? serialNumber(options))
     const folder =
       options.state === undefined ? undefined : resolve(options.state, `files-${options.variant}`)
     this.shelf = new FileShelf(folder, saved?.files)
-    this.system = saved ? startedAgain(saved.system) : factorySettings(options.pipelines)
+    this.system = saved ? startedAgain(saved.system) : factorySettings(options)
     this.logs = new LogBook(
       logNames[this.variant],
       () => this.now(),

@@ -1,4 +1,3 @@
-import type { Variant } from '../../lib/contract'
 import { seededRandom } from '../random'
 
 export interface Identity {
@@ -18,15 +17,12 @@ interface Place {
   port: number
 }
 
-const models: Readonly<Record<Variant, string>> = { single: 'vision-single', multi: 'vision-multi' }
-
 /** Addresses of one and the same device, whether the network may reach it or not. */
 const usual: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::'])
 
 /** Who a device is; the same for the same serial number. */
-export function identity(variant: Variant, serial: string): Identity {
+export function identity(model: string, serial: string): Identity {
   const digits = digitsFrom(hashed(serial))
-  const model = models[variant]
   // The second bit of the first byte marks an address that no maker owns.
   const mac = ['02', ...Array.from({ length: 5 }, () => digits(2, 16))].join(':')
   return { model, serial, hostname: `${model}-${serial}`, mac, dongle: `${digits(1, 10)}-${digits(7, 10)}` }

@@ -2,14 +2,12 @@ import type { NodeStatus } from '../../lib/contract'
 import type { Module } from '../module'
 
 /**
- * The status word of a node. An inner state of IDLE is `idle` and FATAL is `down`; any other is `running`, and so is
- * a module without an inner state.
+ * The status word of a node. It tells of the process: a module with a status value `state` is `running` whatever that
+ * state is, IDLE and FATAL included, because programs read it there. Only a module without one can be `idle`.
  */
 export function statusWord(module: Module, stale: boolean): string {
   if (stale) return 'stale'
-  const state = module.state?.()
-  if (state === 'IDLE') return 'idle'
-  return state === 'FATAL' ? 'down' : 'running'
+  return module.atRest?.() ? 'idle' : 'running'
 }
 
 /** Status and run-time values, which are reported only while the node runs. @param time seconds since 1970 */

@@ -1,5 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { HandEyeConfiguration, RobotJob } from '../../lib/contract/schemas/robot-interface'
+import { imageNaming } from '../firmware/image-version'
+import type { ResolvedOptions } from '../options'
 import { UserSpaceProxy } from '../../lib/contract/schemas/user-space'
 
 const texts = Type.Array(Type.String())
@@ -38,7 +40,10 @@ export const SystemState = Type.Object({
 })
 export type SystemState = Static<typeof SystemState>
 
-export const factorySettings = (pipelines: Readonly<Record<string, string>>): SystemState => ({
+export const factorySettings = ({
+  pipelines,
+  imageVersion,
+}: Pick<ResolvedOptions, 'pipelines' | 'imageVersion'>): SystemState => ({
   dns: { manual: [] },
   ntp: { manual: [] },
   network: {
@@ -49,7 +54,7 @@ export const factorySettings = (pipelines: Readonly<Record<string, string>>): Sy
     persistent_default_gateway: '',
   },
   firmware: {
-    active: 'v1.1.0',
+    active: imageNaming(imageVersion)?.version ?? imageVersion,
     inactive: 'v1.0.0',
     bootsInactive: false,
     fallbackBooted: false,

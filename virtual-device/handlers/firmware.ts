@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FirmwareInfo } from '../../lib/contract'
 import type { Device } from '../device/device'
 import { ArtifactCheck, BadArtifact } from '../firmware/artifact'
+import { imageVersion } from '../firmware/image-version'
 import { receive } from '../server/receive'
 import { Refusal } from '../server/refusal'
 import type { Handlers } from './handler'
@@ -50,10 +51,11 @@ export const firmware = {
   },
 } satisfies Partial<Handlers>
 
-export function firmwareInfo({ system: { firmware: images } }: Device): FirmwareInfo {
+export function firmwareInfo({ system: { firmware: images }, options }: Device): FirmwareInfo {
+  const named = (version: string) => ({ image_version: imageVersion(version, options.imageVersion) })
   return {
-    active_image: { image_version: images.active },
-    inactive_image: { image_version: images.inactive },
+    active_image: named(images.active),
+    inactive_image: named(images.inactive),
     fallback_booted: images.fallbackBooted,
     next_boot_image: images.bootsInactive ? 'inactive_image' : 'active_image',
   }

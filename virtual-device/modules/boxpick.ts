@@ -44,7 +44,7 @@ export const boxpick = (environment: Environment): Module =>
         template_id: 'string',
       },
     },
-    sizeShape: { rectangle: planarShape },
+    sizeShape: { rectangle: planarShape, bounding_box: vectorShape },
     detectsItems: true,
     wanted: (detection) => wanted(environment, detection),
   })
@@ -65,10 +65,11 @@ function wanted(environment: Environment, { args, parameters, remark }: Detectio
         remark(112, `min_cluster_coverage rejected ${boxes.length - covered.length} clusters`)
       return covered
     },
-    item: ({ length, width }) => ({
+    item: ({ length, width, item }) => ({
       type,
       template_id: type === 'TEXTURED_BOX' ? (model.textured_box?.template_id ?? '') : '',
       rectangle: { x: length, y: width },
+      bounding_box: { x: length, y: width, z: item.size.z },
     }),
   }
 }

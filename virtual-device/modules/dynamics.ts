@@ -25,6 +25,12 @@ const startSlam: DynamicsState[] = ['WAITING_FOR_INS_AND_SLAM', 'WAITING_FOR_SLA
 const addSlam: DynamicsState[] = ['WAITING_FOR_SLAM', 'RUNNING_WITH_SLAM']
 const stop: DynamicsState[] = ['STOPPING', 'IDLE']
 
+/** What a start leads through; undefined in a state in which it is refused. */
+function startingFrom(state: DynamicsState, states: readonly DynamicsState[]) {
+  if (state === 'IDLE') return states
+  return state === 'STOPPING' ? (['STOPPING', ...states] as const) : undefined
+}
+
 /** A time during which the device was in one state, seconds since 1970. */
 export interface Stay {
   state: DynamicsState
@@ -43,9 +49,12 @@ export function dynamics({ clock, now }: Environment): Module & { history: () =>
   const current = () => past().at(-1)?.state ?? 'IDLE'
   const goThrough = (states: readonly DynamicsState[]) => {
     let from = clock.now()
+    const present = past().at(-1)
     const before = past().map((stay) => ({ ...stay, until: Math.min(stay.until, from) }))
-    const next = states.map((state) => {
-      const stay = { state, from, until: from + (durations[state] ?? Infinity) }
+    const next = states.map((state, index) => {
+      // Who is told to stop twice, or to start while it stops, is not slower to stop.
+      const goesOn = index === 0 && state === present?.state
+      const stay = { state, from, until: goesOn ? present.until : from + (durations[state] ?? Infinity) }
       from = stay.until
       return stay
     })
@@ -75,10 +84,12 @@ export function dynamics({ clock, now }: Environment): Module & { history: () =>
     license: 'fusion',
     parameters: [],
     services: {
-      start: move('Starts inertial navigation.', (state) => (state === 'IDLE' ? start : undefined)),
+      start: move('Starts inertial navigation; one that is stopping starts after that.', (state) =>
+        startingFrom(state, start),
+      ),
       start_slam: move(
         'Starts SLAM, and inertial navigation where it does not run.',
-        (state) => ({ IDLE: startSlam, RUNNING: addSlam })[state as string],
+        (state) => (state === 'RUNNING' ? addSlam : startingFrom(state, startSlam)),
         slam,
       ),
       stop: move('Stops inertial navigation and SLAM.', (state) => (state === 'IDLE' ? ['IDLE'] : stop)),

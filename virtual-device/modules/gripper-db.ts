@@ -4,24 +4,30 @@ import { poseShape, vectorShape } from './pose-shape'
 import { recordServices } from './record-services'
 import { recordStore } from './record-store'
 
+const elementShape = {
+  id: 'string',
+  parent_id: 'string',
+  type: 'string',
+  box: vectorShape,
+  cylinder: { height: 'float64', radius: 'float64' },
+  cad: { id: 'string' },
+  pose: poseShape,
+  function_type: 'string',
+  finger_zero_pose: poseShape,
+} as const
 const givenShape = {
   id: 'string',
-  elements: [
-    {
-      id: 'string',
-      parent_id: 'string',
-      type: 'string',
-      box: vectorShape,
-      cylinder: { height: 'float64', radius: 'float64' },
-      cad: { id: 'string' },
-      pose: poseShape,
-    },
-  ],
+  elements: [elementShape],
   flange_radius: 'float64',
   tcp_parent_id: 'string',
   tcp_pose_parent: poseShape,
 } as const
-const gripperShape = { ...givenShape, tcp_pose_flange: poseShape, type: 'string' } as const
+const gripperShape = {
+  ...givenShape,
+  elements: [{ ...elementShape, stroke: 'float64' }],
+  tcp_pose_flange: poseShape,
+  type: 'string',
+} as const
 
 /** Any of these modules makes use of grippers. */
 const components = ['collision_check', 'itempick', 'boxpick', 'silhouettematch', 'cadmatch']

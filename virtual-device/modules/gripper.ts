@@ -1,4 +1,4 @@
-import { composed, identity, type Pose, type Vector } from '../../lib/robotics/pose'
+import { composed, distance, identity, type Pose, type Vector } from '../../lib/robotics/pose'
 import {
   complete,
   InvalidArgument,
@@ -6,6 +6,7 @@ import {
   oneOf,
   positive,
   positiveVector,
+  unlessZero,
   type Given,
 } from './invalid-argument'
 
@@ -18,8 +19,14 @@ type Element = {
   /** Metres. */
   cylinder: { radius: number; height: number }
   cad: { id: string }
-  /** In the parent's frame. */
+  /** In the parent's frame; of a finger when it is open. */
   pose: Pose
+  /** What the element is for. */
+  function_type: (typeof functions)[number]
+  /** Of a finger when it is closed, in the parent's frame; else the pose. */
+  finger_zero_pose: Pose
+  /** How far a finger moves from closed to open, metres; 0 of what is no finger. */
+  stroke: number
 }
 
 /** The geometry of a gripper, as the database keeps it. */
@@ -35,9 +42,13 @@ export type Gripper = {
   /** No source names a value. */
   type: string
 }
-type GivenGripper = Given<Omit<Gripper, 'tcp_pose_flange' | 'type'>>
+type GivenElement = Given<Omit<Element, 'stroke'>>
+type GivenGripper = Given<Omit<Gripper, 'elements' | 'tcp_pose_flange' | 'type'>> & {
+  elements?: GivenElement[]
+}
 
 const mostElements = 15
+const functions = ['NONE', 'FINGER', 'SUCTION_CUP'] as const
 
 /** The complete record of a gripper. Throws an InvalidArgument that names the field. */
 export function gripper(given: GivenGripper): Gripper {
@@ -69,7 +80,7 @@ export const noGripper = (): Gripper => ({
   type: '',
 })
 
-function treeOf(given: readonly Given<Element>[]): Element[] {
+function treeOf(given: readonly GivenElement[]): Element[] {
   if (given.length > mostElements)
     throw new InvalidArgument(`elements: at most ${mostElements} are possible, not ${given.length}`)
   const elements = given.map((each, index) => element(each, `elements[${index}]`))
@@ -89,11 +100,15 @@ function treeOf(given: readonly Given<Element>[]): Element[] {
   return elements
 }
 
-function element(given: Given<Element>, field: string): Element {
+function element(given: GivenElement, field: string): Element {
   const id = named(given.id, `${field}.id`)
   const type = oneOf(given.type, ['BOX', 'CYLINDER', 'CAD'], `${field}.type`)
   const size = (name: 'radius' | 'height') =>
     type === 'CYLINDER' ? positive(given.cylinder?.[name], `${field}.cylinder.${name}`) : 0
+  const pose = complete(given.pose, `${field}.pose`)
+  const purpose = oneOf(given.function_type || 'NONE', functions, `${field}.function_type`)
+  const zero = purpose === 'FINGER' ? unlessZero(given.finger_zero_pose) : undefined
+  const closed = zero ? complete(zero, `${field}.finger_zero_pose`) : pose
   return {
     id,
     parent_id: named(given.parent_id, `${field}.parent_id`),
@@ -101,7 +116,10 @@ function element(given: Given<Element>, field: string): Element {
     box: type === 'BOX' ? positiveVector(given.box, `${field}.box`) : { x: 0, y: 0, z: 0 },
     cylinder: { radius: size('radius'), height: size('height') },
     cad: { id: type === 'CAD' ? named(given.cad?.id, `${field}.cad.id`) : '' },
-    pose: complete(given.pose, `${field}.pose`),
+    pose,
+    function_type: purpose,
+    finger_zero_pose: closed,
+    stroke: distance(pose.position, closed.position),
   }
 }
 

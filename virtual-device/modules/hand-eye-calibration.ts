@@ -1,6 +1,8 @@
 import { cameraCalibration } from '../cell/camera-calibration'
 import { Cell } from '../cell/cell'
 import { cellPicture } from '../cell/picture'
+import { sceneSource } from '../detection/scene'
+import { sceneSizes } from '../detection/scene-sizes'
 import type { Environment, Json, Module, ServiceDefinition } from '../module'
 import { handEyeParameters } from './hand-eye-calibration.parameters'
 import { givenCalibration, noCalibration } from './hand-eye-given'
@@ -57,6 +59,20 @@ export function handEyeCalibration(environment: Environment): Module {
     },
   }
 
+  const remove: ServiceDefinition = {
+    description: 'Deletes the saved calibration and the recorded poses.',
+    args: {},
+    response: outcomeShape,
+    call: () => {
+      if (cell.settings.storage_fails) return outcome(false, 2, 'The calibration could not be deleted.')
+      const stored = saved !== undefined
+      result = saved = undefined
+      poses.clear()
+      changed()
+      return stored ? outcome(true, 0, 'Calibration removed.') : outcome(true, 1, 'No calibration was saved.')
+    },
+  }
+
   return {
     name: 'hand_eye_calibration',
     scope: 'pipeline',
@@ -106,28 +122,20 @@ export function handEyeCalibration(environment: Environment): Module {
           return outcome(true, 0, 'Calibration set and saved.')
         },
       },
-      remove_calibration: {
-        description: 'Deletes the saved calibration and the recorded poses.',
-        args: {},
-        response: outcomeShape,
-        call: () => {
-          if (cell.settings.storage_fails) return outcome(false, 2, 'The calibration could not be deleted.')
-          const stored = saved !== undefined
-          result = saved = undefined
-          poses.clear()
-          changed()
-          return stored
-            ? outcome(true, 0, 'Calibration removed.')
-            : outcome(true, 1, 'No calibration was saved.')
-        },
-      },
+      remove_calibration: remove,
+      // Two public clients know it by this name.
+      delete_calibration: remove,
       save_calibration: save,
       reset_calibration: reset,
       // The specification knows these two by their short names alone.
       save,
       reset,
     },
-    truth: () => cell.truth(asSet()),
+    truth: () => ({
+      ...cell.truth(asSet()),
+      grid_tags: cell.settings.tags,
+      scene: sceneSizes(environment.ofPipeline(sceneSource)()),
+    }),
     picture: () => {
       const { pose, ...outcome } = poses.last()
       return cellPicture(cell.look(pose, asSet(), { exactly: true }), outcome)

@@ -53,6 +53,15 @@ export function oneOf<Choice extends string>(
   return choice
 }
 
+/**
+ * The pose; undefined for one whose orientation is all zeros. Programs that fill in messages of a fixed form send it
+ * where they have no pose to tell.
+ */
+export function unlessZero(pose: Given<Pose> | undefined): Given<Pose> | undefined {
+  const { w = 0, x = 0, y = 0, z = 0 } = pose?.orientation ?? { w: 1 }
+  return [w, x, y, z].some((part) => part !== 0) ? pose : undefined
+}
+
 /** The given pose, complete; the identity where nothing is given. */
 export function complete(pose: Given<Pose> | undefined, field: string): Pose {
   const { position, orientation } = identity()

@@ -7,6 +7,7 @@ import {
   notNegative,
   oneOf,
   positive,
+  unlessZero,
   within,
   type Given,
 } from './invalid-argument'
@@ -120,7 +121,8 @@ function loadCarrier(given: Given<LoadCarrier>): LoadCarrier {
 }
 
 /** A pose without a type is a prior; `NO_POSE` makes a given pose meaningless. */
-function placed({ pose, pose_type, pose_frame }: Given<LoadCarrier>) {
+function placed({ pose: given, pose_type, pose_frame }: Given<LoadCarrier>) {
+  const pose = unlessZero(given)
   const types = ['NO_POSE', 'ORIENTATION_PRIOR', 'EXACT_POSE'] as const
   const type = oneOf(
     pose_type ? pose_type : pose ? 'ORIENTATION_PRIOR' : 'NO_POSE',

@@ -148,7 +148,7 @@ function shown(
     cell_position: pointIn(frames.answer(pose), position),
     cell_size: size,
     coverage,
-    level_in_percent: each((height) => (100 * height) / inner.z),
+    level_in_percent: each((height) => Math.min(100, Math.max(0, (100 * height) / inner.z))),
     // What is highest leaves the least free.
     level_free_in_meters: { min: free.max, mean: free.mean, max: free.min },
   }

@@ -34,6 +34,6 @@ export function stereoCalib({ ofPipeline }: Environment): Module {
         },
       },
     },
-    state: () => (calibrating ? 'CALIBRATING' : 'IDLE'),
+    atRest: () => !calibrating,
   }
 }

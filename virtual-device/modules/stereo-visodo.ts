@@ -33,7 +33,7 @@ export function stereoVisodo({ clock, random, scenario, parameter, state: stateO
       int32('nfeature', 300, corners, 'Most features derived from the corners'),
     ],
     services: {},
-    state: () => (running() ? 'RUNNING' : 'IDLE'),
+    atRest: () => !running(),
     values: () => {
       const time = clock.now()
       const corner = Math.round(own('ncorner') * texture(time))

@@ -13,6 +13,8 @@ const options = {
   state: { type: 'string' },
   seed: { type: 'string' },
   serial: { type: 'string' },
+  model: { type: 'string' },
+  'image-version': { type: 'string' },
   scenario: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -30,6 +32,7 @@ export function programOptions(
     variant,
     scenario,
     'node-prefix': nodePrefix,
+    'image-version': imageVersion,
     ...rest
   } = parsed(args, options)
   return {
@@ -40,6 +43,7 @@ export function programOptions(
     ...(seed !== undefined && { seed: number(seed) }),
     ...(variant !== undefined && { variant: variant as Variant }),
     ...(nodePrefix !== undefined && { nodePrefix }),
+    ...(imageVersion !== undefined && { imageVersion }),
     ...(scenario !== undefined && { scenario: scenarioFrom(scenario) }),
   }
 }

@@ -45,8 +45,11 @@ function nodeAnswering(id: OperationId, device: Device, answers: Answers): Answe
   const handle = id === 'listNodes' ? { handle: allNodes } : {}
   const ofPipeline = answering(id, device, answers, { fixed: { pipeline: '0' }, ...handle })
   const twin = globalTwins[id]
-  if (!twin) return ofPipeline
-  const ofGlobal = answering(twin, device, answers)
+  // Programs ask every node for its parameters; those of the databases have none.
+  const ofGlobal = twin
+    ? answering(twin, device, answers)
+    : id === 'getParameters' && answering(id, device, answers, { fixed: { pipeline: '0' }, handle: () => [] })
+  if (!ofGlobal) return ofPipeline
   return (request, reply) => {
     if (device.global.has(request.params.node ?? '')) ofGlobal(request, reply)
     else ofPipeline(request, reply)

@@ -69,6 +69,16 @@ describe('the frame of a detection', () => {
     detect(benchWith(true), { pose_frame: 'external', robot_pose: robot }).return_code.value.should.equal(0)
   })
 
+  it('takes a robot pose of zeros for none, which matters only where one is needed', () => {
+    const zero = { position: { x: 0, y: 0, z: 0 }, orientation: { w: 0, x: 0, y: 0, z: 0 } }
+    const code = (bench: ReturnType<typeof sceneBench>, pose_frame: string) =>
+      detect(bench, { pose_frame, robot_pose: zero }).return_code
+    for (const bench of [benchWith(), benchWith(true), benchWith(false)])
+      code(bench, 'camera').value.should.equal(0)
+    code(benchWith(false), 'external').value.should.equal(0)
+    code(benchWith(true), 'external').should.match({ value: -1, message: /robot_pose/ })
+  })
+
   it('is one of two', () => {
     detect(benchWith(), { pose_frame: 'robot' }).return_code.value.should.equal(-1)
   })

@@ -70,13 +70,17 @@ describe('detection over HTTP', () => {
     ;(await call('load_carrier', 'detect_load_carriers', search)).status.should.equal(403)
   })
 
-  it('is idle without values until it is started', async () => {
+  it('tells its state while it runs as a process, IDLE and FATAL included', async () => {
     await start()
     const status = async () =>
       JSON.parse((await request('/api/v2/pipelines/0/nodes/dev_itempick/status')).text) as object
-    ;(await status()).should.containDeep({ status: 'idle', values: [] })
+    ;(await status()).should.containDeep({ status: 'running', values: { state: 'IDLE' } })
     ;(await call('itempick', 'start')).response.should.deepEqual({ accepted: true, current_state: 'RUNNING' })
     ;(await status()).should.containDeep({ status: 'running', values: { state: 'RUNNING' } })
+    device?.setScenario({ module_start: 'fatal' })
+    await call('itempick', 'stop')
+    await call('itempick', 'start')
+    ;(await status()).should.containDeep({ status: 'running', values: { state: 'FATAL' } })
   })
 
   it('resets the sorting strategies with reset_defaults', async () => {

@@ -1,4 +1,5 @@
 import should from 'should'
+import { readFileSync } from 'node:fs'
 import { inverted, composed, type Pose } from '../../../lib/robotics'
 import { startVirtualDevice } from '../../../virtual-device'
 import {
@@ -112,7 +113,7 @@ describe('a hand-eye calibration on the virtual device', () => {
     const camera_on_hand = { position: { x: 0, y: 0.1, z: 0 }, orientation: { w: 1, x: 0, y: 0, z: 0 } }
     const grid_in_cell = overBin([0, 0, 0], { y: -0.1, z: -0.2 })
     cell.setCell({ camera_on_hand, grid_in_cell, grid_width: 0.1, grid_height: 0.1 })
-    ;(await cell.truth()).should.deepEqual({
+    ;(await cell.truth()).should.containEql({
       robot_mounted: true,
       camera: camera_on_hand,
       grid: grid_in_cell,
@@ -122,6 +123,27 @@ describe('a hand-eye calibration on the virtual device', () => {
     await cell.set({ grid_width: 0.1, grid_height: 0.1 })
     await cell.record(twelvePoses)
     within(await cell.calibrate(), camera_on_hand, 0.001, 0.1)
+  })
+
+  it('tells the sizes of all that stands in front of the camera, as the documents do', async () => {
+    const { scene, grid_tags } = await cell.truth()
+    const rows = readFileSync('docs/virtual-device.md', 'utf8').split('\n')
+    const told = (what: string, size: string) =>
+      rows.some((row) => row.startsWith('|') && row.includes(what) && row.includes(size))
+    const { load_carrier: bin } = scene
+    if (!bin) throw new Error('no load carrier')
+    const across = ({ x, y, z }: { x: number; y: number; z: number }) => `${x} × ${y} × ${z} m`
+    told('outside', across(bin.outer_dimensions)).should.be.true()
+    told('inside', across(bin.inner_dimensions)).should.be.true()
+    for (const { id, size } of [...scene.tags, ...grid_tags])
+      should(told(`\`${id}\``, `${size} m`)).equal(true, `${id} of ${size} m`)
+    scene.items.should.have.length(18)
+    for (const { type, bounding_box } of scene.items) {
+      type.should.match(/^(RECTANGLE|ELLIPSOID)$/)
+      const { x, y, z } = bounding_box
+      for (const edge of [x, y]) edge.should.be.within(0.03, 0.14)
+      z.should.be.within(0.035, 0.065)
+    }
   })
 
   it('sets up what has no place at the first pose, and leaves it there', async () => {

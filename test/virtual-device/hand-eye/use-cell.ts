@@ -10,6 +10,7 @@ import {
 } from '../../../lib/robotics'
 import type { CellTruth, VirtualDeviceOptions } from '../../../virtual-device'
 import type { CellSettings } from '../../../virtual-device/cell/cell-settings'
+import type { sceneSizes } from '../../../virtual-device/detection/scene-sizes'
 import { send, useDevice } from '../support/use-device'
 
 export interface Answer extends Record<string, unknown> {
@@ -108,6 +109,8 @@ export function cellAt(url: () => string, pipeline = '0') {
       (await send('GET', `${url()}/virtual/cell?pipeline=${pipeline}`)).body as CellTruth & {
         camera: Pose
         grid: Pose
+        grid_tags: { id: string; size: number }[]
+        scene: ReturnType<typeof sceneSizes>
       },
     picture: async () => send('GET', `${url()}/virtual/view.svg?pipeline=${pipeline}`),
   }

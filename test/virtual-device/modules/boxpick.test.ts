@@ -20,10 +20,12 @@ describe('boxpick', () => {
     const all = detect(0, 1)
     all.code.should.equal(0)
     all.items.length.should.be.within(7, 9)
-    for (const { type, rectangle: size, pose, grasp_uuids } of all.items) {
+    for (const { type, rectangle: size, bounding_box: box, pose, grasp_uuids } of all.items) {
       type.should.equal('RECTANGLE')
       size.x.should.be.aboveOrEqual(size.y)
       axisOf(pose, 'z').z.should.be.below(-0.9)
+      should(box).containEql({ x: size.x, y: size.y })
+      box.z.should.be.within(0.03, 0.07)
       should(grasp_uuids).be.undefined()
     }
     const lengths = all.items.map(({ rectangle: size }) => size.x).sort((one, other) => one - other)

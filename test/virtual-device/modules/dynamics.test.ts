@@ -25,6 +25,7 @@ describe('dynamics', () => {
     IDLE: [],
     RUNNING: ['start'],
     RUNNING_WITH_SLAM: ['start_slam'],
+    STOPPING: ['stop'],
   } as const
   const moves: [keyof typeof from, string, boolean, string[]][] = [
     ['IDLE', 'start', true, starting],
@@ -39,6 +40,10 @@ describe('dynamics', () => {
     ['RUNNING', 'stop_slam', false, ['RUNNING']],
     ['RUNNING', 'restart', true, ['STOPPING', ...starting]],
     ['RUNNING', 'restart_slam', true, ['STOPPING', ...startingSlam]],
+    ['STOPPING', 'start', true, ['STOPPING', ...starting]],
+    ['STOPPING', 'start_slam', true, ['STOPPING', ...startingSlam]],
+    ['STOPPING', 'stop', true, stopping],
+    ['STOPPING', 'restart', true, ['STOPPING', ...starting]],
     ['RUNNING_WITH_SLAM', 'start', false, ['RUNNING_WITH_SLAM']],
     ['RUNNING_WITH_SLAM', 'start_slam', false, ['RUNNING_WITH_SLAM']],
     ['RUNNING_WITH_SLAM', 'stop', true, stopping],
@@ -49,12 +54,27 @@ describe('dynamics', () => {
   for (const [state, service, accepted, passed] of moves)
     it(`${accepted ? 'takes' : 'refuses'} ${service} in ${state} and passes through ${passed.join(', ')}`, () => {
       const bench = moduleBench()
+      if (state === 'STOPPING') {
+        call(bench, 'start')
+        bench.clock.advance(5)
+      }
       for (const before of from[state]) call(bench, before)
-      bench.clock.advance(5)
+      bench.clock.advance(state === 'STOPPING' ? 0.1 : 5)
       bench.state('dynamics')?.should.equal(state)
       call(bench, service).should.deepEqual([accepted, passed[0]])
       states(bench).should.deepEqual(passed)
     })
+
+  it('stops no slower for being told again, or to start, meanwhile', () => {
+    const bench = moduleBench()
+    call(bench, 'start')
+    bench.clock.advance(5)
+    call(bench, 'stop')
+    bench.clock.advance(0.15)
+    for (const service of ['stop', 'start', 'start']) call(bench, service)[0]?.should.equal(true)
+    bench.clock.advance(0.1)
+    bench.state('dynamics')?.should.equal('WAITING_FOR_INS')
+  })
 
   it('can be stopped while it starts', () => {
     const bench = moduleBench()

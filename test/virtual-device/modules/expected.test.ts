@@ -70,6 +70,10 @@ for (const [variant, kind] of [
         Object.keys(bench.status(name))
           .sort()
           .should.deepEqual([...values].sort())
+        const { state, atRest } = bench.module(name)
+        should(bench.status(name).state).equal(state?.())
+        // Only a module that tells no state can be at rest.
+        if (state) should(atRest).be.undefined()
       })
     }
   })

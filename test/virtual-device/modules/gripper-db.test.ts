@@ -17,6 +17,27 @@ const hand = {
 }
 
 describe('gripper_db', () => {
+  it('tells how far a finger moves between closed and open', () => {
+    const jaw = { ...finger, id: 'jaw', function_type: 'FINGER', pose: up(0.2), finger_zero_pose: up(0.16) }
+    const cup = { ...jaw, id: 'cup', function_type: 'SUCTION_CUP' }
+    const plain = { ...finger, pose: up(0.2) }
+    const { gripper } = set({ ...hand, elements: [jaw, cup, plain, palm] }) as unknown as {
+      gripper: { elements: { id: string; function_type: string; stroke: number }[] }
+    }
+    const [moving, ...still] = gripper.elements
+    should(moving).containEql({ function_type: 'FINGER', finger_zero_pose: up(0.16) })
+    should(moving?.stroke).be.approximately(0.04, 1e-12)
+    still
+      .map(({ function_type, stroke }) => [function_type, stroke])
+      .should.deepEqual([
+        ['SUCTION_CUP', 0],
+        ['NONE', 0],
+        ['NONE', 0],
+      ])
+    const { return_code } = set({ ...hand, elements: [{ ...jaw, function_type: 'CLAW' }, palm] })
+    return_code.should.containEql({ value: -1 })
+  })
+
   const set = (gripper: object, bench = moduleBench()) =>
     bench.call('gripper_db', 'set_gripper', { ...gripper })
 
@@ -41,7 +62,13 @@ describe('gripper_db', () => {
     )
     should(gripper).deepEqual({
       id: 'hand',
-      elements: [{ ...palm, cylinder: { radius: 0, height: 0 }, cad: { id: '' } }],
+      elements: [
+        {
+          ...palm,
+          ...{ cylinder: { radius: 0, height: 0 }, cad: { id: '' } },
+          ...{ function_type: 'NONE', finger_zero_pose: palm.pose, stroke: 0 },
+        },
+      ],
       flange_radius: 0.05,
       tcp_parent_id: 'flange',
       tcp_pose_parent: up(0),

@@ -121,17 +121,20 @@ describe('the modules over HTTP', () => {
     ;(await call('hand_eye_calibration', 'set_pose', { slot: 1, pose: {} })).status.should.equal(400)
   })
 
-  it('run and rest by the state that is inside', async () => {
+  it('tell the state that is inside while they run, and rest where they have none', async () => {
     const clock = manualClock()
     await start({ clock })
     const status = (node: string) => get(`/pipelines/0/nodes/dev_${node}/status`) as Promise<NodeStatus>
-    for (const node of ['dynamics', 'stereo_ins', 'stereovisodo', 'slam', 'stereocalib'])
+    for (const node of ['dynamics', 'stereo_ins', 'slam'])
+      (await status(node)).should.containDeep({ status: 'running', values: { state: 'IDLE' } })
+    for (const node of ['stereovisodo', 'stereocalib'])
       (await status(node)).should.containDeep({ status: 'idle', values: [] })
     ;(await call('dynamics', 'start_slam')).response.should.deepEqual({
       accepted: true,
       current_state: 'WAITING_FOR_INS_AND_SLAM',
     })
     clock.advance(3)
+    ;(await status('stereovisodo')).should.containDeep({ status: 'running' })
     ;(await status('dynamics')).should.containDeep({
       status: 'running',
       values: { state: 'RUNNING_WITH_SLAM' },

@@ -1,14 +1,15 @@
-import 'should'
+import should from 'should'
 import { moduleBench } from '../../support/module-bench'
 
 describe('stereovisodo', () => {
   it('runs while dynamics does, at up to 12 Hz', () => {
     const bench = moduleBench()
     bench.scenario.image_client = false
-    bench.state('stereovisodo')?.should.equal('IDLE')
+    const atRest = () => bench.module('stereovisodo').atRest?.()
+    should(atRest()).be.true()
     bench.call('dynamics', 'start')
     bench.clock.advance(2)
-    bench.state('stereovisodo')?.should.equal('RUNNING')
+    should(atRest()).be.false()
     const fps = () => Number(bench.status('stereovisodo').fps)
     fps().should.be.within(11.5, 12)
     bench.scenario.image_client = true
