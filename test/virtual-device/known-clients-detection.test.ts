@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 function zeros(shape: Shape): unknown {
   if (Array.isArray(shape)) return []
   if (typeof shape === 'object')
-    return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, zeros(field as Shape)]))
+    return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, zeros(field)]))
   if (shape === 'bool') return false
   return shape === 'string' ? '' : 0
 }
