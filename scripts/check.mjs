@@ -1,6 +1,9 @@
-// npm test: build with types, formatting, lint, documents, tests. With --long the tests run their full counts.
+// npm test: build with types, then formatting, lint, documents and the tests of each folder, as many at a time as the
+// machine can do. With --long the tests run their full counts.
 // Test files may be named, and then start at once, without types and lint: npm test -- test/contract.test.ts
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 const windows = process.platform === 'win32'
@@ -8,27 +11,80 @@ const files = process.argv
   .slice(2)
   .filter((arg) => arg !== '--long')
   .map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js'))
-const counts = process.argv.includes('--long') ? { CELLSIGHT_LONG: '1' } : {}
+const env = { ...process.env, ...(process.argv.includes('--long') && { CELLSIGHT_LONG: '1' }) }
 
-run('build', process.execPath, ['scripts/ensure.mjs', ...(files.length ? ['--quick'] : [])])
-if (!files.length) {
-  run('formatting', tool('prettier'), ['--check', '--log-level=warn', '.'])
-  run('lint', tool('eslint'), ['--max-warnings=0', '.'])
-  run('documents', process.execPath, ['scripts/api-table.mjs', '--check'])
+/** What takes longest begins first. */
+const longest = ['nodes', 'editor', 'virtual-device', 'examples', 'lint', 'firmware']
+
+const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', ...(files.length ? ['--quick'] : [])], {
+  stdio: 'inherit',
+})
+if (status !== 0) process.exit(1)
+
+if (files.length) {
+  const { status } = spawnSync(tool('mocha'), files, { stdio: 'inherit', env, shell: windows })
+  process.exit(status ?? 1)
 }
-run('tests', tool('mocha'), files.length ? files : ['dist/test/**/*.test.js'], counts)
+await checkAll()
+
+async function checkAll() {
+  const started = Date.now()
+  const waiting = [
+    ['lint', tool('eslint'), '--max-warnings=0', '.'],
+    ['formatting', tool('prettier'), '--check', '--log-level=warn', '.'],
+    ['documents', process.execPath, 'scripts/api-table.mjs', '--check'],
+    ...folders().map(([name, files]) => [name, tool('mocha'), files]),
+  ].sort(([one], [other]) => rank(one) - rank(other))
+  const counted = { passing: 0, failing: 0, pending: 0 }
+  const failed = []
+
+  // Most tests wait for something most of the time.
+  const lanes = Array.from({ length: availableParallelism() + 1 }, async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, command, ...args] = next
+      const { status, output, seconds } = await run(command, args)
+      for (const [, count, kind] of output.matchAll(/^ {2}(\d+) (passing|failing|pending)\b/gm))
+        counted[kind] += Number(count)
+      if (status !== 0) failed.push(name)
+      if (status !== 0 || /\d+ pending/.test(output)) console.log(output)
+      console.log(`${name}: ${status === 0 ? 'ok' : 'failed'} in ${seconds} s`)
+    }
+  })
+  await Promise.all(lanes)
+  console.log(`all in ${Math.round((Date.now() - started) / 1000)} s`)
+  if (failed.length) console.log(`failed: ${failed.join(', ')}`)
+  console.log(`${counted.passing} passed, ${counted.failing} failed, ${counted.pending} skipped`)
+  process.exit(failed.length ? 1 : 0)
+}
+
+/** The tests of each folder, for a process of its own: what its files share is started once for them. */
+function folders() {
+  const entries = readdirSync('dist/test', { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory() && entry.name !== 'support')
+  return [
+    ['contract', 'dist/test/*.test.js'],
+    ...names.map(({ name }) => [name, `dist/test/${name}/**/*.test.js`]),
+  ]
+}
+
+function rank(name) {
+  const place = longest.indexOf(name)
+  return place < 0 ? longest.length : place
+}
 
 function tool(name) {
   return join('node_modules', '.bin', windows ? `${name}.cmd` : name)
 }
 
-function run(label, command, args, env = {}) {
+function run(command, args) {
   const started = Date.now()
-  const { status } = spawnSync(command, args, {
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-    shell: windows,
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, shell: windows })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text))
+    child.once('close', (status) =>
+      resolve({ status, output, seconds: Math.round((Date.now() - started) / 1000) }),
+    )
   })
-  console.log(`${label}: ${status === 0 ? 'ok' : 'failed'} in ${Math.round((Date.now() - started) / 1000)} s`)
-  if (status !== 0) process.exit(status ?? 1)
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import 'should'
 import { eventually } from './eventually'
 import { freePorts } from './free-ports'
-import { startNodeRed, type NodeRed } from './node-red'
+import type { NodeRed } from './node-red'
+import { sharedNodeRed } from './shared-node-red'
 
 export type FlowNode = Record<string, unknown> & { id: string; type: string }
 
@@ -13,7 +14,7 @@ const folder = join(__dirname, '..', '..', '..', 'examples')
 export const exampleNodes = (name: string) =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as FlowNode[]
 
-/** An example that runs in a real Node-RED of its own, on free ports instead of those written in it. */
+/** An example that runs in a real Node-RED, on free ports instead of those written in it. */
 interface RunningExample {
   red: NodeRed
   /** The nodes as they were deployed. */
@@ -22,7 +23,7 @@ interface RunningExample {
   port: (written: number) => number
   /** Presses the button of an inject node. */
   press: (id: string) => Promise<void>
-  /** Everything printed so far; what the debug nodes of the example receive is printed too. */
+  /** Everything printed since it was deployed; what the debug nodes of the example receive is printed too. */
   output: () => string
   /** Resolves when the text has been printed. */
   prints: (text: RegExp, within?: number) => Promise<void>
@@ -55,10 +56,16 @@ export function useExample(
     )
     const nodes = change(JSON.parse(text) as FlowNode[])
     for (const node of nodes) if (node.type === 'debug') Object.assign(node, { console: true, active: true })
-    const red = await startNodeRed({ flows: nodes })
-    running = { red, nodes, port, ...acts(red) }
+    const red = await sharedNodeRed({})
+    const before = red.output().length
+    await red.deploy(nodes)
+    const output = () => red.output().slice(before)
+    // Node-RED answers before all its nodes are there.
+    await eventually(() => void output().should.match(/Started flows/), 20_000)
+    running = { red, nodes, port, ...acts(red, output) }
   })
-  after(() => running?.red.stop())
+  // What it listens on and asks must not reach the next.
+  after(() => running?.red.deploy([]))
 
   return () => {
     if (!running) throw new Error(`the example ${name} does not run`)
@@ -66,23 +73,22 @@ export function useExample(
   }
 }
 
-function acts(red: NodeRed) {
+function acts(red: NodeRed, output: () => string) {
   const press = async (id: string) => {
     const { status } = await fetch(`${red.url}/inject/${id}`, { method: 'POST' })
     if (status !== 200) throw new Error(`no inject node ${id}`)
   }
-  const prints = (text: RegExp, within?: number) =>
-    eventually(() => void red.output().should.match(text), within)
+  const prints = (text: RegExp, within?: number) => eventually(() => void output().should.match(text), within)
   const follows = async (button: string, text: RegExp, within?: number) => {
-    const before = red.output().length
+    const before = output().length
     await press(button)
-    await eventually(() => void red.output().slice(before).should.match(text), within)
+    await eventually(() => void output().slice(before).should.match(text), within)
   }
   const answers = (button: string, text: RegExp) =>
     eventually(async () => {
-      const before = red.output().length
+      const before = output().length
       await press(button)
-      await eventually(() => red.output().slice(before).should.match(text), 1000)
+      await eventually(() => output().slice(before).should.match(text), 1000)
     })
-  return { press, prints, follows, answers, output: () => red.output() }
+  return { press, prints, follows, answers, output }
 }
