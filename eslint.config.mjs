@@ -1,6 +1,10 @@
 import importX, { createNodeResolver } from 'eslint-plugin-import-x'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import { layerZones } from './scripts/layers.mjs'
+
+const bareTimers = ['setTimeout', 'setInterval']
+const boundedTimers = 'Use lib/timers: a time over 24.8 days becomes a timer of 1 ms.'
 
 export default tseslint.config(
   { ignores: ['dist/', 'resources/', 'node_modules/', '.cellsight/'] },
@@ -13,7 +17,7 @@ export default tseslint.config(
         tsconfigRootDir: import.meta.dirname,
       },
     },
-    plugins: { 'import-x': importX },
+    plugins: { 'import-x': importX, regexp },
     settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.json'] })] },
     rules: {
       'import-x/no-restricted-paths': ['error', { zones: layerZones(import.meta.dirname) }],
@@ -22,6 +26,45 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       'no-console': 'error',
+      // Logs, answers and messages are foreign: one long word must not stop the event loop.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignoreSticky: true }],
+    },
+  },
+  {
+    files: ['{lib,nodes,virtual-device}/**/*.ts'],
+    ignores: ['lib/contract/**', 'lib/timers/**'],
+    rules: {
+      'no-restricted-globals': ['error', ...bareTimers.map((name) => ({ name, message: boundedTimers }))],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['timers', 'node:timers', 'timers/promises', 'node:timers/promises'].map((name) => ({
+            name,
+            importNames: bareTimers,
+            message: boundedTimers,
+          })),
+        },
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'AbortSignal', property: 'timeout', message: boundedTimers },
+        ...bareTimers.map((property) => ({ object: 'globalThis', property, message: boundedTimers })),
+      ],
+    },
+  },
+  {
+    files: ['{lib,nodes,virtual-device}/**/*.ts'],
+    // A user's expression for logs, which runs with a limit of time.
+    ignores: ['lib/logs/filter.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ':matches(NewExpression, CallExpression)[callee.name="RegExp"]',
+          message: 'Write expressions as literals, so that their cost is checked.',
+        },
+      ],
     },
   },
   {

@@ -1,3 +1,4 @@
+import { typedAddress } from '../lib/contract/reading/typed-address'
 import type { Probe } from '../nodes/device-config/admin/probe'
 import { probeForm } from './device-api'
 import { openForm } from './device-form'
@@ -38,8 +39,8 @@ export function testConnection(dialog: Dialog) {
   function shown(found: Probe | Error): JQuery[] {
     if (found instanceof Error) return [line('bad', found.message)]
     if (!found.reached) {
-      const host = openForm(dialog).address
-      return [line('bad', sharedText(problems[found.problem], { address: String(host) })), ...answerOf(found)]
+      const { shown: host } = typedAddress(String(openForm(dialog).address))
+      return [line('bad', sharedText(problems[found.problem], { address: host })), ...answerOf(found)]
     }
     const ready = found.ready
       ? line('good', sharedText('test.ready'))

@@ -21,6 +21,7 @@ import { requestOf, type Input, type PreparedRequest } from './request-of'
 import type { Waiter } from './turns'
 import type { Failure, VisionError } from './vision-error'
 import { WriteEffect } from './write-effect'
+import { startTimeout } from '../timers/timers'
 
 /**
  * One call from beginning to end: it waits for its turn, is sent, is repeated where that is safe, and ends exactly
@@ -155,7 +156,7 @@ export class Call implements Abortable, Expiring, Waiter {
     else {
       this.repetitions++
       // One more, because timers may be up to a millisecond early.
-      this.timer = setTimeout(() => this.queueUp(true), wait + 1)
+      this.timer = startTimeout(() => this.queueUp(true), wait + 1)
     }
   }
 

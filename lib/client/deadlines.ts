@@ -1,3 +1,5 @@
+import { startInterval } from '../timers/timers'
+
 /** Something that ends at a time. */
 export interface Expiring {
   /** The time has come: up to 100 ms late, never early. `now` in milliseconds. */
@@ -16,7 +18,7 @@ interface Ticker {
 const systemTicker: Ticker = {
   now: () => performance.now(),
   every: (milliseconds, callback) => {
-    const timer = setInterval(callback, milliseconds).unref()
+    const timer = startInterval(callback, milliseconds).unref()
     return () => clearInterval(timer)
   },
 }

@@ -10,7 +10,5 @@ export const authorizationOf = (login: Login): string =>
     : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
 
 /** What of a login and its header must never be shown, in the forms it travels in. */
-export const secretsOf = (login: Login, header: string): string[] => [
-  header.replace(/^\w+ /, ''),
-  ...('token' in login ? [] : formsOf(login.password)),
-]
+export const secretsOf = (login: Login, header: string): string[] =>
+  formsOf(header.replace(/^\w+ /, ''), 'token' in login ? login.token : login.password)

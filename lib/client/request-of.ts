@@ -65,7 +65,7 @@ function invalid(
   return new VisionError(failure, { operation: id, ...placeOf(settings) })
 }
 
-const secretsIn = (input: Input): string[] => secretFields.flatMap((field) => formsOf(input[field]))
+const secretsIn = (input: Input): string[] => formsOf(...secretFields.map((field) => input[field]))
 
 type RequestBody = Pick<PreparedRequest, 'headers' | 'body' | 'upload'>
 

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../codec/without-end'
 import type { ReturnCode } from '../contract'
 
 /** Longest part of an error body that is kept, in characters. */
@@ -23,7 +24,7 @@ export function saidIn(body: unknown): string | undefined {
   const message = fieldOf(body, 'message') ?? returnCodeIn(body)?.message ?? body
   if (typeof message !== 'string' || /^\s*</.test(message)) return undefined
   const text = message.replace(/\s+/g, ' ').slice(0, saidCharacters)
-  return text.replace(/[.\s]+$/, '').trim() || undefined
+  return withoutEnd(text, '. ').trim() || undefined
 }
 
 /** As much of the body of an error as is worth keeping. */

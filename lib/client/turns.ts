@@ -1,3 +1,5 @@
+import { startTimeout } from '../timers/timers'
+
 /** Somebody who waits for a turn. */
 export interface Waiter {
   turn: () => void
@@ -86,7 +88,7 @@ export class Turns {
   private inPace(): boolean {
     const now = this.now()
     if (now < this.nextAt) {
-      this.timer ??= setTimeout(() => {
+      this.timer ??= startTimeout(() => {
         this.timer = undefined
         this.next()
       }, this.nextAt - now)

@@ -1,3 +1,5 @@
+import { withoutEnd } from './without-end'
+
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Characters of the longest number that is read; checking and converting much longer ones would take long. */
@@ -37,7 +39,7 @@ function canonical(text: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  const significant = withoutEnd(digits, '0')
   if (significant === '') return '0'
   return `${sign}${significant}e${BigInt(exponent) - BigInt(fraction.length - (digits.length - significant.length))}`
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client/client'
 import type { VisionError } from '../client/vision-error'
 import type { ErrorCode } from '../contract'
@@ -12,6 +11,7 @@ import { steadyNow } from './steady-clock'
 import type { Teller } from './teller'
 import { isAway, isPassing, timingByDefault } from './timing'
 import type { FirmwareOptions, Timing } from './types'
+import { sleep } from '../timers/timers'
 
 /** Ends what waits for a device that is not there. */
 export class AbortAsked extends Error {}
@@ -154,7 +154,7 @@ export class Run {
   async pause(share = 1): Promise<void> {
     if (this.abortAsked && this.stage === 'free') throw new AbortAsked()
     try {
-      await sleep(1000 * share * this.timing.poll, undefined, { signal: this.signal })
+      await sleep(1000 * share * this.timing.poll, this.signal)
     } catch {
       throw this.stopped()
     }

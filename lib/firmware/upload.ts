@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { VisionError } from '../client/vision-error'
 import { artifactOf, isUnchanged } from './artifact'
 import type { Entry } from './journal'
 import { bootedSince, lookAt, markOf, type Look } from './look'
 import type { Run } from './run'
+import { sleep } from '../timers/timers'
 
 /** Key of the error of a run that goes on without the bytes it came with. */
 export const artifactGone = 'firmware-artifact-gone'
@@ -68,7 +68,7 @@ const writingIsOver = ({ mark, inactiveBefore }: Entry, now: Look): boolean =>
  */
 async function leftUnanswered({ client, entry, timing }: Run, upload: AbortSignal): Promise<void> {
   for (let shown = 0; shown < looksBeforeGivingUp;) {
-    await sleep(1000 * timing.poll, undefined, { signal: upload })
+    await sleep(1000 * timing.poll, upload)
     // Neither patient nor loud: the upload itself says what is wrong with the connection.
     const look = await lookAt(client, { signal: upload }).catch(() => undefined)
     shown = look && writingIsOver(entry, look) ? shown + 1 : 0

@@ -1,4 +1,3 @@
-import { setTimeout as timer } from 'node:timers/promises'
 import type { LogInfo } from '../contract'
 import { isVisionError } from '../client/vision-error'
 import { carefulPositions } from './careful-positions'
@@ -7,9 +6,10 @@ import { FollowedLog } from './followed-log'
 import type { Follower, FollowHandlers, FollowOptions, FollowState } from './follow-options'
 import { pacer, type Went } from './pace'
 import { RateLimit } from './rate-limit'
+import { sleep } from '../timers/timers'
 
 const onTimer = (milliseconds: number, signal: AbortSignal) =>
-  timer(milliseconds, undefined, { signal }).catch(() => undefined)
+  sleep(milliseconds, signal).catch(() => undefined)
 
 /** In the place of a log: that all logs have been followed. */
 const allLogs = ' all'

@@ -1,6 +1,8 @@
 import { poseFormat, type PoseFormat, type PoseFormatId } from './pose-formats'
 
-const number = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?`
+/** What follows a name: a unit (`X[mm] 100`), a sign of assignment, the number. */
+const named = /(?:\s*\[\w*\])?[\s:="]*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/y
+const unnamed = /(?<![\w.])[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
 
 /**
  * The numbers of a pose in what a controller or a flow delivers: an array (nested or not), an object with the format's
@@ -28,13 +30,21 @@ const asNumber = (value: unknown): number =>
 function numbersInText(names: readonly string[], text: string): number[] {
   // Where semicolons separate and no point is used, the comma is the decimal sign.
   const plain = text.includes(';') && !text.includes('.') ? text.replaceAll(',', '.') : text
-  const named = names.map((name) =>
-    // A unit may follow the name: X[mm] 100.
-    new RegExp(String.raw`(?<![\w.])${name}(?:\s*\[\w*\])?[\s:="]*(${number})`).exec(plain),
-  )
-  if (named.every((found) => found !== null)) return named.map((found) => Number(found[1]))
-  const all = plain.match(new RegExp(String.raw`(?<![\w.])${number}`, 'g')) ?? []
+  const found = names.map((name) => numberAfter(name, plain))
+  if (found.every((value) => value !== undefined)) return found
+  const all = plain.match(unnamed) ?? []
   return all.slice(0, names.length).map(Number)
+}
+
+/** The number behind the first place where the name stands with one; undefined where there is none. */
+function numberAfter(name: string, text: string): number | undefined {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (/[\w.]/.test(text.charAt(at - 1))) continue
+    named.lastIndex = at + name.length
+    const [, value] = named.exec(text) ?? []
+    if (value !== undefined) return Number(value)
+  }
+  return undefined
 }
 
 function numbersInObject({ numbers, rotation }: PoseFormat, given: object): number[] {

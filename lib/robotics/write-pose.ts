@@ -65,8 +65,11 @@ const digits = { mm: 3, m: 6, deg: 4, rad: 6, '1': 8 } as const
 const digitsOf = ({ unit }: PoseNumber, length: LengthUnit) => digits[unit === 'length' ? length : unit]
 
 /** Without needless zeros, without -0 and without an exponent, which few controllers read. */
-const rounded = (value: number, places: number) =>
-  value
-    .toFixed(places)
-    .replace(/\.?0+$/, '')
-    .replace(/^-0$/, '0') || '0'
+function rounded(value: number, places: number): string {
+  const text = value.toFixed(places)
+  let end = text.length
+  while (text[end - 1] === '0') end--
+  if (text[end - 1] === '.') end--
+  const short = text.slice(0, end)
+  return short === '-0' || short === '' ? '0' : short
+}

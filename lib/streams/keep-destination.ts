@@ -1,6 +1,7 @@
 import type { Client } from '../client/client'
 import type { VisionError } from '../client/vision-error'
 import { claim } from './claims'
+import { startTimeout } from '../timers/timers'
 
 /** What is kept where. */
 export interface KeepOptions {
@@ -69,7 +70,7 @@ export function keepDestination(
   }
   const wait = (milliseconds: number) =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds)
+      const timer = startTimeout(resolve, milliseconds)
       wake = () => {
         clearTimeout(timer)
         resolve()

@@ -1,3 +1,5 @@
+import { startTimeout } from '../timers/timers'
+
 /** What of a stream is sent on: every message, at most `rate` of them per second (the newest counts), or batches. */
 export type Pacing = { send: 'every' } | { send: 'rate'; rate: number } | Batches
 
@@ -49,7 +51,7 @@ function latest<Message>(rate: number, send: (messages: Message[]) => void): Pac
     }
   }
   const wait = (milliseconds: number) => {
-    timer = setTimeout(go, Math.max(1, milliseconds))
+    timer = startTimeout(go, Math.max(1, milliseconds))
   }
   return {
     take: (message) => {
@@ -79,7 +81,7 @@ function batches<Message>({ count, seconds }: Batches, send: (messages: Message[
     take: (message) => {
       batch.push(message)
       if (batch.length >= full) go()
-      else if (seconds !== undefined) timer ??= setTimeout(go, 1000 * seconds)
+      else if (seconds !== undefined) timer ??= startTimeout(go, 1000 * seconds)
     },
     skipped: () => 0,
     close: () => clearTimeout(timer),

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client/client'
 import { VisionError } from '../client/vision-error'
 import type { SysInfo } from '../contract'
 import { hasRestarted, startOf, type Seen } from './start-of'
+import { sleep } from '../timers/timers'
 
 /**
  * How far a restart is. `asked`: the device still runs as before; `away`: it does not answer; `starting`: it answers,
@@ -94,7 +94,7 @@ export async function untilRestarted(
     if (!isAway && seconds() > goneWithin) throw unanswered ?? failed('reboot-not-begun', goneWithin)
     if (seconds() > readyWithin) throw failed('reboot-not-ready', readyWithin)
     // An abort in here ends the next look.
-    await sleep(interval, undefined, { signal }).catch(() => undefined)
+    await sleep(interval, signal).catch(() => undefined)
   }
 }
 

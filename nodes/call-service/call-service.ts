@@ -18,7 +18,8 @@ export default (RED: NodeAPI) => {
       const { client, deadline: usual } = device
       const service = name('service')
       const args = argumentsOf(read('args'))
-      const deadline = fields.deadline === '' ? usual : 1000 * number('deadline', fields.deadline, 0.001)
+      const deadline =
+        fields.deadline === '' ? usual : 1000 * number('deadline', fields.deadline, 0.001, 3600)
       const options = { signal, deadline }
 
       const asked = { pipeline: text('pipeline'), node: name('node'), signal }

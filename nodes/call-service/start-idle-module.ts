@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeStatus } from '../../lib/contract'
 import { innerState } from '../../lib/contract/reading/inner-state'
 import { refusal } from '../../lib/client/refusal'
@@ -6,6 +5,7 @@ import { saidIn } from '../../lib/client/said'
 import { VisionError } from '../../lib/client/vision-error'
 import { codeOf, nodeError, spoken } from '../shared/node-error'
 import { sentence } from '../../lib/client/sentences'
+import { sleep } from '../../lib/timers/timers'
 
 /** What the service was asked of, and how to ask it. */
 export interface IdleModule {
@@ -53,7 +53,7 @@ export async function startIdleModule(module: IdleModule): Promise<boolean> {
     if (start.error && (start.isFinal || performance.now() >= end)) throw start.error
     if (performance.now() >= end) throw tooSlow(module)
     // An abort ends the next look.
-    await sleep(pause, undefined, { signal: module.signal }).catch(() => undefined)
+    await sleep(pause, module.signal).catch(() => undefined)
   }
 }
 

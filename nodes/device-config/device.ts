@@ -5,6 +5,7 @@ import { Connection } from './connection'
 import { Inspection } from './admin/inspection'
 import type { DeviceConfigFields, DeviceCredentials } from './fields'
 import { loadClient } from './load-client'
+import { startTimeout } from '../../lib/timers/timers'
 
 export interface DeviceConfigNode extends Node<DeviceCredentials> {
   device: Device
@@ -103,7 +104,7 @@ export class Device {
 
   #deserted(): Promise<void> {
     return new Promise((resolve) => {
-      const late = setTimeout(resolve, patience)
+      const late = startTimeout(resolve, patience)
       this.#left = () => {
         clearTimeout(late)
         resolve()

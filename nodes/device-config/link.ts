@@ -2,6 +2,7 @@ import type { SysInfo } from '../../lib/contract'
 import { codeOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status-word'
 import { pauseAfter } from './link-pause'
+import { startTimeout } from '../../lib/timers/timers'
 
 export interface LinkOptions {
   /** Asks the device for its state; rejects where it does not answer. */
@@ -68,7 +69,7 @@ export class Link {
       this.state = state
       this.#options.changed(state, error)
     }
-    this.#timer = setTimeout(
+    this.#timer = startTimeout(
       () => void this.#check(),
       1000 * pauseAfter(state, this.#failures, this.#options.interval, this.#options.random ?? Math.random),
     )

@@ -28,7 +28,7 @@ export default (RED: NodeAPI) => {
           place(path, fileIsTyped(fields)),
         )
         const deadline =
-          fields.deadline === '' ? {} : { deadline: 1000 * number('deadline', fields.deadline, 0.001) }
+          fields.deadline === '' ? {} : { deadline: 1000 * number('deadline', fields.deadline, 0.001, 3600) }
 
         const payload = await onOwnNode(
           (asked, call) => device.onNode(asked, call),

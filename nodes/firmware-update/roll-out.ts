@@ -37,8 +37,8 @@ export async function rollOut(
         {
           owner: node.id,
           members: targets.map(({ id, name }) => ({ id, name })),
-          atOnce: Math.floor(number('atOnce', fields.atOnce, 1)),
-          stopAfter: number('stopAfter', fields.stopAfter, 1),
+          atOnce: Math.floor(number('atOnce', fields.atOnce, 1, 1000)),
+          stopAfter: number('stopAfter', fields.stopAfter, 1, 1000),
           approval: fields.approval,
           choices: { ...choices, expected: { ...choices.expected, ...artifact } },
           ...(typeof source === 'string' && artifact && { file: source }),

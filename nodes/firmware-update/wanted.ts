@@ -21,16 +21,13 @@ export interface Wanted extends Pick<FirmwareOptions, 'source'> {
 
 /** @throws INVALID_INPUT for a time that is none */
 export function settingsOf(RED: NodeAPI, node: Node, fields: FirmwareUpdateFields): Settings {
-  const patience = Math.min(number('patience', fields.patience, 1), longest)
-  const stall = Math.min(number('stall', fields.stall, 1), longest)
+  const patience = number('patience', fields.patience, 1, 86_400)
+  const stall = number('stall', fields.stall, 1, 3600)
   return {
     allowedFolders: allowedFolders(RED, node, fields.folders),
     timing: { patience, boot: patience, stall },
   }
 }
-
-/** Seconds in a day; timers cannot be much longer than three weeks. */
-const longest = 86_400
 
 /** @throws INVALID_INPUT where nobody confirmed it, or there is no artifact */
 export function wantedOf(RED: NodeAPI, fields: FirmwareUpdateFields, { msg, read, text }: Asked): Wanted {
@@ -43,7 +40,7 @@ export function wantedOf(RED: NodeAPI, fields: FirmwareUpdateFields, { msg, read
   const expected = {
     ...(version && { version }),
     ...(sha256 && { sha256 }),
-    ...(size && { size: number('size', size, 0) }),
+    ...(size && { size: number('size', size, 0, Number.MAX_SAFE_INTEGER) }),
   }
   return {
     choices: { mode, expected, onUnhealthy, onChanged, allowFallback },

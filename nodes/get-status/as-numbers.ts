@@ -1,6 +1,6 @@
 import type { NodeStatus } from '../../lib/contract'
 
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 /** Whole numbers of so many digits are names, such as a serial number, and do not fit a number anyway. */
 const tooLong = /^[+-]?\d{16,}$/
 

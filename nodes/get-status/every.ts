@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import { whenStarted } from '../shared/when-started'
+import { startInterval, startTimeout } from '../../lib/timers/timers'
 
 /** A virtual device of the same flow starts with it, and may need that long until it can be asked, in seconds. */
 const patience = 1
@@ -14,10 +15,10 @@ export function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () 
     try {
       const pause = seconds()
       if (pause === 0) return
-      timer = setTimeout(
+      timer = startTimeout(
         () => {
           tick()
-          timer = setInterval(tick, 1000 * pause)
+          timer = startInterval(tick, 1000 * pause)
         },
         1000 * Math.min(pause, patience),
       )

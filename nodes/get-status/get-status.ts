@@ -13,8 +13,8 @@ export default (RED: NodeAPI) => {
     RED.nodes.createNode(this, given)
     const fields = { ...getStatusFields, ...given }
     const { when, property } = fields
-    const orZero = (field: 'interval' | 'threshold') =>
-      fields[field] === '' ? 0 : number(field, fields[field], 0)
+    const orZero = (field: 'interval' | 'threshold', most: number) =>
+      fields[field] === '' ? 0 : number(field, fields[field], 0, most)
 
     /** What was sent last, or the code of the failure that was told instead. */
     let last: { telling: unknown } | { failure: unknown } | undefined
@@ -26,7 +26,7 @@ export default (RED: NodeAPI) => {
       underWay++
       try {
         const { answer, status, telling } = await readStatus(input, fields)
-        const threshold = orZero('threshold')
+        const threshold = orZero('threshold', 1e12)
         const isNew = !last || 'failure' in last || differs(last.telling, telling, threshold)
         if (when === 'change' && !isNew) return new Nothing()
         last = { telling }
@@ -46,7 +46,7 @@ export default (RED: NodeAPI) => {
     every(
       RED,
       this,
-      () => orZero('interval'),
+      () => orZero('interval', 86_400),
       () => {
         // A device that is slower than the interval is not asked twice at once.
         if (underWay > 0) return

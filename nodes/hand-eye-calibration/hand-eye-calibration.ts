@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { nodeError } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
@@ -6,6 +5,7 @@ import { handEyeCalibrationFields, type HandEyeCalibrationFields } from './field
 import type { Inbound } from './inbound'
 import { loadProcedure } from './load-procedure'
 import type { PoseList, Session } from './session'
+import { sleep } from '../../lib/timers/timers'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(
@@ -48,7 +48,7 @@ export default (RED: NodeAPI) => {
 /** Waits until the robot stands still. @throws ABORTED where the node closes meanwhile */
 async function settled(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
-    await wait(milliseconds, undefined, { signal })
+    await sleep(milliseconds, signal)
   } catch {
     throw nodeError('ABORTED', 'node-closed')
   }

@@ -27,7 +27,7 @@ export function setupOf(fields: HandEyeCalibrationFields): Setup {
   const axis = fields.axes === 'four' ? fields.axis : undefined
   const perUnit = fields.gridUnit === 'mm' ? 0.001 : 1
   const edge = (field: 'gridWidth' | 'gridHeight') =>
-    tidy(number(field, fields[field], 0.01 / perUnit) * perUnit)
+    tidy(number(field, fields[field], 0.01 / perUnit, 10 / perUnit) * perUnit)
   return {
     robot: robotFormat('format', fields.format, fields.unit),
     robotMounted,
@@ -37,17 +37,17 @@ export function setupOf(fields: HandEyeCalibrationFields): Setup {
       grid_height: edge('gridHeight'),
       robot_mounted: robotMounted,
       tcp_rotation_axis: axis ? ['x', 'y', 'z'].indexOf(axis) : -1,
-      tcp_offset: axis ? tidy(number('offset', fields.offset, -10_000) / 1000) : 0,
+      tcp_offset: axis ? tidy(number('offset', fields.offset, -10_000, 10_000) / 1000) : 0,
     },
-    settling: number('settling', fields.settling, 0),
+    settling: number('settling', fields.settling, 0, 60),
     listWaits: fields.list === 'robot',
     limits: {
-      millimetres: number('limitMillimetres', fields.limitMillimetres, 0),
-      degrees: number('limitDegrees', fields.limitDegrees, 0),
+      millimetres: number('limitMillimetres', fields.limitMillimetres, 0, 1000),
+      degrees: number('limitDegrees', fields.limitDegrees, 0, 180),
     },
-    limitCheck: number('limitCheck', fields.limitCheck, 0),
+    limitCheck: number('limitCheck', fields.limitCheck, 0, 1000),
     asksToSave: fields.save === 'ask',
-    deadline: 1000 * number('deadline', fields.deadline, 0.1),
+    deadline: 1000 * number('deadline', fields.deadline, 0.1, 3600),
   }
 }
 

@@ -13,20 +13,21 @@ type Texts = Record<'log' | 'component' | 'text', string>
 export function followOptions(fields: LogWatchFields, texts: Texts): Omit<logs.FollowOptions, 'source'> {
   const { log, ...filter } = texts
   const { start, level, match, output, rate } = fields
-  const whole = (field: 'last' | 'batch' | 'most') => Math.floor(number(field, fields[field], 1))
+  const whole = (field: 'last' | 'batch' | 'most', most = 10_000) =>
+    Math.floor(number(field, fields[field], 1, most))
   return {
     ...(log && { log }),
     start,
     ...(start === 'last' && { last: whole('last') }),
     filter: { ...filter, level, isPattern: match === 'pattern' },
     ...(rate !== '' && {
-      rate: { entries: number('rate', rate, 1), seconds: number('seconds', fields.seconds, 1) },
+      rate: { entries: number('rate', rate, 1, 1e6), seconds: number('seconds', fields.seconds, 1, 86_400) },
     }),
     batch: output === 'batch' ? whole('batch') : 1,
-    most: whole('most'),
+    most: whole('most', 100_000),
     pace: {
-      shortest: 1000 * number('shortest', fields.shortest, 0.1),
-      longest: 1000 * number('longest', fields.longest, 0.1),
+      shortest: 1000 * number('shortest', fields.shortest, 0.1, 3600),
+      longest: 1000 * number('longest', fields.longest, 0.1, 3600),
     },
     ...languageOf(),
   }

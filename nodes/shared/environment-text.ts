@@ -4,7 +4,7 @@ import { invalidInput } from './node-error'
 /** Replaces every `${NAME}` in a text; Node-RED itself does so only where it is the whole text. */
 export const environmentText = (RED: NodeAPI, node: Node, field: string, text: string): string =>
   text.includes('${')
-    ? text.replace(/\$\{([^}]*)\}/g, (_, name: string) => variable(RED, node, field, name))
+    ? text.replace(/\$\{([^{}]*)\}/g, (_, name: string) => variable(RED, node, field, name))
     : text
 
 /** The value of an environment variable; one that does not exist is an `INVALID_INPUT` naming it. */

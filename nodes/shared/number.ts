@@ -1,11 +1,12 @@
 import { invalidInput } from './node-error'
 
 /**
- * A number of a setting, which may come from an environment variable and so as text.
- * @throws INVALID_INPUT naming the field
+ * A number of a setting, which may come from an environment variable and so as text. Every setting has both bounds: a
+ * time without one becomes a timer that overflows.
+ * @throws INVALID_INPUT naming the field and its bounds
  */
-export function number(field: string, given: unknown, least: number): number {
+export function number(field: string, given: unknown, least: number, most: number): number {
   const value = given === '' || given === null ? NaN : Number(given)
-  if (value >= least && Number.isFinite(value)) return value
-  throw invalidInput('number-too-small', { field, least, value: String(given) })
+  if (value >= least && value <= most) return value
+  throw invalidInput('number-out-of-range', { field, least, most, value: String(given) })
 }

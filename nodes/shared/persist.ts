@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../../lib/timers/timers'
 
 /** Milliseconds between two attempts: they grow from the first to the second. */
 const [first, longest] = [250, 5000]
@@ -21,7 +21,7 @@ export async function persist<Result>(
       if (ended()) return undefined
       failed(error)
     }
-    await sleep(pause, undefined, { signal }).catch(() => undefined)
+    await sleep(pause, signal).catch(() => undefined)
   }
   return undefined
 }

@@ -16,7 +16,7 @@ export const restartDevice = (
 ): Promise<SysInfo> =>
   reboot(device.client, {
     signal,
-    readyWithin: number('readyWithin', readyWithin, 1),
+    readyWithin: number('readyWithin', readyWithin, 1, 86_400),
     language: spoken(),
     onPhase: (phase, seconds) => {
       progress('rebooting')

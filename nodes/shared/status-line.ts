@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import { lookOf, statusText, type LinkState, type StatusWord } from './status-word'
+import { startTimeout } from '../../lib/timers/timers'
 
 /** Shortest time in ms between two statuses of one node, so that a burst of messages does not flood the editor. */
 const pause = 200
@@ -89,7 +90,7 @@ export class StatusLine {
     const shown = `${word} ${count}`
     if (shown === this.#shown) return
     this.#shown = shown
-    this.#timer = setTimeout(() => {
+    this.#timer = startTimeout(() => {
       this.#timer = undefined
       this.#update()
     }, pause)

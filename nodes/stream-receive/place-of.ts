@@ -15,5 +15,5 @@ export function placeOf(RED: NodeAPI, node: Node, fields: StreamReceiveFields): 
     .map((host) => host.trim())
     .filter(Boolean)
   const allow = { device: [], hosts, all: 'all' as const }[fields.from]
-  return { address: text('address'), port: number('port', fields.port, 0), allow }
+  return { address: text('address'), port: number('port', fields.port, 0, 65_535), allow }
 }

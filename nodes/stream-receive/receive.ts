@@ -12,6 +12,7 @@ import { trouble } from '../shared/trouble'
 import { listen, type Place } from './listen'
 import { statisticsOf } from './message-of'
 import { watch } from './watch'
+import { startInterval } from '../../lib/timers/timers'
 
 interface Wanted {
   stream: string
@@ -90,7 +91,7 @@ export async function receive(
     watching.look()
   })
   const report = () => emit(1, statisticsOf(stream, destination, listener.skipped(), listener.statistics()))
-  const reporting = statistics > 0 ? setInterval(report, 1000 * statistics) : undefined
+  const reporting = statistics > 0 ? startInterval(report, 1000 * statistics) : undefined
 
   await Promise.race([aborted(signal), aborted(moved.signal)])
   clearInterval(reporting)

@@ -19,7 +19,7 @@ export default (RED: NodeAPI) => {
           place: placeOf(RED, this, fields),
           pacing: pacingOf(fields),
           keeps: fields.destination === 'keep',
-          statistics: number('statistics', fields.statistics, 0),
+          statistics: number('statistics', fields.statistics, 0, 3600),
         }
         // The own address towards the device may become another one.
         while (!standing.signal.aborted) await receive(this, standing, wanted)

@@ -3,6 +3,7 @@ import type { StatusWord } from '../shared/status-word'
 import { dynamicsStopped } from './dynamics-stopped'
 import type { Listener } from './listen'
 import { patience, wordFor } from './word-for'
+import { startInterval } from '../../lib/timers/timers'
 
 /** Milliseconds from one look to the next. */
 const interval = 1000
@@ -68,7 +69,7 @@ export function watch(watching: Watching): Watch {
     look()
   }
 
-  const timer = setInterval(lookAgain, interval)
+  const timer = startInterval(lookAgain, interval)
   look()
   return { look, close: () => clearInterval(timer) }
 }

@@ -18,11 +18,11 @@ export function deviceOptions(
     environmentText(RED, node, field, fields[field]).trim()
   const [state, serial] = [text('stateFolder'), text('serial')]
   return {
-    port: number('port', fields.port, 0),
+    port: number('port', fields.port, 0, 65_535),
     host: text('host'),
     variant: fields.variant,
     nodePrefix: text('nodePrefix'),
-    seed: number('seed', fields.seed, -Infinity),
+    seed: number('seed', fields.seed, 0, 2 ** 32 - 1),
     scenario: scenarioOf(fields.scenario),
     ...(state && { state }),
     ...(serial && { serial }),

@@ -31,6 +31,7 @@ const secrets = {
   query: plant(),
   written: plant(),
   userInfo: plant(),
+  bareAddressPassword: plant(),
 }
 const hash = 'f'.repeat(24) + '0123456789abcdef'.repeat(2)
 const licenceKey = 'AB12-CD34-EF56-GH78'
@@ -88,6 +89,7 @@ const answers: Record<string, unknown> = {
       `GET https://${secrets.userInfo}:pw@proxy/file?token=${secrets.query}`,
       `lock set to ${hash}`,
       `license ${licenceKey} accepted`,
+      `seen ${secrets.bareAddressPassword}`,
       'fps set to 25',
     ].map((message) => ({ component: 'dev_camera', level: 'INFO', message, timestamp: 1 })),
   },
@@ -102,6 +104,7 @@ describe('the diagnostics file', () => {
     { ...device, id: 'tokened', address: '127.0.0.1:9', login: 'token' },
     gateway,
     { ...device, id: 'hidden', address: 'http://127.0.0.1:9/${CELLSIGHT_TEST_PATH}', login: 'token' },
+    { ...device, id: 'bare', address: `admin:${secrets.bareAddressPassword}@127.0.0.1:9` },
     { ...onTab, id: 'lock', type: 'vision-system', device: 'talkative' },
     {
       ...onTab,

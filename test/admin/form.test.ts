@@ -55,6 +55,18 @@ describe('the device in an open form', () => {
     })
   })
 
+  it('is named in errors without the login in its address, with a scheme or without', async () => {
+    server.behave(json({ message: 'no' }, 500))
+    const { host } = new URL(server.url)
+    for (const address of [`admin:s3cret@${host}`, `http://admin:s3cret@${host}`, 'admin:s3/cret@host']) {
+      const { status, body } = await admin.post('vision-devices/probe/read/getSystem', {
+        device: { address },
+      })
+      status.should.be.aboveOrEqual(400)
+      JSON.stringify(body).should.not.match(/s3|cret@/)
+    }
+  })
+
   describe('that does not answer as one', () => {
     const says = (behaviour: Behaviour) => () => server.behave(behaviour)
     const html = '<html>400 The plain HTTP request was sent to HTTPS port</html>'

@@ -8,7 +8,7 @@ export class QueryText {
 }
 
 const longestText = 1000
-const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /**
  * The value as the parameter keeps it.

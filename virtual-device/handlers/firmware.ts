@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FirmwareInfo } from '../../lib/contract'
 import type { Device } from '../device/device'
 import { ArtifactCheck, BadArtifact } from '../firmware/artifact'
@@ -6,6 +5,7 @@ import { imageVersion } from '../firmware/image-version'
 import { receive } from '../server/receive'
 import { Refusal } from '../server/refusal'
 import type { Handlers } from './handler'
+import { sleep } from '../../lib/timers/timers'
 
 export const firmware = {
   getFirmware: firmwareInfo,
@@ -29,14 +29,12 @@ export const firmware = {
       await receive(file, (chunk) => {
         check.add(chunk)
         const { upload_rate } = device.scenario
-        return upload_rate > 0
-          ? sleep((1000 * chunk.length) / upload_rate, undefined, { signal: done.stopped })
-          : undefined
+        return upload_rate > 0 ? sleep((1000 * chunk.length) / upload_rate, done.stopped) : undefined
       })
       const { version } = check.finish()
       const { next_update, update_seconds } = device.scenario
       if (next_update === 'corrupt') throw new BadArtifact('The artifact is damaged.')
-      await sleep(update_seconds * 1000, undefined, { signal: done.stopped })
+      await sleep(update_seconds * 1000, done.stopped)
       if (done.rebooted()) throw new Refusal(400, 'the device was rebooted before the image was written')
       const inactiveStarts = next_update !== 'boot_fails'
       const images = { ...device.system.firmware, inactive: version, bootsInactive: true, inactiveStarts }

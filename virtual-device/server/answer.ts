@@ -6,6 +6,7 @@ import { ofApi, type Faults } from './faults'
 import { negotiate } from './negotiate'
 import { refusalBody, type Refusal } from './refusal'
 import { cut } from '../device/shown'
+import { startTimeout } from '../../lib/timers/timers'
 
 const plain = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
 const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' }
@@ -39,7 +40,7 @@ export class Answers {
         reply.code(status).headers(json).send(asJson(body))
       else reply.code(status).headers(ubjson).send(encodeUbjson(body))
     }
-    if (delay > 0) setTimeout(leave, delay).unref()
+    if (delay > 0) startTimeout(leave, delay).unref()
     else leave()
   }
 

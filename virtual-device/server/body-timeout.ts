@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { startInterval } from '../../lib/timers/timers'
 
 /**
  * Calls back when the body of a request stops arriving, so that a slow sender holds nothing for ever.
@@ -7,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
 export function onStalledBody(request: IncomingMessage, seconds: number, stalled: () => void): void {
   const { socket } = request
   let received = socket.bytesRead
-  const timer = setInterval(() => {
+  const timer = startInterval(() => {
     if (request.complete) stop()
     else if (socket.bytesRead > received) received = socket.bytesRead
     else {

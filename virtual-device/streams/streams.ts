@@ -6,6 +6,7 @@ import { Channel } from './channel'
 import { definitions } from './definitions'
 import type { Navigation } from './navigation'
 import { timestampAt } from './timestamp-at'
+import { startTimeout } from '../../lib/timers/timers'
 
 /** Milliseconds; a clock that stands still or is moved, and the end of a boot, are noticed after so long. */
 const longestSleep = 50
@@ -62,7 +63,7 @@ export function streams({ clock, ahead = () => 0, navigation, ready = () => true
     timer = undefined
     const busy = [...channels.values()].filter(({ idle }) => !idle)
     if (!started || busy.length === 0) return
-    timer = setTimeout(send, ready() ? sendDue(busy) : longestSleep)
+    timer = startTimeout(send, ready() ? sendDue(busy) : longestSleep)
   }
   /** @returns milliseconds until more is due */
   const sendDue = (busy: readonly Channel[]): number => {

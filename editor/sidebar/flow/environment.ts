@@ -37,7 +37,7 @@ export function environmentsOf(node: EditorNode): Environment[] {
   return around.map((environment) => ({ ...environment, lookUp: inGroup(node['g'], environment.lookUp) }))
 }
 
-const reference = /\$\{([^}]*)\}/g
+const reference = /\$\{([^{}]*)\}/g
 
 /** The text with every `${NAME}` in it replaced; undefined where one of them is not known. */
 export function filled(text: string, lookUp: Lookup): string | undefined {

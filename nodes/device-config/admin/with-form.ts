@@ -1,5 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { VisionError } from '../../../lib/client/vision-error'
+import { typedAddress } from '../../../lib/contract/reading/typed-address'
 import { loadClient } from '../load-client'
 import type { Asked } from './answering'
 import { deviceForm, formOptions } from './form'
@@ -26,12 +27,12 @@ export async function withForm<Answer>(
 
 /** Whoever may fill in a form must not read environment variables by it: the address stays as it was typed. */
 function asTyped({ code, key, values, cause, operation }: VisionError, address: string): VisionError {
-  const device = address.replace(/\/\/[^/]*@/, '//')
-  const shown = { ...cause }
-  delete shown.detail
-  delete shown.address
+  const { shown: device } = typedAddress(address)
+  const told = { ...cause }
+  delete told.detail
+  delete told.address
   return new VisionError(
-    { code, key, values: { ...values, device }, ...(cause && { cause: shown }) },
+    { code, key, values: { ...values, device }, ...(cause && { cause: told }) },
     { ...(operation && { operation }) },
   )
 }

@@ -1,7 +1,8 @@
 import type { NodeInfo } from '../../../lib/contract'
+import { typedAddress } from '../../../lib/contract/reading/typed-address'
 import type { DeviceConfigNode } from '../device'
 import { inquiry, type Inquiry } from './inquiry'
-import { shownAddress } from './shown-address'
+import { abortedAfter } from '../../../lib/timers/timers'
 
 /** Newest entries of each log. */
 const newest = 100
@@ -12,8 +13,8 @@ const patience = 30_000
 export async function deviceReport(node: DeviceConfigNode, ended: AbortSignal) {
   const { id, name = '', fields, device } = node
   const { login, format, deadline, connectDeadline, pace, concurrency, queue, healthInterval } = fields
-  const address = shownAddress(fields.address)
-  const signal = AbortSignal.any([ended, AbortSignal.timeout(patience)])
+  const address = typedAddress(fields.address).shown
+  const signal = AbortSignal.any([ended, abortedAfter(patience)])
   const asking = inquiry(() => device.inspection, address, signal)
   const { ask, unanswered } = asking
   return {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { NodeAPI } from 'node-red'
+import { inSlices } from '../../../lib/timers/in-slices'
 import { deployedDevices } from '../admin/deployed-device'
 import { deviceReport } from './device-report'
 import { knownSecrets } from './known-secrets'
@@ -27,5 +28,5 @@ export async function diagnostics(RED: NodeAPI, signal: AbortSignal): Promise<ob
     },
     devices,
   }
-  return withoutSecrets(told, knownSecrets(RED))
+  return (await inSlices(withoutSecrets(told, knownSecrets(RED)))) as object
 }

@@ -1,4 +1,5 @@
 import type { NodeAPI } from 'node-red'
+import { typedAddress } from '../../../lib/contract/reading/typed-address'
 import { environmentText } from '../../shared/environment-text'
 import { deployedDevices } from '../admin/deployed-device'
 import type { DeviceConfigNode } from '../device'
@@ -14,10 +15,10 @@ export function knownSecrets(RED: NodeAPI): string[] {
   for (const node of deployedDevices(RED).values()) {
     const resolved = (field: string, text: string) => resolvedText(RED, node, field, text)
     for (const [field, value] of Object.entries(node.credentials)) {
-      const variables = value.match(/\$\{[^}]*\}/g) ?? []
+      const variables = value.match(/\$\{[^{}]*\}/g) ?? []
       found.push(...[value, ...variables].map((text) => resolved(field, text)))
     }
-    const [, login = ''] = /\/\/([^/?#]*)@/.exec(resolved('address', node.fields.address)) ?? []
+    const { login } = typedAddress(resolved('address', node.fields.address))
     found.push(...login.split(':').flatMap((part) => [part, decoded(part)]))
   }
   return found

@@ -1,0 +1,6 @@
+/** A text without these characters at its end; an expression for it would try again at each of them. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}

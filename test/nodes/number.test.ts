@@ -1,0 +1,47 @@
+import should from 'should'
+import { number } from '../../nodes/shared/number'
+import { deviceConfigFields } from '../../nodes/device-config/fields'
+import { deviceNumbers } from '../../nodes/device-config/device-numbers'
+
+describe('a number of a setting', () => {
+  it('is taken from its least to its most, as a number or as text', () => {
+    for (const [given, value] of [
+      [1, 1],
+      ['3600', 3600],
+      [' 2.5 ', 2.5],
+    ] as const)
+      number('interval', given, 1, 3600).should.equal(value)
+  })
+
+  for (const given of [
+    0.5,
+    3601,
+    '2147484',
+    2 ** 31,
+    1e300,
+    Infinity,
+    '-Infinity',
+    NaN,
+    '',
+    null,
+    'often',
+    {},
+  ])
+    it(`is refused as ${String(given)}, with both bounds`, () =>
+      (() => number('interval', given, 1, 3600)).should.throw({
+        code: 'INVALID_INPUT',
+        message: /interval.*from 1 to 3600/,
+      }))
+
+  it('of a device has a most', () => {
+    const numeric = Object.entries(deviceConfigFields).flatMap(([name, value]) =>
+      typeof value === 'number' ? [name] : [],
+    )
+    numeric.should.not.be.empty()
+    for (const name of numeric)
+      should(() => deviceNumbers({ ...deviceConfigFields, [name]: 2_147_484 })).throw(
+        { code: 'INVALID_INPUT' },
+        name,
+      )
+  })
+})

@@ -1,0 +1,94 @@
+import { ESLint } from 'eslint'
+import { join } from 'node:path'
+import should from 'should'
+import { inSlices } from '../../lib/timers/in-slices'
+import { abortedAfter, longestTimer, sleep, startInterval, startTimeout } from '../../lib/timers/timers'
+import { root } from '../support/root'
+
+/** What Node.js turns into a timer of 1 ms. */
+const tooLong = [2 ** 31, 2_147_483.648 * 1000, 1e15, Infinity, NaN]
+
+describe('timers', () => {
+  for (const milliseconds of tooLong)
+    it(`of ${milliseconds} ms run as long as a timer can`, async () => {
+      const ended = new AbortController()
+      const rung: string[] = []
+      const timeout = startTimeout(() => rung.push('timeout'), milliseconds)
+      const interval = startInterval(() => rung.push('interval'), milliseconds)
+      const pause = sleep(milliseconds, ended.signal).then(
+        () => rung.push('sleep'),
+        (error: unknown) => error,
+      )
+      const signal = abortedAfter(milliseconds)
+      // Later than any timer of 1 ms that was started before it.
+      await sleep(5)
+      rung.should.eql([])
+      signal.aborted.should.be.false()
+      should(timeout).have.property('_idleTimeout', longestTimer)
+      should(interval).have.property('_idleTimeout', longestTimer)
+      clearTimeout(timeout)
+      clearInterval(interval)
+      ended.abort()
+      should(await pause).have.property('name', 'AbortError')
+    })
+
+  it('end after the time that they are given', async () => {
+    const order: number[] = []
+    await Promise.all([20, 1].map((time) => sleep(time).then(() => order.push(time))))
+    order.should.eql([1, 20])
+  })
+
+  it('are started by nothing else: lint says so', async function () {
+    this.timeout(60_000)
+    const eslint = new ESLint({
+      cwd: root,
+      overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions: { project: null } } },
+      ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted'),
+    })
+    const complaints = async (folder: string, text: string) => {
+      const [result] = await eslint.lintText(text, { filePath: join(root, folder, 'planted.ts') })
+      return result?.messages.length
+    }
+    for (const folder of [
+      'lib/client',
+      'lib/logs',
+      'nodes/get-status',
+      'nodes/shared',
+      'virtual-device/server',
+    ])
+      for (const text of [
+        'setTimeout(() => undefined, 1)\n',
+        'globalThis.setInterval(() => undefined, 1)\n',
+        'AbortSignal.timeout(1)\n',
+        "import { setTimeout as sleep } from 'node:timers/promises'\nvoid sleep(1)\n",
+        "import { setInterval } from 'node:timers'\nsetInterval(() => undefined, 1)\n",
+        "new RegExp('a')\n",
+      ])
+        should(await complaints(folder, text)).be.above(0, `${folder}: ${text}`)
+    should(await complaints('lib/timers', 'setTimeout(() => undefined, 1)\n')).equal(0)
+    should(await complaints('lib/logs', "import { setImmediate } from 'node:timers/promises'\n")).equal(0)
+  })
+})
+
+describe('work in slices', () => {
+  it('gives its result, and what it throws', async () => {
+    function* counting(most: number) {
+      for (let count = 0; count < most; count++) yield
+      if (most > 5) throw new RangeError('too many')
+      return most
+    }
+    should(await inSlices(counting(3))).equal(3)
+    await inSlices(counting(6)).should.be.rejectedWith(RangeError)
+  })
+
+  it('lets others have their turn', async () => {
+    let turns = 0
+    const other = setInterval(() => turns++, 0)
+    function* untilOthers(): Generator<undefined, number> {
+      while (turns < 3) yield
+      return turns
+    }
+    should(await inSlices(untilOthers())).be.aboveOrEqual(3)
+    clearInterval(other)
+  })
+})
