@@ -13,20 +13,7 @@ describe('a number of a setting', () => {
       number('interval', given, 1, 3600).should.equal(value)
   })
 
-  for (const given of [
-    0.5,
-    3601,
-    '2147484',
-    2 ** 31,
-    1e300,
-    Infinity,
-    '-Infinity',
-    NaN,
-    '',
-    null,
-    'often',
-    {},
-  ])
+  for (const given of [0.5, 3601, '2147484', 2 ** 31, 1e300, Infinity, '-Infinity', NaN, '', null, 'often'])
     it(`is refused as ${String(given)}, with both bounds`, () =>
       (() => number('interval', given, 1, 3600)).should.throw({
         code: 'INVALID_INPUT',
