@@ -14,8 +14,11 @@ export interface Answer {
 
 interface Owner {
   answered: (answer: Answer) => void
-  /** The attempt failed on the way. `sent` is false only where not one byte went out. */
-  failed: (error: Error, sent: boolean) => void
+  /**
+   * The attempt failed on the way. `sent` is false only where not one byte went out; `proven`: the connection has carried
+   * an answer before.
+   */
+  failed: (error: Error, sent: boolean, proven: boolean) => void
 }
 
 const nothing = Buffer.alloc(0)
@@ -88,6 +91,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.over) return
     this.over = true
+    this.connection.proven = true
     const body = this.more ? Buffer.concat(this.more) : (this.first ?? nothing)
     this.owner.answered({ status: this.status, headers: this.headers, body })
   }
@@ -96,7 +100,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (this.over) return
     this.over = true
     this.stream?.destroy()
+    const { alert, proven } = this.connection
     void this.connection.drop()
-    this.owner.failed(error, this.sent)
+    this.owner.failed(alert ?? error, this.sent, proven)
   }
 }

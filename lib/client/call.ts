@@ -1,27 +1,29 @@
+import { startTimeout } from '../timers/timers'
 import { unwatchAbort, watchAbort, type Abortable } from './aborts'
 import { Attempt, type Answer } from './attempt'
+import type { AttemptFailure } from './attempt-failure'
 import type { Expiring } from './deadlines'
 import {
+  faultHere,
   noAnswerWithin,
   notConnected,
   noTurnWithin,
-  outcomeUnknown,
   stoodStill,
   tooLate,
   unreadableFile,
 } from './ending'
 import type { Engine } from './engine'
 import { FileUnderWay } from './file-under-way'
-import { networkFailure, type NetworkFailure } from './network-failure'
+import { networkFailure } from './network-failure'
 import type { CallOptions } from './options'
 import type { Plan } from './plan'
 import { readAnswer } from './read-answer'
-import { nextAfter, waitBefore } from './repeat'
+import { waitBefore } from './repeat'
 import { requestOf, type Input, type PreparedRequest } from './request-of'
+import { ReadSteps, type Step, type Steps } from './steps'
 import type { Waiter } from './turns'
-import type { Failure, VisionError } from './vision-error'
-import { WriteEffect } from './write-effect'
-import { startTimeout } from '../timers/timers'
+import type { Failure } from './vision-error'
+import { WriteSteps } from './write-steps'
 
 /**
  * One call from beginning to end: it waits for its turn, is sent, is repeated where that is safe, and ends exactly
@@ -29,9 +31,9 @@ import { startTimeout } from '../timers/timers'
  */
 export class Call implements Abortable, Expiring, Waiter {
   slot?: Set<Expiring>
-  private readonly request: PreparedRequest
-  private readonly write: WriteEffect | undefined
+  private readonly steps: Steps
   private attempt: Attempt | undefined
+  private isFirst = true
   private repetitions = 0
   private timer: NodeJS.Timeout | undefined
   private last: Failure | undefined
@@ -39,6 +41,9 @@ export class Call implements Abortable, Expiring, Waiter {
   private readonly startedAt: number
   private readonly endsAt: number
   private readonly file: FileUnderWay | undefined
+  /** What the call is about, and what its present attempt sends. */
+  private readonly request: PreparedRequest
+  private sending: PreparedRequest
 
   /** @throws VisionError `INVALID_INPUT` */
   constructor(
@@ -47,33 +52,34 @@ export class Call implements Abortable, Expiring, Waiter {
     input: Input,
     private readonly options: CallOptions | undefined,
     private readonly resolve: (result: unknown) => void,
-    private readonly reject: (error: VisionError) => void,
+    private readonly reject: (error: unknown) => void,
   ) {
     const { settings, deadlines } = engine
-    this.request = requestOf(plan, input, settings)
-    if (plan.repeat !== 'read') this.write = new WriteEffect(this.request, input, settings)
+    const { deadline, stall } = engine.limitsOf(plan, options)
+    this.request = this.sending = requestOf(plan, input, settings)
     this.startedAt = deadlines.now()
-    this.endsAt = this.startedAt + engine.deadlineOf(this.request, options)
-    const stall = engine.stallOf(this.request, options)
+    this.endsAt = this.startedAt + deadline
+    this.steps =
+      plan.repeat === 'read'
+        ? new ReadSteps(this.request)
+        : new WriteSteps(engine, this.request, input, this.endsAt)
     const { upload } = this.request
-    if (upload) this.file = new FileUnderWay(upload, stall, () => deadlines.now(), options?.onProgress)
+    if (upload)
+      this.file = new FileUnderWay(upload, stall, () => deadlines.now(), {
+        onProgress: options?.onProgress,
+        onThrown: (error) => this.endBy(error),
+      })
   }
 
   start(): void {
     const { engine, options } = this
     const signal = options?.signal
     engine.live.add(this)
-    if (engine.closed) {
-      this.fail({ code: 'ABORTED', key: 'closed' })
+    if (engine.closed || signal?.aborted) {
+      this.abort()
       return
     }
-    if (signal) {
-      if (signal.aborted) {
-        this.abort()
-        return
-      }
-      watchAbort(signal, this)
-    }
+    if (signal) watchAbort(signal, this)
     engine.deadlines.set(this, Math.min(this.endsAt, this.startedAt + engine.settings.connectDeadline))
     if (this.file) this.measure(this.file)
     else this.queueUp()
@@ -97,54 +103,65 @@ export class Call implements Abortable, Expiring, Waiter {
   /** Its turn has come. */
   turn(): void {
     const { connections, deadlines, settings } = this.engine
-    const request = this.write?.lookUp ?? this.request
     const now = deadlines.now()
     const connectBy = now + settings.connectDeadline
-    const stream = this.file?.begin()
-    if (this.last ?? this.file)
-      deadlines.set(this, Math.min(this.endsAt, connectBy, this.file?.partBy ?? Infinity))
-    this.attempt = new Attempt(this, connections.take(), connectBy, this.file)
-    this.attempt.start(request, stream, now)
+    const attempt = new Attempt(this, connections.take(), connectBy, this.file)
+    this.attempt = attempt
+    try {
+      this.sending = this.steps.next()
+      const stream = this.sending === this.request ? this.file?.begin() : undefined
+      if (this.file || !this.isFirst)
+        deadlines.set(this, Math.min(this.endsAt, connectBy, this.file?.partBy ?? Infinity))
+      this.isFirst = false
+      attempt.start(this.sending, stream, now)
+    } catch (error) {
+      this.breakOff(error)
+    }
   }
 
   answered(answer: Answer): void {
-    this.endAttempt()
-    const { settings } = this.engine
-    const read = readAnswer(answer, this.write?.lookUp ?? this.request, settings)
-    if ('failure' in read) {
-      this.after(read.failure)
-      return
+    this.engine.noteAnswer(this.sending.plan, answer.status)
+    try {
+      const read = readAnswer(answer, this.sending, this.engine.settings)
+      this.take('failure' in read ? this.failedWith(read.failure) : this.steps.answered(read.result))
+    } catch (error) {
+      this.breakOff(error)
     }
-    const missed = this.write?.missedIn(read.result)
-    if (missed) this.repeat(missed)
-    else this.succeed(read.result)
   }
 
-  failed(error: Error, sent: boolean): void {
-    this.endAttempt()
-    const { maxAnswerBytes } = this.engine.settings
-    this.after(networkFailure(error, sent, { limit: maxAnswerBytes, file: this.file?.path }))
+  failed(error: Error, sent: boolean, proven: boolean): void {
+    const { maxAnswerBytes: limit, language } = this.engine.settings
+    const file = this.file?.path
+    try {
+      this.take(this.failedWith(networkFailure(error, { sent, proven, limit, file, language })))
+    } catch (fault) {
+      this.breakOff(fault)
+    }
   }
 
-  private after(failure: NetworkFailure) {
-    const { write } = this
-    const { plan } = write?.lookUp ?? this.request
+  private failedWith(failure: AttemptFailure): Step {
     this.last = failure
-    if (failure.lost && write && !write.lookUp) write.unsettled = failure
-    switch (nextAfter(failure, plan.repeat)) {
-      case 'repeat': {
-        this.repeat(failure)
+    return this.steps.failed(failure)
+  }
+
+  /** Goes on after an attempt. */
+  private take(step: Step) {
+    this.endAttempt()
+    switch (step.do) {
+      case 'succeed':
+        this.succeed(step.result)
         return
-      }
-      case 'read-back': {
-        write?.beginLookUp()
+      case 'fail':
+        this.fail(step.failure)
+        return
+      case 'go-on':
         this.queueUp(true)
         return
-      }
-      case 'fail': {
-        this.fail(failure)
+      case 'wait':
+        this.queueUpIn(step.milliseconds)
         return
-      }
+      case 'repeat':
+        this.repeat(step.because)
     }
   }
 
@@ -155,9 +172,13 @@ export class Call implements Abortable, Expiring, Waiter {
     else if (this.repetitions >= settings.retries || !bucket.take()) this.fail(failure)
     else {
       this.repetitions++
-      // One more, because timers may be up to a millisecond early.
-      this.timer = startTimeout(() => this.queueUp(true), wait + 1)
+      this.queueUpIn(wait)
     }
+  }
+
+  private queueUpIn(milliseconds: number) {
+    // One more, because timers may be up to a millisecond early.
+    this.timer = startTimeout(() => this.queueUp(true), milliseconds + 1)
   }
 
   /** The call's time is over, or that for setting up a connection or for a part of the file. */
@@ -166,10 +187,9 @@ export class Call implements Abortable, Expiring, Waiter {
     const { attempt, file } = this
     if (now >= this.endsAt) this.runOut()
     else if (attempt && !attempt.sent && now >= attempt.connectBy) {
-      this.endAttempt()
-      this.after(notConnected(settings.connectDeadline))
+      this.take(this.failedWith(notConnected(settings.connectDeadline)))
     } else if (attempt?.sent && file && now >= file.partBy) {
-      this.failUnsettled(stoodStill(file.stall, settings.language))
+      this.fail(stoodStill(file.stall, settings.language))
     } else {
       const look = attempt?.nextLook(now) ?? now + settings.connectDeadline
       deadlines.set(this, Math.min(this.endsAt, look))
@@ -180,20 +200,18 @@ export class Call implements Abortable, Expiring, Waiter {
     const milliseconds = Math.round(this.endsAt - this.startedAt)
     if (!this.attempt) this.fail(this.last ?? noTurnWithin(milliseconds))
     else if (!this.attempt.sent) this.fail(notConnected(milliseconds))
-    else if (this.writeIsOut())
-      this.failUnsettled(noAnswerWithin(milliseconds, this.engine.settings.language))
-    else this.fail({ code: 'TIMEOUT', key: 'timeout', values: { milliseconds } })
+    else this.fail(noAnswerWithin(milliseconds, this.engine.settings.language))
   }
 
   /** Ends the call from here: by its signal or because the client is closed. */
   abort(): void {
-    const maybeDone = this.write?.unsettled !== undefined || this.writeIsOut()
+    const maybeDone = this.steps.maybeDone(this.isOut())
     const key = maybeDone ? 'aborted-sent' : this.engine.closed ? 'closed' : 'aborted'
     this.endWith({ code: 'ABORTED', key })
   }
 
-  private writeIsOut() {
-    return this.write !== undefined && !this.write.lookUp && Boolean(this.attempt?.sent)
+  private isOut() {
+    return Boolean(this.attempt?.sent)
   }
 
   private endAttempt() {
@@ -213,19 +231,22 @@ export class Call implements Abortable, Expiring, Waiter {
   }
 
   private fail(failure: Failure) {
-    const unsettled = this.write?.unsettled
-    this.endWith(unsettled ? outcomeUnknown(unsettled, failure) : failure)
+    this.endWith(this.steps.ending(failure, this.isOut()))
   }
 
-  /** A write is out of which nobody will know whether it took effect. */
-  private failUnsettled(failure: Failure) {
-    this.endWith(outcomeUnknown(failure))
+  /** A fault of ours must not pass for one of the network, and must not wait for the deadline. */
+  private breakOff(error: unknown) {
+    this.endWith(faultHere(error, this.steps.maybeDone(this.isOut())))
   }
 
   private endWith(failure: Failure) {
+    if (!this.over) this.endBy(this.engine.errorOf(this.request.plan.id, failure))
+  }
+
+  private endBy(error: unknown) {
     if (this.over) return
     this.end()
-    this.reject(this.engine.errorOf(this.request.plan.id, failure))
+    this.reject(error)
   }
 
   private end() {

@@ -4,7 +4,7 @@ import type { CallOptions } from './options'
 /** One method per operation of the contract, named and typed as there. */
 export type Methods = { [Id in keyof Operations]: Method<Id> }
 
-/** A device, as seen from here. Every method rejects with a `VisionError` and with nothing else. */
+/** A device, as seen from here. Every method rejects with a `VisionError`, or with what its own `onProgress` threw. */
 export interface Client extends Methods {
   /** The device's address as it may be shown: without login. */
   readonly address: string

@@ -25,6 +25,10 @@ const maybeClosing = 1000
  * one request at a time guarantees) and `servername changed` (ours never changes). So undici never repeats one by itself.
  */
 export class Connection {
+  /** It has carried an answer. */
+  proven = false
+  /** What TLS said before it ended the connection. undici forgets it where the end comes right behind. */
+  alert: Error | undefined
   private client?: UndiciClient
   private socket?: Socket
   private usedAt = 0
@@ -56,6 +60,8 @@ export class Connection {
     const { client, socket } = this
     this.client = undefined
     this.socket = undefined
+    this.alert = undefined
+    this.proven = false
     // undici leaves a socket that is still connecting to its own timeout.
     const gone = client?.destroy()
     socket?.destroy()
@@ -73,7 +79,11 @@ export class Connection {
       keepAliveMaxTimeout: 60_000,
       maxResponseSize: this.settings.maxAnswerBytes,
       connect: (options, callback) => {
-        this.socket = answerFirst(this.connect(options, callback))
+        const socket = answerFirst(this.connect(options, callback))
+        this.socket = socket
+        socket.once('error', (error: NodeJS.ErrnoException) => {
+          if (this.socket === socket && error.code?.startsWith('ERR_SSL_')) this.alert = error
+        })
       },
     })
   }

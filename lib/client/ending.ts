@@ -1,5 +1,6 @@
+import type { AttemptFailure } from './attempt-failure'
 import { sentence } from './sentences'
-import type { Failure } from './vision-error'
+import type { Cause, Failure } from './vision-error'
 
 /** No connection came about in time; nothing was sent. */
 export const notConnected = (milliseconds: number): Failure => ({
@@ -15,7 +16,7 @@ export const noTurnWithin = (milliseconds: number): Failure => ({
   values: { milliseconds },
 })
 
-/** A write was sent, and its time is over. */
+/** A call was sent, and its time is over. */
 export const noAnswerWithin = (milliseconds: number, language: string): Failure =>
   silence('reason-deadline', milliseconds, language)
 
@@ -42,10 +43,24 @@ export const tooLate = (failure: Failure): Failure =>
     ? { ...failure, key: 'rate-limited-wait' }
     : failure
 
-/** The end of a write of which nobody knows whether it took effect. */
-export const outcomeUnknown = (unsettled: Failure, { cause }: Partial<Failure> = {}): Failure => ({
+/**
+ * The end of a write of which nobody knows whether it took effect.
+ * @param cause what is known about its last attempt
+ */
+export const outcomeUnknown = (unsettled: AttemptFailure, cause: Cause | undefined): Failure => ({
   code: 'OUTCOME_UNKNOWN',
-  key: 'outcome-unknown',
+  key: unsettled.untold === 'unclear' ? 'outcome-unclear' : 'outcome-unknown',
   values: { reason: unsettled.values?.reason },
   ...(cause && { cause }),
 })
+
+/** What went wrong here, and not with the device. */
+export const faultHere = (error: unknown, maybeDone: boolean): Failure => {
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return {
+    code: 'INTERNAL',
+    key: maybeDone ? 'internal-sent' : 'internal',
+    values: { detail },
+    cause: { detail },
+  }
+}

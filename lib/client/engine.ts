@@ -1,9 +1,10 @@
 import type { OperationId } from '../contract'
 import type { Abortable } from './aborts'
+import { problemOfCall } from './check-options'
 import { Connections } from './connections'
 import { deadlines, type Deadlines } from './deadlines'
 import { placeOf, type CallOptions, type Settings } from './options'
-import type { PreparedRequest } from './request-of'
+import type { Plan } from './plan'
 import { TokenBucket } from './token-bucket'
 import { Turns } from './turns'
 import { VisionError, type Failure } from './vision-error'
@@ -11,6 +12,8 @@ import { VisionError, type Failure } from './vision-error'
 /** What all calls to one device share. Nothing of it is shared with another device but the timer of deadlines. */
 export class Engine {
   closed = false
+  /** A read was answered that the device is starting, or by a gateway that does not reach it, and nothing else since. */
+  starting = false
   readonly live = new Set<Abortable>()
   readonly deadlines: Deadlines = deadlines
   readonly connections: Connections
@@ -25,25 +28,20 @@ export class Engine {
     this.bucket = new TokenBucket(10, 2, now)
   }
 
-  /** Milliseconds for a call. @throws VisionError `INVALID_INPUT` */
-  deadlineOf({ upload, plan }: PreparedRequest, options: CallOptions | undefined): number {
-    const { deadline, uploadDeadline } = this.settings
-    return this.duration(plan.id, 'deadline', options?.deadline, upload ? uploadDeadline : deadline)
+  /** Takes note of what a request was answered with. */
+  noteAnswer({ repeat }: Plan, status: number): void {
+    const isStarting = status === 502 || status === 503
+    // For a write, a gateway answers so too where only the answer was lost.
+    if (!isStarting || repeat === 'read') this.starting = isStarting
   }
 
-  /** Milliseconds that an upload may stand still. @throws VisionError `INVALID_INPUT` */
-  stallOf({ plan }: PreparedRequest, options: CallOptions | undefined): number {
-    return this.duration(plan.id, 'stall', options?.stall, this.settings.uploadStall)
-  }
-
-  private duration(id: OperationId, option: string, given: number | undefined, byDefault: number): number {
-    if (given === undefined) return byDefault
-    if (Number.isFinite(given) && given > 0) return given
-    throw this.errorOf(id, {
-      code: 'INVALID_INPUT',
-      key: 'bad-option',
-      values: { option, expected: '> 0 ms' },
-    })
+  /** Milliseconds for a call, and that an upload may stand still. @throws VisionError `INVALID_INPUT` */
+  limitsOf({ id, operation }: Plan, options: CallOptions = {}): { deadline: number; stall: number } {
+    const problem = problemOfCall(options)
+    if (problem) throw this.errorOf(id, { code: 'INVALID_INPUT', key: 'bad-option', values: { ...problem } })
+    const { settings } = this
+    const byDefault = operation.body?.encoding === 'multipart' ? settings.uploadDeadline : settings.deadline
+    return { deadline: options.deadline ?? byDefault, stall: options.stall ?? settings.uploadStall }
   }
 
   errorOf(operation: OperationId, failure: Failure): VisionError {

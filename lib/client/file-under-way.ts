@@ -3,6 +3,12 @@ import type { Measured, OnProgress, Upload } from './upload'
 
 type Progress = Parameters<OnProgress>[0]
 
+interface Caller {
+  onProgress: OnProgress | undefined
+  /** Told what `onProgress` has thrown. */
+  onThrown: (error: unknown) => void
+}
+
 /** The file of a call on its way, from attempt to attempt, and by when its next part must have gone out. */
 export class FileUnderWay {
   /** Milliseconds; infinite before an attempt, while the caller is told of a part, and once all of it is out. */
@@ -15,7 +21,7 @@ export class FileUnderWay {
     readonly stall: number,
     /** Milliseconds of a clock that nobody sets. */
     private readonly now: () => number,
-    private readonly onProgress: OnProgress | undefined,
+    private readonly caller: Caller,
   ) {}
 
   /** Path of the file, where it is one. */
@@ -39,7 +45,12 @@ export class FileUnderWay {
     const isLast = progress.sent === progress.total
     // The caller's time is not the device's.
     this.partBy = Infinity
-    await this.onProgress?.(progress)
+    try {
+      await this.caller.onProgress?.(progress)
+    } catch (error) {
+      this.caller.onThrown(error)
+      throw error
+    }
     if (!isLast) this.awaitPart()
   }
 

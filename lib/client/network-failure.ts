@@ -1,37 +1,50 @@
+import type { AttemptFailure } from './attempt-failure'
 import { unreadable } from './read-answer'
+import { sentence } from './sentences'
 import { FileChanged } from './upload'
-import type { Failure } from './vision-error'
 
-/** What became of a request whose connection failed. */
-export type NetworkFailure = Failure & {
-  /** The answer did not come, though the device may have the request. */
-  lost?: true
-  /** Trying again cannot help. */
-  final?: true
+interface Circumstances {
+  /** Whether the device may have the request. */
+  sent: boolean
+  /** Whether the connection has carried an answer before. */
+  proven: boolean
+  /** Longest answer that is read, bytes. */
+  limit: number
+  /** Path of the file that was being sent. */
+  file: string | undefined
+  language: string
 }
 
-/** @param sent whether the device may have the request */
-export function networkFailure(error: Error, sent: boolean, { limit, file }: Circumstances): NetworkFailure {
+/** What became of a request whose connection failed. */
+export function networkFailure(
+  error: Error,
+  { sent, proven, limit, file, language }: Circumstances,
+): AttemptFailure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (error instanceof FileChanged || code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH')
     return { code: 'INVALID_INPUT', key: 'changed-file', values: { file }, final: true }
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return { code: 'BAD_REPLY', key: 'too-long-reply', values: { limit }, final: true }
-  if (isGarbage(error, code)) return { ...unreadable(error), final: true }
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return tooLong(limit, language)
+  if (isGarbage(error, code)) return { ...unreadable(error, language), final: true }
 
   const reason = code && !code.startsWith('UND_ERR') ? code : error.message
   const about = { values: { reason }, cause: { reason, detail: error.message } }
   if (isPlain(code)) return { code: 'UNREACHABLE', key: 'not-https', ...about, final: true }
   // With TLS 1.3 a missing client certificate shows only after the request was written; it was not read then.
-  if (/^ERR_SSL_.*ALERT/.test(code) || (!sent && isAboutTls(code)))
+  if (sent ? !proven && isAboutOurCertificate(code) : isAboutTls(code))
     return { code: 'UNREACHABLE', key: 'certificate', ...about, final: true }
   if (!sent) return { code: 'UNREACHABLE', key: 'unreachable', ...about }
-  return { code: 'UNREACHABLE', key: 'lost', ...about, lost: true }
+  return { code: 'UNREACHABLE', key: 'lost', ...about, untold: 'unanswered' }
 }
 
-interface Circumstances {
-  limit: number
-  file: string | undefined
+function tooLong(limit: number, language: string): AttemptFailure {
+  const reason = sentence('reason-too-long', { limit }, language)
+  return {
+    code: 'BAD_REPLY',
+    key: 'too-long-reply',
+    values: { limit, reason },
+    untold: 'unclear',
+    final: true,
+  }
 }
 
 /** An answer that is no HTTP, or not to this request. One that only ends too early is a lost connection. */
@@ -47,3 +60,7 @@ const isPlain = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_
 
 const isAboutTls = (code: string) =>
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|UNABLE_TO|CERT_)|SELF_SIGNED/.test(code)
+
+/** The other side's alert that it misses our certificate or does not accept it. */
+const isAboutOurCertificate = (code: string) =>
+  code.startsWith('ERR_SSL_') && code.includes('ALERT') && /CERTIFICATE|CA$|HANDSHAKE|DENIED/.test(code)

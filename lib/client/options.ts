@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls'
 import { parseAddress, type Address } from './address'
+import { problemOfClient, type OptionProblem } from './check-options'
 import { authorizationOf, secretsOf, type Login } from './login'
 import type { OnProgress } from './upload'
 import { VisionError } from './vision-error'
@@ -30,6 +31,11 @@ export interface ClientOptions {
   uploadStall?: number
   /** Milliseconds for setting up a connection. @default 3000 */
   connectDeadline?: number
+  /**
+   * Milliseconds after which a write whose answer was lost can no longer arrive, however long a gateway holds it. A
+   * parameter write is repeated, or known to have taken effect, only then. @default 3000
+   */
+  lateArrival?: number
   /** Calls in flight at a time. @default 4 */
   concurrency?: number
   /** Requests per second; 0 is as fast as possible. @default 0 */
@@ -87,47 +93,37 @@ export const placeOf = ({ name, address, language }: Settings) => ({
 })
 
 /** Options with their defaults, checked. @throws VisionError `INVALID_INPUT` */
-export function settingsOf({
-  address,
-  name,
-  login,
-  tls = {},
-  format = 'json',
-  deadline = 5000,
-  uploadDeadline = 600_000,
-  uploadStall = 30_000,
-  connectDeadline = 3000,
-  concurrency = 4,
-  pace = 0,
-  queue = 1000,
-  maxAnswerBytes = 16 * 1024 * 1024,
-  retries = 3,
-  language = 'en-US',
-  random = Math.random,
-}: ClientOptions): Settings {
-  const check = (option: string, right: boolean, expected: string) => {
-    if (right) return
-    throw new VisionError(
-      { code: 'INVALID_INPUT', key: 'bad-option', values: { option, expected } },
-      { language },
-    )
+export function settingsOf(options: ClientOptions): Settings {
+  const problem = problemOfClient(options)
+  if (problem) {
+    const isReadable = problem.option !== 'options' && problem.option !== 'language'
+    throw badOption(problem, isReadable ? options.language : undefined)
   }
-  const duration = (value: number) => Number.isFinite(value) && value > 0
-  const count = (value: number, least: number) => Number.isSafeInteger(value) && value >= least
-
-  check('format', ['json', 'ubjson'].includes(format), 'json or ubjson')
-  for (const [option, value] of Object.entries({ deadline, uploadDeadline, uploadStall, connectDeadline }))
-    check(option, duration(value), '> 0 ms')
-  for (const [option, value] of Object.entries({ concurrency, maxAnswerBytes }))
-    check(option, count(value, 1), '>= 1')
-  for (const [option, value] of Object.entries({ queue, retries })) check(option, count(value, 0), '>= 0')
-  check('pace', Number.isFinite(pace) && pace >= 0, '>= 0/s')
-
+  const {
+    address,
+    name,
+    login,
+    tls = {},
+    format = 'json',
+    deadline = 5000,
+    uploadDeadline = 600_000,
+    uploadStall = 30_000,
+    connectDeadline = 3000,
+    lateArrival = 3000,
+    concurrency = 4,
+    pace = 0,
+    queue = 1000,
+    maxAnswerBytes = 16 * 1024 * 1024,
+    retries = 3,
+    language = 'en-US',
+    random = Math.random,
+  } = options
   const parsed = parseAddress(address, language)
   const used = login ?? parsed.login
   const header = used && authorizationOf(used)
   // A line break would start another header.
-  check('login', header === undefined || /^[\x20-\x7e]+$/.test(header), 'printable ASCII')
+  if (header !== undefined && !/^[\x20-\x7e]+$/.test(header))
+    throw badOption({ option: 'login', expected: 'printable ASCII' }, language)
   const authorization = header === undefined ? [] : ['authorization', header]
   return {
     address: parsed,
@@ -138,6 +134,7 @@ export function settingsOf({
     uploadDeadline,
     uploadStall,
     connectDeadline,
+    lateArrival,
     concurrency,
     pace,
     queue,
@@ -151,3 +148,6 @@ export function settingsOf({
     secrets: used && header !== undefined ? secretsOf(used, header) : [],
   }
 }
+
+const badOption = (problem: OptionProblem, language: string | undefined) =>
+  new VisionError({ code: 'INVALID_INPUT', key: 'bad-option', values: { ...problem } }, { language })

@@ -1,45 +1,70 @@
 import { codeOfStatus, type ErrorCode } from '../contract'
 import type { Answer } from './attempt'
+import type { AttemptFailure } from './attempt-failure'
 import type { Problem } from './check'
 import type { Settings } from './options'
+import { isWordOnOutcome } from './own-word'
 import type { PreparedRequest } from './request-of'
 import { isPage, readBody, readErrorBody } from './read-body'
 import { parseRetryAfter } from './retry-after'
 import { withoutSecrets } from './secrets'
 import { keptOf, returnCodeIn, saidIn } from './said'
 import { sentence, type SentenceKey } from './sentences'
-import type { Cause, Failure } from './vision-error'
+import type { Cause } from './vision-error'
 
 /** What an answer means: the operation's result, or the failure that it reports. */
 export function readAnswer(
   answer: Answer,
   request: PreparedRequest,
   settings: Settings,
-): { result: unknown } | { failure: Failure } {
+): { result: unknown } | { failure: AttemptFailure } {
   if (answer.status < 200 || answer.status > 299) return { failure: failureOf(answer, request, settings) }
   // What stands between may answer everything with a page: a login portal, a router.
-  if (isPage(answer))
-    return { failure: { code: 'BAD_REPLY', key: 'page-reply', cause: { status: answer.status } } }
+  if (isPage(answer)) return { failure: page(answer, settings) }
   if (request.asFile) return { result: answer.body }
   if (request.asText) return { result: answer.body.toString() }
+  let result: unknown
   try {
-    const result = readBody(answer)
-    const problem = request.plan.checkResult(result)
-    return problem ? { failure: wrong(problem, answer) } : { result }
+    result = readBody(answer)
   } catch (error) {
-    return { failure: unreadable(error, secretsOf(request, settings)) }
+    return { failure: unreadable(error, settings.language, secretsOf(request, settings)) }
+  }
+  const problem = request.plan.checkResult(result)
+  return problem ? { failure: wrong(problem, answer, settings) } : { result }
+}
+
+function page({ status }: Answer, { language }: Settings): AttemptFailure {
+  const reason = sentence('reason-page', {}, language)
+  return { code: 'BAD_REPLY', key: 'page-reply', values: { reason }, cause: { status }, untold: 'unclear' }
+}
+
+function wrong({ field, expected }: Problem, { status }: Answer, { language }: Settings): AttemptFailure {
+  const values = { field: field || 'it', expected }
+  const reason = sentence('reason-unfit', values, language)
+  return {
+    code: 'BAD_REPLY',
+    key: 'wrong-reply',
+    values: { ...values, reason },
+    cause: { status },
+    untold: 'unclear',
   }
 }
 
-function wrong({ field, expected }: Problem, { status }: Answer): Failure {
-  const values = { field: field || 'it', expected }
-  return { code: 'BAD_REPLY', key: 'wrong-reply', values, cause: { status } }
-}
-
 /** An answer that is no HTTP, no JSON or no UBJSON. */
-export function unreadable(error: unknown, secrets: readonly string[] = []): Failure {
+export function unreadable(
+  error: unknown,
+  language: string,
+  secrets: readonly string[] = [],
+): AttemptFailure {
   const detail = withoutSecrets(error instanceof Error ? error.message : String(error), secrets)
-  return { code: 'BAD_REPLY', key: 'unreadable-reply', values: { detail }, cause: { detail } }
+  const reason = sentence('reason-unreadable', { detail }, language)
+  return {
+    code: 'BAD_REPLY',
+    key: 'unreadable-reply',
+    values: { detail, reason },
+    cause: { detail },
+    untold: 'unclear',
+  }
 }
 
 const sentenceOfCode: Partial<Record<ErrorCode, SentenceKey>> = {
@@ -53,7 +78,10 @@ const sentenceOfCode: Partial<Record<ErrorCode, SentenceKey>> = {
   STARTING: 'starting',
 }
 
-function failureOf(answer: Answer, request: PreparedRequest, settings: Settings): Failure {
+/** What nginx says on a page of its own where it wants to see a certificate; the request went no further. */
+const certificateMissed = /No required SSL certificate was sent|The SSL certificate error/
+
+function failureOf(answer: Answer, request: PreparedRequest, settings: Settings): AttemptFailure {
   const { status } = answer
   const code = codeOfStatus[status] ?? 'BAD_REPLY'
   const body = withoutSecrets(readErrorBody(answer), secretsOf(request, settings))
@@ -65,10 +93,17 @@ function failureOf(answer: Answer, request: PreparedRequest, settings: Settings)
     ...(returnCode && { returnCode }),
     ...(retryAfter !== undefined && { retryAfter }),
   }
+  const missed = status === 400 && typeof body === 'string' && certificateMissed.exec(body)?.[0]
+  if (missed)
+    return { code: 'UNREACHABLE', key: 'certificate', values: { reason: missed }, cause, final: true }
   const text = saidIn(body)
   const said = text === undefined ? '' : sentence('said', { text }, settings.language)
   const key = sentenceOfCode[code] ?? (status >= 300 && status < 400 ? 'redirect' : 'unexpected-status')
-  return { code, key, values: { status, said, text, retryAfter }, cause }
+  const values = { status, said, text, retryAfter }
+  if (isWordOnOutcome(status, body)) return { code, key, values, cause }
+  const reasonKey = text === undefined ? 'reason-status' : 'reason-status-said'
+  const reason = sentence(reasonKey, { status, text }, settings.language)
+  return { code, key, values: { ...values, reason }, cause, untold: 'unclear' }
 }
 
 const secretsOf = (request: PreparedRequest, settings: Settings) => [...settings.secrets, ...request.secrets]

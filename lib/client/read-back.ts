@@ -1,3 +1,4 @@
+import { renderJson } from '../codec/device-json'
 import type { Parameter } from '../contract'
 
 type Input = Record<string, unknown>
@@ -10,11 +11,20 @@ export function readBackInput({ pipeline, node, param, parameters }: Input): Inp
 
 /** Whether every parameter has the value that the write was to give it. */
 export function tookEffect(input: Input, result: unknown): boolean {
-  const records = (Array.isArray(result) ? result : [result]) as Parameter[]
   return [...wantedValues(input)].every(([name, wanted]) => {
-    const record = records.find((one) => one.name === name)
+    const record = recordOf(name, result)
     return record !== undefined && isSame(record.value, wanted, record.type)
   })
+}
+
+/** The values that the device has where the write was to give it others, for comparing one look with another. */
+export function foundValues(input: Input, result: unknown): string {
+  return renderJson([...wantedValues(input).keys()].map((name) => recordOf(name, result)?.value ?? null))
+}
+
+function recordOf(name: unknown, result: unknown): Parameter | undefined {
+  const records = (Array.isArray(result) ? result : [result]) as Parameter[]
+  return records.find((one) => one.name === name)
 }
 
 /** Of a name that is written twice, the device keeps the last value. */
@@ -32,5 +42,5 @@ function isSame(kept: unknown, wanted: unknown, type: string): boolean {
       ? Math.fround(Number(kept)) === Math.fround(Number(wanted))
       : Number(kept) === Number(wanted)
   }
-  return kept === wanted || JSON.stringify(kept) === JSON.stringify(wanted)
+  return kept === wanted || renderJson(kept) === renderJson(wanted)
 }

@@ -1,26 +1,16 @@
-import type { Repeat } from './plan'
-import type { NetworkFailure } from './network-failure'
+import type { AttemptFailure } from './attempt-failure'
 
 /** Milliseconds: the first wait is up to this long, every further one up to twice as long as the one before. */
 const firstWait = 200
 const longestWait = 5000
 
-/** What to do after a failed attempt. */
-type Next = 'repeat' | 'read-back' | 'fail'
+/** Whether the device did nothing, and may do it the next time: nothing was sent, or 429. */
+export const mayPass = ({ code, untold, final }: AttemptFailure): boolean =>
+  !final && !untold && (code === 'RATE_LIMITED' || code === 'UNREACHABLE')
 
-/**
- * Whether a call may be sent again.
- * Not sent, or 429: the device did nothing, so always. Starting: whatever does no harm twice. Sent and not answered: a
- * read again; a write whose effect can be read is looked up; any other write is left alone, its outcome unknown.
- */
-export function nextAfter(failure: NetworkFailure, repeat: Repeat): Next {
-  if (failure.final) return 'fail'
-  if (failure.code === 'RATE_LIMITED') return 'repeat'
-  if (failure.code === 'STARTING') return repeat === 'once' ? 'fail' : 'repeat'
-  if (failure.code !== 'UNREACHABLE') return 'fail'
-  if (!failure.lost || repeat === 'read') return 'repeat'
-  return repeat === 'settled' ? 'read-back' : 'fail'
-}
+/** Whether a request that does no harm twice may be answered the next time. */
+export const mayAnswer = (failure: AttemptFailure): boolean =>
+  mayPass(failure) || (!failure.final && (failure.code === 'STARTING' || failure.code === 'UNREACHABLE'))
 
 /**
  * Milliseconds to wait before repetition number `count`, from 1: what the device asked for, in full, or else anything

@@ -8,14 +8,15 @@ export const errorCodes = {
   TOO_LARGE: 'the device takes no body of this size (413)',
   RATE_LIMITED: 'the device was asked too often (429)',
   DEVICE_FAULT: 'the device reported an internal error (500)',
-  STARTING: 'the device is starting (502, 503)',
+  STARTING: 'the device is starting (502, 503), and nothing was changed',
   UNREACHABLE: 'no connection to the device, or it ended before an answer',
   TIMEOUT: 'the device did not answer a read within the deadline',
-  OUTCOME_UNKNOWN: 'a write was sent and not answered: it may or may not have taken effect',
+  OUTCOME_UNKNOWN: 'a write was sent and not answered by the device itself: it may or may not have taken effect',
   ABORTED: 'the call was ended from here',
-  BAD_REPLY: 'the answer has another status or cannot be read',
+  BAD_REPLY: 'the answer has another status, or that to a read cannot be understood',
   REFUSED: 'the device answered that it did not do it',
   BUSY: 'too many calls are waiting already',
+  INTERNAL: 'a fault of this software; a write that was sent may have taken effect',
 } as const
 
 /** One of `errorCodes`. */

@@ -91,7 +91,12 @@ async function fatesAfter(
   try {
     const now = await client.getParameters({ ...at, name: parts.map(({ name }) => name) }, { signal })
     const values = new Map(now.map(({ name, value }) => [name, value]))
-    return ({ name, before }) => (values.get(name) === before ? 'untouched' : 'written')
+    // It may still arrive, for all that one look shows.
+    const isOpen = codeOf(error) === 'OUTCOME_UNKNOWN' || codeOf(error) === 'ABORTED'
+    return ({ name, before, value }) => {
+      if (values.get(name) !== before) return 'written'
+      return isOpen && value !== before ? 'unknown' : 'untouched'
+    }
   } catch {
     return () => (notSent.has(codeOf(error)) ? 'untouched' : 'unknown')
   }
@@ -105,7 +110,8 @@ async function putBack({ client }: Connection, plans: readonly Plan[], signal: A
     try {
       const parameters = changed.map(({ name, before }) => ({ name, value: before }))
       await client.setParameters({ ...at, parameters }, { signal })
-      for (const part of changed) part.fate = 'putBack'
+      // What may still arrive comes after this.
+      for (const part of changed) if (part.fate === 'written') part.fate = 'putBack'
     } catch {
       // What has become of it is told with the failure that this was to undo.
     }

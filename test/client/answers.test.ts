@@ -15,8 +15,8 @@ describe('an answer', () => {
 
   for (const id of operationIds) {
     it(`to ${id} has the error code of its status`, async () => {
-      const client = bench.client({ retries: 0 })
       for (const status of [400, 401, 402, 403, 404, 409, 413, 415, 418, 429, 500, 501, 502, 503, 504]) {
+        const client = bench.client({ retries: 0 })
         bench.server.behave(json({ message: 'not today' }, status))
         const {
           code,
@@ -24,9 +24,11 @@ describe('an answer', () => {
           message,
           cause,
         } = await failureOf(client.request(id, sampleInput(id)))
-        code.should.equal(codeOfStatus[status] ?? 'BAD_REPLY')
+        // A gateway may say these where the device has done it.
+        const isOpen = operation(id).method !== 'GET' && [501, 502, 503, 504].includes(status)
+        code.should.equal(isOpen ? 'OUTCOME_UNKNOWN' : (codeOfStatus[status] ?? 'BAD_REPLY'))
         should(named).equal(id)
-        message.should.containEql(deedOf(id)).and.containEql(client.address).and.containEql('not today.')
+        message.should.containEql(deedOf(id)).and.containEql(client.address).and.containEql('not today')
         message.should.not.containEql('{{')
         should(cause).containEql({ status, body: { message: 'not today' } })
       }

@@ -1,5 +1,6 @@
 import should from 'should'
 import { createClient, type Client, type ClientOptions } from '../../lib'
+import { startNginx } from '../support/nginx'
 import { json, startMisbehavingServer, type MisbehavingServer } from '../support/misbehaving-server'
 import { testCertificate } from '../support/test-certificate'
 import { failureOf, fps, whichFps } from './use-server'
@@ -9,6 +10,7 @@ describe('TLS', () => {
   let strict: MisbehavingServer
   const clients: Client[] = []
   const ca = testCertificate.cert
+  const strictly = { ...testCertificate, ca, requestCert: true }
 
   const client = (options: ClientOptions) => {
     const made = createClient(options)
@@ -18,7 +20,7 @@ describe('TLS', () => {
 
   before(async () => {
     server = await startMisbehavingServer(testCertificate)
-    strict = await startMisbehavingServer({ ...testCertificate, ca, requestCert: true })
+    strict = await startMisbehavingServer(strictly)
     server.behave(json(fps()))
     strict.behave(json(fps()))
   })
@@ -65,12 +67,43 @@ describe('TLS', () => {
     ;(await known.getParameter(whichFps)).should.eql(fps())
   })
 
-  it('is not enough where the other side wants to see a certificate', async () => {
-    strict.received.length = 0
-    const unknown = client({ address: strict.url, tls: { ca }, retries: 0 })
-    ;(await failureOf(unknown.getParameter(whichFps))).code.should.equal('UNREACHABLE')
-    strict.received.should.be.empty()
-  })
+  /** Servers that want to see a certificate, by how they say so: in the handshake, after it, or on a page. */
+  const wanting: Record<string, () => Promise<{ url: string; stop: () => Promise<void> }>> = {
+    'TLS 1.2': () => startMisbehavingServer({ ...strictly, maxVersion: 'TLSv1.2' }),
+    'TLS 1.3': () => startMisbehavingServer({ ...strictly, minVersion: 'TLSv1.3' }),
+    nginx: () =>
+      startNginx({
+        target: server.url,
+        tls: true,
+        files: testCertificate,
+        server: `
+          ssl_certificate {{folder}}/cert;
+          ssl_certificate_key {{folder}}/key;
+          ssl_client_certificate {{folder}}/cert;
+          ssl_verify_client on;
+        `,
+      }),
+  }
+  for (const [what, start] of Object.entries(wanting))
+    it(`is not enough where the other side wants to see a certificate, which is told at once: ${what}`, async () => {
+      const other = await start()
+      try {
+        const unknown = client({ address: other.url, tls: { ca } })
+        for (const call of [
+          unknown.getParameter(whichFps),
+          unknown.setParameter({ ...whichFps, value: 10 }),
+          unknown.callService({
+            pipeline: '0',
+            node: 'n',
+            service: 's',
+            args: { much: 'x'.repeat(300_000) },
+          }),
+        ])
+          (await failureOf(call)).should.have.properties({ code: 'UNREACHABLE', key: 'certificate' })
+      } finally {
+        await other.stop()
+      }
+    })
 
   it('is missed where plain HTTP meets it', async () => {
     const plain = client({ address: server.url.replace('https', 'http'), retries: 0 })

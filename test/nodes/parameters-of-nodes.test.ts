@@ -158,11 +158,18 @@ describe('set-parameter of several nodes over a bad network', () => {
       return fate
     }
     const { code, message } = await failed(bench.send({ payload: recipe }))
-    should(code).equal('BAD_REPLY')
+    should(code).equal('OUTCOME_UNKNOWN')
     message.should.containEql(
       ' Put back to what they were: dev_camera (fps, exp_auto), dev_stereomatching (quality, minconf).',
     )
     present(bench).should.eql(initial)
+  })
+
+  it('does not take one look for a proof that a lost write cannot arrive any more', async () => {
+    ofDepth = (method) => (method === 'PUT' ? 'lose request' : 'pass')
+    const { code, message } = await failed(bench.send({ payload: recipe }))
+    should(code).equal('OUTCOME_UNKNOWN')
+    message.should.match(/could not be found out: dev_stereomatching \(quality, minconf\)/)
   })
 
   it('says what it does not know', async () => {

@@ -2,10 +2,10 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import { listening, type Listening } from '../listening'
 
 /**
- * What becomes of a request: it passes, its answer is lost on the way back, with the connection or without a word, or the
- * device has no such resource.
+ * What becomes of a request: it passes, it is lost with its connection, its answer is lost on the way back, with the
+ * connection or without a word, or the device has no such resource.
  */
-export type Fate = 'pass' | 'lose answer' | 'hold answer' | 'absent'
+export type Fate = 'pass' | 'lose request' | 'lose answer' | 'hold answer' | 'absent'
 
 /**
  * Stands between client and device, and decides by each request.
@@ -22,6 +22,7 @@ export function startAnswerProxy(
       answer.writeHead(404, { 'content-type': 'application/json' })
       return answer.end('{}')
     }
+    if (fate === 'lose request') return asked.socket.destroy()
     const { method, headers, url: path = '' } = asked
     const onward = request(new URL(path, target()), { method, headers }, (found) => {
       if (fate === 'lose answer') {

@@ -1,0 +1,72 @@
+import type { CallOptions, ClientOptions } from './options'
+
+/** What is wrong with an option. */
+export interface OptionProblem {
+  option: string
+  expected: string
+}
+
+/** An option that may be given, what it must be, and the test of that. */
+type Rule<Options> = readonly [
+  option: keyof Options & string,
+  expected: string,
+  fits: (value: unknown) => boolean,
+]
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+const isText = (value: unknown) => typeof value === 'string'
+const isFunction = (value: unknown) => typeof value === 'function'
+const isDuration = (value: unknown) => Number.isFinite(value) && (value as number) > 0
+const isCount = (least: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && (value as number) >= least
+
+const isLogin = (login: unknown) =>
+  isObject(login) &&
+  (typeof login.token === 'string' || (typeof login.user === 'string' && typeof login.password === 'string'))
+
+/** By its shape: another copy of the platform's class is as good. */
+const isSignal = (signal: unknown) =>
+  isObject(signal) && typeof signal.aborted === 'boolean' && isFunction(signal.addEventListener)
+
+const duration = [`> 0 ms`, isDuration] as const
+
+const clientRules: readonly Rule<ClientOptions>[] = [
+  ['language', 'text', isText],
+  ['name', 'text', isText],
+  ['format', 'json or ubjson', (value) => value === 'json' || value === 'ubjson'],
+  ['login', 'user and password, or token', isLogin],
+  ['tls', 'an object', isObject],
+  ['deadline', ...duration],
+  ['uploadDeadline', ...duration],
+  ['uploadStall', ...duration],
+  ['connectDeadline', ...duration],
+  ['lateArrival', ...duration],
+  ['concurrency', '>= 1', isCount(1)],
+  ['maxAnswerBytes', '>= 1', isCount(1)],
+  ['queue', '>= 0', isCount(0)],
+  ['retries', '>= 0', isCount(0)],
+  ['pace', '>= 0/s', (value) => value === 0 || isDuration(value)],
+  ['random', 'a function', isFunction],
+]
+
+const callRules: readonly Rule<CallOptions>[] = [
+  ['signal', 'an AbortSignal', isSignal],
+  ['deadline', ...duration],
+  ['stall', ...duration],
+  ['onProgress', 'a function', isFunction],
+]
+
+export const problemOfClient = (options: unknown): OptionProblem | undefined =>
+  problemIn(options, clientRules)
+
+export const problemOfCall = (options: unknown): OptionProblem | undefined => problemIn(options, callRules)
+
+function problemIn<Options>(given: unknown, rules: readonly Rule<Options>[]): OptionProblem | undefined {
+  if (!isObject(given)) return { option: 'options', expected: 'an object' }
+  for (const [option, expected, fits] of rules) {
+    const value = given[option]
+    if (value !== undefined && !fits(value)) return { option, expected }
+  }
+  return undefined
+}
