@@ -11,7 +11,8 @@ export const errorCodes = {
   STARTING: 'the device is starting (502, 503), and nothing was changed',
   UNREACHABLE: 'no connection to the device, or it ended before an answer',
   TIMEOUT: 'the device did not answer a read within the deadline',
-  OUTCOME_UNKNOWN: 'a write was sent and not answered by the device itself: it may or may not have taken effect',
+  OUTCOME_UNKNOWN:
+    'a write was sent and not answered by the device itself: it may or may not have taken effect',
   ABORTED: 'the call was ended from here',
   BAD_REPLY: 'the answer has another status, or that to a read cannot be understood',
   REFUSED: 'the device answered that it did not do it',
