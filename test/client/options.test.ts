@@ -3,8 +3,9 @@ import { createClient, isVisionError, type CallOptions, type ClientOptions } fro
 import { json, reply } from '../support/misbehaving-server'
 import { failureOf, fps, useServer, whichFps } from './use-server'
 
-/** As a program without types would write it. */
-const untyped = <Options>(options: unknown) => options as Options
+/** As programs without types would write them. */
+const ofCall = (options: unknown) => options as CallOptions
+const ofClient = (options: unknown) => options as ClientOptions
 
 describe('an option', () => {
   const bench = useServer()
@@ -17,7 +18,7 @@ describe('an option', () => {
   }))
     it(`${option} of a call that cannot be is INVALID_INPUT, and nothing is sent`, async () => {
       for (const value of values) {
-        const call = bench.client().getParameter(whichFps, untyped<CallOptions>({ [option]: value }))
+        const call = bench.client().getParameter(whichFps, ofCall({ [option]: value }))
         const failure = await failureOf(call)
         failure.code.should.equal('INVALID_INPUT')
         failure.message.should.containEql(option)
@@ -27,9 +28,9 @@ describe('an option', () => {
 
   it('list of a call that is none is INVALID_INPUT', async () => {
     for (const options of [null, 5, 'fast'])
-      (
-        await failureOf(bench.client().getParameter(whichFps, untyped<CallOptions>(options)))
-      ).code.should.equal('INVALID_INPUT')
+      (await failureOf(bench.client().getParameter(whichFps, ofCall(options)))).code.should.equal(
+        'INVALID_INPUT',
+      )
   })
 
   for (const [option, values] of Object.entries({
@@ -45,14 +46,14 @@ describe('an option', () => {
   }))
     it(`${option} of a client that cannot be is INVALID_INPUT`, () => {
       for (const value of values) {
-        const options = untyped<ClientOptions>({ address: '127.0.0.1', [option]: value })
+        const options = ofClient({ address: '127.0.0.1', [option]: value })
         should(() => createClient(options)).throw({ code: 'INVALID_INPUT' })
       }
     })
 
   it('list of a client that is none is INVALID_INPUT', () => {
     for (const options of [undefined, null, '127.0.0.1'])
-      should(() => createClient(untyped<ClientOptions>(options))).throw({ code: 'INVALID_INPUT' })
+      should(() => createClient(ofClient(options))).throw({ code: 'INVALID_INPUT' })
   })
 
   it('of a call takes the abort signal of another library', async () => {
@@ -63,7 +64,7 @@ describe('an option', () => {
       addEventListener: signal.addEventListener.bind(signal),
       removeEventListener: signal.removeEventListener.bind(signal),
     }
-    await bench.client().getParameter(whichFps, untyped<CallOptions>({ signal: other }))
+    await bench.client().getParameter(whichFps, ofCall({ signal: other }))
   })
 })
 

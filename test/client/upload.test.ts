@@ -164,10 +164,13 @@ describe('an upload', () => {
   })
 
   it('whose progress nobody can take ends at once, with what was thrown', async () => {
-    for (const thrown of [new TypeError('no room'), 'no room', undefined]) {
-      const onProgress = () => {
+    const thrown = new TypeError('no room')
+    for (const onProgress of [
+      () => {
         throw thrown
-      }
+      },
+      () => Promise.reject(thrown),
+    ]) {
       const call = bench.client().uploadLicense({ file: Buffer.alloc(1e6) }, { onProgress })
       const caught = await call.then(
         () => 'nothing',

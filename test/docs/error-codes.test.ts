@@ -16,10 +16,12 @@ function rowsBelow(name: string, heading: string): string[][] {
 }
 
 describe('the table of error codes', () => {
-  for (const name of ['docs/failures.md', 'docs/client.md'])
+  for (const [name, heading] of [
+    ['docs/failures.md', 'Code | What happened'],
+    ['docs/client.md', 'Code | Meaning'],
+  ] as const)
     it(`in ${name} has a row for each, and no others`, () => {
-      const [heading] = name === 'docs/client.md' ? ['Code | Meaning'] : ['Code | What happened']
-      const codes = rowsBelow(name, heading ?? '').map(([code = '']) => code.replaceAll('`', ''))
+      const codes = rowsBelow(name, heading).map(([code = '']) => code.replaceAll('`', ''))
       codes.toSorted().should.deepEqual(Object.keys(errorCodes).toSorted())
     })
 

@@ -50,11 +50,10 @@ export async function startNginx({ target, server = '', tls, files = {} }: Nginx
     rmSync(folder, { recursive: true, force: true })
   }
 
-  let ended = false
-  void gone.then(() => (ended = true))
   while (!(await answers(port))) {
     // It answers, or it has ended and said why.
-    if (ended) throw new Error(`nginx did not start: ${said}`)
+    if (program.exitCode !== null || program.pid === undefined)
+      throw new Error(`nginx did not start: ${said}`)
     await sleep(10)
   }
   return { url: `${tls ? 'https://localhost' : 'http://127.0.0.1'}:${port}`, port, stop }
