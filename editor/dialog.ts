@@ -31,9 +31,13 @@ export function openDialog(node: EditorNode): Dialog {
 
 /** A field as the user sees it: from the node's dialog while it is open, otherwise as it is stored. */
 export function fieldOf(node: EditorNode, field: string): string {
-  const input = $(`form[data-node="${node.id}"] #${inputPrefix(node)}${field}`)
+  const input = inputOf(node, field)
   return input.length ? valueOf(input) : text(stored(node, field))
 }
+
+/** The input of a field in the node's open dialog; empty while it is closed. */
+export const inputOf = (node: EditorNode, field: string): JQuery =>
+  $(`form[data-node="${node.id}"] #${inputPrefix(node)}${field}`)
 
 /** What the node has in a field, or its default where the flow is from before there was this field. */
 export const stored = (node: EditorNode, field: string) => node[field] ?? node._def.defaults[field]?.value

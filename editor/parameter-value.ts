@@ -5,11 +5,12 @@ import { anyValue } from './forms/context'
 import { follower } from './forms/follower'
 import { learn } from './forms/fitting'
 import { emptyGroup, formField, formKind } from './forms/form-field'
-import { fixedKinds, kindName, type Kind } from './forms/kinds'
+import { fixedKinds, kindName, numberKind, type Kind } from './forms/kinds'
 import { parameterShape } from './forms/parameter-shape'
 import { kindOf, textOf } from './forms/per-kind'
 import { referenceKinds } from './forms/reference'
 import { offers } from './picks/offers'
+import { understood, understoodLine } from './quantity/understood'
 import { sharedText } from './shared-text'
 
 /**
@@ -24,6 +25,7 @@ export function parameterValue(dialog: Dialog) {
   const element = input(field)
   const table = formField(dialog, field, firstOf)
   const free = follower(element, !fixedText(dialog, 'parameter'))
+  let unit = ''
   const isSeveral = () => value('which') === 'several'
   const isOne = () => value('which') === 'one'
   let records: readonly Parameter[] = []
@@ -45,6 +47,12 @@ export function parameterValue(dialog: Dialog) {
     else byNode()
     RED.tray.resize()
   }
+
+  understood(element.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input'), {
+    line: understoodLine().appendTo(element.closest('.form-row')),
+    unit: () => (kindOf(element) === 'num' ? unit : undefined),
+    put: (text) => element.typedInput('value', text),
+  })
 
   /** Nodes with their parameters are too much for a table. */
   function byNode() {
@@ -90,8 +98,9 @@ export function parameterValue(dialog: Dialog) {
 
   function one(record: Parameter | undefined) {
     const leaf = record && parameterShape(record)
+    unit = leaf?.unit ?? ''
     learn(node, field ?? '', leaf && { leaf })
-    const fixed = leaf ? fixedKinds(leaf, label(field ?? '')) : ['num', 'bool', 'str', 'json']
+    const fixed = leaf ? fixedKinds(leaf, label(field ?? '')) : [numberKind(), 'bool', 'str', 'json']
     const isFree = free.isUntouched()
     if (isFree) free.reset()
     setKinds(['msg', ...fixed, ...referenceKinds.slice(1)])

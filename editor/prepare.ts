@@ -9,6 +9,7 @@ import { outputs } from './outputs'
 import { parameterValue } from './parameter-value'
 import { picks } from './picks'
 import { presentValue } from './present-value'
+import { quantityFields } from './quantity/fields'
 import { reasons } from './reasons'
 import { serviceForm } from './service-form'
 import { putRight } from './put-right'
@@ -26,6 +27,7 @@ export function prepare(node: EditorNode) {
   typedFields(dialog)
   picks(dialog)
   putRight(dialog)
+  quantityFields(dialog)
   presentValue(dialog)
   parameterValue(dialog)
   serviceForm(dialog)

@@ -3,14 +3,10 @@ import type { Check } from './checks'
 import type { Dialog } from './dialog'
 import { sharedText } from './shared-text'
 
-/** The form in which a field keeps what was typed, where its check knows one. */
-export const keptForm = (node: EditorNode, field: string): ((typed: string) => string) | undefined =>
-  (node._def.defaults[field]?.validate as Check | undefined)?.kept
-
 /** Puts a field right once it is left, and says below it what was changed. */
 export function putRight({ node, fields, input, value }: Dialog) {
   for (const field of fields) {
-    const kept = keptForm(node, field)
+    const { kept } = (node._def.defaults[field]?.validate as Check | undefined) ?? {}
     if (!kept) continue
     const element = input(field)
     const line = $('<div class="vision-hint" role="status">').appendTo(element.closest('.form-row'))

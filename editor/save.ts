@@ -1,22 +1,25 @@
 import { openDialog } from './dialog'
 import { storedKind } from './forms/form-field'
-import { keptForm } from './put-right'
+import { numberIn } from './quantity/number-in'
+import { unitOf } from './quantity/unit-of'
 
 /** Before Node-RED reads the form: texts without spaces around them, numbers as numbers, no login that is not in use. */
 export function save(node: EditorNode) {
   const { form, fields, input, value } = openDialog(node)
+  // What has the focus still has not been left: Node-RED takes a key for "Done" too.
+  form.find(':focus').trigger('change')
   // Node-RED leaves an empty default out of a new configuration node.
   for (const [field, { value: byDefault }] of Object.entries(node._def.defaults))
     if (node[field] === undefined) Object.assign(node, { [field]: byDefault })
   for (const field of fields) {
     const element = input(field)
-    const kept = keptForm(node, field)
-    // What is stored already stays as it is until it is changed.
-    if (kept && value(field) !== node[field]) element.val(kept(value(field)))
     if (element.is('[data-trim], [inputmode]')) element.val(value(field).trim())
-    // Node-RED keeps the stored number where it equals the text in the form.
-    if (element.is('[inputmode]') && value(field) !== '' && !Number.isNaN(Number(value(field))))
-      Object.assign(node, { [field]: Number(value(field)) })
+    const number = element.is('[inputmode]') ? numberIn(value(field), unitOf(node, field)) : undefined
+    if (number && 'value' in number) {
+      element.val(String(number.value))
+      // Node-RED keeps the stored number where it equals the text in the form.
+      Object.assign(node, { [field]: number.value })
+    }
     if (form.find(`[data-form="${field}"]`).length)
       input(`${field}Type`).val(storedKind(value(`${field}Type`), value(field)))
     if (node._def.credentials?.[field] && element.closest('[hidden]').length) element.val('')

@@ -1,4 +1,6 @@
 import { fieldOf } from '../dialog'
+import { numberIn } from '../quantity/number-in'
+import { unitOf } from '../quantity/unit-of'
 import { sharedText } from '../shared-text'
 import { check } from './check'
 import { counts, mayBeEmpty, rule, type Rules } from './rules'
@@ -12,9 +14,10 @@ export const number = (
   check(field, (node, value) => {
     if (!counts(node, rules)) return undefined
     if (value === '') return mayBeEmpty(node, rules) ? undefined : sharedText('reason.required')
-    const given = Number(value)
-    if (Number.isNaN(given) || (whole && !Number.isInteger(given)))
-      return sharedText(whole ? 'reason.whole' : 'reason.number')
+    const found = numberIn(value, unitOf(node, field))
+    if ('reason' in found) return found.reason
+    const given = found.value
+    if (whole && !Number.isInteger(given)) return sharedText('reason.whole')
     return given < min || given > max ? sharedText('reason.range', { min, max }) : undefined
   })
 

@@ -13,8 +13,9 @@ export const parameterValue = (field: string) =>
     if (which !== 'one' && ['str', 'num', 'bool'].includes(kind)) return sharedText('reason.severalValues')
     if (which === 'nodes' && isForm(kind)) return noObject(value) ?? noObjects(value)
     if (which === 'several' && isForm(kind)) return noObject(value) ?? unfitting(node, field, kind, value)
-    // An empty text is a value: some parameters are cleared with it.
-    return (kind === 'str' ? undefined : noReference(value, kind)) ?? unfitting(node, field, kind, value)
+    // An empty text is a value, some parameters are cleared with it; a number may have a unit.
+    const isChecked = kind === 'str' || kind === 'num'
+    return (isChecked ? undefined : noReference(value, kind)) ?? unfitting(node, field, kind, value)
   })
 
 /** The arguments of a service: an object, or where it is found. */

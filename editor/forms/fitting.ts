@@ -12,6 +12,8 @@ type Known = Map<string, { leaf: Leaf } | Asked>
 const shared = globalThis as { visionFitting?: Known }
 const known: Known = (shared.visionFitting ??= new Map() as Known)
 
+const anyNumber: Leaf = { is: 'leaf', type: 'number', required: true }
+
 const key = (node: EditorNode, field: string) => `${node.id} ${field}`
 
 export function learn(node: EditorNode, field: string, asked: { leaf: Leaf } | Asked | undefined): void {
@@ -22,7 +24,8 @@ export function learn(node: EditorNode, field: string, asked: { leaf: Leaf } | A
 /** Why a value does not fit what the device asks for; undefined where it does, or nothing is known. */
 export function unfitting(node: EditorNode, field: string, kind: string, text: string): string | undefined {
   const asked = known.get(key(node, field))
-  if (!asked || 'leaf' in asked) return asked && leafReason(asked.leaf, kind, text)
+  if (!asked) return kind === 'num' ? leafReason(anyNumber, kind, text) : undefined
+  if ('leaf' in asked) return leafReason(asked.leaf, kind, text)
   const value = jsonIn(text)
   return isObject(value) ? formReason(asked, value) : undefined
 }

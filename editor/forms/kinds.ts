@@ -1,4 +1,5 @@
 import type { Leaf } from '../../nodes/shared/form/shape'
+import { numberIn } from '../quantity/number-in'
 import { sharedText } from '../shared-text'
 import { referenceKinds } from './reference'
 
@@ -10,6 +11,7 @@ interface KindDefinition {
   label: string
   icon?: string
   hasValue?: boolean
+  validate?: (text: string) => boolean
   /** Draws the control; called again whenever the value is set from outside. */
   valueLabel?: (this: TypedInput, container: JQuery, value: string) => void
 }
@@ -29,9 +31,17 @@ export function fixedKinds(leaf: Leaf, name: string): Kind[] {
   if (type === 'bool') return [required ? switched(name) : chosen('bool', name, ['true', 'false'], leaf)]
   if (choices) return [chosen('str', name, choices, leaf)]
   if (type === 'string' || type === 'file') return ['str']
-  if (isNumeric(type)) return ['num']
-  return type === 'json' ? ['json'] : ['str', 'num', 'bool', 'json']
+  if (isNumeric(type)) return [numberKind(leaf.unit)]
+  return type === 'json' ? ['json'] : ['str', numberKind(), 'bool', 'json']
 }
+
+/** A number, with its unit or a decimal comma where somebody types them. */
+export const numberKind = (unit = ''): Kind => ({
+  value: 'num',
+  label: RED._('typedInput.type.num'),
+  icon: 'red/images/typedInput/09.svg',
+  validate: (text) => text === '' || 'value' in numberIn(text, unit),
+})
 
 export const kindName = (kind: Kind) => (typeof kind === 'string' ? kind : kind.value)
 

@@ -1,5 +1,6 @@
 import type { Leaf } from '../../nodes/shared/form/shape'
 import { accessibleTyped } from '../accessible'
+import { numberIn } from '../quantity/number-in'
 import { kindName, kindsOf } from './kinds'
 import { jsonIn, leafReason, typeText } from './leaf-reason'
 import { kindOf, perKind, textOf } from './per-kind'
@@ -45,7 +46,7 @@ export function leafControl(place: JQuery, { leaf, name, value, changed }: Optio
     const text = textOf(element)
     if (isReferenceKind(kind)) return reference(kind, text, leaf.type === 'file' ? undefined : asked(leaf))
     // An empty text that was given by hand, as JSON, stays one.
-    return fixedValue(kind, text, leaf.mayBeEmpty === true || value === '')
+    return fixedValue(kind, text, { unit: leaf.unit ?? '', mayBeEmpty: leaf.mayBeEmpty === true || value === '' })
   }
   return { element, read, reason: () => leafReason(leaf, kindOf(element), textOf(element)) }
 }
@@ -66,9 +67,14 @@ export function givenAs(value: unknown, fixed: string): { kind: string; text: st
 }
 
 /** What cannot be read as its kind stays as a text, which is said at the field. */
-function fixedValue(kind: string, text: string, mayBeEmpty: boolean): unknown {
+function fixedValue(
+  kind: string,
+  text: string,
+  { unit, mayBeEmpty }: { unit: string; mayBeEmpty: boolean },
+): unknown {
   if (text === '') return kind === 'str' && mayBeEmpty ? '' : undefined
-  if (kind === 'num') return Number.isNaN(Number(text)) ? text : Number(text)
+  const number = kind === 'num' ? numberIn(text, unit) : undefined
+  if (number) return 'value' in number ? number.value : text
   if (kind === 'bool') return text === 'true'
   const parsed = kind === 'json' ? jsonIn(text) : undefined
   return parsed === undefined ? text : parsed

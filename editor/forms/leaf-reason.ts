@@ -1,4 +1,5 @@
 import type { Leaf } from '../../nodes/shared/form/shape'
+import { numberIn } from '../quantity/number-in'
 import { sharedText } from '../shared-text'
 import { fixedKinds, isNumeric, kindName } from './kinds'
 import { isReferenceKind } from './reference'
@@ -12,7 +13,7 @@ export function leafReason(leaf: Leaf, kind: string, text: string): string | und
   if (text === '' && kind !== 'json')
     return required && !mayBeEmpty ? sharedText('reason.required') : undefined
   if (choices && !choices.includes(text)) return sharedText('reason.choice', { choices: choices.join(', ') })
-  if (kind === 'num') return numberReason(leaf, Number(text))
+  if (kind === 'num') return numberReason(leaf, text)
   return kind === 'json' && text !== '' && jsonIn(text) === undefined ? sharedText('reason.json') : undefined
 }
 
@@ -23,10 +24,13 @@ export function referenceReason(kind: string, text: string): string | undefined 
   return valid === true ? undefined : valid
 }
 
-function numberReason(leaf: Leaf, given: number): string | undefined {
+/** Why a text is no number that fits. */
+function numberReason(leaf: Leaf, text: string): string | undefined {
   const isWhole = isNumeric(leaf.type) && !/^(float|number)/.test(leaf.type)
-  if (Number.isNaN(given) || (isWhole && !Number.isInteger(given)))
-    return sharedText(isWhole ? 'reason.whole' : 'reason.number')
+  const found = numberIn(text, leaf.unit ?? '')
+  if ('reason' in found) return found.reason
+  const given = found.value
+  if (isWhole && !Number.isInteger(given)) return sharedText('reason.whole')
   const [min, max] = limitsOf(leaf)
   if (given >= min && given <= max) return undefined
   if (max === Infinity) return sharedText('reason.least', { min })

@@ -1,6 +1,7 @@
 import type { Leaf } from '../../nodes/shared/form/shape'
 import { afterClick } from '../after-click'
 import { offersList } from '../picks/offers-list'
+import { understood, understoodLine } from '../quantity/understood'
 import { breakable } from './breakable'
 import type { Context, Part } from './context'
 import { leafControl } from './leaf-control'
@@ -28,6 +29,7 @@ export function leafRow(context: Context, { leaf, label, path, value }: Options)
   const about = $('<div class="vision-form-about">')
     .text(leaf.about ?? '')
     .appendTo(element)
+  const meant = understoodLine().appendTo(element)
   const line = $('<div class="vision-form-reason" role="status">').appendTo(element)
   let visited = value !== undefined
   element.on('focusout', () => {
@@ -35,10 +37,16 @@ export function leafRow(context: Context, { leaf, label, path, value }: Options)
     afterClick(element, update)
   })
   const shown = place.find('.red-ui-typedInput-input')
+  understood(shown, {
+    line: meant,
+    unit: () => (kindOf(control.element) === 'num' ? (leaf.unit ?? '') : undefined),
+    put: (text) => control.element.typedInput('value', text),
+  })
   const id = `vision-form-${++count}`
   about.attr('id', `${id}-about`)
+  meant.attr('id', `${id}-meant`)
   line.attr('id', `${id}-reason`)
-  shown.attr('aria-describedby', `${id}-about ${id}-reason`)
+  shown.attr('aria-describedby', `${id}-about ${id}-meant ${id}-reason`)
   const load = context.offersOf?.(path)
   if (load) offersList({ place, shown, name: path, load, isActive: () => kindOf(control.element) === 'str' })
   update()

@@ -1,4 +1,5 @@
 import { text } from '../dialog'
+import { numberIn } from '../quantity/number-in'
 import { at, isObject, put, type Json } from './paths'
 import { fromDegrees, toDegrees } from './rotation'
 
@@ -21,6 +22,10 @@ export function show(part: JQuery, record: Json, scale: number) {
   })
 }
 
+/** The unit of a control by what it measures. @param scale of lengths: 1000 shows millimetres */
+export const unitOfMeasure = (measure: string | undefined, scale: number): string =>
+  ({ length: scale === 1000 ? 'mm' : 'm', angle: '°', whole: 'px' })[measure ?? ''] ?? ''
+
 /** Reads the record that the controls of a part show; hidden and empty ones are left out. */
 export function collect(part: JQuery, scale: number): Json {
   const record: Json = {}
@@ -30,13 +35,15 @@ export function collect(part: JQuery, scale: number): Json {
     const { path = '', measure, part: axis = '' } = control.dataset
     const given = text($(control).val()).trim()
     if (given === '') return
-    const number = Number(given.replace(',', '.'))
-    if (measure === 'angle')
-      angles.set(path, { ...angles.get(path), [axis]: Number.isNaN(number) ? given : number })
-    else if (measure === undefined) put(record, path, given)
+    if (measure === undefined) {
+      put(record, path, given)
+      return
+    }
+    const found = numberIn(given, unitOfMeasure(measure, scale))
     // What is no number is kept as it is, so that nobody loses it; the node refuses it by name.
-    else
-      put(record, path, Number.isNaN(number) ? given : measure === 'length' ? exact(number / scale) : number)
+    const value = 'value' in found ? found.value : given
+    if (measure === 'angle') angles.set(path, { ...angles.get(path), [axis]: value })
+    else put(record, path, measure === 'length' && typeof value === 'number' ? exact(value / scale) : value)
   })
   for (const [path, { x = 0, y = 0, z = 0 }] of angles) {
     const given = [x, y, z]

@@ -1,7 +1,9 @@
 import { text, type Dialog } from '../dialog'
 import { sharedText } from '../shared-text'
 import { holds } from '../visibility'
-import { collect, ownIn, show } from './controls'
+import { numberIn } from '../quantity/number-in'
+import { understoodLine } from '../quantity/understood'
+import { collect, ownIn, show, unitOfMeasure } from './controls'
 import { listIn } from './elements'
 import { numberRows } from './number-rows'
 import { at, objectIn, put, type Json } from './paths'
@@ -38,6 +40,8 @@ export function recordForms({ node, form, input, value }: Dialog) {
       $(event.target).attr('data-visited', '')
       refresh()
     })
+    block.on('input', '[data-measure]', ({ target }) => delete (target as HTMLElement).dataset['understood'])
+    block.on('change', '[data-measure]', ({ target }) => keepNumber($(target as HTMLElement), scale()))
     form.on('input change', refresh)
     refresh()
 
@@ -72,8 +76,8 @@ export function recordForms({ node, form, input, value }: Dialog) {
         if (found.length) put(record, name, found)
       }
       input(field).val(JSON.stringify(record))
-      block.find('[data-unit=length]').text(shownUnit)
-      block.find('.form-row:has([data-path])').each((_place, row) => judge($(row)))
+      block.find('[data-measured=length]').text(shownUnit)
+      block.find('.form-row:has([data-path])').each((_place, row) => judge($(row), scale()))
       RED.tray.resize()
     }
   })
@@ -87,23 +91,47 @@ function reveal(part: JQuery) {
   })
 }
 
-/** Says below a row what is missing or no number, once the user has been there. */
-function judge(row: JQuery) {
+/** Gives a control the number in its unit, and remembers how it was understood. */
+function keepNumber(control: JQuery, scale: number) {
+  const found = numberOf(control, scale)
+  if (!found || 'reason' in found || Number(control.val()) === found.value) return
+  control.val(String(found.value)).attr('data-understood', found.understood ?? null)
+}
+
+/** The number that a control holds; undefined where it holds something else. */
+function numberOf(control: JQuery, scale: number) {
+  const measure = control.attr('data-measure')
+  const given = text(control.val()).trim()
+  return given === '' || measure === undefined
+    ? undefined
+    : numberIn(given, unitOfMeasure(measure, scale))
+}
+
+/** Says below a row how numbers are understood and, once the user has been there, what is missing or no number. */
+function judge(row: JQuery, scale: number) {
   const controls = row.find('[data-path]')
+  const reasonOf = (control: HTMLElement) => reasonIn($(control), scale)
   controls.each((_index, control) => {
-    $(control).attr('aria-invalid', reasonOf($(control)) ? 'true' : null)
+    $(control).attr('aria-invalid', reasonOf(control) ? 'true' : null)
   })
+  let meant = row.children('.vision-understood')
+  if (!meant.length) meant = understoodLine().appendTo(row)
+  const said = controls.get().map((control) => {
+    const found = numberOf($(control), scale)
+    return (found && 'value' in found && found.understood) || control.dataset['understood']
+  })
+  meant.text(said.filter(Boolean).join('; '))
   let line = row.children('.vision-reason')
   if (!line.length) line = $('<div class="vision-reason" role="status">').appendTo(row)
   const visited = controls.filter('[data-visited]').get()
-  line.text(visited.map((control) => reasonOf($(control))).find(Boolean) ?? '')
+  line.text(visited.map(reasonOf).find(Boolean) ?? '')
 }
 
-function reasonOf(control: JQuery) {
+function reasonIn(control: JQuery, scale: number): string {
   const given = text(control.val()).trim()
   if (given === '') return control.is('[data-needed]') ? sharedText('reason.required') : ''
-  const isWrong = control.is('[data-measure]') && Number.isNaN(Number(given.replace(',', '.')))
-  return isWrong ? sharedText('reason.number') : ''
+  const found = numberOf(control, scale)
+  return found && 'reason' in found ? found.reason : ''
 }
 
 const asList = (value: unknown): Json[] => (Array.isArray(value) ? (value as Json[]) : [])

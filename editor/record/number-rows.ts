@@ -22,7 +22,7 @@ export function numberRows(block: JQuery, node: EditorNode) {
     }
     const units: Record<string, string> = { whole: sharedText('unit.pixels'), angle: '°', length: '' }
     $('<span class="vision-unit">')
-      .attr('data-unit', measure)
+      .attr('data-measured', measure)
       .text(units[measure] ?? '')
       .appendTo(row)
   })

@@ -1,6 +1,8 @@
 import type { Parameter } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
+import { isNumeric } from '../../forms/kinds'
 import { parameterShape } from '../../forms/parameter-shape'
+import { numberIn } from '../../quantity/number-in'
 import { limitsText, unitOf, valueText } from '../../parameter-text'
 import { sharedText } from '../../shared-text'
 import type { Edit, Said } from '../tree/entry'
@@ -19,7 +21,13 @@ export const editParameter =
     const about = $('<div class="vision-edit-about">').text(aboutOf(record))
     const reason = $('<div class="vision-edit-reason" role="alert">')
     const form = $('<form class="vision-edit">').append(control, unit && $('<span>').text(unit), save, cancel)
-    place.append(form, about, reason)
+    const meant = $('<div class="vision-edit-about" role="status">')
+    place.append(form, meant, about, reason)
+    if (isNumeric(record.type))
+      control.on('input', () => {
+        const found = numberIn(String(control.val()), unit)
+        meant.text(('value' in found && found.understood) || '')
+      })
     control.trigger('focus').trigger('select')
     seen()
 

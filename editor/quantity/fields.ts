@@ -1,0 +1,20 @@
+import type { Dialog } from '../dialog'
+import { understood, understoodLine } from './understood'
+import { unitOf } from './unit-of'
+
+/** Numbers in the fields of a dialog are typed with a unit or a decimal comma, and kept in the unit of their field. */
+export function quantityFields({ node, form, fields, input }: Dialog) {
+  for (const field of fields) {
+    const element = input(field)
+    if (!element.is('[inputmode]')) continue
+    const line = understoodLine().appendTo(element.closest('.form-row'))
+    understood(element, {
+      line,
+      unit: () => unitOf(node, field),
+      put: (text) => {
+        element.val(text)
+        form.trigger('change')
+      },
+    })
+  }
+}
