@@ -1,4 +1,4 @@
-import type { OperationForm } from '../nodes/device-config/admin/operation-forms'
+import type { OperationForm } from '../lib/contract/reading/form/operation-forms'
 import type { Dialog } from './dialog'
 import { dialogDevice } from './dialog-device'
 import { emptyGroup, formField } from './forms/form-field'

@@ -1,9 +1,7 @@
 import type { Parameter } from '../lib/contract'
+import { madeIneffectiveBy } from '../lib/contract/reading/ineffective'
+import { parameterUnit } from '../lib/contract/reading/parameter-unit'
 import { sharedText } from './shared-text'
-
-/** The unit of a parameter, which the device writes at the end of its description: `Delivered frame rate (Hz)`. */
-export const unitOf = ({ description }: Pick<Parameter, 'description'>): string =>
-  /\(([^()\s]{1,8})\)\.?(?::|$)/.exec(description)?.[1] ?? ''
 
 /** A value as a person reads it, with its unit. */
 export function valueText(value: unknown, unit = ''): string {
@@ -14,5 +12,13 @@ export function valueText(value: unknown, unit = ''): string {
 /** `1 to 25 Hz`; empty where a parameter has no limits that mean anything. */
 export function limitsText({ min, max, description }: Parameter): string {
   if (typeof min !== 'number' || typeof max !== 'number') return ''
-  return sharedText('present.limits', { min, max: valueText(max, unitOf({ description })) })
+  return sharedText('present.limits', { min, max: valueText(max, parameterUnit({ description })) })
+}
+
+/** `No effect at present: exp_auto is true.`; empty where the parameter has its effect, as far as is known. */
+export function ineffectiveText(node: string, { name }: Parameter, records: readonly Parameter[]): string {
+  const by = madeIneffectiveBy(node, name, records)
+  return by
+    ? sharedText('present.ineffective', { name: by.name, value: valueText(by.value, parameterUnit(by)) })
+    : ''
 }

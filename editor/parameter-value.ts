@@ -1,4 +1,5 @@
 import type { Parameter } from '../lib/contract'
+import type { Leaf } from '../lib/contract/reading/form/form-shape'
 import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import { anyValue } from './forms/context'
@@ -9,6 +10,7 @@ import { fixedKinds, kindName, numberKind, type Kind } from './forms/kinds'
 import { parameterShape } from './forms/parameter-shape'
 import { kindOf, textOf } from './forms/per-kind'
 import { referenceKinds } from './forms/reference'
+import { ineffectiveText } from './parameter-text'
 import { offers } from './picks/offers'
 import { understood, understoodLine } from './quantity/understood'
 import { sharedText } from './shared-text'
@@ -74,7 +76,7 @@ export function parameterValue(dialog: Dialog) {
       names: {
         shapeOf: (name) => {
           const record = recordOf(name)
-          if (record) return parameterShape(record)
+          if (record) return withRemark(parameterShape(record), record)
           const isMissing = records.length > 0 && name !== ''
           return isMissing ? { ...anyValue, about: sharedText('pick.missing', { names: name }) } : undefined
         },
@@ -85,6 +87,12 @@ export function parameterValue(dialog: Dialog) {
       empty: '',
       texts: { add: sharedText('form.addParameter') },
     })
+  }
+
+  /** Says in the table too what has no effect. */
+  function withRemark(shape: Leaf, record: Parameter): Leaf {
+    const remark = ineffectiveText(fixedText(dialog, 'node') ?? '', record, records)
+    return remark ? { ...shape, about: `${shape.about ?? ''}. ${remark}` } : shape
   }
 
   /** A fixed value begins with the one that the device has now. */

@@ -1,6 +1,7 @@
 import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import { parameterAbout } from './forms/parameter-shape'
+import { ineffectiveText } from './parameter-text'
 import { namesIn } from './picks/names'
 
 /** Shows in `<div data-present="parameter">` what the parameters named in that field are just now. */
@@ -17,7 +18,11 @@ export function presentValue(dialog: Dialog) {
     await Promise.resolve()
     const lines = await present(dialog, field, fresh).catch(() => [])
     if (mine !== turn) return
-    shown.empty().append(lines.map((line) => $('<div>').text(line)))
+    shown
+      .empty()
+      .append(
+        lines.map(({ text, isRemark }) => $('<div>').toggleClass('vision-remark', isRemark).text(text)),
+      )
     RED.tray.resize()
   }
 
@@ -25,15 +30,26 @@ export function presentValue(dialog: Dialog) {
   void update(true)
 }
 
-async function present(dialog: Dialog, field: string, fresh: boolean): Promise<string[]> {
+interface Line {
+  text: string
+  isRemark: boolean
+}
+
+async function present(dialog: Dialog, field: string, fresh: boolean): Promise<Line[]> {
   const api = dialogDevice(dialog)
   const [pipeline, node, given] = ['pipeline', 'node', field].map((name) => fixedText(dialog, name))
   if (!api || !pipeline || !node || !given || dialog.input(field).closest('[hidden]').length) return []
   const records = await api.read('getParameters', { pipeline, node }, { fresh })
   const named = namesIn(given)
+  const writes = dialog.form.find('[data-parameters]').length > 0
   return records
     .filter(({ name }) => named.includes(name))
-    .map((record) =>
-      named.length > 1 ? `${record.name}: ${parameterAbout(record)}` : parameterAbout(record),
-    )
+    .flatMap((record) => {
+      const about = parameterAbout(record)
+      const remark = writes ? ineffectiveText(node, record, records) : ''
+      return [
+        { text: named.length > 1 ? `${record.name}: ${about}` : about, isRemark: false },
+        ...(remark ? [{ text: remark, isRemark: true }] : []),
+      ]
+    })
 }

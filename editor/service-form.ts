@@ -1,8 +1,8 @@
 import type { Service } from '../lib/contract'
+import { serviceForm as argumentsOf } from '../lib/contract/reading/form/service-form'
 import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import { emptyGroup, formField } from './forms/form-field'
-import { serviceShape } from './forms/service-shape'
 import { sharedText } from './shared-text'
 import { tryService } from './try-service'
 
@@ -23,9 +23,9 @@ export function serviceForm(dialog: Dialog) {
     const what = service ? JSON.stringify([service.name, service.args]) : 'unknown'
     if (what === shownFor) return
     shownFor = what
-    if (service) args.turnTo(service.name, serviceShape(service))
+    if (service) args.turnTo(service.name, argumentsOf(service))
     args.draw({
-      shape: service ? serviceShape(service) : emptyGroup,
+      shape: service ? argumentsOf(service) : emptyGroup,
       // Without the device, fields are named by hand.
       ...(!service && { names: { shapeOf: () => undefined } }),
       json: true,

@@ -1,4 +1,4 @@
-import type { FormShape, Leaf } from '../../nodes/shared/form/shape'
+import type { FormShape, Leaf } from '../../lib/contract/reading/form/form-shape'
 import type { Offer } from '../picks/offers'
 
 /** Names that may be added to a form beyond those of its shape. */

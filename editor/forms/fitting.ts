@@ -1,4 +1,4 @@
-import type { Leaf } from '../../nodes/shared/form/shape'
+import type { Leaf } from '../../lib/contract/reading/form/form-shape'
 import { formReason, type Asked } from './form-reason'
 import { jsonIn, leafReason } from './leaf-reason'
 import { isObject } from './reference'

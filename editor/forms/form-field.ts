@@ -1,4 +1,4 @@
-import type { Group } from '../../nodes/shared/form/shape'
+import type { Group } from '../../lib/contract/reading/form/form-shape'
 import type { Dialog } from '../dialog'
 import { sharedText } from '../shared-text'
 import { learn } from './fitting'

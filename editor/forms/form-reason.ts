@@ -1,4 +1,4 @@
-import type { FormShape, Group } from '../../nodes/shared/form/shape'
+import type { FormShape, Group } from '../../lib/contract/reading/form/form-shape'
 import { sharedText } from '../shared-text'
 import { anyValue, type Names } from './context'
 import { fixedKinds, kindName } from './kinds'

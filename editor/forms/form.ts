@@ -1,4 +1,4 @@
-import type { Group } from '../../nodes/shared/form/shape'
+import type { Group } from '../../lib/contract/reading/form/form-shape'
 import type { Context, Names, Part } from './context'
 import { groupFields } from './group-fields'
 import { jsonView } from './json-view'

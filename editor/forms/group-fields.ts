@@ -1,4 +1,4 @@
-import type { Group } from '../../nodes/shared/form/shape'
+import type { Group } from '../../lib/contract/reading/form/form-shape'
 import { sharedText } from '../shared-text'
 import { addedFields } from './added-fields'
 import { anyValue, type Context, type Names, type Part } from './context'

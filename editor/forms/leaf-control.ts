@@ -1,4 +1,4 @@
-import type { Leaf } from '../../nodes/shared/form/shape'
+import type { Leaf } from '../../lib/contract/reading/form/form-shape'
 import { accessibleTyped } from '../accessible'
 import { numberIn } from '../quantity/number-in'
 import { kindName, kindsOf } from './kinds'
@@ -30,7 +30,7 @@ export function leafControl(place: JQuery, { leaf, name, value, changed }: Optio
   const given = givenAs(value, fixed)
   if (!kinds.map(kindName).includes(given.kind)) kinds.push(given.kind)
   const element = $('<input type="text" style="width: 100%">')
-    .attr('placeholder', typeText(leaf))
+    .attr('placeholder', leaf.unit ? `${typeText(leaf)} (${leaf.unit})` : typeText(leaf))
     .val(given.text)
     .appendTo(place)
   element.typedInput({ default: given.kind, types: kinds as never })
@@ -46,7 +46,10 @@ export function leafControl(place: JQuery, { leaf, name, value, changed }: Optio
     const text = textOf(element)
     if (isReferenceKind(kind)) return reference(kind, text, leaf.type === 'file' ? undefined : asked(leaf))
     // An empty text that was given by hand, as JSON, stays one.
-    return fixedValue(kind, text, { unit: leaf.unit ?? '', mayBeEmpty: leaf.mayBeEmpty === true || value === '' })
+    return fixedValue(kind, text, {
+      unit: leaf.unit ?? '',
+      mayBeEmpty: leaf.mayBeEmpty === true || value === '',
+    })
   }
   return { element, read, reason: () => leafReason(leaf, kindOf(element), textOf(element)) }
 }

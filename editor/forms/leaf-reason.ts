@@ -1,4 +1,4 @@
-import type { Leaf } from '../../nodes/shared/form/shape'
+import type { Leaf } from '../../lib/contract/reading/form/form-shape'
 import { numberIn } from '../quantity/number-in'
 import { sharedText } from '../shared-text'
 import { fixedKinds, isNumeric, kindName } from './kinds'

@@ -1,4 +1,4 @@
-import type { Leaf } from '../../nodes/shared/form/shape'
+import type { Leaf } from '../../lib/contract/reading/form/form-shape'
 import { afterClick } from '../after-click'
 import { offersList } from '../picks/offers-list'
 import { understood, understoodLine } from '../quantity/understood'

@@ -1,4 +1,4 @@
-import type { FormShape } from '../../nodes/shared/form/shape'
+import type { FormShape } from '../../lib/contract/reading/form/form-shape'
 import { sharedText } from '../shared-text'
 import { addButton, removeButton } from './buttons'
 import type { Context, Part } from './context'

@@ -1,30 +1,19 @@
 import type { Parameter } from '../../lib/contract'
-import { choices } from '../../lib/contract/reading/choices'
-import type { Leaf } from '../../nodes/shared/form/shape'
-import { limitsText, unitOf, valueText } from '../parameter-text'
+import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
+import type { Leaf } from '../../lib/contract/reading/form/form-shape'
+import { parameterLeaf } from '../../lib/contract/reading/form/parameter-leaf'
+import { limitsText, valueText } from '../parameter-text'
 import { sharedText } from '../shared-text'
 
 /** What a parameter takes, with its limits, unit, default and present value. */
-export function parameterShape(record: Parameter): Leaf {
-  const { type, min, max } = record
-  const unit = unitOf(record)
-  const texts = choices(record)
-  return {
-    is: 'leaf',
-    type,
-    required: true,
-    mayBeEmpty: type === 'string' && !texts,
-    about: parameterAbout(record),
-    ...(texts && { choices: texts }),
-    ...(unit && { unit }),
-    ...(typeof min === 'number' && { min }),
-    ...(typeof max === 'number' && { max }),
-  }
-}
+export const parameterShape = (record: Parameter): Leaf => ({
+  ...parameterLeaf(record),
+  about: parameterAbout(record),
+})
 
 /** `Now 25 Hz; 1 to 25 Hz; default 25 Hz`. */
 export function parameterAbout(record: Parameter): string {
-  const unit = unitOf(record)
+  const unit = parameterUnit(record)
   return [
     sharedText('present.now', { value: valueText(record.value, unit) }),
     limitsText(record),

@@ -1,7 +1,8 @@
 import type { NodeInfo } from '../../lib/contract'
+import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
 import { kindOf, type RecordKind } from '../../lib/contract/reading/record-kinds'
 import type { DeviceApi } from '../device-api'
-import { unitOf, valueText } from '../parameter-text'
+import { valueText } from '../parameter-text'
 import { sharedText } from '../shared-text'
 
 /** What the device offers for a field. */
@@ -64,7 +65,7 @@ const listing: Record<PickKind, (api: DeviceApi, place: Place) => Promise<Offer[
     (await api.read('listGlobalNodes', {}, at(fresh))).map(({ name, status }) => offer(name, status)),
   parameter: async (api, { pipeline, node, fresh }) =>
     (await api.read('getParameters', { pipeline, node }, at(fresh))).map((parameter) =>
-      offer(parameter.name, valueText(parameter.value, unitOf(parameter)), parameter.description),
+      offer(parameter.name, valueText(parameter.value, parameterUnit(parameter)), parameter.description),
     ),
   service: async (api, { pipeline, node, fresh }) => {
     const services = pipeline

@@ -1,9 +1,10 @@
 import type { Parameter } from '../../../lib/contract'
+import { parameterUnit } from '../../../lib/contract/reading/parameter-unit'
 import { deviceApi } from '../../device-api'
 import { isNumeric } from '../../forms/kinds'
 import { parameterShape } from '../../forms/parameter-shape'
 import { numberIn } from '../../quantity/number-in'
-import { limitsText, unitOf, valueText } from '../../parameter-text'
+import { ineffectiveText, limitsText, valueText } from '../../parameter-text'
 import { sharedText } from '../../shared-text'
 import type { Edit, Said } from '../tree/entry'
 import type { DeviceNode } from './device-node'
@@ -11,10 +12,10 @@ import { checkedValue } from './value-check'
 
 /** An editor for one parameter that says what the device has kept of a value. */
 export const editParameter =
-  ({ device, pipeline, node }: DeviceNode, record: Parameter): Edit =>
+  ({ device, pipeline, node }: DeviceNode, record: Parameter, records: readonly Parameter[]): Edit =>
   (place, done) => {
     const { name: param } = record
-    const unit = unitOf(record)
+    const unit = parameterUnit(record)
     const control = controlOf(record).attr('aria-label', `${param}${unit && `, ${unit}`}`)
     const save = button('check', sharedText('sidebar.save'))
     const cancel = button('times', sharedText('sidebar.cancel'))
@@ -22,12 +23,16 @@ export const editParameter =
     const reason = $('<div class="vision-edit-reason" role="alert">')
     const form = $('<form class="vision-edit">').append(control, unit && $('<span>').text(unit), save, cancel)
     const meant = $('<div class="vision-edit-about" role="status">')
-    place.append(form, meant, about, reason)
-    if (isNumeric(record.type))
-      control.on('input', () => {
-        const found = numberIn(String(control.val()), unit)
-        meant.text(('value' in found && found.understood) || '')
-      })
+    const remark = $('<div class="vision-edit-about vision-edit-remark">').text(
+      ineffectiveText(node, record, records),
+    )
+    place.append(form, meant, about, remark, reason)
+    control.on('input', () => {
+      const found = isNumeric(record.type) && numberIn(String(control.val()), unit)
+      meant.text((found && 'value' in found && found.understood) || '')
+      reason.text('')
+      control.attr('aria-invalid', null)
+    })
     control.trigger('focus').trigger('select')
     seen()
 
@@ -87,12 +92,15 @@ const button = (icon: string, name: string) =>
 
 /** `1 to 25 Hz; default 25 Hz`. */
 const aboutOf = (record: Parameter) =>
-  [limitsText(record), sharedText('present.byDefault', { value: valueText(record.default, unitOf(record)) })]
+  [
+    limitsText(record),
+    sharedText('present.byDefault', { value: valueText(record.default, parameterUnit(record)) }),
+  ]
     .filter(Boolean)
     .join('; ')
 
 function saidOf(record: Parameter, wanted: unknown): Said {
-  const value = valueText(record.value, unitOf(record))
+  const value = valueText(record.value, parameterUnit(record))
   return isSame(record.value, wanted)
     ? { text: sharedText('sidebar.kept', { value }), tone: 'good' }
     : { text: sharedText('sidebar.keptOther', { value }), tone: 'soon' }

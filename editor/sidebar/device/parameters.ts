@@ -1,6 +1,7 @@
 import type { Parameter } from '../../../lib/contract'
+import { parameterUnit } from '../../../lib/contract/reading/parameter-unit'
 import { deviceApi } from '../../device-api'
-import { limitsText, unitOf, valueText } from '../../parameter-text'
+import { ineffectiveText, limitsText, valueText } from '../../parameter-text'
 import { sharedText } from '../../shared-text'
 import type { NewNode } from '../flow/new-node'
 import type { Branch, Entry } from '../tree/entry'
@@ -16,27 +17,30 @@ export const parameters = (place: DeviceNode): Branch => ({
   load: async () => {
     const { device, pipeline, node } = place
     const records = await deviceApi(device).read('getParameters', { pipeline, node }, { fresh: true })
-    return records.map((record) => entry(place, record))
+    return records.map((record) => entry(place, record, records))
   },
 })
 
-function entry(place: DeviceNode, record: Parameter): Entry {
+function entry(place: DeviceNode, record: Parameter, records: readonly Parameter[]): Entry {
   const { name, description, value } = record
-  const unit = unitOf(record)
+  const unit = parameterUnit(record)
+  const remark = ineffectiveText(place.node, record, records)
   return {
     key: name,
     label: name,
+    ...(remark && { about: sharedText('sidebar.noEffect') }),
     value: valueText(value, unit),
     icon: 'pencil',
     description: [
       description,
+      remark,
       limitsText(record),
       sharedText('present.byDefault', { value: valueText(record.default, unit) }),
     ]
       .filter(Boolean)
       .join('\n'),
     nodes: flowNodes(place, record),
-    edit: editParameter(place, record),
+    edit: editParameter(place, record, records),
   }
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as Addresses from '../../../lib/client/address'
 import type * as Contract from '../../../lib/contract'
-import type * as Forms from './operation-forms'
+import type * as Forms from '../../../lib/contract/reading/form/operation-forms'
 
 const load = createRequire(__filename)
 
@@ -12,4 +12,5 @@ export const loadContract = (): typeof Contract => load('../../../lib/contract')
 export const loadAddresses = (): typeof Addresses => load('../../../lib/client/address') as typeof Addresses
 
 /** Loads what operations ask for, and with that the operations, at its first use. */
-export const loadOperationForms = (): typeof Forms => load('./operation-forms') as typeof Forms
+export const loadOperationForms = (): typeof Forms =>
+  load('../../../lib/contract/reading/form/operation-forms') as typeof Forms

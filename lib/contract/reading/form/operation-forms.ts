@@ -1,14 +1,10 @@
 import { OptionalKind, type TSchema } from '@sinclair/typebox'
-import {
-  groups,
-  inputFields,
-  type Method,
-  type Operation,
-  type OperationId,
-  type Variant,
-} from '../../../lib/contract'
-import { summaryOf } from '../../../lib/contract/summary'
-import type { FormShape, Group } from '../../shared/form/shape'
+import { groups, type OperationId } from '../..'
+import { inputFields } from '../../input-fields'
+import type { Method, Operation, Variant } from '../../operation'
+import { summaryOf } from '../../summary'
+import type { FormShape, Group } from './form-shape'
+import { leaf } from './leaf'
 
 /** An operation as a dialog offers it. */
 export interface OperationForm {
@@ -22,8 +18,10 @@ export interface OperationForm {
   shape: Group
 }
 
-/** All operations of the contract with what each asks for. */
-/** @param language of the texts */
+/**
+ * All operations of the contract with what each asks for. Not for the editor, which asks for the result.
+ * @param language of the texts
+ */
 export const operationForms = (language?: string): OperationForm[] =>
   Object.values(groups).flatMap(({ operations }) =>
     Object.entries<Operation>(operations).map(([id, operation]) => {
@@ -37,15 +35,16 @@ function shapeOfOperation(operation: Operation): Group {
   const isUpload = operation.body?.encoding === 'multipart'
   const fields = Object.entries(inputFields(operation)).map(([name, schema]) => {
     const required = !(OptionalKind in schema)
-    return [name, isUpload && name === 'file' ? file : shapeOf(schema, required)] as const
+    return [
+      name,
+      isUpload && name === 'file' ? leaf('file', { required }) : shapeOf(schema, required),
+    ] as const
   })
   return { is: 'group', fields: Object.fromEntries(fields) }
 }
 
-const file: FormShape = { is: 'leaf', type: 'file', required: true }
-
 function shapeOf(schema: TSchema, required: boolean): FormShape {
-  const { type, pattern, minLength, minimum, maximum, items, properties } = schema as Keywords
+  const { type, pattern, minLength, minimum, maximum, items, properties, description } = schema as Keywords
   const common = required ? { required } : {}
   if (type === 'array' && items) return { is: 'list', of: shapeOf(items, true), ...common }
   if (type === 'object' && properties) {
@@ -55,21 +54,24 @@ function shapeOf(schema: TSchema, required: boolean): FormShape {
     )
     return { is: 'group', fields: Object.fromEntries(fields), ...common }
   }
-  if (type === 'object') return { is: 'leaf', type: 'json', ...common }
-  const choices = choicesIn(pattern)
-  return {
-    is: 'leaf',
-    type: type === 'boolean' ? 'bool' : (type ?? 'any'),
-    ...(choices && { choices }),
-    ...(minimum !== undefined && { min: minimum }),
-    ...(maximum !== undefined && { max: maximum }),
-    ...(required && type === 'string' && !minLength && !pattern && { mayBeEmpty: true }),
+  if (type === 'object') return leaf('json', common)
+  return leaf(type === 'boolean' ? 'bool' : (type ?? 'any'), {
+    choices: choicesIn(pattern),
+    min: minimum,
+    max: maximum,
+    unit: type === 'number' ? unitIn(description) : undefined,
+    mayBeEmpty: required && type === 'string' && !minLength && !pattern,
     ...common,
-  }
+  })
 }
+
+/** The contract begins the description of a number with its unit: `metres; needed for a DXF file`. */
+const unitIn = (description = ''): string | undefined => unitNames[/^\w+(?=$|;)/.exec(description)?.[0] ?? '']
+const unitNames: Partial<Record<string, string>> = { metres: 'm', seconds: 's' }
 
 interface Keywords {
   type?: string
+  description?: string
   pattern?: string
   minLength?: number
   minimum?: number

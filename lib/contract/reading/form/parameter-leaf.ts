@@ -1,0 +1,19 @@
+import type { Parameter } from '../../schemas/parameter'
+import { choices } from '../choices'
+import { parameterUnit } from '../parameter-unit'
+import type { Leaf } from './form-shape'
+import { leaf } from './leaf'
+
+/** What a parameter takes, as the device tells it. */
+export function parameterLeaf(record: Parameter): Leaf {
+  const { type, min, max } = record
+  const texts = choices(record)
+  return leaf(type, {
+    required: true,
+    mayBeEmpty: type === 'string' && !texts,
+    choices: texts,
+    unit: parameterUnit(record) || undefined,
+    min: typeof min === 'number' ? min : undefined,
+    max: typeof max === 'number' ? max : undefined,
+  })
+}

@@ -1,0 +1,66 @@
+import should from 'should'
+import type { Parameter } from '../../lib/contract'
+import { ineffectiveRules, madeIneffectiveBy } from '../../lib/contract/reading/ineffective'
+import { cameraParameters } from '../../virtual-device/modules/camera-kinds'
+import type { ParameterDefinition } from '../../virtual-device/parameter'
+import expectations from '../virtual-device/modules/expected-modules.json'
+
+const record = (name: string, value: unknown): Parameter => ({
+  name,
+  value,
+  type: 'any',
+  default: value,
+  description: '',
+})
+const by = (node: string, parameter: string, values: Record<string, unknown>) =>
+  madeIneffectiveBy(
+    node,
+    parameter,
+    Object.entries(values).map(([name, value]) => record(name, value)),
+  )?.name
+
+describe('what makes a parameter ineffective', () => {
+  it('names parameters of devices alone, with values that they can have', () => {
+    for (const [module, rules] of Object.entries(ineffectiveRules)) {
+      const known = parametersOf(module)
+      for (const { parameters, causes } of rules) {
+        for (const name of parameters) known.should.have.property(name)
+        for (const { name, values } of causes) {
+          const { default: byDefault, choices } = known[name] ?? {}
+          for (const value of values) {
+            should(typeof value).equal(typeof byDefault, `${module} ${name}`)
+            if (typeof value === 'string') should(choices).containEql(value)
+          }
+        }
+      }
+    }
+  })
+
+  it('is the automatic exposure for what belongs to the manual one, and the other way round', () => {
+    should(by('dev_camera', 'exp_value', { exp_auto: true, exp_control: 'Auto' })).equal('exp_auto')
+    should(by('xy_camera', 'gain_value', { exp_auto: true })).equal('exp_auto')
+    should(by('dev_camera', 'exp_value', { exp_auto: false, exp_control: 'HDR' })).equal('exp_control')
+    should(by('dev_camera', 'exp_value', { exp_auto: false, exp_control: 'Manual' })).be.undefined()
+    should(by('dev_camera', 'exp_max', { exp_auto: false, exp_control: 'HDR' })).be.undefined()
+    should(by('dev_camera', 'exp_max', { exp_auto: false, exp_control: 'Manual' })).equal('exp_control')
+    should(by('dev_camera', 'exp_max', { exp_auto: false })).equal('exp_auto')
+  })
+
+  it('is nothing where the device does not have it, or the parameter is another one', () => {
+    should(by('dev_camera', 'exp_value', {})).be.undefined()
+    should(by('dev_camera', 'fps', { exp_auto: true })).be.undefined()
+    should(by('dev_time_of_flight', 'exp_value', { exp_auto: true })).be.undefined()
+    should(by('dev_hand_eye_calibration', 'tcp_offset', { tcp_rotation_axis: -1 })).equal('tcp_rotation_axis')
+    should(by('dev_hand_eye_calibration', 'tcp_offset', { tcp_rotation_axis: 2 })).be.undefined()
+  })
+})
+
+type Definition = Partial<Pick<ParameterDefinition, 'default' | 'choices'>>
+
+/** The parameters of a module on devices of all kinds. */
+function parametersOf(module: string): Record<string, Definition> {
+  const { parameters } =
+    (expectations as Record<string, { parameters: Record<string, Definition> }>)[module] ?? {}
+  const ofKinds = module === 'camera' ? cameraParameters('multi', 'stereo_c') : []
+  return { ...parameters, ...Object.fromEntries(ofKinds.map((each) => [each.name, each])) }
+}
