@@ -20,9 +20,7 @@ export function presentValue(dialog: Dialog) {
     if (mine !== turn) return
     shown
       .empty()
-      .append(
-        lines.map(({ text, isRemark }) => $('<div>').toggleClass('vision-remark', isRemark).text(text)),
-      )
+      .append(lines.map(({ text, isRemark }) => $('<div>').toggleClass('vision-remark', isRemark).text(text)))
     RED.tray.resize()
   }
 
