@@ -85,7 +85,7 @@ describe('numbers with units', function () {
       should(stored).have.property('value', '{"exp_value":0.002}')
     })
 
-    it('are converted in the arguments of a service and the inputs of an operation', async () => {
+    it('are converted in the arguments of a service', async () => {
       const service = { pipeline: '', node: 'dev_roi_db', service: 'set_region_of_interest' }
       const editor = await open(flow('call-service', service))
       await editor.edit('n')
@@ -105,6 +105,18 @@ describe('numbers with units', function () {
       should(JSON.parse(String(stored?.['args']))).deepEqual({
         region_of_interest: { box: { x: 0.4, y: 0.3 } },
       })
+    })
+
+    it('are converted in the inputs of an operation', async () => {
+      const editor = await open(flow('device-request', { operation: 'putRobotCalibration' }))
+      await editor.edit('n')
+      await type(editor, 'grid_width', '260 mm')
+      await said(editor, '260 mm = 0.26 m')
+      await type(editor, 'tcp_rotation_axis', '1 m')
+      await editor.page
+        .getByText('Write the number without "m": this field has no unit.', { exact: true })
+        .waitFor()
+      await editor.close('Cancel')
     })
 
     it('are converted in a record, whatever unit its lengths have', async () => {
