@@ -102,9 +102,7 @@ function keepNumber(control: JQuery, scale: number) {
 function numberOf(control: JQuery, scale: number) {
   const measure = control.attr('data-measure')
   const given = text(control.val()).trim()
-  return given === '' || measure === undefined
-    ? undefined
-    : numberIn(given, unitOfMeasure(measure, scale))
+  return given === '' || measure === undefined ? undefined : numberIn(given, unitOfMeasure(measure, scale))
 }
 
 /** Says below a row how numbers are understood and, once the user has been there, what is missing or no number. */
