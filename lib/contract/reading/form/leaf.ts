@@ -6,5 +6,7 @@ type Told = { readonly [Name in keyof Omit<Leaf, 'is' | 'type'>]?: Leaf[Name] | 
 export const leaf = (type: string, told: Told = {}): Leaf => ({
   is: 'leaf',
   type,
-  ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined && value !== false)),
+  ...Object.fromEntries(Object.entries(told).filter(([, value]) => isTold(value))),
 })
+
+const isTold = (value: unknown) => value !== undefined && value !== false
