@@ -1,4 +1,5 @@
 import type { Client } from '../client/client'
+import { restAfter } from '../client/retry-after'
 import type { VisionError } from '../client/vision-error'
 import type { ErrorCode } from '../contract'
 import type { Artifact } from './artifact'
@@ -134,6 +135,7 @@ export class Run {
   ): Promise<Answer> {
     const end = steadyNow() + 1000 * seconds
     for (let failures = 0; ; failures++) {
+      let rest = 0
       try {
         const answer = await read(this.signal)
         this.teller.back()
@@ -142,19 +144,23 @@ export class Run {
         const left = (end - steadyNow()) / 1000
         if (!isPassing(error) || left <= 0) throw error
         if (isAway(error)) this.teller.away(left)
+        rest = Math.min(restAfter(error), 1000 * left)
       }
-      await this.pause(Math.min(1, firstPause * 2 ** failures))
+      await this.pause(Math.min(1, firstPause * 2 ** failures), rest)
     }
   }
 
   /** As `patiently`, for who knows no run. */
   readonly ask: Ask = (read) => this.patiently(read)
 
-  /** @param share of the time from one look to the next @default 1 */
-  async pause(share = 1): Promise<void> {
+  /**
+   * @param share of the time from one look to the next @default 1
+   * @param atLeast milliseconds
+   */
+  async pause(share = 1, atLeast = 0): Promise<void> {
     if (this.abortAsked && this.stage === 'free') throw new AbortAsked()
     try {
-      await sleep(1000 * share * this.timing.poll, this.signal)
+      await sleep(Math.max(atLeast, 1000 * share * this.timing.poll), this.signal)
     } catch {
       throw this.stopped()
     }

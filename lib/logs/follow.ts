@@ -1,4 +1,5 @@
 import type { LogInfo } from '../contract'
+import { restAfter } from '../client/retry-after'
 import { isVisionError } from '../client/vision-error'
 import { carefulPositions } from './careful-positions'
 import { logFilter } from './filter'
@@ -121,8 +122,7 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
     isQuiet = true
     for (const log of followed.values()) log.missed()
     tell({ doing: 'failing', error })
-    const { retryAfter = 0 } = (isVisionError(error) && error.cause) || {}
-    return pause('failed', 1000 * retryAfter)
+    return pause('failed', restAfter(error))
   }
   const report = async () => {
     const held = limit.report()

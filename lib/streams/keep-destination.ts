@@ -1,4 +1,5 @@
 import type { Client } from '../client/client'
+import { restAfter } from '../client/retry-after'
 import type { VisionError } from '../client/vision-error'
 import { claim } from './claims'
 import { startTimeout } from '../timers/timers'
@@ -98,14 +99,16 @@ export function keepDestination(
     await free
     let pause = longestSilence
     while (!closed()) {
+      let rest = 0
       try {
         await list()
         tell({ listed: true })
         if (!silence) pause = interval
       } catch (error) {
         tell({ listed: false, error: error as VisionError })
+        rest = restAfter(error)
       }
-      await wait(pause)
+      await wait(Math.max(pause, rest))
       pause = Math.min(2 * pause, interval)
       while (silence && silence() < longestSilence && !closed()) {
         pause = longestSilence

@@ -1,4 +1,5 @@
 import type { Client } from '../client/client'
+import { restAfter } from '../client/retry-after'
 import { VisionError } from '../client/vision-error'
 import type { SysInfo } from '../contract'
 import { hasRestarted, startOf, type Seen } from './start-of'
@@ -80,7 +81,7 @@ export async function untilRestarted(
   let restarted = false
   phases.tell('asked')
   for (;;) {
-    const now = await look(client, signal)
+    const now = await look(client, signal, () => readyWithin - seconds())
     // Its uptime proves nothing. Addresses may be given out anew while a device is away.
     if (now && now.system.serial !== before.system.serial) throw otherDevice(now.system.serial)
     if (now) restarted ||= hasRestarted(before, now)
@@ -101,14 +102,31 @@ export async function untilRestarted(
 /** Errors of a device that is not there. */
 const silent: readonly string[] = ['UNREACHABLE', 'TIMEOUT', 'STARTING', 'BAD_REPLY', 'DEVICE_FAULT']
 
-async function look(client: Device, signal: AbortSignal | undefined): Promise<Seen | undefined> {
-  try {
-    return await startOf(client, { signal, deadline })
-  } catch (error) {
-    if (silent.includes((error as VisionError).code)) return undefined
-    throw error
+/**
+ * One look; a device that asks for fewer requests is left alone as long as it asks.
+ * @param left seconds that there still are
+ */
+async function look(
+  client: Device,
+  signal: AbortSignal | undefined,
+  left: () => number,
+): Promise<Seen | undefined> {
+  for (;;) {
+    try {
+      return await startOf(client, { signal, deadline })
+    } catch (error) {
+      const { code } = error as VisionError
+      if (silent.includes(code)) return undefined
+      if (code !== 'RATE_LIMITED' || left() <= 0) throw error
+      const rest = Math.max(restAfter(error), shortestRest)
+      // An abort in here ends the next look.
+      await sleep(Math.min(rest, 1000 * left()), signal).catch(() => undefined)
+    }
   }
 }
+
+/** Milliseconds, where the device does not say how long. */
+const shortestRest = 500
 
 const order: readonly RebootPhase[] = ['asked', 'away', 'starting', 'ready']
 

@@ -1,6 +1,7 @@
 import type { Client } from '../../lib'
 import type { NodeInfo } from '../../lib/contract'
 import { causeOf, codeOf, nodeError } from '../shared/node-error'
+import { SharedWork } from '../shared/shared-work'
 import { ownName } from './own-name'
 
 /** A node as an operation addresses it. */
@@ -30,7 +31,8 @@ const fresh = 1000
 export class KnownNodes {
   readonly #client: Client
   readonly #targets = new Map<string, Target>()
-  readonly #names = new Map<string, Names>()
+  #names = new Map<string, Names>()
+  readonly #lookUps = new SharedWork<Names>()
 
   constructor(client: Client) {
     this.#client = client
@@ -39,7 +41,9 @@ export class KnownNodes {
   /** After a reconnect it may be another device. */
   forget(): void {
     this.#targets.clear()
-    this.#names.clear()
+    // A look-up that is under way may be one at the device before: its names go into the old map.
+    this.#names = new Map()
+    this.#lookUps.forget()
   }
 
   /** Calls with the device's own name for the node. */
@@ -79,18 +83,24 @@ export class KnownNodes {
     return own
   }
 
+  /** Asks for the names; one look-up serves all who wait for it. @throws the error to end with */
   async #ask({ pipeline, signal }: Asked, error: unknown): Promise<Names> {
     try {
-      const [inPipeline, global] = await Promise.all([
-        pipeline ? this.#client.listNodes({ pipeline }, { signal }) : [],
-        this.#client.listGlobalNodes({ signal }),
-      ])
-      const names = { pipeline: inPipeline.map(nameOf), global: global.map(nameOf), since: performance.now() }
-      this.#names.set(pipeline, names)
-      return names
+      return await this.#lookUps.join(pipeline, signal, (ending) => this.#lookUp(pipeline, ending))
     } catch (problem) {
       throw codeOf(problem) === 'ABORTED' ? problem : error
     }
+  }
+
+  async #lookUp(pipeline: string, signal: AbortSignal): Promise<Names> {
+    const known = this.#names
+    const [inPipeline, global] = await Promise.all([
+      pipeline ? this.#client.listNodes({ pipeline }, { signal }) : [],
+      this.#client.listGlobalNodes({ signal }),
+    ])
+    const names = { pipeline: inPipeline.map(nameOf), global: global.map(nameOf), since: performance.now() }
+    known.set(pipeline, names)
+    return names
   }
 }
 

@@ -1,8 +1,9 @@
+import { longestRest, restAfter } from '../../lib/client/retry-after'
 import type { SysInfo } from '../../lib/contract'
-import { codeOf } from '../shared/node-error'
+import { startTimeout } from '../../lib/timers/timers'
+import { causeOf, codeOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status-word'
 import { pauseAfter } from './link-pause'
-import { startTimeout } from '../../lib/timers/timers'
 
 export interface LinkOptions {
   /** Asks the device for its state; rejects where it does not answer. */
@@ -34,6 +35,8 @@ export class Link {
   #failures = 0
   #hasAnswered = false
   #uptime = 0
+  /** Until when the device asked to be left alone, ms. */
+  #restsUntil = 0
 
   constructor(options: LinkOptions) {
     this.#options = options
@@ -47,7 +50,9 @@ export class Link {
   hint(error?: unknown): void {
     const isReady = this.state === 'ready'
     const changed = error === undefined ? !isReady : isReady && silent.has(codeOf(error) ?? '')
-    if (changed && this.#timer && performance.now() - this.#asked > gap) void this.#check()
+    const now = performance.now()
+    if (error !== undefined && now < this.#restsUntil) return
+    if (changed && this.#timer && now - this.#asked > gap) void this.#check()
   }
 
   close(): void {
@@ -69,10 +74,11 @@ export class Link {
       this.state = state
       this.#options.changed(state, error)
     }
-    this.#timer = startTimeout(
-      () => void this.#check(),
-      1000 * pauseAfter(state, this.#failures, this.#options.interval, this.#options.random ?? Math.random),
-    )
+    const { interval, random = Math.random } = this.#options
+    const rest = restAfter(error)
+    this.#restsUntil = performance.now() + rest
+    const pause = 1000 * pauseAfter(state, this.#failures, interval, random)
+    this.#timer = startTimeout(() => void this.#check(), Math.max(pause, rest))
   }
 
   #answered({ ready, uptime }: SysInfo): [LinkState] {
@@ -87,8 +93,9 @@ export class Link {
   #failed(problem: unknown): [LinkState, Error] {
     const error = problem instanceof Error ? problem : new Error(String(problem))
     const code = codeOf(problem)
-    // A device that wants fewer requests does answer.
-    if (code === 'RATE_LIMITED' && this.#hasAnswered) return [this.state, error]
+    // A device that wants fewer requests does answer; how it is, nobody can tell while it wants none for long.
+    const asksLittle = (causeOf(problem)?.retryAfter ?? 0) <= longestRest
+    if (code === 'RATE_LIMITED' && this.#hasAnswered && asksLittle) return [this.state, error]
     this.#failures++
     const state = (code && states[code]) ?? 'unreachable'
     const isEarly =
@@ -104,6 +111,7 @@ const silent: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMEOUT', 'OUTCOME_
 
 const states: Partial<Record<string, LinkState>> = {
   STARTING: 'starting',
+  RATE_LIMITED: 'askedToWait',
   UNAUTHORIZED: 'loginRefused',
   FORBIDDEN: 'loginRefused',
   NOT_FOUND: 'otherDevice',

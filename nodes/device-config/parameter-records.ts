@@ -1,12 +1,14 @@
 import type { Client } from '../../lib'
 import type { Parameter } from '../../lib/contract'
+import { SharedWork } from '../shared/shared-work'
 
 type Records = ReadonlyMap<string, Parameter>
 
 /** What the device says about its parameters: type, limits and choices, which stay as they are while it runs. */
 export class ParameterRecords {
   readonly #client: Client
-  readonly #known = new Map<string, Records>()
+  #known = new Map<string, Records>()
+  readonly #lookUps = new SharedWork<Records>()
 
   constructor(client: Client) {
     this.#client = client
@@ -14,17 +16,23 @@ export class ParameterRecords {
 
   /** After a reconnect it may be another device. */
   forget(): void {
-    this.#known.clear()
+    this.#known = new Map()
+    this.#lookUps.forget()
   }
 
   known({ pipeline, node }: { pipeline: string; node: string }): Records | undefined {
     return this.#known.get(`${pipeline} ${node}`)
   }
 
-  async ask(target: { pipeline: string; node: string }, signal: AbortSignal): Promise<Records> {
-    const records = await this.#client.getParameters(target, { signal })
-    const byName = new Map(records.map((record) => [record.name, record]))
-    this.#known.set(`${target.pipeline} ${target.node}`, byName)
-    return byName
+  /** Asks the device; one look-up serves all who wait for it. */
+  ask(target: { pipeline: string; node: string }, signal: AbortSignal): Promise<Records> {
+    const key = `${target.pipeline} ${target.node}`
+    return this.#lookUps.join(key, signal, async (ending) => {
+      const known = this.#known
+      const records = await this.#client.getParameters(target, { signal: ending })
+      const byName = new Map(records.map((record) => [record.name, record]))
+      known.set(key, byName)
+      return byName
+    })
   }
 }

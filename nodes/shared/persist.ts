@@ -1,3 +1,4 @@
+import { restAfter } from '../../lib/client/retry-after'
 import { sleep } from '../../lib/timers/timers'
 
 /** Milliseconds between two attempts: they grow from the first to the second. */
@@ -15,13 +16,15 @@ export async function persist<Result>(
 ): Promise<Result | undefined> {
   const ended = () => signal.aborted
   for (let pause = first; !ended(); pause = Math.min(2 * pause, longest)) {
+    let rest = 0
     try {
       return await attempt()
     } catch (error) {
       if (ended()) return undefined
       failed(error)
+      rest = restAfter(error)
     }
-    await sleep(pause, signal).catch(() => undefined)
+    await sleep(Math.max(pause, rest), signal).catch(() => undefined)
   }
   return undefined
 }

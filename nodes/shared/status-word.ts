@@ -10,6 +10,7 @@ export const linkStates = [
   'loginRefused',
   'otherDevice',
   'inTrouble',
+  'askedToWait',
   'wrongSettings',
 ] as const
 export type LinkState = (typeof linkStates)[number]
@@ -73,6 +74,7 @@ const looks: Partial<Record<StatusWord, Look>> = {
   missing: { fill: 'yellow', shape: 'ring' },
   connecting: { fill: 'yellow', shape: 'ring' },
   starting: { fill: 'yellow', shape: 'dot' },
+  askedToWait: { fill: 'yellow', shape: 'ring' },
   STARTING: { fill: 'yellow', shape: 'dot' },
   RATE_LIMITED: { fill: 'yellow', shape: 'ring' },
   BUSY: { fill: 'yellow', shape: 'ring' },

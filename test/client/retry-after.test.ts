@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import should from 'should'
-import { parseRetryAfter } from '../../lib/client/retry-after'
+import { parseRetryAfter, restAfter } from '../../lib/client/retry-after'
+import { VisionError } from '../../lib/client/vision-error'
 
 const seed = { seed: 20250117 }
 const now = Date.UTC(2025, 0, 17, 12, 0, 0)
@@ -51,4 +52,26 @@ describe('Retry-After', () => {
     })
     fc.assert(property, seed)
   })
+})
+
+describe('the rest that a device asks for', () => {
+  const limited = (retryAfter?: number) =>
+    new VisionError({
+      code: 'RATE_LIMITED',
+      key: 'rate-limited',
+      ...(retryAfter !== undefined && { cause: { retryAfter } }),
+    })
+
+  it('is what it says, up to five minutes', () => {
+    restAfter(limited(0.5)).should.equal(500)
+    restAfter(limited(300)).should.equal(300_000)
+    for (const long of [301, 86_400, 1e12, Infinity]) restAfter(limited(long)).should.equal(300_000)
+  })
+
+  it('is none where it says nothing, and after other errors', () => {
+    for (const error of [limited(), new Error('retryAfter'), undefined]) restAfter(error).should.equal(0)
+  })
+
+  it('is a number also where the header is as long as a line', () =>
+    should(parseRetryAfter('9'.repeat(400))).equal(Number.MAX_SAFE_INTEGER))
 })

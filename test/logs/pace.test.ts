@@ -1,4 +1,6 @@
 import should from 'should'
+import { VisionError } from '../../lib/client/vision-error'
+import { followLogs } from '../../lib/logs/follow'
 import { pacer } from '../../lib/logs/pace'
 import { RateLimit } from '../../lib/logs/rate-limit'
 import { logLine } from '../../lib/logs/log-line'
@@ -18,6 +20,35 @@ describe('the pause between two looks', () => {
     pause('failed').should.equal(150 * 0.75)
     pause('failed', 2000).should.equal(2000)
   })
+})
+
+describe('the log follower', () => {
+  for (const [asked, waited] of [
+    [7, 7000],
+    [86_400, 300_000],
+    [1e12, 300_000],
+  ] as const)
+    it(`leaves a device that asks for ${asked} s alone for ${waited} ms`, async () => {
+      const limited = new VisionError({
+        code: 'RATE_LIMITED',
+        key: 'rate-limited',
+        cause: { retryAfter: asked },
+      })
+      const refuse = () => Promise.reject(limited)
+      const first = await new Promise<number>((resolve) => {
+        const follower = followLogs(
+          {
+            source: { listLogs: refuse, getLog: refuse },
+            wait: (milliseconds) => {
+              resolve(milliseconds)
+              return follower.close()
+            },
+          },
+          { onEntries: () => undefined },
+        )
+      })
+      first.should.equal(waited)
+    })
 })
 
 describe('the rate limit', () => {

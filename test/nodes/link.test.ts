@@ -11,12 +11,14 @@ const gone = () => new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
 /** A link whose checks get the given answers, the last one for ever. */
 function watch(answers: (SysInfo | Error)[]) {
   const states: string[] = []
+  const asked: number[] = []
   let connections = 0
   let wait: { wanted: string; resolve: () => void } = { wanted: '', resolve: () => undefined }
   const link = new Link({
     interval: 0.001,
     random: () => 0,
     ask: () => {
+      asked.push(performance.now())
       const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? up
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
     },
@@ -29,6 +31,7 @@ function watch(answers: (SysInfo | Error)[]) {
   return {
     link,
     states,
+    asked,
     connections: () => connections,
     reaches: (wanted: string) => new Promise<void>((resolve) => (wait = { wanted, resolve })),
   }
@@ -87,6 +90,7 @@ describe('the link to a device', () => {
     BAD_REPLY: 'otherDevice',
     DEVICE_FAULT: 'inTrouble',
     STARTING: 'starting',
+    RATE_LIMITED: 'askedToWait',
   } as const
   for (const [code, state] of Object.entries(codes)) {
     it(`is ${state} after ${code}`, async () => {
@@ -108,6 +112,38 @@ describe('the link to a device', () => {
     await end
     link.close()
     states.should.eql(['ready', 'starting'])
+  })
+
+  for (const code of ['RATE_LIMITED', 'STARTING'] as const)
+    it(`leaves the device alone as long as it asks with ${code}`, async () => {
+      const resting = new VisionError({ code, key: 'rate-limited', cause: { retryAfter: 0.08 } })
+      const { link, asked, reaches } = watch([up, resting, { ...up, ready: false }])
+      const end = reaches('starting')
+      link.start()
+      await end
+      while (asked.length < 3) await new Promise((resolve) => setImmediate(resolve))
+      link.close()
+      const [, refused = 0, next = 0] = asked
+      ;(next - refused).should.be.aboveOrEqual(79)
+    })
+
+  it('shows a device that asks to be left alone for hours, and does not ask it because a call failed', async () => {
+    const resting = new VisionError({
+      code: 'RATE_LIMITED',
+      key: 'rate-limited',
+      cause: { retryAfter: 86_400 },
+    })
+    const { link, asked, states, reaches } = watch([up, resting, up])
+    const end = reaches('askedToWait')
+    link.start()
+    await end
+    for (let call = 0; call < 3; call++) {
+      link.hint(gone())
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    link.close()
+    states.should.eql(['ready', 'askedToWait'])
+    asked.should.have.length(2)
   })
 })
 
