@@ -44,7 +44,7 @@ describe('the log follower', () => {
               return follower.close()
             },
           },
-          { onEntries: () => undefined },
+          { onEntries: () => undefined, onGap: () => undefined },
         )
       })
       first.should.equal(waited)

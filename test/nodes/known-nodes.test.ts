@@ -51,7 +51,7 @@ describe('fifty messages at once', () => {
       )
       .then(
         () => 'read',
-        (error: { code: string }) => error.code,
+        (error: unknown) => (error as VisionError).code,
       )
   /** All are refused before the first list is answered. */
   const refused = () => server.arrived(many)
@@ -80,7 +80,7 @@ describe('fifty messages at once', () => {
         .call({ pipeline: '0', node: 'dev_nothing', signal: live }, () => Promise.reject(noSuchNode))
         .then(
           () => 'read',
-          (error: { code: string }) => error.code,
+          (error: unknown) => (error as VisionError).code,
         ),
     )
     // They take part from the next turn on.

@@ -44,7 +44,9 @@ describe('reboot', () => {
     }
     await reboot(stranger, { interval: 20 }).should.be.rejectedWith({
       code: 'REFUSED',
-      message: new RegExp(`Another device answers at .* serial number 0123 instead of ${serial}`),
+      message: new RegExp(
+        `another device answers after the restart, serial number 0123 instead of ${serial}`,
+      ),
     })
   })
 
