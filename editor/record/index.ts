@@ -54,6 +54,7 @@ export function recordForms({ node, form, input, value }: Dialog) {
     }
 
     function convert(scaleBefore: number) {
+      block.find('[data-understood]').removeAttr('data-understood')
       for (const part of [
         block,
         ...lists.flatMap(({ elements }) =>
