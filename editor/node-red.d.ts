@@ -22,6 +22,18 @@ declare module '@node-red/editor-client' {
       target?: 'primary' | 'secondary'
     }): void
   }
+  interface Actions {
+    /** `label`: in lists of actions, instead of the name. */
+    add(name: string, handler: () => void, options: { label: string }): void
+  }
+  interface Keyboard {
+    /** The key of an action, unless the user has chosen another one. */
+    add(scope: string, key: string, action: string): void
+  }
+  interface Menu {
+    /** `onselect`: name of an action, whose key stands behind the label. Entries of a group stand together, by name. */
+    addItem(menu: string, entry: { id: string; label: string; onselect: string; group: string }): void
+  }
   interface Workspaces {
     isLocked(): boolean
   }

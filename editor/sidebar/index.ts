@@ -3,6 +3,10 @@ import { devices } from './device/devices'
 import { addDevice, firstDevice } from './device/new-device'
 import { saveDiagnostics } from './diagnostics-file'
 import { droppable } from './flow/drag'
+import { problems } from './problems'
+import { reachable, unreachable } from './reach'
+import { searchField } from './search/search-field'
+import type { Entry } from './tree/entry'
 import { tree } from './tree/tree'
 import { whileVisible } from './while-visible'
 
@@ -15,13 +19,10 @@ export function sidebar(): void {
   const hasTexts = !title.endsWith('sidebar.title')
   if (!hasTexts || document.getElementById(id)) return
 
-  const shown = tree(devices(), {
-    name: title,
-    nothing: { key: '-', label: sharedText('sidebar.nothing'), tone: 'quiet', isText: true },
-  })
-  const content = $('<div class="vision-sidebar">').attr('id', id).append(firstDevice(), shown.element)
+  const content = $('<div class="vision-sidebar">').attr('id', id)
   const [element] = content.get()
   if (!element) return
+  const { hurry, tick, clear, focusSearch } = fill(content, title)
   RED.sidebar.addTab({
     id,
     label: sharedText('sidebar.tab'),
@@ -29,18 +30,52 @@ export function sidebar(): void {
     iconClass: 'fa fa-camera',
     target: 'primary',
     content: element,
-    toolbar: toolbar(shown.hurry)[0],
+    toolbar: toolbar(hurry)[0],
+  })
+  reachable(id, title, () => {
+    RED.sidebar.show(id)
+    focusSearch()
   })
   droppable()
-  whileVisible(element, shown.tick)
-  for (const event of ['nodes:add', 'nodes:remove', 'nodes:change', 'deploy'])
-    RED.events.on(event, shown.hurry)
+  whileVisible(element, tick)
+  for (const event of ['nodes:add', 'nodes:remove', 'nodes:change', 'deploy']) RED.events.on(event, hurry)
   // Other flows, as of another project, may know another device by the same id.
-  RED.events.on('flows:loaded', shown.clear)
+  RED.events.on('flows:loaded', clear)
   RED.events.on('registry:node-type-removed', (type: string) => {
-    if (type === 'vision-device-config' && document.getElementById(id)) RED.sidebar.removeTab(id)
+    if (type !== 'vision-device-config' || !document.getElementById(id)) return
+    unreachable()
+    RED.sidebar.removeTab(id)
   })
 }
+
+/** From above: the search and how many are ready, the devices, what is wrong. */
+function fill(content: JQuery, title: string) {
+  const summary = $('<div class="vision-summary" role="status">')
+  const pane = $('<div class="vision-devices">')
+  let general: string | undefined
+
+  const search = searchField({ changed: () => shown.hurry(), leave: () => shown.enter() })
+  const trouble = problems((item) => shown.focus(item))
+  const update = () => trouble.show(general, shown.troubles())
+  const root = devices({
+    query: search.query,
+    tell: (told) => {
+      general = told.problem
+      if (summary.text() !== told.summary) summary.text(told.summary)
+    },
+  })
+  const shown = tree(root, {
+    name: title,
+    nothing: remark('-', sharedText('sidebar.nothing')),
+    unread: remark('?', sharedText('sidebar.unread')),
+    pane,
+    changed: update,
+  })
+  content.append(firstDevice(), search.element, summary, pane, trouble.element)
+  return { ...shown, focusSearch: () => search.element.find('input').trigger('focus') }
+}
+
+const remark = (key: string, label: string): Entry => ({ key, label, tone: 'quiet', isText: true })
 
 function toolbar(hurry: () => void): JQuery {
   const file = button('download', sharedText('sidebar.diagnostics'), () => {

@@ -1,11 +1,11 @@
 import type { SysInfo } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
-import { DeviceProblem } from '../../request'
 import { sharedText } from '../../shared-text'
 import type { Branch, Entry, Tone } from '../tree/entry'
 import { logs } from './logs'
 import { missing } from './missing'
 import { globalNodes, pipelineNodes } from './nodes'
+import { pipelinesOf } from './pipelines'
 import { streams } from './streams'
 import { systemFacts } from './system-facts'
 
@@ -54,17 +54,6 @@ async function signOfLife(device: EditorNode): Promise<SysInfo> {
     return system
   } catch (problem) {
     note(device, 'bad')
-    throw problem
-  }
-}
-
-/** A device that has but one pipeline need not tell. */
-async function pipelinesOf(id: string): Promise<Record<string, { type: string; status: string }>> {
-  try {
-    return await deviceApi(id).read('listPipelines', {}, { fresh: true })
-  } catch (problem) {
-    if (problem instanceof DeviceProblem && problem.code === 'NOT_FOUND')
-      return { '0': { type: '', status: '' } }
     throw problem
   }
 }

@@ -1,5 +1,5 @@
 import { sharedText } from '../../shared-text'
-import { configured } from './devices'
+import { configured } from './configured'
 
 /** Opens Node-RED's own dialog of a new device. */
 export const addDevice = (): void => RED.editor.editConfig('', 'vision-device-config', '_ADD_')

@@ -14,7 +14,7 @@ export const pipelineNodes = (device: string, pipeline: string): Branch => ({
   every,
   load: async () =>
     (await deviceApi(device).read('listNodes', { pipeline }, { fresh: true })).map((info) =>
-      entry({ device, pipeline, node: info.name }, info),
+      nodeEntry({ device, pipeline, node: info.name }, info),
     ),
 })
 
@@ -22,11 +22,12 @@ export const globalNodes = (device: string): Branch => ({
   every,
   load: async () =>
     (await deviceApi(device).read('listGlobalNodes', {}, { fresh: true })).map((info) =>
-      entry({ device, pipeline: '', node: info.name }, info),
+      nodeEntry({ device, pipeline: '', node: info.name }, info),
     ),
 })
 
-function entry(place: DeviceNode, info: NodeInfo): Entry {
+/** A line for a node with its status and what it has. */
+export function nodeEntry(place: DeviceNode, info: NodeInfo): Entry {
   return {
     key: info.name,
     label: info.name,

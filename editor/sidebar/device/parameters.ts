@@ -11,13 +11,15 @@ import { editParameter } from './edit-parameter'
 /** Seconds from one look at the values to the next. */
 const every = 1
 
-/** The parameters of a node with what they are just now. */
-export const parameters = (place: DeviceNode): Branch => ({
+/** The parameters of a node with what they are just now, or those of these names. */
+export const parameters = (place: DeviceNode, names?: readonly string[]): Branch => ({
   every,
   load: async () => {
     const { device, pipeline, node } = place
     const records = await deviceApi(device).read('getParameters', { pipeline, node }, { fresh: true })
-    return records.map((record) => entry(place, record, records))
+    return records
+      .filter(({ name }) => !names || names.includes(name))
+      .map((record) => entry(place, record, records))
   },
 })
 

@@ -1,6 +1,7 @@
 import { DeviceProblem } from '../../request'
 import type { TreeContext } from './context'
 import type { Branch, Entry } from './entry'
+import { heldOrder } from './held-order'
 import { RowView } from './row-view'
 
 /** Seconds until something that failed is tried again. */
@@ -13,6 +14,7 @@ export class BranchView {
   readonly #context: TreeContext
   readonly #rows = new Map<string, RowView>()
   #branch: Branch
+  #entries: readonly Entry[] = []
   #isLoading = false
   #due = 0
 
@@ -36,8 +38,15 @@ export class BranchView {
 
   /** Folds up and drops all that was seen, and looks again as soon as the tree next ticks. */
   clear(): void {
+    this.#context.failed(this.#list)
     this.#show([])
     this.#due = 0
+  }
+
+  /** Puts all lines where they belong, which had to wait while somebody was among them. */
+  settle(): void {
+    this.#show(this.#entries)
+    for (const row of this.#rows.values()) row.settle()
   }
 
   /** Looks where it is time to, here and in the open branches below. */
@@ -55,6 +64,7 @@ export class BranchView {
     try {
       const entries = await this.#branch.load(() => (this.#due = 0))
       this.#list.removeClass('vision-stale')
+      this.#context.failed(this.#list)
       this.#show(entries.length ? entries : [this.#context.nothing])
     } catch (problem) {
       pause = Math.max(every ?? 0, pauseAfterFailure)
@@ -69,32 +79,48 @@ export class BranchView {
   /** What was seen last stays, but looks as old as it is; what is not there any more goes. */
   #failed(problem: unknown): void {
     const isGone = problem instanceof DeviceProblem && problem.code === 'NOT_FOUND'
-    const text = problem instanceof Error ? problem.message : String(problem)
-    const told: Entry = { key: '!', label: text, icon: 'exclamation-triangle', tone: 'bad', isText: true }
-    const known = isGone ? [] : [...this.#rows.values()].map(({ entry }) => entry)
+    const { nothing, unread } = this.#context
+    const remarks = [nothing.key, unread.key]
+    const known = isGone ? [] : this.#entries.filter(({ key }) => !remarks.includes(key))
     this.#list.addClass('vision-stale')
-    this.#show([told, ...known.filter(({ key }) => key !== '!' && key !== this.#context.nothing.key)])
+    this.#context.failed(this.#list, problem instanceof Error ? problem.message : String(problem))
+    this.#show(known.length ? known : [unread])
   }
 
   #show(entries: readonly Entry[]): void {
-    const keys = new Set(entries.map(({ key }) => key))
-    for (const [key, row] of this.#rows)
-      if (!keys.has(key)) {
-        row.remove()
-        this.#rows.delete(key)
-      }
+    this.#entries = entries
+    const { isHeld, isPointedAt, changed } = this.#context
+    const byKey = new Map(entries.map((entry) => [entry.key, entry]))
+    // The line under the mouse goes when the mouse does.
+    const staying = [...this.#rows].filter(([key, row]) => !byKey.has(key) && isPointedAt(row.element))
+    const gone = new Map(staying)
+    for (const [key, row] of this.#rows) if (!byKey.has(key) && !gone.has(key)) row.remove()
+
+    const rows = new Map(gone)
+    for (const entry of entries) rows.set(entry.key, this.#row(entry))
+    const shown = [...this.#rows.keys()]
+    const order = isHeld() ? heldOrder(shown, [...byKey.keys(), ...gone.keys()]) : [...byKey.keys()]
+    this.#rows.clear()
     let before: Element | null = null
-    for (const entry of entries) {
-      const row = this.#rows.get(entry.key) ?? new RowView(entry, this.#level, this.#context)
-      this.#rows.set(entry.key, row)
-      row.update(entry)
-      const [element] = row.element.get()
+    for (const key of order) {
+      const row = rows.get(key)
+      const [element] = row?.element.get() ?? []
+      if (!row || !element) continue
+      this.#rows.set(key, row)
       const next: Element | null = before
         ? before.nextElementSibling
         : (this.#list[0]?.firstElementChild ?? null)
-      if (element && element !== next) this.#list[0]?.insertBefore(element, next)
-      before = element ?? before
+      if (element !== next) this.#list[0]?.insertBefore(element, next)
+      before = element
     }
-    this.#context.changed()
+    for (const entry of entries) if (entry.isOpen) this.#rows.get(entry.key)?.openFirst()
+    changed()
+  }
+
+  /** The line of an entry, drawn anew or as it is known. */
+  #row(entry: Entry): RowView {
+    const known = this.#rows.get(entry.key)
+    known?.update(entry)
+    return known ?? new RowView(entry, this.#level, this.#context)
   }
 }

@@ -10,6 +10,14 @@ export interface TreeContext {
   below: (branch: Branch, list: JQuery, level: number) => Below
   /** Stands where a branch holds nothing. */
   nothing: Entry
+  /** Stands where a branch could not be read yet. */
+  unread: Entry
+  /** Why what lies in a list could not be read; undefined where it could. */
+  failed: (list: JQuery, problem?: string) => void
+  /** Mouse or keyboard are among the lines: those that are seen keep their order. */
+  isHeld: () => boolean
+  /** Whether the line under the mouse is this one, or lies below it. */
+  isPointedAt: (item: JQuery) => boolean
 }
 
 /** A line, as its menu sees it. */
@@ -27,4 +35,6 @@ export interface Below {
   hurry: () => void
   /** Looks where it is time to, here and in the open branches below. */
   tick: () => void
+  /** Puts all lines where they belong. */
+  settle: () => void
 }

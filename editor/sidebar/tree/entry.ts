@@ -19,13 +19,19 @@ export interface Entry {
   tone?: Tone
   /** Long texts wrap. */
   isText?: boolean
+  /** Never wraps: what does not fit is cut. */
+  isLine?: boolean
+  /** Begins open. */
+  isOpen?: boolean
+  /** What is wrong with it, in a sentence; it stands among the problems, not here. */
+  problem?: string
   /** What lies below it. */
   branch?: Branch
   /** What it can become in a flow; dragged it becomes the first of them. */
   nodes?: readonly NewNode[]
-  /** Changes its value in an editor below the line. */
+  /** Changes its value in an editor below the line; begun by a double click or Enter. */
   edit?: Edit
-  /** What Enter or a double click does, with its name for the menu. */
+  /** What a click or Enter does where there is nothing to open, with its name for the menu. */
   act?: Act
 }
 

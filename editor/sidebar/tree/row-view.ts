@@ -10,6 +10,12 @@ const rows = new WeakMap<Element, RowView>()
 /** The line that an item of the tree belongs to. */
 export const rowOf = (item: Element): RowView | undefined => rows.get(item)
 
+/** Whether the user has just marked a part of its text, to copy it. */
+const isSelecting = (line: JQuery): boolean => {
+  const selection = getSelection()
+  return selection?.isCollapsed === false && selection.containsNode(line[0] as Node, true)
+}
+
 /** One line of the tree, with what lies below it once it has been opened. */
 export class RowView {
   readonly element: JQuery
@@ -29,11 +35,15 @@ export class RowView {
     const [item] = this.element.get()
     if (!item) throw new Error('no item')
     rows.set(item, this)
-    const { line, twist, more } = this.#parts
-    line.on('click', () => context.focus(item))
-    line.on('dblclick', () => this.enter())
-    twist.on('click', () => this.toggle())
+    const { line, more } = this.#parts
+    // Of a double click the first one opens, and the second does not close again.
+    line.on('click', ({ detail }) => {
+      context.focus(item)
+      if (detail < 2 && !isSelecting(line)) this.open()
+    })
+    line.on('dblclick', () => this.edit())
     more.on('click', (event) => {
+      event.stopPropagation()
       const { left, bottom } = event.currentTarget.getBoundingClientRect()
       context.menu(this, { left, top: bottom })
     })
@@ -78,11 +88,25 @@ export class RowView {
     this.#context.changed()
   }
 
-  /** What Enter and a double click do. */
+  /** What a click does: shows what lies below it, or does what there is to do. */
+  open(): void {
+    if (this.entry.branch) this.toggle()
+    else if (!this.entry.edit) this.entry.act?.run()
+  }
+
+  /** What Enter does. */
   enter(): void {
     if (this.entry.edit) this.edit()
-    else if (this.entry.act) this.entry.act.run()
-    else this.toggle()
+    else this.open()
+  }
+
+  /** Opens it where it has never been opened. */
+  openFirst(): void {
+    if (!this.#below) this.toggle(true)
+  }
+
+  settle(): void {
+    this.#below?.settle()
   }
 
   edit(): void {

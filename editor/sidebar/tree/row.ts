@@ -42,6 +42,8 @@ export function fillRow(parts: ReturnType<typeof drawRow>, entry: Entry): void {
   })
   line
     .toggleClass('vision-row-wraps', entry.isText === true)
+    .toggleClass('vision-row-single', entry.isLine === true)
+    .toggleClass('vision-row-opens', Boolean(entry.branch ?? (entry.edit ? undefined : entry.act)))
     .toggleClass('vision-row-has-menu', hasMenu(entry))
 }
 

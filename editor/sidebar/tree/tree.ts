@@ -3,9 +3,17 @@ import type { Line, TreeContext } from './context'
 import type { Branch, Entry } from './entry'
 import { openMenu } from './menu'
 import { rowOf, type RowView } from './row-view'
+import { steady } from './steady'
+import { troublesOf, type Trouble } from './troubles'
 
 export interface Tree {
   element: JQuery
+  /** What is wrong with lines that are seen, in the order of the lines. */
+  troubles: () => Trouble[]
+  /** Moves the focus to a line. */
+  focus: (item: HTMLElement) => void
+  /** Moves the focus to the first line. */
+  enter: () => void
   /** Looks where it is time to; to be called again and again while the tree is seen. */
   tick: () => void
   /** Looks everywhere at once. */
@@ -14,12 +22,28 @@ export interface Tree {
   clear: () => void
 }
 
+interface Options {
+  name: string
+  nothing: Entry
+  unread: Entry
+  /** It scrolls the tree. */
+  pane: JQuery
+  /** Lines came, went or changed. */
+  changed: () => void
+}
+
 /** A tree that is used by mouse and keyboard as the ARIA practices have it; only what is open is read. */
-export function tree(root: Branch, { name, nothing }: { name: string; nothing: Entry }): Tree {
-  const element = $('<ul role="tree" class="vision-tree">').attr('aria-label', name)
+export function tree(root: Branch, { name, nothing, unread, pane, changed: told }: Options): Tree {
+  const element = $('<ul role="tree" class="vision-tree">').attr('aria-label', name).appendTo(pane)
+  const { failed, troubles } = troublesOf(element)
   let current: HTMLElement | undefined
 
-  const context: TreeContext = { changed, focus, menu, nothing, below }
+  const place = steady(pane[0] as HTMLElement, element[0] as HTMLElement, () => view.settle())
+  const context: TreeContext = {
+    ...{ changed, focus, menu, nothing, unread, below, failed },
+    isHeld: () => place.isHeld,
+    isPointedAt: ([item]) => item !== undefined && place.holds(item),
+  }
   const view = below(root, element, 1)
 
   function below(branch: Branch, list: JQuery, level: number) {
@@ -28,6 +52,7 @@ export function tree(root: Branch, { name, nothing }: { name: string; nothing: E
 
   /** Exactly one item is reached by Tab. */
   function changed() {
+    told()
     if (current?.isConnected && current.checkVisibility()) return
     current?.setAttribute('tabindex', '-1')
     current = seen()[0]
@@ -94,5 +119,14 @@ export function tree(root: Branch, { name, nothing }: { name: string; nothing: E
     act(row, item)
   })
 
-  return { element, tick: () => view.tick(), hurry: () => view.hurry(), clear: () => view.clear() }
+  return {
+    ...{ element, troubles, focus },
+    enter: () => {
+      const [first] = seen()
+      if (first) focus(first)
+    },
+    tick: () => view.tick(),
+    hurry: () => view.hurry(),
+    clear: () => view.clear(),
+  }
 }

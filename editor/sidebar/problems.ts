@@ -1,0 +1,44 @@
+import { sharedText } from '../shared-text'
+import type { Trouble } from './tree/troubles'
+
+interface Problems {
+  element: JQuery
+  show: (general: string | undefined, troubles: readonly Trouble[]) => void
+}
+
+/** The place at the foot that says what is wrong. It is always as high: what comes and goes here moves nothing else. */
+export function problems(go: (item: HTMLElement) => void): Problems {
+  const title = sharedText('sidebar.problems')
+  const list = $('<ul>')
+  const none = $('<p>').text(sharedText('sidebar.noProblems'))
+  const element = $('<div class="vision-problems" role="region" tabindex="0">')
+    .attr('aria-label', title)
+    .append(none, list)
+  let shown = ''
+
+  function show(general: string | undefined, troubles: readonly Trouble[]) {
+    const lines = troubles.map(({ label, text }) =>
+      text.startsWith(`${label}:`) ? text : `${label}: ${text}`,
+    )
+    const now = JSON.stringify([general, lines])
+    // Whoever reads it, or is about to press it, is left alone.
+    if (now === shown) return
+    shown = now
+    none.prop('hidden', Boolean(general) || lines.length > 0)
+    list.empty().append(
+      general === undefined ? [] : $('<li>').text(general),
+      lines.map((line, at) =>
+        $('<li>').append(
+          $('<button type="button">')
+            .text(line)
+            .on('click', () => {
+              const item = troubles[at]?.item
+              if (item?.isConnected) go(item)
+            }),
+        ),
+      ),
+    )
+  }
+
+  return { element, show }
+}

@@ -1,0 +1,33 @@
+import { sharedText } from '../../shared-text'
+
+interface SearchField {
+  element: JQuery
+  /** What is searched for, in trimmed form; empty where nothing is. */
+  query: () => string
+}
+
+/** The field above the tree. `changed` is called when something else is searched for, `leave` by the key that leads on. */
+export function searchField({ changed, leave }: { changed: () => void; leave: () => void }): SearchField {
+  const name = sharedText('sidebar.search')
+  const input = $('<input type="search" autocomplete="off" spellcheck="false">').attr({
+    'aria-label': name,
+    placeholder: name,
+    title: name,
+  })
+  let last = ''
+  const query = () => String(input.val()).trim()
+
+  input.on('input search', () => {
+    if (query() === last) return
+    last = query()
+    changed()
+  })
+  input.on('keydown', (event) => {
+    if (event.key === 'Escape' && last) input.val('').trigger('input')
+    else if (event.key === 'ArrowDown') leave()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  })
+  return { element: $('<div class="vision-search">').append(input), query }
+}

@@ -1,0 +1,70 @@
+/** Knows which line is under the mouse, and keeps it there whatever comes, goes or grows above it. */
+export interface Steady {
+  /** Mouse or keyboard are among the lines. */
+  readonly isHeld: boolean
+  /** Whether the line under the mouse is this element or lies in it. */
+  holds: (element: Element) => boolean
+}
+
+/** @param released is called when mouse and keyboard have left, and lines may change places again */
+export function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): Steady {
+  let mouse: { x: number; y: number } | undefined
+  let line: Element | undefined
+  let top = 0
+
+  const isHeld = () => mouse !== undefined || lines.contains(document.activeElement)
+
+  function note(target: Element | null) {
+    line = target?.closest('.vision-row') ?? undefined
+    top = line?.getBoundingClientRect().top ?? 0
+  }
+
+  function leave() {
+    mouse = undefined
+    line = undefined
+    // Room that held the line, where scrolling could not.
+    pane.style.removeProperty('padding-top')
+    pane.style.removeProperty('padding-bottom')
+    if (!isHeld()) released()
+  }
+
+  /** How far the line has gone down, in pixels. */
+  const moved = () => (line?.isConnected ? line.getBoundingClientRect().top - top : 0)
+
+  function putBack() {
+    pane.scrollTop += moved()
+    const rest = moved()
+    if (Math.abs(rest) < 1) return
+    const side = rest < 0 ? 'padding-top' : 'padding-bottom'
+    pane.style.setProperty(
+      side,
+      `${parseFloat(getComputedStyle(pane).getPropertyValue(side)) + Math.abs(rest)}px`,
+    )
+    pane.scrollTop += moved()
+  }
+
+  pane.addEventListener('mousemove', ({ target, clientX: x, clientY: y }) => {
+    mouse = { x, y }
+    note(target as Element)
+  })
+  pane.addEventListener('mouseleave', leave)
+  // Who goes on by keyboard looks elsewhere than the mouse, which lies where it was left.
+  lines.addEventListener('keydown', () => (line = undefined))
+  lines.addEventListener('focusout', ({ relatedTarget }) => {
+    const isOutside = !(relatedTarget instanceof Node && lines.contains(relatedTarget))
+    if (isOutside && mouse === undefined) released()
+  })
+  pane.addEventListener('scroll', () => {
+    if (mouse && line) note(document.elementFromPoint(mouse.x, mouse.y))
+  })
+  // It tells after the layout and before the picture: nobody sees the line where it does not stay.
+  const observer = new ResizeObserver(putBack)
+  observer.observe(lines)
+
+  return {
+    get isHeld() {
+      return isHeld()
+    },
+    holds: (element) => line !== undefined && element.contains(line),
+  }
+}

@@ -1,0 +1,36 @@
+import { rowOf } from './row-view'
+
+/** What is wrong somewhere in the tree, with the outermost line that it concerns. */
+export interface Trouble {
+  item: HTMLElement
+  /** Of the line. */
+  label: string
+  text: string
+}
+
+/** Collects what is wrong with the lines of a tree, so that it can be told in a place of its own. */
+export function troublesOf(tree: JQuery) {
+  const failures = new Map<HTMLElement, string>()
+
+  /** Notes why what lies in a list could not be read, or that it could. */
+  function failed([list]: JQuery, problem?: string) {
+    if (list && problem !== undefined) failures.set(list, problem)
+    else if (list) failures.delete(list)
+  }
+
+  /** In the order of the lines. What a line itself says explains what fails below it. */
+  function troubles(): Trouble[] {
+    for (const list of failures.keys()) if (!list.isConnected) failures.delete(list)
+    return tree
+      .children()
+      .get()
+      .flatMap((item) => {
+        const { label = '', problem } = rowOf(item)?.entry ?? {}
+        const below = [...failures].filter(([list]) => item.contains(list) && list.checkVisibility())
+        const texts = problem ? [problem] : below.map(([, text]) => text)
+        return [...new Set(texts)].map((text) => ({ item, label, text }))
+      })
+  }
+
+  return { failed, troubles }
+}
