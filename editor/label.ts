@@ -9,24 +9,26 @@ const references: Readonly<Record<string, (value: string) => string>> = {
   env: (value) => `\${${value}}`,
 }
 
+/** Characters of a label that nobody wrote. */
+const longest = 40
+
 /** The label of a node in the flow: its name, or what it works on, or else the name of its type. */
 export function label(node: EditorNode, fields: readonly string[], unnamed: string) {
   const name = text(node['name'])
-  return (
-    name ||
-    fields
-      .map((field) => inShort(node, field))
-      .filter(Boolean)
-      .join(' ') ||
-    unnamed
-  )
+  const worksOn = fields
+    .map((field) => inShort(node, field))
+    .filter(Boolean)
+    .join(' ')
+  return name || cut(worksOn) || cut(unnamed)
 }
+
+const cut = (made: string) => (made.length > longest ? `${made.slice(0, longest - 1).trimEnd()}…` : made)
 
 /** What a field with a kind stands for, in a few characters: `fps`, `msg.payload`. */
 export function inShort(node: EditorNode, field: string) {
   const value = text(node[field])
   const shown = value && (references[text(node[`${field}Type`])]?.(value) ?? value)
-  return shown.length > 40 ? `${shown.slice(0, 39)}…` : shown
+  return cut(shown)
 }
 
 /** Of an object of values, as a form keeps it, the names alone. */

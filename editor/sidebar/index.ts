@@ -54,7 +54,7 @@ function fill(content: JQuery, title: string) {
   const pane = $('<div class="vision-devices">')
   let general: string | undefined
 
-  const search = searchField({ changed: () => shown.hurry(), leave: () => shown.enter() })
+  const search = searchField({ changed: () => shown.renew(), leave: () => shown.enter() })
   const trouble = problems((item) => shown.focus(item))
   const update = () => trouble.show(general, shown.troubles())
   const root = devices({

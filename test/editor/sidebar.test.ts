@@ -58,7 +58,10 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.open('Cell 1')
       await sidebar.says('Serial number', /\d{5}/)
       await sidebar.open('Cell 2')
-      await sidebar.line('cannot read the system state').waitFor()
+      await sidebar.problems
+        .getByText(/^Cell 2: /)
+        .first()
+        .waitFor()
       // What is used on the device is looked up, and no more.
       const kinds = new Set(device.calls().map(({ operation }) => operation))
       kinds.has('listServices').should.be.false()
@@ -285,13 +288,16 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.says('fps', '25 Hz')
       await cell.stop()
       await sidebar.says('Cell 1', 'not reachable')
-      await sidebar.line('cannot read the system state').waitFor()
+      await sidebar.problems
+        .getByText(/^Cell 1: /)
+        .first()
+        .waitFor()
       await sidebar.line('fps').waitFor()
       await sidebar.editor.screenshot('sidebar-gone', sidebar.part)
       const back = await startVirtualDevice({ port: cell.port, scenario: {} })
       try {
         await sidebar.says('Cell 1', 'ready')
-        await sidebar.line('cannot read the system state').waitFor({ state: 'detached' })
+        await sidebar.problems.getByText('No problems.').waitFor()
         await sidebar.says('fps', '25 Hz')
       } finally {
         await back.stop()

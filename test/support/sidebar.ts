@@ -30,6 +30,29 @@ export class Sidebar {
     return this.editor.page.getByRole('treeitem', { name: new RegExp(`^\\s*${beginning}`) }).first()
   }
 
+  /** What the place at the foot says is wrong. */
+  get problems() {
+    return this.editor.page.getByRole('region', { name: /^(Problems|Probleme)$/ })
+  }
+
+  get search() {
+    return this.editor.page.locator('.vision-search input')
+  }
+
+  /** The names of the outermost lines, in their order. */
+  names() {
+    return this.editor.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.vision-tree > [role=treeitem] > .vision-row .vision-row-label')].map((label) => label.textContent)`,
+    )
+  }
+
+  /** How far from the top of the window a line is, in pixels. */
+  top(line: string) {
+    return this.line(line)
+      .locator('> .vision-row')
+      .evaluate((row: Element) => row.getBoundingClientRect().top)
+  }
+
   /** Waits until the line says so, behind its name. */
   async says(line: string, text: string | RegExp) {
     await this.line(line).locator('> .vision-row', { hasText: text }).waitFor()

@@ -29,7 +29,7 @@ export function found<Device extends Known>(
   again: () => void,
 ): Entry[] {
   const words = wordsOf(query)
-  const direct = devices.filter(({ node }) => matches(words, `${nameOf(node)} ${addressOf(node)}`)).map(entry)
+  const direct = devices.filter(({ node }) => isMeant(words, query, node)).map(entry)
   const ready = devices.filter(({ health }) => health.isReady)
   const inside = ready.map(({ node }) => ({ node, nodes: inventory(node, again) }))
   const nodes = inside.flatMap(({ node, nodes = [] }) => nodes.flatMap((listed) => hit(words, node, listed)))
@@ -47,6 +47,10 @@ export function found<Device extends Known>(
     }),
   ]
 }
+
+/** By its name, or by any part of its address. */
+const isMeant = (words: readonly string[], query: string, device: EditorNode): boolean =>
+  matches(words, nameOf(device), [addressOf(device)]) || addressOf(device).includes(query.toLowerCase())
 
 /** A node whose name fits, with all it has; or one of whose parameters do, with these. */
 function hit(words: readonly string[], device: EditorNode, { pipeline, info }: Listed): Entry[] {

@@ -6,10 +6,14 @@ export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\
  * where it lies. So `left fps` finds the parameter `fps` of the device "left".
  */
 export function matches(words: readonly string[], own: string, around: readonly string[] = []): boolean {
-  const itself = own.toLowerCase()
-  const all = [itself, ...around.map((each) => each.toLowerCase())]
   return (
-    words.some((word) => itself.includes(word)) &&
-    words.every((word) => all.some((each) => each.includes(word)))
+    words.some((word) => has(own, word)) &&
+    words.every((word) => has(own, word) || around.some((each) => has(each, word)))
   )
+}
+
+/** A number is meant as a whole: 1 is neither in "Cell 12" nor in 10.0.0.1. */
+function has(text: string, word: string): boolean {
+  if (!/^\d+$/.test(word)) return text.toLowerCase().includes(word)
+  return text.split(/[^\d.:]/).includes(word)
 }

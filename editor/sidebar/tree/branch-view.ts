@@ -117,10 +117,10 @@ export class BranchView {
     changed()
   }
 
-  /** The line of an entry, drawn anew or as it is known. */
+  /** The line of an entry: the one that is known, or a new one. */
   #row(entry: Entry): RowView {
-    const known = this.#rows.get(entry.key)
-    known?.update(entry)
-    return known ?? new RowView(entry, this.#level, this.#context)
+    const row = this.#rows.get(entry.key) ?? new RowView(entry, this.#level, this.#context)
+    row.update(entry)
+    return row
   }
 }

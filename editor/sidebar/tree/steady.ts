@@ -4,6 +4,8 @@ export interface Steady {
   readonly isHeld: boolean
   /** Whether the line under the mouse is this element or lies in it. */
   holds: (element: Element) => boolean
+  /** Lets go of all lines, as something else is to be shown. */
+  release: () => void
 }
 
 /** @param released is called when mouse and keyboard have left, and lines may change places again */
@@ -31,17 +33,22 @@ export function steady(pane: HTMLElement, lines: HTMLElement, released: () => vo
   /** How far the line has gone down, in pixels. */
   const moved = () => (line?.isConnected ? line.getBoundingClientRect().top - top : 0)
 
+  /** By scrolling, and where there is too little to scroll by, with room above or below. */
   function putBack() {
-    pane.scrollTop += moved()
-    const rest = moved()
-    if (Math.abs(rest) < 1) return
-    const side = rest < 0 ? 'padding-top' : 'padding-bottom'
-    pane.style.setProperty(
-      side,
-      `${parseFloat(getComputedStyle(pane).getPropertyValue(side)) + Math.abs(rest)}px`,
-    )
-    pane.scrollTop += moved()
+    const down = moved()
+    if (!down) return
+    const wanted = pane.scrollTop + down
+    if (wanted < 0) widen('padding-top', -wanted)
+    else widen('padding-bottom', wanted - (contentHeight() - pane.clientHeight))
+    pane.scrollTop = Math.max(wanted, 0)
   }
+
+  function widen(side: 'padding-top' | 'padding-bottom', pixels: number) {
+    if (pixels > 0) pane.style.setProperty(side, `${padding(side) + pixels}px`)
+  }
+
+  const padding = (side: string) => parseFloat(getComputedStyle(pane).getPropertyValue(side))
+  const contentHeight = () => lines.offsetHeight + padding('padding-top') + padding('padding-bottom')
 
   pane.addEventListener('mousemove', ({ target, clientX: x, clientY: y }) => {
     mouse = { x, y }
@@ -66,5 +73,6 @@ export function steady(pane: HTMLElement, lines: HTMLElement, released: () => vo
       return isHeld()
     },
     holds: (element) => line !== undefined && element.contains(line),
+    release: leave,
   }
 }

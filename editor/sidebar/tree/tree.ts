@@ -18,6 +18,8 @@ export interface Tree {
   tick: () => void
   /** Looks everywhere at once. */
   hurry: () => void
+  /** Shows something else, such as what a search finds: no line needs to stay where it is. */
+  renew: () => void
   /** Starts anew, folded up. */
   clear: () => void
 }
@@ -127,6 +129,10 @@ export function tree(root: Branch, { name, nothing, unread, pane, changed: told 
     },
     tick: () => view.tick(),
     hurry: () => view.hurry(),
+    renew: () => {
+      place.release()
+      view.hurry()
+    },
     clear: () => view.clear(),
   }
 }
