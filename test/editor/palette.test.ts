@@ -57,6 +57,13 @@ describe('the palette', function () {
           should(lines.flatMap(words)).eql(words(label), type)
       })
 
+      it('names nodes in the flow by at most forty characters, whatever they work on', async () => {
+        const { page } = await open([])
+        const labels = await page.evaluate<[type: string, label: string][]>(labelsOfLongFields)
+        should(labels.length).equal(Object.values(members).flat().length)
+        for (const [type, label] of labels) should(label.length).be.within(1, 40, `${type}: ${label}`)
+      })
+
       it('is seen as a whole', async () => {
         const editor = await open([])
         await editor.page.locator('.red-ui-palette-node[data-palette-type^="vision-"]').first().hover()
@@ -70,6 +77,23 @@ describe('the palette', function () {
         should(contrast(text, colour)).be.aboveOrEqual(readable, `${text} on ${group}`)
   })
 })
+
+/** Each node with every choice that it has as it is by default, and a long text in every field. */
+const labelsOfLongFields = `
+  RED.nodes.registry.getNodeTypes().filter((type) => type.startsWith('vision-') && type !== 'vision-device-config')
+    .flatMap((type) => {
+      const definition = RED.nodes.getType(type)
+      const values = Object.entries(definition.defaults).map(([name, { value }]) => [name, value])
+      const isFree = ([name, value]) => typeof value === 'string' && !(name + 'Type' in definition.defaults ? false : name.endsWith('Type'))
+      const filled = values.map((pair) => (isFree(pair) && !['name', 'which', 'what', 'action'].includes(pair[0]) ? [pair[0], 'a_long_word_'.repeat(9)] : pair))
+      const choices = ['which', 'what', 'action'].filter((name) => name in definition.defaults)
+      const options = (name) => [...new DOMParser().parseFromString(document.querySelector('[data-template-name="' + type + '"]').textContent, 'text/html').querySelectorAll('#node-input-' + name + ' option')].map(({ value }) => value)
+      const variants = choices.length ? choices.flatMap((name) => options(name).map((value) => ({ [name]: value }))) : [{}]
+      const labelled = variants.map((variant) =>
+        definition.label.call({ ...Object.fromEntries(filled), ...variant, name: '', type, _: definition._ }))
+      return [[type, labelled.sort((one, other) => other.length - one.length)[0]]]
+    })
+`
 
 const words = (label: string) => label.split(/[ -]+/).filter(Boolean)
 
