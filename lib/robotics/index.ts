@@ -55,5 +55,5 @@ export {
   type Finding,
 } from './spread/assess'
 export { distinctPoses, nearDuplicates, type NearDuplicate } from './spread/near-duplicates'
-export { nextPose, type NextPose } from './spread/next-pose'
+export { nextPose, type NextPose, type NextPoseOptions } from './spread/next-pose'
 export { spreadOf, type PrincipalAxis, type Spread } from './spread/spread'

@@ -1,5 +1,6 @@
-import type { Finding, NextPose, Vector } from '../../lib/robotics'
+import type { Finding, Vector } from '../../lib/robotics'
 import { say } from '../shared/say'
+import type { AdvisedPose } from './advised-pose'
 
 /** A finding in plain words: what is wrong with the poses, and what to do. @param numbers of the poses, from 1 */
 export function adviceOn(finding: Finding, numbers: readonly number[]): string {
@@ -29,9 +30,12 @@ export function adviceOn(finding: Finding, numbers: readonly number[]): string {
   }
 }
 
-/** What to do for the pose that would help most. */
-export const adviceNext = ({ from, axis, degrees }: NextPose, numbers: readonly number[]): string =>
-  say('advice-next', { from: numbers[from], axis: axis.toUpperCase(), degrees })
+/** How to get to the pose that would help most: the movement, and where it ends. */
+export const adviceNext = ({ from, axis, degrees, shift, poseText }: AdvisedPose): string =>
+  say(shift ? 'advice-next-shifted' : 'advice-next', {
+    ...{ from, axis, degrees, pose: poseText },
+    ...(shift && { along: shift.axis, millimetres: shift.millimetres }),
+  })
 
 const rounded = ({ degrees }: { degrees: number }) => ({ degrees: Math.round(10 * degrees) / 10 })
 

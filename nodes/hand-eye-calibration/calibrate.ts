@@ -22,7 +22,7 @@ const reasons: Partial<Record<number, SentenceKey>> = {
 export async function calibrate(step: Step): Promise<Report> {
   const { setup, session, device } = step
   const noticed = await caughtUp(step)
-  const [{ ready, findings }] = coverageOf(session.poses, setup.axis)
+  const [{ ready, findings }] = coverageOf(setup, session)
   if (!ready) {
     const why = say('not-calibrated-poses')
     return progress(step, { event: 'refused', ok: false, refusedFor: findings[0]?.kind }, [why, ...noticed])
@@ -36,6 +36,6 @@ export async function calibrate(step: Step): Promise<Report> {
   session.result = report
   if (!report.good || setup.asksToSave) return report
   const saved = await save(step)
-  const text = `${report.text} ${saved.text}`
-  return { ...report, text, ok: saved.ok, saved: saved.ok }
+  const details = `${report.details} ${saved.details}`
+  return { ...report, details, ok: saved.ok, saved: saved.ok }
 }

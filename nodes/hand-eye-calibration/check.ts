@@ -19,14 +19,14 @@ export async function check(step: Step, given: unknown): Promise<Report> {
   )
   const calibration = session.result?.calibration ?? (await saved(step))
   const errors = marks.flatMap((mark) => errorAt(step, mark, calibration))
-  if (errors.length === 0) return { event: 'check-waits', ok: true, text: say('check-waits') }
+  if (errors.length === 0) return { event: 'check-waits', ok: true, details: say('check-waits') }
 
   const millimetres = Number((1000 * Math.max(...errors)).toPrecision(3))
   const limit = setup.limitCheck
   const shown = shownCalibration(setup, calibration)
   const good = millimetres <= limit
-  const text = say(good ? 'check-good' : 'check-bad', { millimetres, limit })
-  return { event: 'checked', ok: good, text, good, millimetres, limit, ...shown }
+  const details = say(good ? 'check-good' : 'check-bad', { millimetres, limit })
+  return { event: 'checked', ok: good, details, good, millimetres, limit, ...shown }
 }
 
 async function saved({ device }: Step): Promise<CalibrationAnswer> {

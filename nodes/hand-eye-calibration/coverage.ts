@@ -1,5 +1,9 @@
-import { assess, type Axis, type Finding, type Pose } from '../../lib/robotics'
+import { assess, type Finding } from '../../lib/robotics'
 import { adviceNext, adviceOn } from './advice'
+import { advisedPose, type AdvisedPose } from './advised-pose'
+import { say } from '../shared/say'
+import { slotCount, type Session } from './session'
+import type { Setup } from './setup'
 
 /** How well the recorded poses will do, as the flow gets it. */
 export interface Coverage {
@@ -11,6 +15,10 @@ export interface Coverage {
   translationMillimetres: number
   /** About how many axes the flange turns. */
   axes: number
+  /** The pose to record next; missing before the first one, and when nothing would add anything. */
+  next?: AdvisedPose
+  /** No further pose is needed: calibrate. */
+  enough: boolean
   /** In words: what is wrong, the gravest first, and last what would help most. */
   advice: string[]
   /** The same as data; poses by their numbers, from 1. */
@@ -23,25 +31,34 @@ export interface Advice {
   problems: string[]
   /** That they are few. */
   few: string[]
-  /** Which pose would help most. */
+  /** Which pose to record next, or that it is enough. */
   next: string[]
 }
 
-/** @param poses by slot */
-export function coverageOf(poses: ReadonlyMap<number, Pose>, axis: Axis | undefined): [Coverage, Advice] {
+export function coverageOf(
+  { robot, axis, grid }: Setup,
+  { poses, unseen: rejected, failures }: Session,
+): [Coverage, Advice] {
   const inOrder = [...poses].sort(([one], [other]) => one - other)
   const numbers = inOrder.map(([slot]) => slot + 1)
-  const { spread, findings, usable, good, next } = assess(
+  const {
+    spread,
+    findings,
+    usable,
+    next: wanted,
+  } = assess(
     inOrder.map(([, pose]) => pose),
-    axis && { axis },
+    { ...(axis && { axis }), grid, rejected, failures },
   )
+  const next = wanted && poses.size < slotCount ? advisedPose(robot, wanted, numbers) : undefined
+  const enough = usable && !next
   const inWords = (some: readonly Finding[]) => some.map((finding) => adviceOn(finding, numbers))
   // Two poses cannot but turn about one axis.
   const worthSaying = findings.filter(({ kind }) => kind !== 'single-axis' || numbers.length > 2)
   const advice: Advice = {
     problems: inWords(worthSaying.filter(({ kind }) => !isCount(kind))),
     few: inWords(worthSaying.filter(({ kind }) => isCount(kind))),
-    next: next && !good ? [adviceNext(next, numbers)] : [],
+    next: next ? [adviceNext(next)] : enough ? [say('advice-enough')] : [],
   }
   const coverage: Coverage = {
     poses: numbers,
@@ -49,6 +66,8 @@ export function coverageOf(poses: ReadonlyMap<number, Pose>, axis: Axis | undefi
     rotationDegrees: Math.round(10 * spread.rotationDegrees) / 10,
     translationMillimetres: Math.round(1000 * spread.translation),
     axes: spread.independentAxes,
+    ...(next && { next }),
+    enough,
     advice: [...advice.problems, ...advice.few, ...advice.next],
     findings: findings.map((finding) => numbered(finding, numbers)),
   }

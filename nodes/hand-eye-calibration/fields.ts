@@ -20,6 +20,8 @@ export const handEyeCalibrationFields = {
   gridWidth: '' as string | number,
   gridHeight: '' as string | number,
   gridUnit: 'mm' as LengthUnit,
+  /** From the flange to the middle of the grid along the flange's Z at the first pose, mm; empty takes a usual one. */
+  gridDistance: '' as string | number,
   /** Four: a robot whose flange turns about one axis only, such as a SCARA or a palletiser. */
   axes: 'six' as 'six' | 'four',
   axis: 'z' as Axis,

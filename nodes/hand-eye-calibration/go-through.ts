@@ -2,7 +2,7 @@ import { ToOutput, type Outcome } from '../shared/outcome'
 import { say } from '../shared/say'
 import type { Inbound } from './inbound'
 import { outputs, toItsOutput } from './outputs'
-import type { Report } from './report'
+import type { Report, ToldReport } from './report'
 import type { Step } from './step'
 
 /**
@@ -18,7 +18,9 @@ export function onward({ setup, session }: Step, inbound: Inbound, report: Repor
   }
   const place = { number: list.next + 1, poses: list.targets.length }
   const text = say('hand-eye-move', place)
-  inbound.tell(outputs.progress, { payload: { ...report, text: `${report.text} ${text}` } })
+  inbound.tell(outputs.progress, {
+    payload: { ...report, text, details: `${report.details} ${text}` } satisfies ToldReport,
+  })
   const { command, pose } = inbound.answerBy
   // Sent back by the robot as it is, this message says that the pose was reached.
   return new ToOutput(outputs.move, {

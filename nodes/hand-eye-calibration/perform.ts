@@ -6,6 +6,7 @@ import { calibrate } from './calibrate'
 import { check } from './check'
 import { commandOf, type Command } from './commands'
 import { onward } from './go-through'
+import { told } from './line'
 import type { Inbound } from './inbound'
 import { outputs, toItsOutput } from './outputs'
 import { poseList } from './pose-list'
@@ -85,7 +86,7 @@ async function reached(step: Step, inbound: Inbound, list: PoseList, given: unkn
   list.next += 1
   if (list.next < list.targets.length) return onward(step, inbound, report)
   step.session.list = undefined
-  inbound.tell(outputs.progress, { payload: report })
+  inbound.tell(outputs.progress, { payload: told(report) })
   return steps.calibrate(step, inbound)
 }
 

@@ -1,16 +1,17 @@
 import type { SentenceKey } from '../../lib/client/sentences'
+import { nearDuplicates, type Pose } from '../../lib/robotics'
 import { invalidInput } from '../shared/node-error'
 import { readPossiblePose } from '../shared/poses/read-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
 import { say } from '../shared/say'
 import { shown } from '../shared/shown'
 import type { Report } from './report'
-import { slotCount } from './session'
+import { gridUnseen, slotCount } from './session'
 import { caughtUp, progress, type Step } from './step'
 
 /** Why a device does not take a pose, by the status of `set_pose`. */
 const reasons: Partial<Record<number, SentenceKey>> = {
-  4: 'pose-rejected-grid',
+  [gridUnseen]: 'pose-rejected-grid',
   8: 'pose-rejected-image',
   9: 'pose-rejected-busy',
 }
@@ -29,6 +30,7 @@ export async function record(step: Step, given: unknown, number?: number): Promi
 
   const slot = number === undefined ? session.slotFor(pose) : number - 1
   if (slot === undefined) return progress(step, { event: 'refused', ok: false }, [say('hand-eye-full')])
+  const sameAs = twinOf(pose, slot, session.poses)
   const answer = await session.record(device, slot, pose)
   const place = { number: slot + 1 }
   if (!answer.success) {
@@ -36,11 +38,22 @@ export async function record(step: Step, given: unknown, number?: number): Promi
     const reason = reasons[status]
     const why = reason ? say(reason, place) : say('pose-rejected', place)
     const said = say(message ? 'hand-eye-said' : 'hand-eye-status', { message, status })
-    return progress(step, { event: 'pose-rejected', ok: false, ...place, answer }, [why, said, ...noticed])
+    const unseen = status === gridUnseen
+    const far = unseen && session.failures > 1 ? [say('hand-eye-check-distance')] : []
+    const report = { event: 'pose-rejected', ok: false, ...place, unseen, answer }
+    return progress(step, report, [why, said, ...far, ...noticed])
   }
   const stored = say('hand-eye-stored', { ...place, poses: session.poses.size })
   const bright = answer.overexposed ? [say('hand-eye-overexposed', place)] : []
-  return progress(step, { event: 'pose-stored', ...place, answer }, [stored, ...bright, ...noticed])
+  const same = sameAs === undefined ? [] : [say('hand-eye-same', { ...place, same: sameAs })]
+  const report = { event: 'pose-stored', ...place, ...(sameAs !== undefined && { sameAs }), answer }
+  return progress(step, report, [stored, ...same, ...bright, ...noticed])
+}
+
+/** Number of the recorded pose that this one is nearly the same as. */
+function twinOf(pose: Pose, slot: number, poses: ReadonlyMap<number, Pose>): number | undefined {
+  const twin = [...poses].find(([other, each]) => other !== slot && nearDuplicates([each, pose]).length > 0)
+  return twin && twin[0] + 1
 }
 
 /** The number of a pose as a message gives it. @throws INVALID_INPUT where there is no such number */

@@ -6,10 +6,16 @@ export interface Report extends Partial<Coverage> {
   event: string
   /** The step did what was asked. */
   ok: boolean
-  /** All of it in one text, for an operator or a robot. */
-  text: string
+  /** All of it in one text. */
+  details: string
   /** What belongs to this event. */
   [more: string]: unknown
+}
+
+/** A report as it leaves. */
+export interface ToldReport extends Report {
+  /** What counts most, for one line of a panel or a robot. */
+  text: string
 }
 
 /** A calibration as the flow gets it. */

@@ -27,11 +27,11 @@ export function resultReport(
       : say('calibrated', { poses: session.poses.size, ...errors })
   const verdict = errors.millimetres === undefined ? 'unjudged' : isGood ? 'within-limits' : 'beyond-limits'
   const save = asksToSave ? say('send-save') : isGood ? '' : say('not-saved')
-  const text = [exactness, say(verdict, limits), save, ...noticed].filter(Boolean).join(' ')
+  const details = [exactness, say(verdict, limits), save, ...noticed].filter(Boolean).join(' ')
   return {
     event: 'calibrated',
     ok: isGood,
-    text,
+    details,
     good: isGood,
     saved: false,
     ...shownCalibration(setup, calibration),

@@ -20,5 +20,5 @@ export async function save(step: Step): Promise<Report> {
     return refusedBy(step, answer, say(answer.status === 2 ? 'result-lost' : 'save-failed'), { saved: false })
   }
   session.clear()
-  return { ...result, event: 'saved', ok: true, saved: true, text: say('saved') }
+  return { ...result, event: 'saved', ok: true, saved: true, details: say('saved') }
 }

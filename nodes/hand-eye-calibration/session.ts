@@ -6,6 +6,10 @@ import type { ResultReport } from './report'
 /** Slots of the device. */
 export const slotCount = 16
 
+/** Status of `set_pose` where the grid was not recognised. */
+export const gridUnseen = 4
+const rememberedUnseen = 50
+
 export interface PoseList {
   /** As they were given. */
   targets: readonly unknown[]
@@ -31,6 +35,10 @@ export class Session {
   /** Slot of the pose that was recorded last. */
   last: number | undefined
   list: PoseList | undefined
+  /** Poses from which the grid was not recognised, the latest last. */
+  unseen: Pose[] = []
+  /** How many of the latest poses were such, one after the other. */
+  failures = 0
   /** The result of the present poses, which the device holds and which may be saved. */
   result: ResultReport | undefined
   /** The first mark of a check by two poses. */
@@ -41,6 +49,8 @@ export class Session {
   /** Everything begins anew. */
   clear(): void {
     this.poses.clear()
+    this.unseen = []
+    this.failures = 0
     this.last = this.list = this.result = this.mark = this.#unanswered = undefined
   }
 
@@ -68,7 +78,12 @@ export class Session {
     this.#unanswered = { slot, pose }
     const answer = await device.setPose(slot, pose)
     this.#unanswered = undefined
+    if (answer.status === gridUnseen) {
+      this.unseen = [...this.unseen, pose].slice(-rememberedUnseen)
+      this.failures += 1
+    }
     if (answer.success) {
+      this.failures = 0
       this.poses.set(slot, pose)
       this.last = slot
       this.result = undefined

@@ -1,4 +1,4 @@
-import type { Axis } from '../../lib/robotics'
+import type { Axis, Vector } from '../../lib/robotics'
 import { number } from '../shared/number'
 import { robotFormat, type RobotFormat } from '../shared/poses/robot-format'
 import type { HandEyeCalibrationFields } from './fields'
@@ -11,6 +11,8 @@ export interface Setup {
   axis: Axis | undefined
   /** The parameters of the device that describe grid and mounting. */
   parameters: Readonly<Record<string, number | boolean>>
+  /** Middle of the grid in the flange's frame at the first pose, roughly: advised poses turn about it. Metres. */
+  grid: Vector
   /** Seconds. */
   settling: number
   listWaits: boolean
@@ -21,6 +23,11 @@ export interface Setup {
   deadline: number
 }
 
+/** A camera on the robot usually looks at the grid from so many times its longer edge, which leaves room to turn. */
+const usualSight = 3.5
+/** A grid on the robot usually sits so far ahead of the flange, metres. */
+const usualMount = 0.1
+
 /** @throws INVALID_INPUT naming the setting that makes no sense */
 export function setupOf(fields: HandEyeCalibrationFields): Setup {
   const robotMounted = fields.mounting === 'robot'
@@ -28,17 +35,22 @@ export function setupOf(fields: HandEyeCalibrationFields): Setup {
   const perUnit = fields.gridUnit === 'mm' ? 0.001 : 1
   const edge = (field: 'gridWidth' | 'gridHeight') =>
     tidy(number(field, fields[field], 0.01 / perUnit, 10 / perUnit) * perUnit)
+  const [width, height] = [edge('gridWidth'), edge('gridHeight')]
+  const usual = robotMounted ? usualSight * Math.max(width, height) : usualMount
+  const ahead =
+    fields.gridDistance === '' ? usual : number('gridDistance', fields.gridDistance, -10_000, 10_000) / 1000
   return {
     robot: robotFormat('format', fields.format, fields.unit),
     robotMounted,
     axis,
     parameters: {
-      grid_width: edge('gridWidth'),
-      grid_height: edge('gridHeight'),
+      grid_width: width,
+      grid_height: height,
       robot_mounted: robotMounted,
       tcp_rotation_axis: axis ? ['x', 'y', 'z'].indexOf(axis) : -1,
       tcp_offset: axis ? tidy(number('offset', fields.offset, -10_000, 10_000) / 1000) : 0,
     },
+    grid: { x: 0, y: 0, z: ahead },
     settling: number('settling', fields.settling, 0, 60),
     listWaits: fields.list === 'robot',
     limits: {

@@ -34,9 +34,9 @@ export function progress(
   { event, ok = true, ...more }: { event: string; ok?: boolean } & Record<string, unknown>,
   said: readonly string[],
 ): Report {
-  const [coverage, advice] = coverageOf(session.poses, setup.axis)
-  const text = [...said, ...brief(event, advice, session.list !== undefined)].join(' ')
-  return { event, ok, text, ...more, ...coverage }
+  const [coverage, advice] = coverageOf(setup, session)
+  const details = [...said, ...brief(event, advice, session.list !== undefined)].join(' ')
+  return { event, ok, details, ...more, ...coverage }
 }
 
 /** Two things at a time are enough for somebody in front of a robot. */

@@ -6,16 +6,23 @@ describe('the example hand-eye-operator', function () {
 
   it('leads an operator from the first pose to the saved result', async () => {
     const { answers, press, prints } = example()
-    await answers('operator-start', /Ready for the first pose: grid 260 × 180 mm on the robot, camera fixed/)
-    for (let pose = 1; pose <= 9; pose += 1) {
+    await answers('operator-start', /Ready: record the first pose, grid in the picture\./)
+    for (let pose = 1; pose <= 7; pose += 1) {
       await press('operator-record')
-      await prints(new RegExp(`Pose ${pose} is stored`))
+      await prints(new RegExp(`Pose ${pose} stored\\. Next: from \\d, turn -?30° about [XYZ]`))
     }
-    await prints(/Next: from pose \d, turn the flange by -?20° about its [XYZ] axis/)
     await press('operator-undo')
-    await prints(/Pose 9 is deleted \(8 left\)/)
+    await prints(/Poses: 6\. Next: /)
+    for (const pose of ['7', '8']) {
+      await press('operator-record')
+      await prints(new RegExp(`Poses: 6\\.[^]*Pose ${pose} stored\\.`))
+    }
+    await prints(/Pose 8 stored\. Enough: calibrate\./)
+    await press('operator-record')
+    await prints(/Pose 9 counts as pose 1: move further\./)
+    await press('operator-undo')
     await press('operator-status')
-    await prints(/Recorded poses: 8\./)
+    await prints(/Poses: 8\. Enough: calibrate\./)
     await press('operator-calibrate')
     await prints(/Calibrated from 8 poses.*Send save to keep it, or cancel\./)
     await press('operator-save')

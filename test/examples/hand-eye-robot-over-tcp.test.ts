@@ -13,9 +13,9 @@ describe('the example hand-eye-robot-over-tcp', function () {
     const { press, prints, output, port } = example()
     await eventually(() => fetch(`http://127.0.0.1:${port(8102)}/api/v2/system`))
     await press('tcp-program')
-    await prints(/OK Calibrated from 12 poses.*The calibration is saved\. \{X /, 30_000)
+    await prints(/OK Good and saved: accuracy [\d.]+ mm\. \{X /, 30_000)
     output().should.match(/POSE \{X 620, Y -40, Z 750/)
-    output().should.match(/OK Pose 12 is stored/)
+    output().should.match(/OK Pose 12 stored/)
   })
 
   it('answers another robot, and says what it did not understand', async () => {
@@ -27,7 +27,7 @@ describe('the example hand-eye-robot-over-tcp', function () {
       return String((await lines.next()).value)
     }
     ;(await ask('START ')).should.match(/^OK Ready/)
-    ;(await ask('CALIBRATE ')).should.match(/^NO Not calibrated: it cannot work/)
+    ;(await ask('CALIBRATE ')).should.match(/^NO Not calibrated: these poses are not sufficient/)
     ;(await ask('POSE {X 62000, Y 0, Z 0, A 0, B 0, C 0}')).should.match(/^ERROR The pose was not used/)
     ;(await ask('DANCE ')).should.match(/^ERROR There is no command "dance"/)
     robot.destroy()

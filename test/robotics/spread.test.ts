@@ -1,16 +1,21 @@
-import 'should'
+import should from 'should'
 import {
   assess,
   angleOf,
+  composed,
   conjugated,
   degrees,
+  distance,
   distinctPoses,
   nearDuplicates,
   nextPose,
   product,
   spreadOf,
   type Finding,
+  type NextPose,
+  type NextPoseOptions,
   type Pose,
+  type Vector,
 } from '../../lib/robotics'
 import { fourAxisPoses, fullPoses, turned } from './seeded-poses'
 
@@ -136,30 +141,83 @@ describe('assessing a set of poses', () => {
 })
 
 describe('the next pose', () => {
-  it('turns about the axis that is missing', () => {
-    const poses = [turned('x', -20), turned('x', 0), turned('x', 20), turned('y', 20), turned('y', -20)]
-    const next = nextPose(poses)
-    next?.should.have.properties({ axis: 'z', from: 1 })
-    const reached = next?.orientation ?? turned('x', 0).orientation
-    degrees(
-      angleOf(product(conjugated(turned('z', next?.degrees ?? 0).orientation), reached)),
-    ).should.be.below(1e-6)
+  const first: Pose = { position: { x: 0.5, y: 0.1, z: 0.6 }, orientation: turned('x', 170).orientation }
+  const grid = { x: 0.02, y: -0.01, z: 0.8 }
+  const seenAt = ({ position, orientation }: Pose) => composed({ position, orientation }, at(grid)).position
+  const at = (position: Vector): Pose => ({ position, orientation: { w: 1, x: 0, y: 0, z: 0 } })
+  /** All that is advised from the first pose on, and done. */
+  const followed = (options: NextPoseOptions = {}) => {
+    const poses = [first]
+    const steps: NextPose[] = []
+    for (let next = nextPose(poses, { grid, ...options }); next && poses.length < 16;) {
+      steps.push(next)
+      poses.push(next.pose)
+      next = nextPose(poses, { grid, ...options })
+    }
+    return { poses, steps }
+  }
+
+  it('keeps the grid where it is in the picture', () => {
+    for (const pose of followed().poses) distance(seenAt(pose), seenAt(first)).should.be.below(1e-9)
   })
 
-  it('turns back where the other direction was used', () => {
-    const next = nextPose([
-      turned('z', 0),
-      turned('x', 20),
-      turned('y', 20),
-      turned('y', -20),
-      turned('z', 20),
-      turned('z', -20),
-    ])
-    next?.should.have.properties({ axis: 'x', degrees: -20 })
+  it('turns by one and the same angle about an axis of the hand at the pose that it starts from', () => {
+    const { poses, steps } = followed()
+    for (const { from, axis, degrees: angle, pose } of steps.slice(0, 7)) {
+      Math.abs(angle).should.equal(30)
+      const start = poses[from]?.orientation ?? first.orientation
+      const wanted = product(start, turned(axis, angle).orientation)
+      degrees(angleOf(product(conjugated(wanted), pose.orientation))).should.be.below(1e-6)
+    }
   })
 
-  it('keeps to the one axis that the robot has', () => {
-    nextPose([turned('z', 0), turned('z', 20)], 'z')?.axis.should.equal('z')
+  it('makes eight poses that leave nothing to wish for', () => {
+    let poses = [first]
+    for (;;) {
+      const { next, good } = assess(poses, { grid })
+      if (!next) {
+        good.should.be.true()
+        break
+      }
+      poses = [...poses, next.pose]
+    }
+    poses.should.have.length(8)
+  })
+
+  it('never sees the grid steeply, nor far turned', () => {
+    for (const pose of followed().poses) {
+      const { w, x, y, z } = product(conjugated(first.orientation), pose.orientation)
+      const tilt = degrees(2 * Math.asin(Math.min(1, Math.hypot(x, y))))
+      tilt.should.be.below(38)
+      const roll = degrees(2 * Math.atan2(z, w))
+      Math.abs(((roll + 540) % 360) - 180).should.be.below(68)
+    }
+  })
+
+  it('takes half the step where the grid was not recognised, and not there again', () => {
+    const tried = nextPose([first], { grid })
+    if (!tried) throw new Error('no advice')
+    const rejected = [tried.pose]
+    const half = nextPose([first], { grid, rejected, failures: 1 })
+    Math.abs(half?.degrees ?? 0).should.equal(15)
+    // A pose that was recorded meanwhile lets it go on by whole steps, elsewhere.
+    const poses = [first, half?.pose ?? first]
+    const onward = nextPose(poses, { grid, rejected })
+    Math.abs(onward?.degrees ?? 0).should.equal(30)
+    const apart = product(conjugated(tried.pose.orientation), onward?.pose.orientation ?? first.orientation)
+    degrees(angleOf(apart)).should.be.above(7)
+  })
+
+  it('keeps to the one axis that the robot has, moves across it, and comes to an end there too', () => {
+    let poses = [turned('z', 0)]
+    for (let next = assess(poses, { axis: 'z' }).next; next; next = assess(poses, { axis: 'z' }).next) {
+      next.axis.should.equal('z')
+      Math.abs(next.shift?.metres ?? 0).should.equal(0.06)
+      should(next.shift?.axis).not.equal('z')
+      poses = [...poses, next.pose]
+      poses.length.should.be.belowOrEqual(12)
+    }
+    assess(poses, { axis: 'z' }).good.should.be.true()
   })
 
   it('makes any set of single-axis poses usable', () => {
@@ -167,10 +225,7 @@ describe('the next pose', () => {
     const { next, usable } = assess(poses)
     usable.should.be.false()
     if (!next) throw new Error('no advice')
-    assess([
-      ...poses,
-      { position: { x: 0, y: 0.1, z: 0 }, orientation: next.orientation },
-    ]).usable.should.be.true()
+    assess([...poses, next.pose]).usable.should.be.true()
   })
 
   it('is unknown without a pose to start from', () => {

@@ -1,7 +1,6 @@
-import type { Axis } from '../euler'
 import type { Pose, Vector } from '../pose'
 import { distinctPoses, nearDuplicates, type NearDuplicate } from './near-duplicates'
-import { nextPose, type NextPose } from './next-pose'
+import { nextPose, type NextPose, type NextPoseOptions } from './next-pose'
 import { leastTurnDegrees, spreadOf, type Spread } from './spread'
 
 /** What is wrong with a set of poses. With `refuse` a calibration cannot work; with `warn` it will be worse than it could. */
@@ -30,14 +29,12 @@ export interface Assessment {
   usable: boolean
   /** Nothing was found at all. */
   good: boolean
+  /** What to record next; undefined where nothing is missing, or where no step would add anything. */
   next?: NextPose
 }
 
-/** What an assessment must know about the robot. */
-export interface AssessOptions {
-  /** The hand's axis about which a robot of four degrees of freedom turns. @default a full robot */
-  axis?: Axis
-}
+/** What an assessment must know about the robot, and for the next pose about grid and attempts. */
+export type AssessOptions = NextPoseOptions
 
 /** Fewer poses refuse a calibration. */
 export const neededPoses = 4
@@ -50,7 +47,8 @@ const advisedMetres = { least: 0.1, most: 1 }
 const refusedMetres = 0.02
 
 /** Whether a set of robot poses can be calibrated from, how well, and what the next pose should be. */
-export function assess(poses: readonly Pose[], { axis }: AssessOptions = {}): Assessment {
+export function assess(poses: readonly Pose[], options: AssessOptions = {}): Assessment {
+  const { axis } = options
   const spread = spreadOf(poses)
   const findings = [
     ...ofCount(poses),
@@ -58,7 +56,9 @@ export function assess(poses: readonly Pose[], { axis }: AssessOptions = {}): As
     ...nearDuplicates(poses).map((pair): Finding => ({ severity: 'warn', kind: 'near-duplicates', ...pair })),
     ...ofReach(spread),
   ].sort((one, other) => rank(one) - rank(other))
-  const next = nextPose(poses, axis)
+  // Two poses that are nearly the same are no reason for another one.
+  const isEnough = findings.every(({ kind }) => kind === 'near-duplicates' || kind === 'much-translation')
+  const next = isEnough ? undefined : nextPose(poses, options)
   return {
     spread,
     findings,

@@ -1,52 +1,136 @@
 import { determinant, Matrix } from 'ml-matrix'
 import type { Axis } from '../euler'
-import { product, type Pose, type Quaternion } from '../pose'
+import { distance, product, rotated, type Pose, type Quaternion, type Vector } from '../pose'
 import { angleOf, degrees, ofRotationVector, radians } from '../quaternion'
 import { scatterOf, turnBetween } from './spread'
 
-/** A pose that would tell the calibration most. */
+/** A pose that would tell the calibration most, and how to get there. */
 export interface NextPose {
   /** Index of the pose to start from. */
   from: number
-  /** Of the robot's hand at that pose, to turn about. */
+  /** Of the robot's hand at that pose; the turn goes about the line through the grid that is parallel to it. */
   axis: Axis
   /** Positive turns as a right-handed screw. */
   degrees: number
-  /** The orientation that results; the position is free, as long as the grid stays in view. */
-  orientation: Quaternion
+  /** Metres along another axis of the hand, after the turn; only of a robot that turns about one axis. */
+  shift?: { axis: Axis; metres: number }
+  /** Where the hand is then, with the grid where it was in the picture. */
+  pose: Pose
 }
 
-const candidateDegrees = 20
+export interface NextPoseOptions {
+  /** The only axis about which the robot turns. @default any */
+  axis?: Axis
+  /** Middle of the grid in the hand's frame at the first pose, metres; about is enough. @default 0.5 m along z */
+  grid?: Vector
+  /** Poses from which the grid was not recognised, the latest last. */
+  rejected?: readonly Pose[]
+  /** How many of the latest attempts failed one after the other. @default 0 */
+  failures?: number
+}
+
+/** Of one step. */
+const stepDegrees = 30
+const stepMetres = 0.06
+/** From the line of sight at the first pose: a grid that is seen more steeply is found badly, or not at all. */
+const mostTilt = 35
+/** About the line of sight: further, cables wind up, and a grid without a marked corner may be read upside down. */
+const mostRoll = 65
+/** Orientations that lie closer together than this tell nearly the same. */
+const apartDegrees = 7
+/** Positions, of a robot that turns about one axis. */
+const apartMetres = 0.03
+/** To go on from where the robot stands is worth a little less gain. */
+const nearby = 0.1
 const axes: readonly Axis[] = ['x', 'y', 'z']
 
 /**
- * The turn about an axis of the hand that adds most to what the poses together say about rotations, from the pose in
- * their middle.
+ * The next pose to record: turned by one step about a line through the grid, so that the grid stays in the picture, in the
+ * direction that adds most to what the poses together say about rotations. After a pose from which the grid was not
+ * recognised, the step is half as large, twice at most.
  *
- * @param axis the only one about which the robot turns. @default any
- * @returns undefined where there is no pose to start from
+ * @param poses of the robot's hand, in the order in which they were recorded
+ * @returns undefined where there is no pose to start from, or none that would add anything
  */
-export function nextPose(poses: readonly Pose[], axis?: Axis): NextPose | undefined {
-  const from = middleOf(poses)
-  const start = poses[from]
-  if (!start) return undefined
-  const candidates = (axis ? [axis] : axes).flatMap((each) =>
-    [candidateDegrees, -candidateDegrees].map((angle): NextPose => {
-      const turn = ofRotationVector({ x: 0, y: 0, z: 0, [each]: radians(angle) })
-      return { from, axis: each, degrees: angle, orientation: product(start.orientation, turn) }
-    }),
-  )
-  const gains = candidates.map(({ orientation }) => gainOf(poses, { ...start, orientation }))
-  return candidates[gains.indexOf(Math.max(...gains))]
+export function nextPose(poses: readonly Pose[], options: NextPoseOptions = {}): NextPose | undefined {
+  const { grid = { x: 0, y: 0, z: 0.5 }, rejected = [], failures = 0 } = options
+  const first = poses[0]
+  if (!first) return undefined
+  const largest = stepDegrees / 2 ** Math.min(2, failures)
+  for (const angle of [largest, largest / 2]) {
+    const possible = candidates(poses, angle, grid, options.axis).filter(
+      ({ pose }) =>
+        isInReach(first, pose, grid) &&
+        poses.every((each) => isApart(each, pose, options.axis !== undefined)) &&
+        rejected.every((each) => isApart(each, pose, options.axis !== undefined)),
+    )
+    const last = poses.length - 1
+    const gains = possible.map(({ from, pose }) => gainOf(poses, pose) + (from === last ? nearby : 0))
+    const best = possible[gains.indexOf(Math.max(...gains))]
+    if (best) return best
+  }
+  return undefined
 }
 
-/** Index of the pose from which the others are turned least. */
-function middleOf(poses: readonly Pose[]): number {
-  const sums = poses.map((one) =>
-    poses.reduce((sum, other) => sum + degrees(angleOf(turnBetween(one, other))), 0),
+/** All single steps from all poses. */
+function candidates(poses: readonly Pose[], angle: number, grid: Vector, only: Axis | undefined): NextPose[] {
+  const first = poses[0] as Pose
+  const place = moved(first, grid)
+  const shifts = only ? shiftsAcross(only) : [undefined]
+  return poses.flatMap((start, from) =>
+    (only ? [only] : axes).flatMap((axis) =>
+      [angle, -angle].flatMap((turned) =>
+        shifts.map((shift): NextPose => {
+          const orientation = product(start.orientation, turn(axis, turned))
+          // The hand is where it sees the grid, or holds it, as at the first pose.
+          const pose = { position: minus(place, rotated(grid, orientation)), orientation }
+          if (!shift) return { from, axis, degrees: turned, pose }
+          const along = { x: 0, y: 0, z: 0, [shift.axis]: shift.metres }
+          return { from, axis, degrees: turned, shift, pose: { ...pose, position: moved(pose, along) } }
+        }),
+      ),
+    ),
   )
-  return sums.indexOf(Math.min(...sums))
 }
+
+/** A robot that turns about one axis has to move across it as well. */
+const shiftsAcross = (only: Axis) =>
+  axes
+    .filter((axis) => axis !== only)
+    .flatMap((axis) => [stepMetres, -stepMetres].map((metres) => ({ axis, metres })))
+
+/** The grid is neither seen too steeply nor turned too far in the picture. */
+function isInReach(first: Pose, pose: Pose, grid: Vector): boolean {
+  const change = turnBetween(first, pose)
+  const length = Math.hypot(grid.x, grid.y, grid.z)
+  const sight = length > 0 ? scaled(grid, 1 / length) : { x: 0, y: 0, z: 1 }
+  const seen = rotated(sight, change)
+  const tilt = degrees(Math.acos(Math.min(1, Math.max(-1, dot(seen, sight)))))
+  // The part of the rotation about the line of sight.
+  const roll = degrees(2 * Math.atan2(dot({ x: change.x, y: change.y, z: change.z }, sight), change.w))
+  const wrapped = Math.abs(((roll + 540) % 360) - 180)
+  return tilt <= mostTilt && wrapped <= mostRoll
+}
+
+const isApart = (one: Pose, other: Pose, movesToo: boolean): boolean =>
+  degrees(angleOf(turnBetween(one, other))) >= apartDegrees ||
+  (movesToo && distance(one.position, other.position) >= apartMetres)
+
+const turn = (axis: Axis, angle: number): Quaternion =>
+  ofRotationVector({ x: 0, y: 0, z: 0, [axis]: radians(angle) })
+
+/** The point of the hand's frame, in the base. */
+function moved({ position, orientation }: Pose, point: Vector): Vector {
+  const { x, y, z } = rotated(point, orientation)
+  return { x: position.x + x, y: position.y + y, z: position.z + z }
+}
+const minus = (one: Vector, other: Vector): Vector => ({
+  x: one.x - other.x,
+  y: one.y - other.y,
+  z: one.z - other.z,
+})
+const scaled = ({ x, y, z }: Vector, by: number): Vector => ({ x: x * by, y: y * by, z: z * by })
+const dot = (one: Vector, other: Vector) => one.x * other.x + one.y * other.y + one.z * other.z
 
 /** Half a degree: an axis about which nothing turns yet counts as hardly turned and not as nothing. */
 const floor = radians(0.5) ** 2

@@ -82,7 +82,7 @@ describe('a list whose commands and poses come in other properties', () => {
       robot: { word: 'arrived', pose: list[0] },
       move: { number: 1, poses: 4 },
     })
-    told[0]?.payload.text.should.match(/Move the robot to pose 1 of 4\.$/)
+    told[0]?.payload.details.should.match(/Move the robot to pose 1 of 4\.$/)
     bench.node.receive(moves[0])
     await eventually(() => moves.should.have.length(2))
   })

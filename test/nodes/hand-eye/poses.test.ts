@@ -12,7 +12,7 @@ describe('a pose that the device rejects', () => {
     const rejected = await say('pose', kuka(overBin([15, 0, 0])))
     rejected.output.should.equal(0)
     rejected.payload.should.containEql({ event: 'pose-rejected', ok: false, number: 2 })
-    rejected.payload.text.should.match(/^Pose 2 is not stored: the device does not recognise the grid/)
+    rejected.payload.details.should.match(/^Pose 2 is not stored: the device does not recognise the grid/)
     should(rejected.payload['poses']).deepEqual([1])
     bench.device.setScenario({ grid_visible: true })
     ;(await say('pose', kuka(overBin([12, 0, 0])))).payload.should.containEql({
@@ -24,7 +24,7 @@ describe('a pose that the device rejects', () => {
   it('says that another program uses the calibration', async () => {
     setCell({ locked: true })
     const { payload } = await say('pose', kuka(overBin([0, 15, 0])))
-    payload.text.should.match(/^Pose 3 is not stored: another program is using/)
+    payload.details.should.match(/^Pose 3 is not stored: another program is using/)
     setCell({})
   })
 
@@ -81,16 +81,16 @@ describe('poses and disturbances', () => {
     listen()
     const { payload } = await say('pose', kuka(overBin([0, 15, 0])))
     payload.should.containEql({ event: 'pose-stored', number: 3 })
-    payload.text.should.containEql('The device already had these poses, and they count: 1, 2.')
+    payload.details.should.containEql('The device already had these poses, and they count: 1, 2.')
   })
 
   it('that the device has lost are named, and its settings are set again', async () => {
     await restart()
     const { payload } = await say('pose', kuka(overBin([0, -15, 0])))
-    payload.text.should.containEql(
+    payload.details.should.containEql(
       'no longer has these poses, as after a restart: 1, 2, 3. Record them again.',
     )
-    payload.text.should.containEql('these were set again: grid_width, grid_height')
+    payload.details.should.containEql('these were set again: grid_width, grid_height')
     should(payload['poses']).deepEqual([1])
     should(bench.device.parameter('dev_hand_eye_calibration', 'grid_width')).equal(0.26)
   })
@@ -124,7 +124,7 @@ describe('sixteen poses', () => {
     for (const pose of [...twelvePoses, ...more]) await say('pose', kuka(pose))
     const { payload } = await say('pose', kuka(overBin([4, -10, 80])))
     payload.should.containEql({ event: 'refused', ok: false })
-    payload.text.should.match(/all 16 places are taken/)
+    payload.details.should.match(/all 16 places are taken/)
   })
 })
 

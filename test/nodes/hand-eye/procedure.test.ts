@@ -44,11 +44,18 @@ for (const mounting of ['robot', 'fixed'])
         .map(({ payload }) => payload['number'])
         .should.deepEqual(twelvePoses.map((_, index) => index + 1))
       stored.map(({ payload }) => payload['ready']).should.containEql(true)
-      stored[0]?.payload.text.should.equal(
-        'Pose 1 is stored (1 in all). Next: from pose 1, turn the flange by 20° about its X axis. ' +
+      const next = stored[0]?.payload['next'] as Record<string, unknown>
+      next.should.containEql({ from: 1, axis: 'X', degrees: 30, text: 'Next: from 1, turn 30° about X' })
+      stored[0]?.payload.text.should.equal('Pose 1 stored. Next: from 1, turn 30° about X')
+      stored[0]?.payload.details.should.equal(
+        'Pose 1 is stored (1 in all). Next: from pose 1, turn the flange by 30° about the line through the grid ' +
+          `that is parallel to its X axis: ${String(next.poseText)}. ` +
           'It takes at least 4 different poses; so far: 1.',
       )
-      stored.at(-1)?.payload.text.should.equal('Pose 12 is stored (12 in all).')
+      const last = stored.at(-1)?.payload
+      last?.details.should.equal('Pose 12 is stored (12 in all). Enough poses: calibrate.')
+      last?.text.should.equal('Pose 12 stored. Enough: calibrate.')
+      should(last).containEql({ enough: true }).and.not.have.property('next')
     })
   })
 
@@ -65,7 +72,7 @@ describe('a robot of four axes', () => {
     await say('start')
     for (const pose of level) await say('pose', kuka(pose))
     const result = await say('calibrate')
-    result.payload.text.should.match(/^Calibrated from 10 poses/)
+    result.payload.details.should.match(/^Calibrated from 10 poses/)
     offTruth(result, (await cell.truth()).camera).millimetres.should.be.below(1.5)
   })
 
@@ -113,8 +120,8 @@ describe('a set of poses that cannot work', () => {
       const { output, payload } = await say('calibrate')
       output.should.equal(0)
       payload.should.containEql({ event: 'refused', ok: false, ready: false, refusedFor: kind })
-      payload.text.should.match(words)
-      payload.text.should.match(/^Not calibrated: it cannot work with these poses\./)
+      payload.details.should.match(words)
+      payload.details.should.match(/^Not calibrated: it cannot work with these poses\./)
     }
     called().should.not.containEql('calibrate')
   })
@@ -125,7 +132,7 @@ describe('a set of poses that cannot work', () => {
       await say('pose', kuka(pose))
     const { payload } = await say('pose', kuka(overBin([0, 16, 0], { x: 0.605 })))
     payload.advice[0]?.should.equal('Poses 3 and 5 are nearly the same and count as one.')
-    payload.text.should.containEql('Poses 3 and 5 are nearly the same')
+    payload.details.should.containEql('Poses 3 and 5 are nearly the same')
     const undone = await say('undo')
     undone.payload.should.containEql({ event: 'pose-deleted', number: 5, ok: true })
     should(undone.payload['poses']).deepEqual([1, 2, 3, 4])

@@ -13,7 +13,13 @@ const printed = { gridWidth: 1000 * grid.grid_width, gridHeight: 1000 * grid.gri
 export interface Told {
   output: number
   topic?: unknown
-  payload: Record<string, unknown> & { event: string; ok: boolean; text: string; advice: string[] }
+  payload: Record<string, unknown> & {
+    event: string
+    ok: boolean
+    text: string
+    details: string
+    advice: string[]
+  }
 }
 
 /** A pose as a KUKA sends it. */
