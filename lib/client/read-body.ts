@@ -1,4 +1,5 @@
-import { deepest, isTooDeep, tooDeep } from '../codec/nesting'
+import { checkJson } from '../codec/check-json'
+import { deepest } from '../codec/nesting'
 import { decodeUbjson } from '../codec/ubjson'
 import type { Answer } from './attempt'
 
@@ -13,10 +14,9 @@ export function readBody(answer: Answer): unknown {
   const { body } = answer
   if (!body.length) return undefined
   if (isUbjson(answer)) return decodeUbjson(body)
-  const value = JSON.parse(body.toString()) as unknown
-  // Every level takes two bytes at least.
-  if (body.length > 2 * deepest && isTooDeep(value)) throw tooDeep()
-  return value
+  // Every level takes two bytes at least, and what is so short takes little memory.
+  if (body.length > 2 * deepest) checkJson(body)
+  return JSON.parse(body.toString()) as unknown
 }
 
 /** Longest error body that is looked into, in bytes. */

@@ -1,4 +1,5 @@
 import { exactNumber, isJsonNumber, type HighPrecision } from '../high-precision'
+import { cost, mostMemory } from '../memory-cost'
 import { deepest } from '../nesting'
 import { setOwn } from '../own-property'
 import { Cursor } from './cursor'
@@ -15,7 +16,8 @@ export interface DecodeOptions {
  * Integers beyond the safe ones become bigints, high-precision numbers what holds them exactly: a number, a bigint or
  * a `HighPrecision`. Numbers that JSON cannot hold (NaN, infinity) become null, characters strings, lists of any type
  * arrays. Every key becomes the object's own property, `__proto__` too; of equal keys the last one counts.
- * @throws UbjsonError for anything else, with the place in the bytes
+ * @throws UbjsonError for anything else, with the place in the bytes; also for more than 200 levels, and for what would
+ * take more memory than 16 times its bytes and 1 MiB, or than 64 MiB
  */
 export function decodeUbjson(bytes: Uint8Array, { maxFreeValues = 100_000 }: DecodeOptions = {}): unknown {
   const decoder = new Decoder(bytes, maxFreeValues)
@@ -48,12 +50,15 @@ const smallestKey = 2
 class Decoder {
   private readonly cursor: Cursor
   private depth = 0
+  /** Bytes of memory that there still are. */
+  private memory: number
 
   constructor(
     bytes: Uint8Array,
     private freeValues: number,
   ) {
     this.cursor = new Cursor(bytes)
+    this.memory = mostMemory(bytes.length)
   }
 
   message(): unknown {
@@ -127,12 +132,17 @@ class Decoder {
     const count = this.count(type, 0)
     if (count === undefined) {
       for (let marker = cursor.marker(); marker !== 0x5d /* ] */; marker = cursor.marker())
-        list.push(this.value(marker))
+        list.push(this.listed(marker))
     } else {
-      for (let left = count; left > 0; left--) list.push(this.value(type ?? cursor.marker()))
+      for (let left = count; left > 0; left--) list.push(this.listed(type ?? cursor.marker()))
     }
     this.depth--
     return list
+  }
+
+  private listed(marker: number): unknown {
+    this.spend(cost.value)
+    return this.value(marker)
   }
 
   private fields(): Record<string, unknown> {
@@ -152,11 +162,18 @@ class Decoder {
   }
 
   private field(fields: Record<string, unknown>, lengthMarker: number, type?: number): void {
+    this.spend(cost.field)
     const key = readText(this.cursor, this.cursor.length(lengthMarker))
     setOwn(fields, key, this.value(type ?? this.cursor.marker()))
   }
 
+  private spend(bytes: number): void {
+    this.memory -= bytes
+    if (this.memory < 0) this.cursor.fail('The value would take many times the memory of its bytes')
+  }
+
   private enter(): void {
+    this.spend(cost.container)
     if (++this.depth > deepest)
       this.cursor.fail(`Nested more than ${deepest} levels deep`, this.cursor.at - 1)
   }
