@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
+import type { FileToSend } from '../contract'
 
 /** Told after each part, in bytes of the file. What follows waits for a promise that it returns. */
 export type OnProgress = (progress: { sent: number; total: number }) => unknown
@@ -32,7 +33,7 @@ type Parts = () => AsyncIterable<Uint8Array>
 type Texts = readonly (readonly [name: string, value: string])[]
 
 /**
- * The upload of a file (its path) or of bytes as one field; undefined where the source is neither.
+ * The upload of a file (its path, or a way to open it) or of bytes as one field; undefined where the source is neither.
  * @param texts other fields of the form; they go before the file, so that its reader knows them by then
  */
 export function uploadOf(field: string, source: unknown, texts: Texts = []): Upload | undefined {
@@ -40,9 +41,19 @@ export function uploadOf(field: string, source: unknown, texts: Texts = []): Upl
     return multipart({ field, name: field, texts }, () =>
       Promise.resolve({ size: source.length, parts: () => partsOf(source) }),
     )
-  if (typeof source !== 'string' || source === '') return undefined
-  return multipart({ field, name: basename(source), texts, file: source }, () => sizeOfFile(source))
+  const file = typeof source === 'string' ? { path: source, open: () => open(source, 'r') } : source
+  if (!isFileToSend(file)) return undefined
+  return multipart({ field, name: basename(file.path), texts, file: file.path }, () => sizeOfFile(file))
 }
+
+const isFileToSend = (source: unknown): source is FileToSend =>
+  typeof source === 'object' &&
+  source !== null &&
+  'path' in source &&
+  typeof source.path === 'string' &&
+  source.path !== '' &&
+  'open' in source &&
+  typeof source.open === 'function'
 
 function multipart(
   { field, name, texts, file }: { field: string; name: string; texts: Texts; file?: string },
@@ -72,13 +83,13 @@ function multipart(
 }
 
 /** Opens the file too, so that one that may not be read is refused before anything is sent. */
-async function sizeOfFile(path: string) {
-  const handle = await open(path, 'r')
+async function sizeOfFile(file: FileToSend) {
+  const handle = await file.open()
   try {
     const found = await handle.stat()
     if (!found.isFile()) throw new Error('not a file')
     const { size, mtimeMs } = found
-    return { size, parts: () => partsOfFile(path, size, mtimeMs) }
+    return { size, parts: () => partsOfFile(file, size, mtimeMs) }
   } finally {
     await handle.close()
   }
@@ -109,8 +120,8 @@ async function* partsOf(content: Uint8Array) {
   for (let at = 0; at < content.length; at += partBytes) yield content.subarray(at, at + partBytes)
 }
 
-async function* partsOfFile(path: string, size: number, mtimeMs: number) {
-  const handle = await open(path, 'r')
+async function* partsOfFile(file: FileToSend, size: number, mtimeMs: number) {
+  const handle = await file.open()
   try {
     const now = await handle.stat()
     if (now.size !== size || now.mtimeMs !== mtimeMs) throw new FileChanged()

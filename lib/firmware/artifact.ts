@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import { lstat, open, realpath, stat, type FileHandle } from 'node:fs/promises'
+import { lstat, open, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { FileToSend } from '../contract'
+import { openBelow, WayReplaced } from '../files/below-folder'
 import { below } from './below'
 import type { Expected } from './types'
 import { firmwareError, reasonOf } from './firmware-error'
 
 /** An artifact that is there, and what it is. */
 export interface Artifact {
-  /** What is uploaded: the file by its real path, or the bytes. */
-  source: string | Uint8Array
+  /** What is uploaded: the file, checked anew each time that it is opened, or the bytes. */
+  source: FileToSend | Uint8Array
+  /** Its real path. */
   file?: string
   size: number
   /** In hexadecimal digits. */
@@ -36,7 +39,7 @@ export async function artifactOf(
 ): Promise<Artifact> {
   const artifact =
     typeof source === 'string'
-      ? await fromFile(source, await allowedFile(source, allowedFolders, language), language, signal, onRead)
+      ? await fromFile(source, allowedFolders, language, signal, onRead)
       : { source, size: source.length, sha256: createHash('sha256').update(source).digest('hex') }
   const differs = (what: 'size' | 'sha256', wanted: string | number) => {
     const values = { file: artifact.file ?? '', wanted, found: artifact[what] }
@@ -50,14 +53,15 @@ export async function artifactOf(
 
 async function fromFile(
   given: string,
-  file: string,
+  folders: readonly string[] | undefined,
   language?: string,
   signal?: AbortSignal,
   onRead?: Reading['onRead'],
 ): Promise<Artifact> {
-  let handle: FileHandle | undefined
+  const { file } = await allowedPlace(given, folders, language)
+  const source = { path: file, open: () => openAllowed(given, folders, language) }
+  const handle = await source.open()
   try {
-    handle = await open(file, 'r')
     const { size, mtimeMs: changedAt } = await handle.stat()
     const hash = createHash('sha256')
     // One buffer for all of it: a gigabyte of buffers would stay in memory for a while.
@@ -71,11 +75,21 @@ async function fromFile(
       read += bytesRead
       onRead?.(read / size)
     }
-    return { source: file, file, size: read, sha256: hash.digest('hex'), changedAt }
+    return { source, file, size: read, sha256: hash.digest('hex'), changedAt }
   } catch (error) {
     throw unreadable(given, error, language)
   } finally {
-    await handle?.close()
+    await handle.close()
+  }
+}
+
+/** The check and the opening are one step, where the system can do that. @throws VisionError `INVALID_INPUT` */
+async function openAllowed(given: string, folders: readonly string[] | undefined, language?: string) {
+  const { file, folder } = await allowedPlace(given, folders, language)
+  try {
+    return folder === undefined ? await open(file, 'r') : await openBelow(folder, file)
+  } catch (error) {
+    throw error instanceof WayReplaced ? notAllowed(given, language) : unreadable(given, error, language)
   }
 }
 
@@ -90,24 +104,35 @@ export async function isUnchanged({ file, size, changedAt }: Artifact): Promise<
  * The real path of a file, symbolic links followed, which must lie below one of the folders.
  * @throws VisionError `INVALID_INPUT`
  */
-export async function allowedFile(
+export const allowedFile = async (
   file: string,
   folders: readonly string[] | undefined,
   language?: string,
-): Promise<string> {
+): Promise<string> => (await allowedPlace(file, folders, language)).file
+
+/** The real paths of a file and of the folder that allows it; no folder where every one does. */
+async function allowedPlace(
+  file: string,
+  folders: readonly string[] | undefined,
+  language?: string,
+): Promise<{ file: string; folder?: string }> {
   // Without a look at the disk first: whoever may not read there is not told what is there.
   const real = await realpath(file).catch((error: unknown) => error)
-  if (folders) {
-    const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))
-    const inside = allowed.some(
-      (folder) => folder !== undefined && typeof real === 'string' && below(folder, real),
-    )
-    const isTold = inside || (typeof real !== 'string' && (await isMissingBelow(allowed, file)))
-    if (!isTold) throw firmwareError('INVALID_INPUT', 'firmware-not-allowed', { file }, language)
+  const unread = () => unreadable(file, real, language)
+  if (!folders) {
+    if (typeof real !== 'string') throw unread()
+    return { file: real }
   }
-  if (typeof real !== 'string') throw unreadable(file, real, language)
-  return real
+  const allowed = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)))
+  if (typeof real !== 'string')
+    throw (await isMissingBelow(allowed, file)) ? unread() : notAllowed(file, language)
+  const folder = allowed.find((one) => one !== undefined && below(one, real))
+  if (folder === undefined) throw notAllowed(file, language)
+  return { file: real, folder }
 }
+
+const notAllowed = (file: string, language?: string) =>
+  firmwareError('INVALID_INPUT', 'firmware-not-allowed', { file }, language)
 
 /** Whether there is no such file, and the last folder of its path that there is lies below one of these, or is one. */
 async function isMissingBelow(folders: readonly (string | undefined)[], file: string): Promise<boolean> {

@@ -140,10 +140,10 @@ async function judged(run: Run, error: VisionError): Promise<VisionError | undef
 /** The artifact as it was checked; a run that goes on reads it again. @throws VisionError `INVALID_INPUT` */
 async function unchangedArtifact(run: Run) {
   const { entry, options, language, signal } = run
-  const source = run.artifact?.source ?? options.source ?? entry.artifact?.file
+  if (run.artifact && (await isUnchanged(run.artifact))) return run.artifact
+  const source = run.artifact?.file ?? options.source ?? entry.artifact?.file
   if (source === undefined) throw run.error('INVALID_INPUT', artifactGone, { active: entry.from })
   const { allowedFolders } = options
   const expected = entry.artifact && { size: entry.artifact.size, sha256: entry.artifact.sha256 }
-  if (run.artifact && (await isUnchanged(run.artifact))) return run.artifact
   return (run.artifact = await artifactOf(source, { expected, allowedFolders, language, signal }))
 }

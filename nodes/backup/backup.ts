@@ -1,10 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
+import { isVisionError } from '../../lib/client/vision-error'
 import type { Backup } from '../../lib/contract'
-import { writeDurably } from '../../lib/files/write-durably'
 import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'
 import type { TypedName } from '../shared/field-kind'
-import { allowedPlace } from '../shared/allowed-place'
+import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { detailOf, invalidInput, placeOf } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
 import { backupFields, type BackupFields } from './fields'
@@ -16,7 +16,7 @@ export default (RED: NodeAPI) => {
     RED.nodes.createNode(this, given)
     const fields = { ...backupFields, ...given }
     const place = allowedPlace(RED, this, fields.folders)
-    /** Makes the path absolute that a field gives. */
+    /** Finds the file whose path a field gives. */
     const placed = (field: 'file' | 'source' | 'other') => (path: string) =>
       place(path, fields[`${field}Type`] === 'str')
 
@@ -38,7 +38,7 @@ export default (RED: NodeAPI) => {
         const file = await placed('file')(fileName(name('file'), system, new Date()))
         const backup = await saved()
         await written(file, `${JSON.stringify(backup, null, 2)}\n`)
-        return { payload: file, backup }
+        return { payload: file.path, backup }
       },
 
       restore: async ({ device, read, signal }: Asked) => {
@@ -70,10 +70,11 @@ const partsOf = (backup: Backup, wanted: Backup): Backup =>
 
 type Asked = Input<TypedName<BackupFields>>
 
-async function written(file: string, content: string): Promise<void> {
+async function written(file: PlacedFile, content: string): Promise<void> {
   try {
-    await writeDurably(file, content)
+    await file.write(content)
   } catch (error) {
-    throw invalidInput('backup-unwritable', { file, reason: detailOf(error) }, error)
+    if (isVisionError(error)) throw error
+    throw invalidInput('backup-unwritable', { file: file.path, reason: detailOf(error) }, error)
   }
 }

@@ -1,34 +1,39 @@
-import { readFile } from 'node:fs/promises'
+import { isVisionError } from '../../lib/client/vision-error'
 import type { Backup } from '../../lib/contract'
+import type { PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
 import { detailOf, invalidInput } from '../shared/node-error'
 
 /**
  * A backup as a flow gives it: the path of a file, or the backup itself as an object, or as the text or the bytes of
  * such a file.
- * @param placed makes a path absolute, or throws where it is not allowed
+ * @param placed finds the file, or throws where it is not allowed
  * @throws INVALID_INPUT
  */
 export async function givenBackup(
   given: unknown,
   field: string,
-  placed: (path: string) => Promise<string>,
+  placed: (path: string) => Promise<PlacedFile>,
 ): Promise<Backup> {
   if (given === undefined || given === null || given === '') throw invalidInput('empty-field', { field })
   if (Buffer.isBuffer(given)) return parsed(given.toString(), field)
   if (typeof given !== 'string') return asBackup(given, field)
   if (/^\s*\{/.test(given)) return parsed(given, field)
   const file = await placed(given.trim())
-  return parsed(await read(file), file)
+  return parsed(await read(file), file.path)
 }
 
-async function read(file: string): Promise<string> {
+async function read(file: PlacedFile): Promise<string> {
   try {
-    return await readFile(file, 'utf8')
+    const handle = await file.open()
+    return await handle.readFile('utf8').finally(() => handle.close())
   } catch (error) {
-    throw invalidInput('backup-unreadable', { file, reason: detailOf(error) }, error)
+    throw isVisionError(error) ? error : unreadable(file.path, error)
   }
 }
+
+const unreadable = (file: string, error: unknown) =>
+  invalidInput('backup-unreadable', { file, reason: detailOf(error) }, error)
 
 function parsed(text: string, where: string): Backup {
   try {

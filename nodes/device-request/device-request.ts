@@ -3,7 +3,7 @@ import { deedOf } from '../../lib/client/deed-of'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import { loadContract } from '../device-config/admin/load-later'
 import { onOwnNode } from '../device-config/on-own-node'
-import { allowedPlace } from '../shared/allowed-place'
+import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput, placeOf, spoken } from '../shared/node-error'
@@ -54,7 +54,7 @@ function inputOf(given: unknown): Record<string, unknown> {
 async function withFilePlace(
   id: ReturnType<typeof operationNamed>,
   input: Record<string, unknown>,
-  placed: (path: string) => Promise<string>,
+  placed: (path: string) => Promise<PlacedFile>,
 ): Promise<Record<string, unknown>> {
   const { file } = input
   const isUpload = loadContract().operation(id).body?.encoding === 'multipart'

@@ -1,3 +1,4 @@
+import type { PlacedFile } from '../shared/allowed-place'
 import type { TypedName } from '../shared/field-kind'
 import type { Input } from '../shared/on-input'
 import type { SystemFields } from './fields'
@@ -7,6 +8,6 @@ export interface Task extends Input<TypedName<SystemFields>> {
   fields: SystemFields
   /** The hash of the password of the lock. */
   hash: () => string
-  /** Makes the path absolute that the value gives, or throws where it is not allowed. */
-  placed: (path: string) => Promise<string>
+  /** Finds the file whose path the value gives, or throws where it is not allowed. */
+  placed: (path: string) => Promise<PlacedFile>
 }

@@ -22,7 +22,11 @@ describe('the place of a file', () => {
 
   // The only part of Node-RED that a place asks for.
   const RED = { settings: { userDir: at('home') } } as unknown as NodeAPI
-  const place = (folders = 'backups') => allowedPlace(RED, undefined as never, folders)
+  const placed = (folders = 'backups') => allowedPlace(RED, undefined as never, folders)
+  const place =
+    (folders?: string) =>
+    async (...given: [path: string, typed: boolean]) =>
+      (await placed(folders)(...given)).path
   const refused = (path: string, folders?: string) =>
     place(folders)(path, false).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /is not allowed/ })
 
