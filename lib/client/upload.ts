@@ -126,7 +126,8 @@ async function* partsOfFile(file: FileToSend, size: number, mtimeMs: number) {
     const now = await handle.stat()
     if (now.size !== size || now.mtimeMs !== mtimeMs) throw new FileChanged()
     for (let left = size; left > 0;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(partBytes, left)))
+      const buffer = Buffer.allocUnsafe(Math.min(partBytes, left))
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length)
       // Shorter than announced: sending on would leave the device waiting for the rest.
       if (bytesRead === 0) throw new FileChanged()
       left -= bytesRead

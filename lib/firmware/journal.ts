@@ -59,6 +59,10 @@ export interface Entry extends Choices {
   reboots: number
   /** Of the device before the last deed that it may have restarted after. */
   mark?: UptimeMark
+  /** It was seen to have restarted since then; a later look may not prove that any more. */
+  bootSeen?: boolean
+  /** Uptime of the device, in seconds, from which on it has had the whole image and may still be writing it. */
+  writingSince?: number
   /** Whoever began wants it to end; nothing further is begun. */
   abortAsked?: boolean
   /** Why the new version is given up. */

@@ -1,14 +1,16 @@
 import type { Client } from '../client/client'
 import type { CallOptions } from '../client/options'
-import { steadyNow } from './steady-clock'
+import { hostClock, hostNow } from './host-clock'
 
 /** When a device was asked, and how long it had been running. */
 export interface UptimeMark {
   /** Seconds. */
   uptime: number
-  /** When it was asked and when it had answered, ms of `steadyNow`. */
+  /** When it was asked and when it had answered, ms of `hostNow`. */
   asked: number
   answered: number
+  /** Which clock that was: the times of two clocks prove nothing. Journals of older versions do not tell. */
+  clock?: string
 }
 
 /** A device at one time. */
@@ -23,14 +25,15 @@ export interface Look extends UptimeMark {
 }
 
 export async function lookAt(client: Client, options?: CallOptions): Promise<Look> {
-  const asked = steadyNow()
+  const asked = hostNow()
   const { serial, ready, uptime, firmware } = await client.getSystem(options)
   return {
     serial,
     ready,
     uptime,
     asked,
-    answered: steadyNow(),
+    answered: hostNow(),
+    clock: hostClock,
     active: firmware.active_image.image_version,
     inactive: firmware.inactive_image.image_version,
     fallback: firmware.fallback_booted,
@@ -38,14 +41,21 @@ export async function lookAt(client: Client, options?: CallOptions): Promise<Loo
   }
 }
 
-export const markOf = ({ uptime, asked, answered }: Look): UptimeMark => ({ uptime, asked, answered })
+export const markOf = ({ uptime, asked, answered, clock }: Look): UptimeMark => ({
+  uptime,
+  asked,
+  answered,
+  ...(clock !== undefined && { clock }),
+})
 
 /**
  * Whether the device has booted since then, proven by its uptime: it runs for less time than has passed. A request that
- * fails proves nothing. Right also where long after the boot its uptime is longer than it was.
+ * fails proves nothing. Right also where long after the boot its uptime is longer than it was, as long as the same clock
+ * told both times: one that was set would make an old look new.
  */
 export function bootedSince(before: UptimeMark, now: UptimeMark): boolean {
   if (now.uptime < before.uptime) return true
+  if (now.clock !== before.clock) return false
   const latestBoot = before.answered - 1000 * before.uptime
   const earliestBoot = now.asked - 1000 * now.uptime
   return earliestBoot - latestBoot > tolerance(before, now)

@@ -1,8 +1,8 @@
 import type { VisionError } from '../client/vision-error'
-import { bootedSince, markOf, type Look } from './look'
+import { markOf, type Look } from './look'
 import type { Run } from './run'
 import { isPassing } from './timing'
-import { situationOf, type Situation } from './situation'
+import { hasBooted, situationOf, type Situation } from './situation'
 import type { Phase } from './journal'
 import { steadyNow } from './steady-clock'
 
@@ -19,9 +19,9 @@ const shortestUptime = 1
 export async function rebootInto(run: Run, phase: Phase & `rebooting${string}`): Promise<Situation> {
   run.teller.at('reboot')
   for (;;) {
-    const { situation } = await run.situation()
+    const { look, situation } = await run.situation()
     if (situation !== 'written') return situation
-    if (run.entry.phase === phase && (await cameLate(run))) continue
+    if (run.entry.phase === phase && (await cameLate(run, look))) continue
     if (run.entry.reboots >= mostReboots) throw run.refused('firmware-no-reboot', { count: mostReboots })
     await ask(run, phase)
     await booted(run)
@@ -29,13 +29,14 @@ export async function rebootInto(run: Run, phase: Phase & `rebooting${string}`):
 }
 
 /** Waits for the restart that an earlier request may still bring. @returns whether it came */
-async function cameLate(run: Run): Promise<boolean> {
+async function cameLate(run: Run, first: Look): Promise<boolean> {
   const { mark } = run.entry
-  const isOver = () => !mark || secondsSince(mark.answered) > run.timing.grace
-  if (isOver()) return false
+  // By the clock of the device, which has gone on while this program may have been away.
+  const isOver = ({ uptime }: Look) => !mark || uptime - mark.uptime > run.timing.grace
+  if (isOver(first)) return false
   const isWritten = (look: Look) => situationOf(run.entry, look) === 'written'
   // A device that goes away meanwhile has heard it.
-  const { look } = await run.lookUntil((now) => !isWritten(now) || isOver(), run.timing.boot)
+  const { look } = await run.lookUntil((now) => !isWritten(now) || isOver(now), run.timing.boot)
   return !isWritten(look)
 }
 
@@ -47,7 +48,7 @@ async function ask(run: Run, phase: Phase): Promise<void> {
   )
   // An earlier request has come through meanwhile.
   if (hasChanged(look)) return
-  await run.note({ phase, reboots: run.entry.reboots + 1, mark: markOf(look) })
+  await run.note({ phase, reboots: run.entry.reboots + 1, mark: markOf(look), bootSeen: false })
   try {
     await run.client.reboot({ signal: run.signal })
   } catch (error) {
@@ -62,7 +63,7 @@ async function booted(run: Run): Promise<void> {
   // From the end of the request: it may have waited for its answer for long.
   const asked = steadyNow()
   try {
-    await run.lookUntil((look) => hasBooted(run, look) || secondsSince(asked) > grace, boot)
+    await run.lookUntil((look) => hasRestarted(run, look) || secondsSince(asked) > grace, boot)
   } catch (error) {
     if (isPassing(error)) throw run.error('UNREACHABLE', 'firmware-not-back', { seconds: boot })
     throw error
@@ -70,9 +71,7 @@ async function booted(run: Run): Promise<void> {
   run.teller.at('reboot', 0.5)
 }
 
-function hasBooted(run: Run, look: Look): boolean {
-  const { mark } = run.entry
-  return (mark !== undefined && bootedSince(mark, look)) || situationOf(run.entry, look) !== 'written'
-}
+const hasRestarted = ({ entry }: Run, look: Look) =>
+  hasBooted(entry, look) || situationOf(entry, look) !== 'written'
 
 const secondsSince = (milliseconds: number) => (steadyNow() - milliseconds) / 1000

@@ -42,6 +42,7 @@ export async function rollBack(run: Run): Promise<Situation> {
       arrived: true,
       pendingSeen: false,
       mark: undefined,
+      bootSeen: false,
       reboots: 0,
     })
   if (run.entry.phase === 'rolling-back') await markInactive(run, 'rolling-back')

@@ -7,7 +7,7 @@ import { firmwareError, type FirmwareSentence } from './firmware-error'
 import { abortable, type Entry, type Journal } from './journal'
 import { lookAt, type Look } from './look'
 import type { Ask } from './snapshot'
-import { situationOf, targetOf, type Situation } from './situation'
+import { sightings, situationOf, targetOf, type Situation } from './situation'
 import { steadyNow } from './steady-clock'
 import type { Teller } from './teller'
 import { isAway, isPassing, timingByDefault } from './timing'
@@ -102,7 +102,8 @@ export class Run {
     if (this.begun) {
       if (look.serial !== this.entry.serial)
         throw this.refused('firmware-other-device', { found: look.serial, serial: this.entry.serial })
-      if (look.pending && !this.entry.pendingSeen) this.entry = { ...this.entry, pendingSeen: true }
+      const seen = sightings(this.entry, look)
+      if (seen) await this.note(seen)
     }
     return look
   }

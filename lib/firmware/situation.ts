@@ -1,5 +1,5 @@
 import type { Entry } from './journal'
-import { bootedSince, type Look } from './look'
+import { bootedSince, type Look, type UptimeMark } from './look'
 
 /**
  * Where a device stands in a run.
@@ -11,7 +11,7 @@ import { bootedSince, type Look } from './look'
  */
 export type Situation = 'untouched' | 'written' | 'new' | 'old' | 'foreign'
 
-type Known = Pick<Entry, 'from' | 'to' | 'inactiveBefore' | 'arrived' | 'pendingSeen' | 'mark'>
+type Known = Pick<Entry, 'from' | 'to' | 'inactiveBefore' | 'arrived' | 'pendingSeen' | 'mark' | 'bootSeen'>
 
 /** The version that the run is about, also where only the device tells it. */
 export function targetOf({ to, from, inactiveBefore }: Known, look: Look): string | undefined {
@@ -27,7 +27,7 @@ export function situationOf(entry: Known, look: Look): Situation {
   if (to === undefined) return 'untouched'
   if (pending) return active === from && inactive === to ? 'written' : 'foreign'
   // A start takes the mark away, also where the uptime can tell nothing because nobody looked for long.
-  const booted = entry.pendingSeen || (entry.mark !== undefined && bootedSince(entry.mark, look))
+  const booted = entry.pendingSeen || hasBooted(entry, look)
 
   if (to !== from && active === to) return 'new'
   if (active !== from) return 'foreign'
@@ -36,4 +36,16 @@ export function situationOf(entry: Known, look: Look): Situation {
   if (inactiveBefore === to && !arrived) return 'untouched'
   if (!booted) return 'written'
   return to === from && !fallback ? 'new' : 'old'
+}
+
+/** Whether the device has restarted since the last deed that it may have restarted after. */
+export const hasBooted = ({ mark, bootSeen }: Pick<Entry, 'mark' | 'bootSeen'>, look: UptimeMark): boolean =>
+  bootSeen === true || (mark !== undefined && bootedSince(mark, look))
+
+/** What this look shows, and a later one may not show any more; undefined where the entry has all of it. */
+export function sightings(entry: Entry, look: Look): Partial<Entry> | undefined {
+  const pendingSeen = look.pending && !entry.pendingSeen
+  const bootSeen = !entry.bootSeen && hasBooted(entry, look)
+  if (!pendingSeen && !bootSeen) return undefined
+  return { ...(pendingSeen && { pendingSeen }), ...(bootSeen && { bootSeen }) }
 }

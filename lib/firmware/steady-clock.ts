@@ -1,2 +1,2 @@
-/** Milliseconds since 1970, that in this process no change of the clock moves. */
-export const steadyNow = (): number => performance.timeOrigin + performance.now()
+/** Milliseconds for spans within this process; no change of the clock moves them. */
+export const steadyNow = (): number => performance.now()

@@ -41,6 +41,7 @@ export class Teller {
   private since = { at: 0, sent: 0 }
   private rate: number | undefined
   private isAway = false
+  private isWaiting = false
 
   constructor(
     private mode: Mode,
@@ -82,9 +83,14 @@ export class Teller {
   /** The device does not answer; after that many seconds the run gives up. */
   away(seconds: number): void {
     if (!this.step || (this.isAway && steadyNow() - this.toldAt < awayPause)) return
-    this.isAway = true
     const key = this.step === 'reboot' ? 'firmware-step-reboot-away' : 'firmware-step-away'
-    this.tell(this.step, this.share, { givesUpIn: Math.ceil(seconds) }, key)
+    this.tell(this.step, this.share, { waitsFor: 'device', givesUpIn: Math.ceil(seconds) }, key)
+  }
+
+  /** All of the image was sent, and the device does not show it; after that many seconds the run waits no more. */
+  waitsForImage(seconds: number): void {
+    if (this.isWaiting && steadyNow() - this.toldAt < awayPause) return
+    this.tell('write', 0, { waitsFor: 'image', givesUpIn: Math.ceil(seconds) }, 'firmware-step-write-waits')
   }
 
   /** The device answers. */
@@ -105,7 +111,8 @@ export class Teller {
     this.step = step
     this.share = Math.min(1, share)
     this.toldAt = steadyNow()
-    this.isAway = more.givesUpIn !== undefined
+    this.isAway = more.waitsFor === 'device'
+    this.isWaiting = more.waitsFor === 'image'
     this.percent = Math.max(this.percent, this.whole(step, this.share))
     const values = { device: this.device, attempt: this.attempt, seconds: more.givesUpIn }
     this.onProgress?.({

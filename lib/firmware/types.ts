@@ -66,7 +66,12 @@ export interface Progress {
   secondsLeft?: number
   /** 2 for the second upload; the first did not arrive whole. */
   attempt?: number
-  /** The device does not answer. Seconds until the run ends for that; it can go on later. */
+  /**
+   * What the run waits for: `device`, which does not answer; `image`, which was sent whole and which the device does not
+   * show yet.
+   */
+  waitsFor?: 'device' | 'image'
+  /** Seconds that it waits for that at most. Then it ends and can go on later; an image is sent again. */
   givesUpIn?: number
   /** A sentence on what is being done. */
   text: string

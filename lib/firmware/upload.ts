@@ -1,8 +1,9 @@
 import type { VisionError } from '../client/vision-error'
 import { artifactOf, isUnchanged } from './artifact'
 import type { Entry } from './journal'
-import { bootedSince, lookAt, markOf, type Look } from './look'
+import { lookAt, markOf, type Look } from './look'
 import type { Run } from './run'
+import { hasBooted } from './situation'
 import { sleep } from '../timers/timers'
 
 /** Key of the error of a run that goes on without the bytes it came with. */
@@ -45,32 +46,45 @@ function unexpected(run: Run, { active, inactive, pending }: Look): VisionError 
     : run.refused('firmware-foreign', { active, inactive })
 }
 
-/** After the last byte the device needs time to write the image, whether or not anybody is still connected. */
+/**
+ * After the last byte the device needs time to write the image, whether or not anybody is still connected. Its own uptime
+ * tells how much of that time has passed, so that the wait goes on where another run began it.
+ */
 async function mayStillAppear(run: Run, look: Look): Promise<boolean> {
-  const { allSent, mark } = run.entry
-  if (!allSent) return false
-  if (mark && bootedSince(mark, look)) return false
-  run.teller.at('write')
+  if (!run.entry.allSent || hasBooted(run.entry, look)) return false
   run.stage = 'writing'
-  const { met } = await run.lookUntil((now) => writingIsOver(run.entry, now), run.timing.write)
+  await noteWriting(run, look)
+  const { write } = run.timing
+  const left = ({ uptime }: Look) => write - (uptime - (run.entry.writingSince ?? uptime))
+  const last = await run.lookUntil((now) => {
+    run.teller.waitsForImage(Math.max(0, left(now)))
+    return writingIsOver(run.entry, now) || left(now) <= 0
+  }, write)
   run.stage = 'free'
   await run.note({ allSent: false })
-  return met
+  return writingIsOver(run.entry, last.look)
+}
+
+/** From the first look after the last byte on, the device is writing. */
+async function noteWriting(run: Run, { uptime }: Pick<Look, 'uptime'>): Promise<void> {
+  if (run.entry.writingSince === undefined) await run.note({ writingSince: uptime })
 }
 
 /** The image is there, or the device was restarted and will not write it any more. */
-const writingIsOver = ({ mark, inactiveBefore }: Entry, now: Look): boolean =>
-  now.pending || now.inactive !== inactiveBefore || (mark !== undefined && bootedSince(mark, now))
+const writingIsOver = (entry: Entry, now: Look): boolean =>
+  now.pending || now.inactive !== entry.inactiveBefore || hasBooted(entry, now)
 
 /**
  * Resolves when nobody sends the answer any more, as after a power cut: what the device shows tells the same.
  * @throws as soon as the upload ends
  */
-async function leftUnanswered({ client, entry, timing }: Run, upload: AbortSignal): Promise<void> {
+async function leftUnanswered(run: Run, upload: AbortSignal): Promise<void> {
+  const { client, entry, timing } = run
   for (let shown = 0; shown < looksBeforeGivingUp;) {
     await sleep(1000 * timing.poll, upload)
     // Neither patient nor loud: the upload itself says what is wrong with the connection.
     const look = await lookAt(client, { signal: upload }).catch(() => undefined)
+    if (look) await noteWriting(run, look)
     shown = look && writingIsOver(entry, look) ? shown + 1 : 0
   }
 }
@@ -84,7 +98,14 @@ async function send(run: Run): Promise<VisionError | undefined> {
   const artifact = await unchangedArtifact(run)
   const { look } = await run.lookUntil(({ ready }) => ready, timing.boot)
   const attempt = entry.uploads + 1
-  await run.note({ phase: 'uploading', uploads: attempt, allSent: false, mark: markOf(look) })
+  await run.note({
+    phase: 'uploading',
+    uploads: attempt,
+    allSent: false,
+    mark: markOf(look),
+    bootSeen: false,
+    writingSince: undefined,
+  })
 
   const ending = new AbortController()
   const ended = new AbortController()
@@ -132,8 +153,7 @@ async function judged(run: Run, error: VisionError): Promise<VisionError | undef
   if (['OUTCOME_UNKNOWN', 'UNREACHABLE', 'TIMEOUT', 'STARTING', 'RATE_LIMITED'].includes(error.code))
     return error
   // A device that was restarted meanwhile refuses what was no fault of the artifact.
-  const { mark } = run.entry
-  if (mark && bootedSince(mark, await run.look())) return error
+  if (hasBooted(run.entry, await run.look())) return error
   throw error
 }
 

@@ -14,8 +14,9 @@ const words: Record<Step, StatusWord> = {
 /** Shows a step as the status of the node. A device that restarts is away for a while, and nothing is wrong with that. */
 export const show = (
   progress: (word: StatusWord, count?: number) => void,
-  { step, stepPercent, givesUpIn }: Progress,
+  { step, stepPercent, waitsFor, givesUpIn }: Progress,
 ) => {
-  const isMissed = givesUpIn !== undefined && step !== 'reboot'
-  progress(isMissed ? 'waitsForDevice' : words[step], step === 'upload' ? Math.floor(stepPercent) : 0)
+  if (waitsFor === 'image') progress('waitsForImage', givesUpIn)
+  else if (waitsFor === 'device' && step !== 'reboot') progress('waitsForDevice')
+  else progress(words[step], step === 'upload' ? Math.floor(stepPercent) : 0)
 }

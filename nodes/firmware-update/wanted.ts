@@ -25,7 +25,7 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: FirmwareUpdateField
   const stall = number('stall', fields.stall, 1, 3600)
   return {
     allowedFolders: allowedFolders(RED, node, fields.folders),
-    timing: { patience, boot: patience, stall },
+    timing: { patience, boot: patience, write: patience, stall },
   }
 }
 

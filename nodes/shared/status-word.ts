@@ -53,6 +53,7 @@ export const furtherWords = [
   'rollingBack',
   'waitsForApproval',
   'waitsForDevice',
+  'waitsForImage',
 ] as const
 
 /** Everything that a node can show; the words are in the locale of `device-config`. */
@@ -86,6 +87,7 @@ const looks: Partial<Record<StatusWord, Look>> = {
   savingBackup: { fill: 'blue', shape: 'dot' },
   uploading: { fill: 'blue', shape: 'dot' },
   writingImage: { fill: 'yellow', shape: 'dot' },
+  waitsForImage: { fill: 'yellow', shape: 'ring' },
   verifying: { fill: 'blue', shape: 'dot' },
   rollingBack: { fill: 'yellow', shape: 'ring' },
   waitsForApproval: { fill: 'yellow', shape: 'ring' },

@@ -36,8 +36,8 @@ describe('a firmware update that was stopped', () => {
     })
 
   /** Stops a run when all of the artifact is on its way and nothing is answered. */
-  const stoppedWhileWriting = async (source: string) => {
-    bench.device.setScenario({ update_seconds: 0.3 })
+  const stoppedWhileWriting = async (source: string, seconds = 0.3) => {
+    bench.device.setScenario({ update_seconds: seconds })
     const cable = await cableTo(bench.device.url)
     const client = createClient({ address: cable.url })
     const stop = new AbortController()
@@ -54,6 +54,53 @@ describe('a firmware update that was stopped', () => {
     const report = await bench.run({ resume: true })
     report.should.containDeep({ outcome: 'updated', uploads: 1 })
     bench.deeds().should.eql(['uploadFirmware', 'reboot'])
+  })
+
+  /** Changes the journal of the one run that is open. */
+  const changeEntry = async (change: (entry: firmware.JournalEntry) => Partial<firmware.JournalEntry>) => {
+    const [entry] = await bench.journal().open()
+    if (!entry) throw new Error('no run is open')
+    await bench.journal().write({ ...entry, ...change(entry) })
+  }
+
+  it('goes on waiting for the image where the run before ended, with the time that is left', async () => {
+    const { file } = await bench.artifact()
+    await stoppedWhileWriting(file, 1000)
+    /** Seconds that a run says it will wait; it is stopped then. */
+    const told = async () => {
+      const stop = new AbortController()
+      let wait: number | undefined
+      const onProgress = ({ waitsFor, givesUpIn }: firmware.Progress) => {
+        if (waitsFor !== 'image') return
+        wait = givesUpIn
+        stop.abort()
+      }
+      await bench
+        .run({ resume: true, timing: { write: 100 }, signal: stop.signal, onProgress })
+        .should.be.rejectedWith({ code: 'ABORTED' })
+      return wait ?? NaN
+    }
+    ;(await told()).should.be.within(90, 100)
+    await changeEntry(({ writingSince = NaN }) => ({ writingSince: writingSince - 40 }))
+    ;(await told()).should.be.within(50, 60)
+
+    await changeEntry(({ writingSince = NaN }) => ({ writingSince: writingSince - 100 }))
+    // It is sent again then, which this device refuses: it is still writing.
+    await bench
+      .run({ resume: true, timing: { write: 100 } })
+      .should.be.rejectedWith({ code: 'BAD_REQUEST', message: /another update is under way/ })
+  })
+
+  it('does not take a clock that was set for a restart of the device', async () => {
+    const { file } = await bench.artifact()
+    await stoppedWhileWriting(file, 1)
+    const hour = 3_600_000
+    await changeEntry(({ mark }) =>
+      mark
+        ? { mark: { ...mark, asked: mark.asked - hour, answered: mark.answered - hour, clock: 'before' } }
+        : {},
+    )
+    ;(await bench.run({ resume: true })).should.containDeep({ outcome: 'updated', uploads: 1 })
   })
 
   it('goes on too where the same is asked for again, and keeps apart what is another', async () => {

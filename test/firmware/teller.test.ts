@@ -64,6 +64,16 @@ describe('the figures of a progress', () => {
     should(all[2]?.text).match(/again \(attempt 2\)/)
   })
 
+  it('say for how long an image is waited for, once in a while', () => {
+    const all = told((teller) => {
+      teller.waitsForImage(599.2)
+      teller.waitsForImage(598)
+      teller.back()
+    })
+    all.map(({ waitsFor, givesUpIn }) => [waitsFor, givesUpIn]).should.deepEqual([['image', 600]])
+    should(all[0]?.text).match(/does not show it yet.*600 s/)
+  })
+
   it('say nothing of a device that is away before anything was begun', () => {
     told((teller) => {
       teller.away(10)

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
-import 'should'
-import { bootedSince, type UptimeMark } from '../../lib/firmware/look'
+import should from 'should'
+import type { Entry } from '../../lib/firmware/journal'
+import { bootedSince, type Look, type UptimeMark } from '../../lib/firmware/look'
+import { hasBooted, sightings } from '../../lib/firmware/situation'
 
 /** What a device that booted at that time says when it is asked, on a network that takes its time. Seconds. */
 const asked = (boot: number, at: number, latency: number, share: number): UptimeMark => ({
@@ -45,6 +47,28 @@ describe('the uptime of a device', () => {
         },
       ),
     )
+  })
+
+  it('proves by a clock that was set, or by that of another start of this computer, only what it shows by itself', () => {
+    const mark = (uptime: number, hours: number, clock: string) => ({
+      ...{ uptime, clock },
+      asked: hours * 3_600_000,
+      answered: hours * 3_600_000,
+    })
+    bootedSince(mark(100, 0, 'one'), mark(101, 1, 'one')).should.be.true()
+    bootedSince(mark(100, 0, 'one'), mark(101, 1, 'other')).should.be.false()
+    bootedSince(mark(100, 0, 'one'), mark(99, 1, 'other')).should.be.true()
+  })
+
+  it('is remembered where it proved a restart, also when it cannot any more', () => {
+    const mark = { uptime: 100, asked: 0, answered: 0, clock: 'one' }
+    const now = { uptime: 20, asked: 60_000, answered: 60_000, clock: 'one', pending: false } as Look
+    const entry = { mark, pendingSeen: false } as Entry
+    should(sightings(entry, now)).eql({ bootSeen: true })
+    const later = { ...now, uptime: 200, clock: 'other' }
+    hasBooted(entry, later).should.be.false()
+    hasBooted({ ...entry, bootSeen: true }, later).should.be.true()
+    should(sightings({ ...entry, bootSeen: true }, later)).be.undefined()
   })
 
   it('may be told in whole seconds', () => {
