@@ -10,9 +10,10 @@ import { namesOf } from './targets'
 import { UnderWay } from './under-way'
 import { placesOf, updateOne, type Updater } from './update-one'
 import { settingsOf, wantedOf, type Asked } from './wanted'
+import { mustNotBeAnybodys, pagesNeedLogin } from './web-login'
 
-/** Messages that concern what is under way. */
-const urgent = (msg: NodeMessageInFlow) => msg.topic === 'abort' || msg.topic === 'approve'
+/** Messages that wait for no other. */
+const urgent = ({ topic }: NodeMessageInFlow) => topic === 'abort' || topic === 'approve' || topic === 'login'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(
@@ -44,6 +45,8 @@ export default (RED: NodeAPI) => {
         fields,
         async (asked) => {
           const { topic, payload } = asked.msg
+          if (topic === 'login') return { payload: pagesNeedLogin(RED) }
+          mustNotBeAnybodys(RED, asked.msg)
           if (topic === 'abort') await abort()
           else if (topic === 'approve') underWay.approve(payload !== false)
           else return topic === 'resume' ? goOn(updater, asked) : begin(asked)

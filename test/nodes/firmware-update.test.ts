@@ -52,6 +52,23 @@ describe('firmware-update', function () {
   describe('of one device', () => {
     const bench = useBench(fields(), options())
 
+    it('takes nothing over HTTP while Node-RED asks nobody for a login, and nothing over a WebSocket', async () => {
+      should((await bench.send({ topic: 'login', req: {} })).payload).be.false()
+      for (const topic of ['', 'abort', 'approve', 'resume']) {
+        const message = { topic, payload: source, confirm: true }
+        await bench
+          .send({ ...message, req: {} })
+          .should.be.rejectedWith({ code: 'FORBIDDEN', message: /httpNodeAuth/ })
+        await bench
+          .send({ ...message, _session: { type: 'websocket', id: '1' } })
+          .should.be.rejectedWith({ code: 'FORBIDDEN', message: /WebSocket/ })
+      }
+      // A PLC on a socket is none of this.
+      await bench
+        .send({ payload: source, _session: { type: 'tcp', id: '1' } })
+        .should.be.rejectedWith({ message: /nobody confirmed/ })
+    })
+
     it('does nothing that nobody confirmed', async () => {
       for (const confirm of [undefined, false, 'true', 1])
         await bench

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import 'should'
 import { eventually } from './eventually'
 import { freePorts } from './free-ports'
-import type { NodeRed } from './node-red'
+import type { NodeRed, NodeRedOptions } from './node-red'
 import { sharedNodeRed } from './shared-node-red'
 
 export type FlowNode = Record<string, unknown> & { id: string; type: string }
@@ -37,11 +37,13 @@ interface RunningExample {
  * Runs an example before the tests of this block and stops it after them.
  * @param written ports in the file, as `127.0.0.1:<port>` or alone in a string or number, to be replaced by free ones
  * @param change last changes before the deploy, such as a folder for its files
+ * @param options of the Node-RED that it runs in
  */
 export function useExample(
   name: string,
   written: readonly number[],
   change: (nodes: FlowNode[]) => FlowNode[] = (nodes) => nodes,
+  options: NodeRedOptions = {},
 ): () => RunningExample {
   let running: RunningExample | undefined
 
@@ -56,7 +58,7 @@ export function useExample(
     )
     const nodes = change(JSON.parse(text) as FlowNode[])
     for (const node of nodes) if (node.type === 'debug') Object.assign(node, { console: true, active: true })
-    const red = await sharedNodeRed({})
+    const red = await sharedNodeRed(options)
     const before = red.output().length
     await red.deploy(nodes)
     const output = () => red.output().slice(before)
