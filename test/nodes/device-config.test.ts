@@ -222,7 +222,7 @@ describe('a device with settings that make no sense', () => {
     [{ address: '' }, /address is empty/],
     [{ address: 'http://${VISION_TEST_NONE}' }, /address.*VISION_TEST_NONE/],
     [{ address: 'ftp://device' }, /address of the device/],
-    [{ concurrency: 0 }, /concurrency must be a number of at least 1/],
+    [{ concurrency: 0 }, /concurrency must be a number from 1 to 64/],
     [{ queue: 'many' }, /queue/],
     [{ deadline: '' }, /deadline/],
     [{ login: 'password' }, /user is empty/],
