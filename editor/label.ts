@@ -1,4 +1,5 @@
-import { text } from './dialog'
+import { shortType, text } from './dialog'
+import { ownDialogs } from './own-dialogs'
 
 const references: Readonly<Record<string, (value: string) => string>> = {
   form: namesOf,
@@ -13,16 +14,21 @@ const references: Readonly<Record<string, (value: string) => string>> = {
 const longest = 40
 
 /** The label of a node in the flow: its name, or what it works on, or else the name of its type. */
-export function label(node: EditorNode, fields: readonly string[], unnamed: string) {
+export function label(node: EditorNode, fields: readonly string[]) {
   const name = text(node['name'])
-  const worksOn = fields
-    .map((field) => inShort(node, field))
-    .filter(Boolean)
-    .join(' ')
-  return name || cut(worksOn) || cut(unnamed)
+  const own = ownDialogs[node.type]
+  const made = own ? own.label(node) : joined(node, fields)
+  return name || cut(made || node._(`${shortType(node)}.paletteLabel`))
 }
 
 const cut = (made: string) => (made.length > longest ? `${made.slice(0, longest - 1).trimEnd()}…` : made)
+
+/** What fields stand for, in a few words. */
+export const joined = (node: EditorNode, fields: readonly string[]) =>
+  fields
+    .map((field) => inShort(node, field))
+    .filter(Boolean)
+    .join(' ')
 
 /** What a field with a kind stands for, in a few characters: `fps`, `msg.payload`. */
 export function inShort(node: EditorNode, field: string) {

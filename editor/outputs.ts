@@ -1,10 +1,12 @@
 import type { Dialog } from './dialog'
+import { holds } from './visibility'
 
-/** Where the options of a select carry `data-outputs`, the chosen one sets the number of outputs of the node. */
-export function outputs({ form, input }: Dialog) {
-  const select = form.find('select:has(option[data-outputs])')
-  if (!select.length) return
-  const update = () => input('outputs').val(select.find('option:selected').attr('data-outputs') ?? '1')
-  select.on('change', update)
+/** While the rule in `<input data-second-output="action=reboot">` holds, the node has two outputs. */
+export function outputs({ form, value }: Dialog) {
+  const number = form.find('[data-second-output]')
+  const rule = number.attr('data-second-output')
+  if (rule === undefined) return
+  const update = () => number.val(holds(rule, value) ? '2' : '1')
+  form.on('change', update)
   update()
 }

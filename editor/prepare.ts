@@ -2,7 +2,6 @@ import { accessible } from './accessible'
 import { advanced } from './advanced'
 import { defaults } from './defaults'
 import { openDialog } from './dialog'
-import { icons } from './icons'
 import { operationForm } from './operation-form'
 import { onlyDevice } from './only-device'
 import { outputs } from './outputs'
@@ -22,7 +21,6 @@ import { visibility } from './visibility'
 export function prepare(node: EditorNode) {
   const dialog = openDialog(node)
   defaults(dialog)
-  icons(dialog)
   onlyDevice(dialog)
   typedFields(dialog)
   picks(dialog)

@@ -12,7 +12,7 @@ type Unreached = Extract<Probe, { reached: false }>
 export function testConnection(dialog: Dialog) {
   const { form } = dialog
   const button = form.find('[data-test-connection]')
-  const answer = $('<div class="vision-answer" role="status">').insertAfter(button)
+  const answer = $('<div class="vision-answer" role="status">').appendTo(button.closest('.form-row'))
   if (!button.length) return
   let turn = 0
 

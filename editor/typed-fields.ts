@@ -12,7 +12,6 @@ export function typedFields({ node, form, fields, input }: Dialog) {
     if (!kinds) continue
     const types = kinds.map((kind) => (kind === 'form' ? formKind() : kind))
     const typeField = `${field}Type` in node._def.defaults ? hiddenInput(`${field}Type`) : undefined
-    typed.css('width', 'calc(100% - 137px)')
     typed.typedInput({ default: kinds[0], types: types as never, typeField })
     // A TypedInput moves the visible text to an input of its own: the label has to follow it.
     const id = `${typed.attr('id') ?? ''}-text`

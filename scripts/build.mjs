@@ -11,7 +11,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { addDocstrings } from './docstrings.mjs'
@@ -20,7 +21,7 @@ import { filesBelow, fingerprint } from './fingerprint.mjs'
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const quick = process.argv.includes('--quick')
-const sourceRoots = ['lib', 'virtual-device', 'nodes', 'bench', 'test']
+const sourceRoots = ['lib', 'virtual-device', 'nodes', 'scripts', 'bench', 'test']
 
 /** Files of other packages that ours carries, with their licences. */
 const carried = [
@@ -36,14 +37,21 @@ const { changed, keep } = compiledSources()
 await (quick ? compileQuickly(changed) : compileWithTypes())
 keep()
 copyAssets()
+writeDialogs()
 await bundleEditor()
 
 /** Compiled files whose source is gone would still be loaded and tested. */
 function removeOrphans() {
   for (const file of filesBelow(...sourceRoots.map((root) => join('dist', root)))) {
     const source = relative('dist', file).replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts')
-    if (!existsSync(source) && !existsSync(relative('dist', file))) rmSync(file)
+    if (!existsSync(source) && !existsSync(relative('dist', file)) && !isDialog(file)) rmSync(file)
   }
+}
+
+/** Written from the description of a node. */
+function isDialog(file) {
+  const node = /^dist\/nodes\/([\w-]+)\/\1\.html$/.exec(file.split(sep).join('/'))?.[1]
+  return node !== undefined && existsSync(join('nodes', node, 'fields.ts'))
 }
 
 /** Compiles and checks both projects at the same time. */
@@ -75,7 +83,9 @@ async function compileQuickly(changed) {
 
 /** What each source was when it was compiled last. */
 function compiledSources() {
-  const sources = filesBelow(...sourceRoots).filter((file) => /(?<!\.d)\.ts$/.test(file))
+  const sources = filesBelow(...sourceRoots).filter(
+    (file) => /(?<!\.d)\.ts$/.test(file) && !ownDialogs().includes(file),
+  )
   const record = 'dist/.compiled.json'
   const before = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {}
   const now = Object.fromEntries(sources.map((file) => [file, fingerprint([file])]))
@@ -95,11 +105,27 @@ function tsc(...args) {
   )
 }
 
+/** What dialogs have of their own, for the browser. */
+function ownDialogs() {
+  return readdirSync('nodes')
+    .map((node) => join('nodes', node, 'dialog.ts'))
+    .filter((file) => existsSync(file))
+}
+
+/** Dialogs and help of the nodes, from their descriptions. */
+function writeDialogs() {
+  const { writeDialogs: write } = createRequire(import.meta.url)('../dist/scripts/dialogs/index.js')
+  write('.', 'dist')
+}
+
 function copyAssets() {
-  const assets = filesBelow(...sourceRoots).filter((file) => /\.(html|js|json|svg|png|proto|py)$/.test(file))
+  // The help of a node gets its table of settings before it is written.
+  const assets = filesBelow(...sourceRoots).filter(
+    (file) => /\.(html|js|json|svg|png|proto|py)$/.test(file) && !/^nodes.*\.html$/.test(file),
+  )
   for (const asset of assets) copy(asset, join('dist', asset))
   // Node-RED finds a package's icons beside any one of its node files.
-  const firstNode = readdirSync('nodes').find((name) => existsSync(`nodes/${name}/${name}.html`))
+  const firstNode = readdirSync('nodes').find((name) => existsSync(`nodes/${name}/fields.ts`))
   for (const { from, files, to } of carried)
     for (const file of files) copy(`node_modules/${from}/${file}`, `${to}/${from}/${file}`)
   if (firstNode) for (const icon of filesBelow('icons')) copy(icon, join('dist/nodes', firstNode, icon))
@@ -116,8 +142,8 @@ async function bundleEditor() {
   rmSync('resources', { recursive: true, force: true })
   if (!existsSync('editor/index.ts')) return
   await build({
-    entryPoints: { editor: 'editor/index.ts' },
-    outdir: 'resources',
+    stdin: { contents: editorEntry(), resolveDir: '.', loader: 'ts' },
+    outfile: 'resources/editor.js',
     bundle: true,
     minify: true,
     format: 'iife',
@@ -125,4 +151,15 @@ async function bundleEditor() {
     loader: { '.css': 'text' },
     logLevel: 'warning',
   })
+}
+
+/** The editor's script, and after it what each dialog has of its own. */
+function editorEntry() {
+  const dialogs = ownDialogs()
+  return [
+    `import { ownDialogs } from './editor/own-dialogs'`,
+    `import './editor/index'`,
+    ...dialogs.map((file, index) => `import dialog${index} from './${file.split(sep).join('/')}'`),
+    ...dialogs.map((file, index) => `ownDialogs['vision-${file.split(sep).at(-2)}'] = dialog${index}`),
+  ].join('\n')
 }

@@ -1,15 +1,20 @@
-import { fieldOf } from '../dialog'
+import { fieldOf, shortType } from '../dialog'
 import { numberIn } from '../quantity/number-in'
 import { unitOf } from '../quantity/unit-of'
 import { sharedText } from '../shared-text'
 import { check } from './check'
 import { counts, mayBeEmpty, rule, type Rules } from './rules'
-import { noReference } from './written'
+import { noPattern, noReference } from './written'
 
 /** A number between limits, whole if wanted; empty only where it is optional. */
 export const number = (
   field: string,
-  { min, max, whole = false, ...rules }: Rules & { min: number; max: number; whole?: boolean },
+  {
+    least: min,
+    most: max,
+    whole = false,
+    ...rules
+  }: Rules & { least: number; most: number; whole?: boolean },
 ) =>
   check(field, (node, value) => {
     if (!counts(node, rules)) return undefined
@@ -33,14 +38,20 @@ export const confirmed = (field: string, when: string) =>
     value !== 'true' && rule(node, when) ? sharedText('reason.confirm') : undefined,
   )
 
-/** A text that fits the pattern. */
-export const pattern = (field: string, allowed: RegExp, reason: string) =>
-  check(field, (node, value) => (allowed.test(value) ? undefined : node._(reason)))
+/** A text that the pattern fits in full. */
+export const pattern = (field: string, allowed: RegExp) =>
+  check(field, (node, value) =>
+    allowed.test(value) ? undefined : node._(`${shortType(node)}.reason.${field}`),
+  )
 
 /** A field with a kind in `<field>Type`; an optional fixed text may be empty, which leaves it to the message. */
-export const typed = (field: string, rules: Rules = {}) =>
+export const typed = (field: string, { patternWhen, ...rules }: Rules & { patternWhen?: string }) =>
   check(field, (node, value) => {
     if (!counts(node, rules)) return undefined
     const kind = fieldOf(node, `${field}Type`)
-    return value === '' && kind === 'str' && mayBeEmpty(node, rules) ? undefined : noReference(value, kind)
+    if (kind === 'str' && value === '' && mayBeEmpty(node, rules)) return undefined
+    return (
+      noReference(value, kind) ??
+      (kind === 'str' && patternWhen && rule(node, patternWhen) ? noPattern(value) : undefined)
+    )
   })

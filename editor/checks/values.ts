@@ -2,7 +2,6 @@ import { fieldOf } from '../dialog'
 import { unfitting } from '../forms/fitting'
 import { sharedText } from '../shared-text'
 import { check } from './check'
-import { rule } from './rules'
 import { isForm, noObject, noObjects, noReference } from './written'
 
 /** The value of `set-parameter`: one value, or an object of them where several parameters are written. */
@@ -18,18 +17,9 @@ export const parameterValue = (field: string) =>
     return (isChecked ? undefined : noReference(value, kind)) ?? unfitting(node, field, kind, value)
   })
 
-/** The arguments of a service: an object, or where it is found. */
-export const serviceArguments = (field: string) =>
+/** The arguments of a service or an operation: an object, or where it is found. */
+export const formValue = (field: string) =>
   check(field, (node, value) => {
     const kind = fieldOf(node, `${field}Type`)
     return isForm(kind) ? (noObject(value) ?? unfitting(node, field, kind, value)) : noReference(value, kind)
-  })
-
-/** The id of a record: needed to delete it, and to store what a form holds. */
-export const recordId = (field: string) =>
-  check(field, (node, value) => {
-    const isNeeded = rule(node, 'action=delete ; action=set & from=form')
-    const kind = fieldOf(node, `${field}Type`)
-    if (value === '' && kind === 'str') return isNeeded ? sharedText('reason.required') : undefined
-    return noReference(value, kind)
   })

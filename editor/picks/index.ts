@@ -62,7 +62,6 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
     const mine = ++turn
     // Everybody else who listens to the same change comes first: a field may be hidden by it.
     await Promise.resolve()
-    row.toggleClass('vision-has-picks', isActive())
     button.toggle(isActive())
     const text = await markText()
     if (mine !== turn) return

@@ -24,7 +24,7 @@ export function show(part: JQuery, record: Json, scale: number) {
 
 /** The unit of a control by what it measures. @param scale of lengths: 1000 shows millimetres */
 export const unitOfMeasure = (measure: string | undefined, scale: number): string =>
-  ({ length: scale === 1000 ? 'mm' : 'm', angle: '°', whole: 'px' })[measure ?? ''] ?? ''
+  ({ length: scale === 1000 ? 'mm' : 'm', angle: '°', pixels: 'px' })[measure ?? ''] ?? ''
 
 /** Reads the record that the controls of a part show; hidden and empty ones are left out. */
 export function collect(part: JQuery, scale: number): Json {

@@ -17,7 +17,7 @@ export function listIn(list: JQuery, changed: () => void) {
         element.remove()
         changed()
       })
-    element.append(remove)
+    element.find('.vision-control').first().append(remove)
     // A label of the pattern would lead to the control of the pattern.
     element.find('label[for]').each((_index, label) => {
       const id = `${label.getAttribute('for') ?? ''}-${Math.random().toString(36).slice(2, 8)}`

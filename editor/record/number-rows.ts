@@ -9,6 +9,7 @@ export function numberRows(block: JQuery, node: EditorNode) {
     const { numbers = '', parts = '', measure = 'number', needed } = row.dataset
     // Node-RED translates the form only later.
     const label = node._(($(row).children('label').attr('data-i18n') ?? '').replace(/^\[\w+\]/, ''))
+    const controls = $(row).children('.vision-control')
     for (const part of parts.split(',')) {
       const input = $('<input type="text" inputmode="decimal" class="vision-part">').attr({
         'aria-label': `${label} ${part}`.trim(),
@@ -18,12 +19,12 @@ export function numberRows(block: JQuery, node: EditorNode) {
         placeholder: part,
       })
       if (needed !== undefined) input.attr('data-needed', '')
-      $(row).append(input, ' ')
+      controls.append(input)
     }
-    const units: Record<string, string> = { whole: sharedText('unit.pixels'), angle: '°', length: '' }
+    const units: Record<string, string> = { pixels: sharedText('unit.pixels'), angle: '°', length: '' }
     $('<span class="vision-unit">')
       .attr('data-measured', measure)
       .text(units[measure] ?? '')
-      .appendTo(row)
+      .appendTo(controls)
   })
 }

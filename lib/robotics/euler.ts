@@ -2,7 +2,8 @@ import type { Quaternion } from './pose'
 import { product } from './pose'
 
 /** An axis of a frame. */
-export type Axis = 'x' | 'y' | 'z'
+export const axes = ['x', 'y', 'z'] as const
+export type Axis = (typeof axes)[number]
 /** Three axes, no two neighbours the same: R = R_first(a) · R_second(b) · R_third(c). */
 export type EulerAxes = readonly [Axis, Axis, Axis]
 /** Radians, in the order of the axes. */

@@ -1,7 +1,8 @@
 import type { Axis } from './euler'
 
 /** Units in which robots write positions. */
-export type LengthUnit = 'm' | 'mm'
+export const lengthUnits = ['mm', 'm'] as const
+export type LengthUnit = (typeof lengthUnits)[number]
 
 /** One of the numbers that a controller shows or sends for a pose. */
 export interface PoseNumber {
@@ -159,6 +160,8 @@ export const poseFormats = [
 
 /** The id of one of `poseFormats`. */
 export type PoseFormatId = (typeof poseFormats)[number]['id']
+
+export const poseFormatIds: readonly PoseFormatId[] = poseFormats.map(({ id }) => id)
 
 /** @throws RangeError where there is no format of that id */
 export function poseFormat(id: string): PoseFormat {

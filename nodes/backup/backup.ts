@@ -7,14 +7,15 @@ import type { TypedName } from '../shared/field-kind'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { detailOf, invalidInput, placeOf } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
-import { backupFields, type BackupFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { backupNode, type BackupFields } from './fields'
 import { fileName } from './file-name'
 import { givenBackup } from './given-backup'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-backup', function (this: Node, given: NodeDef & BackupFields) {
     RED.nodes.createNode(this, given)
-    const fields = { ...backupFields, ...given }
+    const fields = withDefaults(backupNode, given)
     const place = allowedPlace(RED, this, fields.folders)
     /** Finds the file whose path a field gives. */
     const placed = (field: 'file' | 'source' | 'other') => (path: string) =>

@@ -1,30 +1,87 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField } from '../shared/fields/common'
+import { textKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/backup.json'
+import type en from './locales/en-US/backup.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const backupFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  action: 'save' as 'save' | 'restore' | 'compare',
-  /** What a backup has. */
-  pipelines: true,
-  loadCarriers: true,
-  regions: true,
-  grippers: true,
-  target: 'file' as 'file' | 'message',
-  /** Path with `{date}`, `{time}`, `{hostname}`, `{serial}` in it. */
-  file: 'backups/{hostname}/{date}_{time}.json',
-  fileType: 'str' as FieldKind,
-  /** Path of a file, or a backup itself. */
-  source: '',
-  sourceType: 'str' as FieldKind,
-  against: 'device' as 'device' | 'other',
-  /** Path of a file, or a backup itself. */
-  other: '',
-  otherType: 'str' as FieldKind,
-  /** Paths that are not typed into the dialog lie below these folders, with commas between them. */
-  folders: 'backups',
-  /** Restoring replaces settings of the device; nobody does that by accident. */
-  confirmed: false,
-}
-export type BackupFields = typeof backupFields
+export const backupNode = {
+  type: 'backup',
+  group: 'maintenance',
+  icon: 'vision-backup.svg',
+  inputs: 1,
+  outputs: ['output'],
+  fields: {
+    device: deviceField,
+    action: { kind: 'choice', default: 'save', choices: ['save', 'restore', 'compare'], icon: 'play' },
+    /** What a backup has. */
+    pipelines: { kind: 'switch', default: true, icon: 'sliders', when: 'action=save', hint: true },
+    loadCarriers: { kind: 'switch', default: true, icon: 'archive', when: 'action=save', hint: true },
+    regions: { kind: 'switch', default: true, icon: 'object-group', when: 'action=save', hint: true },
+    grippers: { kind: 'switch', default: true, icon: 'hand-paper-o', when: 'action=save', hint: true },
+    target: {
+      kind: 'choice',
+      default: 'file',
+      choices: ['file', 'message'],
+      icon: 'sign-out',
+      when: 'action=save',
+    },
+    /** Path with `{date}`, `{time}`, `{hostname}`, `{serial}` in it. */
+    file: {
+      kind: 'typed',
+      default: 'backups/{hostname}/{date}_{time}.json',
+      kinds: textKinds,
+      icon: 'file-o',
+      when: 'action=save & target=file',
+      hint: true,
+    },
+    /** Path of a file, or a backup itself. */
+    source: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      icon: 'file-text-o',
+      when: 'action=restore|compare',
+      placeholder: true,
+      hint: true,
+    },
+    against: {
+      kind: 'choice',
+      default: 'device',
+      choices: ['device', 'other'],
+      icon: 'exchange',
+      when: 'action=compare',
+    },
+    /** Path of a file, or a backup itself. */
+    other: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      icon: 'files-o',
+      when: 'action=compare&against=other',
+      placeholder: true,
+    },
+    /** Paths that are not typed into the dialog lie below these folders, with commas between them. */
+    folders: {
+      kind: 'text',
+      default: 'backups',
+      icon: 'folder-open-o',
+      when: 'action=save&target=file&fileType=msg|flow|global|jsonata|env ; action=restore|compare&sourceType=msg|flow|global|jsonata|env ; action=compare&against=other&otherType=msg|flow|global|jsonata|env',
+      placeholder: true,
+      hint: true,
+    },
+    /** Restoring replaces settings of the device; nobody does that by accident. */
+    confirmed: {
+      kind: 'switch',
+      default: false,
+      neededWhen: 'action=restore',
+      icon: 'exclamation-triangle',
+      when: 'action=restore',
+      hint: true,
+    },
+  },
+} as const satisfies NodeDescription
+
+export type BackupFields = FieldsOf<typeof backupNode>
+export type BackupTexts = Translated<typeof backupNode, typeof en | typeof de>

@@ -5,21 +5,22 @@ import { isObject } from '../shared/is-object'
 import { ToOutput } from '../shared/outcome'
 import { codeOf, invalidInput, placeOf } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
-import { number } from '../shared/number'
-import { callServiceFields, type CallServiceFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { numberOf } from '../shared/fields/number-of'
+import { callServiceNode, type CallServiceFields } from './fields'
 import { mayBeIdle, startIdleModule } from './start-idle-module'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-call-service', function (this: Node, given: NodeDef & CallServiceFields) {
     RED.nodes.createNode(this, given)
-    const fields = { ...callServiceFields, ...given }
+    const fields = withDefaults(callServiceNode, given)
 
     onInput(RED, this, fields, async ({ device, read, text, name, signal }) => {
       const { client, deadline: usual } = device
       const service = name('service')
       const args = argumentsOf(read('args'))
-      const deadline =
-        fields.deadline === '' ? usual : 1000 * number('deadline', fields.deadline, 0.001, 3600)
+      const own = numberOf(callServiceNode, fields, 'deadline')
+      const deadline = own === undefined ? usual : 1000 * own
       const options = { signal, deadline }
 
       const asked = { pipeline: text('pipeline'), node: name('node'), signal }

@@ -1,24 +1,57 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField, nodeField, pipelineField } from '../shared/fields/common'
+import { formKinds, textKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/call-service.json'
+import type en from './locales/en-US/call-service.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const callServiceFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  pipeline: '0',
-  pipelineType: 'str' as FieldKind,
-  node: '',
-  nodeType: 'str' as FieldKind,
-  service: '',
-  serviceType: 'str' as FieldKind,
-  args: '{}',
-  argsType: 'json' as FieldKind,
-  /** Starts a module that refuses because it is idle, and calls then. */
-  startsModule: true,
-  onRefusal: 'error' as 'error' | 'output',
-  /** Seconds; empty takes the device's. */
-  deadline: '' as string | number,
-  /** 2 where refusals have an output of their own. */
-  outputs: 1,
-}
-export type CallServiceFields = typeof callServiceFields
+export const callServiceNode = {
+  type: 'call-service',
+  group: 'acquire',
+  icon: 'vision-call.svg',
+  inputs: 1,
+  outputs: ['done', 'refused'],
+  secondOutputWhen: 'onRefusal=output',
+  label: ['node', 'service'],
+  fields: {
+    device: deviceField,
+    pipeline: pipelineField,
+    node: nodeField,
+    service: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      optional: true,
+      pick: 'service',
+      icon: 'cog',
+      placeholder: true,
+    },
+    args: {
+      kind: 'typed',
+      default: '{}',
+      form: { of: 'service' },
+      kinds: formKinds,
+      defaultKind: 'json',
+      icon: 'list-ul',
+    },
+    try: { kind: 'button', does: 'try-service', icon: 'play', hint: true },
+    /** Starts a module that refuses because it is idle, and calls then. */
+    startsModule: { kind: 'switch', default: true, icon: 'power-off', hint: true },
+    onRefusal: { kind: 'choice', default: 'error', choices: ['error', 'output'], icon: 'ban' },
+    /** Seconds; empty takes the device's. */
+    deadline: {
+      kind: 'number',
+      default: '',
+      least: 0.01,
+      most: 3600,
+      unit: 's',
+      unitText: true,
+      optional: true,
+      icon: 'clock-o',
+    },
+  },
+} as const satisfies NodeDescription
+
+export type CallServiceFields = FieldsOf<typeof callServiceNode>
+export type CallServiceTexts = Translated<typeof callServiceNode, typeof en | typeof de>

@@ -5,7 +5,8 @@ import { invalidInput, nodeError, placeOf } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
 import { parameterNames } from '../shared/parameter-names'
 import { checkRecord, isObject, type DeviceRecord } from './check-record'
-import { databaseFields, type DatabaseFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { databaseNode, type DatabaseFields } from './fields'
 import { kindOf } from '../../lib/contract/reading/record-kinds'
 
 type Task = Input<TypedName<DatabaseFields>>
@@ -13,7 +14,7 @@ type Task = Input<TypedName<DatabaseFields>>
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-database', function (this: Node, given: NodeDef & DatabaseFields) {
     RED.nodes.createNode(this, given)
-    const fields = { ...databaseFields, ...given }
+    const fields = withDefaults(databaseNode, given)
     const kind = kindOf(fields.kind)
 
     const actions = {

@@ -1,22 +1,67 @@
-import type { FieldKind } from '../shared/field-kind'
-import type { RecordKind } from '../../lib/contract/reading/record-kinds'
+import { recordKinds } from '../../lib/contract/reading/record-kinds'
+import { deviceField } from '../shared/fields/common'
+import { nameKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import { recordForms } from './record-forms'
+import type de from './locales/de/database.json'
+import type en from './locales/en-US/database.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const databaseFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  kind: 'region' as RecordKind,
-  action: 'set' as 'set' | 'get' | 'delete',
-  /** Several are a text with commas, or an array. */
-  recordId: '',
-  recordIdType: 'str' as FieldKind,
-  from: 'form' as 'form' | 'message',
-  /** The record as the device takes it, as JSON: metres and quaternions. */
-  form: '{}',
-  /** Unit of the lengths in the form. */
-  unit: 'mm' as 'mm' | 'm',
-  record: 'payload',
-  recordType: 'msg' as FieldKind,
-}
-export type DatabaseFields = typeof databaseFields
+export const databaseNode = {
+  type: 'database',
+  group: 'configure',
+  icon: 'vision-database.svg',
+  inputs: 1,
+  outputs: ['output'],
+  fields: {
+    device: deviceField,
+    kind: {
+      kind: 'choice',
+      default: 'region',
+      choices: recordKinds,
+      icon: 'database',
+    },
+    action: { kind: 'choice', default: 'set', choices: ['set', 'get', 'delete'], icon: 'play' },
+    /** Several are a text with commas, or an array. */
+    recordId: {
+      kind: 'typed',
+      default: '',
+      kinds: nameKinds,
+      pick: 'record',
+      severalWhen: 'action=get|delete',
+      icon: 'tag',
+      placeholder: true,
+      hint: { get: 'action=get', delete: 'action=delete', set: 'action=set & from=message' },
+      optional: true,
+      neededWhen: 'action=delete ; action=set & from=form',
+    },
+    from: {
+      kind: 'choice',
+      default: 'form',
+      choices: ['form', 'message'],
+      icon: 'sign-in',
+      when: 'action=set',
+    },
+    record: {
+      kind: 'typed',
+      default: 'payload',
+      kinds: ['msg', 'json', 'flow', 'global', 'jsonata'],
+      icon: 'file-text-o',
+      when: 'action=set & from=message',
+      hint: true,
+    },
+    /** Unit of the lengths in the form. */
+    unit: {
+      kind: 'choice',
+      default: 'mm',
+      choices: ['mm', 'm'],
+      icon: 'arrows-h',
+      when: 'action=set & from=form & kind=region|loadCarrier|gripper',
+    },
+    form: { kind: 'record', default: '{}', unitField: 'unit', forms: recordForms },
+  },
+} as const satisfies NodeDescription
+
+export type DatabaseFields = FieldsOf<typeof databaseNode>
+export type DatabaseTexts = Translated<typeof databaseNode, typeof en | typeof de>

@@ -5,12 +5,8 @@ import { adminRoutes } from './admin/routes'
 import { clientOptions } from './client-options'
 import { Device, type DeviceConfigNode } from './device'
 import { deviceNumbers } from './device-numbers'
-import {
-  deviceConfigFields,
-  deviceCredentials,
-  type DeviceConfigFields,
-  type DeviceCredentials,
-} from './fields'
+import { credentialsOf, defaultsOf, withDefaults } from '../shared/fields/fields-of'
+import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from './fields'
 
 export default (RED: NodeAPI) => {
   speak(RED)
@@ -20,7 +16,7 @@ export default (RED: NodeAPI) => {
     'vision-device-config',
     function (given) {
       RED.nodes.createNode(this, given)
-      const fields = { ...deviceConfigFields, ...given }
+      const fields = withDefaults(deviceConfigNode, given)
       this.fields = fields
       this.users = {}
 
@@ -37,7 +33,7 @@ export default (RED: NodeAPI) => {
       })
       this.on('close', (done: () => void) => void this.device.close().finally(done))
     },
-    { credentials: deviceCredentials },
+    { credentials: credentialsOf(deviceConfigNode) },
   )
 }
 
@@ -46,6 +42,6 @@ function numbersOf(fields: DeviceConfigFields) {
   try {
     return deviceNumbers(fields)
   } catch {
-    return deviceNumbers(deviceConfigFields)
+    return deviceNumbers(defaultsOf(deviceConfigNode))
   }
 }

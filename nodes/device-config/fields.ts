@@ -1,31 +1,123 @@
-/** The settings of a device and their defaults; the dialog's `defaults` are checked against them. */
-export const deviceConfigFields = {
-  name: '',
-  /** Host, host:port or URL; `${ENV}` inside is replaced. */
-  address: '',
-  /** Id of a `tls-config` node. */
-  tls: '',
-  login: 'none' as 'none' | 'password' | 'token',
-  format: 'json' as 'json' | 'ubjson',
-  /** Seconds for a whole call, retries included. */
-  deadline: 5,
-  /** Seconds. */
-  connectDeadline: 3,
-  /** Requests per second; 0 is without limit. */
-  pace: 0,
-  /** Calls in flight. */
-  concurrency: 4,
-  /** Messages that may wait in each node on the device. */
-  queue: 100,
-  /** Seconds from one health check to the next. */
-  healthInterval: 5,
-}
-export type DeviceConfigFields = typeof deviceConfigFields
+import type { NodeDescription } from '../shared/fields/description'
+import type { CredentialsOf, FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/device-config.json'
+import type en from './locales/en-US/device-config.json'
 
-/** What Node-RED stores apart, and encrypted. */
-export const deviceCredentials = {
-  user: { type: 'text' },
-  password: { type: 'password' },
-  token: { type: 'password' },
-} as const
-export type DeviceCredentials = Partial<Record<keyof typeof deviceCredentials, string>>
+export const deviceConfigNode = {
+  type: 'device-config',
+  group: 'config',
+  icon: 'vision-device.svg',
+  namePlaceholder: true,
+  fields: {
+    /** Host, host:port or URL; `${ENV}` inside is replaced. */
+    address: { kind: 'text', default: '', isAddress: true, icon: 'globe', placeholder: true, hint: true },
+    /** Id of a `tls-config` node. */
+    tls: { kind: 'config', of: 'tls-config', icon: 'lock', hint: true },
+    login: {
+      kind: 'choice',
+      default: 'none',
+      choices: ['none', 'password', 'token'],
+      icon: 'key',
+      hint: true,
+    },
+    user: { kind: 'credential', icon: 'user', when: 'login=password', neededWhen: 'login=password' },
+    password: {
+      kind: 'credential',
+      secret: true,
+      icon: 'asterisk',
+      when: 'login=password',
+      neededWhen: 'login=password',
+    },
+    token: {
+      kind: 'credential',
+      secret: true,
+      icon: 'ticket',
+      when: 'login=token',
+      neededWhen: 'login=token',
+    },
+    test: { kind: 'button', does: 'test-connection', icon: 'plug' },
+    /** Seconds for a whole call, retries included. */
+    deadline: {
+      kind: 'number',
+      default: 5,
+      least: 0.01,
+      most: 3600,
+      unit: 's',
+      icon: 'clock-o',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Seconds. */
+    connectDeadline: {
+      kind: 'number',
+      default: 3,
+      least: 0.01,
+      most: 600,
+      unit: 's',
+      icon: 'plug',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Seconds from one health check to the next. */
+    healthInterval: {
+      kind: 'number',
+      default: 5,
+      least: 0.1,
+      most: 3600,
+      unit: 's',
+      icon: 'heartbeat',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Requests per second; 0 is without limit. */
+    pace: {
+      kind: 'number',
+      default: 0,
+      least: 0,
+      most: 1000,
+      unit: 'Hz',
+      unitText: true,
+      icon: 'tachometer',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Calls in flight. */
+    concurrency: {
+      kind: 'number',
+      default: 4,
+      least: 1,
+      most: 64,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      icon: 'exchange',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Messages that may wait in each node on the device. */
+    queue: {
+      kind: 'number',
+      default: 100,
+      least: 0,
+      most: 10000,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      icon: 'list-ol',
+      section: 'advanced',
+      hint: true,
+    },
+    format: {
+      kind: 'choice',
+      default: 'json',
+      choices: ['json', 'ubjson'],
+      icon: 'file-code-o',
+      section: 'advanced',
+    },
+  },
+} as const satisfies NodeDescription
+
+export type DeviceConfigFields = FieldsOf<typeof deviceConfigNode>
+export type DeviceConfigTexts = Translated<typeof deviceConfigNode, typeof en | typeof de>
+export type DeviceCredentials = CredentialsOf<typeof deviceConfigNode>

@@ -7,9 +7,10 @@ import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput, placeOf, spoken } from '../shared/node-error'
-import { number } from '../shared/number'
 import { onInput } from '../shared/on-input'
-import { deviceRequestFields, type DeviceRequestFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { numberOf } from '../shared/fields/number-of'
+import { deviceRequestNode, type DeviceRequestFields } from './fields'
 import { operationNamed } from './operation-named'
 
 export default (RED: NodeAPI) => {
@@ -17,7 +18,7 @@ export default (RED: NodeAPI) => {
     'vision-device-request',
     function (this: Node, given: NodeDef & DeviceRequestFields) {
       RED.nodes.createNode(this, given)
-      const fields = { ...deviceRequestFields, ...given }
+      const fields = withDefaults(deviceRequestNode, given)
       const place = allowedPlace(RED, this, fields.folders)
 
       onInput(RED, this, fields, async ({ msg, device, read, signal }) => {
@@ -27,8 +28,8 @@ export default (RED: NodeAPI) => {
         const input = await withFilePlace(id, inputOf(read('input')), (path) =>
           place(path, fileIsTyped(fields)),
         )
-        const deadline =
-          fields.deadline === '' ? {} : { deadline: 1000 * number('deadline', fields.deadline, 0.001, 3600) }
+        const own = numberOf(deviceRequestNode, fields, 'deadline')
+        const deadline = own === undefined ? {} : { deadline: 1000 * own }
 
         const payload = await onOwnNode(
           (asked, call) => device.onNode(asked, call),

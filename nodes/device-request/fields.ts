@@ -1,20 +1,63 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField } from '../shared/fields/common'
+import { formKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/device-request.json'
+import type en from './locales/en-US/device-request.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const deviceRequestFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  /** Id of an operation; empty takes it from `msg.operation`. */
-  operation: '',
-  /** What goes into the operation: path parameters, query and body in one object. */
-  input: '{}',
-  inputType: 'json' as FieldKind,
-  /** A path that is not typed into the dialog lies below these folders, with commas between them. */
-  folders: 'uploads',
-  /** Seconds; empty takes the device's. */
-  deadline: '' as string | number,
-  /** What can cut the device off or replaces its settings must be confirmed. */
-  confirmed: false,
-}
-export type DeviceRequestFields = typeof deviceRequestFields
+export const deviceRequestNode = {
+  type: 'device-request',
+  group: 'maintenance',
+  icon: 'vision-request.svg',
+  inputs: 1,
+  outputs: ['output'],
+  label: ['operation'],
+  fields: {
+    device: deviceField,
+    /** Id of an operation; empty takes it from `msg.operation`. */
+    operation: { kind: 'text', default: '', operationFor: 'input', icon: 'bolt', placeholder: true },
+    /** What goes into the operation: path parameters, query and body in one object. */
+    input: {
+      kind: 'typed',
+      default: '{}',
+      form: { of: 'operation' },
+      kinds: formKinds,
+      defaultKind: 'json',
+      icon: 'list-ul',
+    },
+    /** A path that is not typed into the dialog lies below these folders, with commas between them. */
+    folders: {
+      kind: 'text',
+      default: 'uploads',
+      icon: 'folder-open-o',
+      when: 'operation=|uploadFirmware|uploadLicense|putTemplate|putGripperElement',
+      placeholder: true,
+      hint: true,
+    },
+    /** What can cut the device off or replaces its settings must be confirmed. */
+    confirmed: {
+      kind: 'switch',
+      default: false,
+      neededWhen:
+        'operation=reboot|rollback|uploadFirmware|setNetworkSettings|setUiLock|removeUiLock|restoreBackup|deletePipeline|configureUserSpace',
+      icon: 'exclamation-triangle',
+      when: 'operation=|reboot|rollback|uploadFirmware|setNetworkSettings|setUiLock|removeUiLock|restoreBackup|deletePipeline|configureUserSpace',
+      hint: true,
+    },
+    /** Seconds; empty takes the device's. */
+    deadline: {
+      kind: 'number',
+      default: '',
+      least: 0.01,
+      most: 3600,
+      unit: 's',
+      unitText: true,
+      optional: true,
+      icon: 'clock-o',
+    },
+  },
+} as const satisfies NodeDescription
+
+export type DeviceRequestFields = FieldsOf<typeof deviceRequestNode>
+export type DeviceRequestTexts = Translated<typeof deviceRequestNode, typeof en | typeof de>

@@ -1,39 +1,161 @@
-import type { Mode } from '../../lib/firmware/types'
-import type { FieldKind } from '../shared/field-kind'
+import { modes } from '../../lib/firmware/types'
+import { deviceField } from '../shared/fields/common'
+import { textKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/firmware-update.json'
+import type en from './locales/en-US/firmware-update.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const firmwareUpdateFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  mode: 'update' as Mode,
-  /** The artifact: path of a file, or its bytes. */
-  source: 'payload',
-  sourceType: 'msg' as FieldKind,
-  /** Folders below which files are read, with commas between them. */
-  folders: '',
-  /** What the artifact must be; empty is not checked. */
-  version: '',
-  versionType: 'str' as FieldKind,
-  sha256: '',
-  sha256Type: 'str' as FieldKind,
-  size: '',
-  sizeType: 'str' as FieldKind,
-  /** Who confirms: each message with `msg.confirm`, or whoever ticked it here. */
-  confirmed: false,
-  onUnhealthy: 'keep' as 'keep' | 'rollback',
-  onChanged: 'list' as 'list' | 'unhealthy',
-  allowFallback: false,
-  /** Names of devices to be updated in waves; empty is the one device. */
-  devices: '',
-  devicesType: 'str' as FieldKind,
-  atOnce: 1 as string | number,
-  stopAfter: 1 as string | number,
-  /** Waits between waves for a message with the topic `approve`. */
-  approval: false,
-  /** Seconds that the device may keep a run waiting: out of reach, or restarting. */
-  patience: 600 as string | number,
-  /** Seconds without a byte going out, after which an upload is begun again. */
-  stall: 30 as string | number,
-}
-export type FirmwareUpdateFields = typeof firmwareUpdateFields
+export const firmwareUpdateNode = {
+  type: 'firmware-update',
+  group: 'maintenance',
+  icon: 'vision-firmware.svg',
+  inputs: 1,
+  outputs: ['done', 'progress'],
+  fields: {
+    device: deviceField,
+    mode: {
+      kind: 'choice',
+      default: 'update',
+      choices: modes,
+      icon: 'play',
+    },
+    /** The artifact: path of a file, or its bytes. */
+    source: {
+      kind: 'typed',
+      default: 'payload',
+      kinds: ['msg', 'str', 'flow', 'global', 'jsonata', 'env'],
+      icon: 'file-archive-o',
+      when: 'mode=update|check|upload',
+      placeholder: true,
+      hint: true,
+      optional: true,
+      neededWhen: 'mode=update|upload',
+    },
+    /** Folders below which files are read, with commas between them. */
+    folders: {
+      kind: 'text',
+      default: '',
+      icon: 'folder-open-o',
+      when: 'mode=update|check|upload',
+      placeholder: true,
+      hint: true,
+    },
+    size: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      optional: true,
+      icon: 'balance-scale',
+      when: 'mode=update|check|upload',
+      placeholder: true,
+    },
+    sha256: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      optional: true,
+      icon: 'key',
+      when: 'mode=update|check|upload',
+      placeholder: true,
+    },
+    /** What the artifact must be; empty is not checked. */
+    version: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      optional: true,
+      icon: 'flag',
+      when: 'mode=update|upload|activate',
+      placeholder: true,
+    },
+    /** Who confirms: each message with `msg.confirm`, or whoever ticked it here. */
+    confirmed: {
+      kind: 'switch',
+      default: false,
+      icon: 'exclamation-triangle',
+      when: 'mode=update|upload|activate|rollback',
+      hint: true,
+    },
+    onUnhealthy: {
+      kind: 'choice',
+      default: 'keep',
+      choices: ['keep', 'rollback'],
+      icon: 'heartbeat',
+      when: 'mode=update|activate',
+      section: 'afterwards',
+    },
+    onChanged: {
+      kind: 'choice',
+      default: 'list',
+      choices: ['list', 'unhealthy'],
+      icon: 'sliders',
+      when: 'mode=update|activate|rollback',
+      section: 'afterwards',
+    },
+    allowFallback: { kind: 'switch', default: false, icon: 'history', section: 'afterwards', hint: true },
+    /** Names of devices to be updated in waves; empty is the one device. */
+    devices: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      optional: true,
+      icon: 'sitemap',
+      section: 'several',
+      placeholder: true,
+      hint: true,
+    },
+    atOnce: {
+      kind: 'number',
+      default: 1,
+      least: 1,
+      most: 1000,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      icon: 'clone',
+      section: 'several',
+    },
+    stopAfter: {
+      kind: 'number',
+      default: 1,
+      least: 1,
+      most: 1000,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      icon: 'hand-paper-o',
+      section: 'several',
+    },
+    /** Waits between waves for a message with the topic `approve`. */
+    approval: { kind: 'switch', default: false, icon: 'pause', section: 'several', hint: true },
+    /** Seconds that the device may keep a run waiting: out of reach, or restarting. */
+    patience: {
+      kind: 'number',
+      default: 600,
+      least: 1,
+      most: 86400,
+      unit: 's',
+      unitText: true,
+      icon: 'hourglass-half',
+      section: 'times',
+      hint: true,
+    },
+    /** Seconds without a byte going out, after which an upload is begun again. */
+    stall: {
+      kind: 'number',
+      default: 30,
+      least: 1,
+      most: 3600,
+      unit: 's',
+      icon: 'clock-o',
+      when: 'mode=update|upload',
+      section: 'times',
+      hint: true,
+    },
+  },
+} as const satisfies NodeDescription
+
+export type FirmwareUpdateFields = FieldsOf<typeof firmwareUpdateNode>
+export type FirmwareUpdateTexts = Translated<typeof firmwareUpdateNode, typeof en | typeof de>

@@ -3,7 +3,8 @@ import { Nothing, type Outcome } from '../shared/outcome'
 import { nodeError } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { endOfOne } from './ending'
-import { firmwareUpdateFields, type FirmwareUpdateFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
 import { abandon, goOn, goOnAfterStart } from './go-on'
 import { rollOut } from './roll-out'
 import { namesOf } from './targets'
@@ -20,7 +21,7 @@ export default (RED: NodeAPI) => {
     'vision-firmware-update',
     function (this: Node, given: NodeDef & FirmwareUpdateFields) {
       RED.nodes.createNode(this, given)
-      const fields = { ...firmwareUpdateFields, ...given }
+      const fields = withDefaults(firmwareUpdateNode, given)
       const underWay = new UnderWay()
       const updater: Updater = { RED, node: this, fields, underWay, ...placesOf(RED) }
 

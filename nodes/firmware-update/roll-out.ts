@@ -2,8 +2,9 @@ import type { Member, Rollout, RolloutWork, WaveResult } from '../../lib/firmwar
 import type { Choices, FirmwareOptions, Report } from '../../lib/firmware/types'
 import type { Outcome } from '../shared/outcome'
 import { detailOf, invalidInput, nodeError, spoken } from '../shared/node-error'
-import { number } from '../shared/number'
+import { numberOf } from '../shared/fields/number-of'
 import { say } from '../shared/say'
+import { firmwareUpdateNode } from './fields'
 import { endOfAll } from './ending'
 import { loadFirmware } from './load-firmware'
 import { targetOf, targetsOf, type Target } from './targets'
@@ -37,8 +38,8 @@ export async function rollOut(
         {
           owner: node.id,
           members: targets.map(({ id, name }) => ({ id, name })),
-          atOnce: Math.floor(number('atOnce', fields.atOnce, 1, 1000)),
-          stopAfter: number('stopAfter', fields.stopAfter, 1, 1000),
+          atOnce: numberOf(firmwareUpdateNode, fields, 'atOnce'),
+          stopAfter: numberOf(firmwareUpdateNode, fields, 'stopAfter'),
           approval: fields.approval,
           choices: { ...choices, expected: { ...choices.expected, ...artifact } },
           ...(typeof source === 'string' && artifact && { file: source }),

@@ -4,9 +4,10 @@ import { allowedFolders } from '../shared/allowed-folders'
 import type { TypedName } from '../shared/field-kind'
 import { filePlace } from '../shared/file-place'
 import { invalidInput } from '../shared/node-error'
+import { numberOf } from '../shared/fields/number-of'
 import { number } from '../shared/number'
 import type { Input } from '../shared/on-input'
-import type { FirmwareUpdateFields } from './fields'
+import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
 
 /** A message with the values of the fields for it. */
 export type Asked = Input<TypedName<FirmwareUpdateFields>>
@@ -21,8 +22,8 @@ export interface Wanted extends Pick<FirmwareOptions, 'source'> {
 
 /** @throws INVALID_INPUT for a time that is none */
 export function settingsOf(RED: NodeAPI, node: Node, fields: FirmwareUpdateFields): Settings {
-  const patience = number('patience', fields.patience, 1, 86_400)
-  const stall = number('stall', fields.stall, 1, 3600)
+  const patience = numberOf(firmwareUpdateNode, fields, 'patience')
+  const stall = numberOf(firmwareUpdateNode, fields, 'stall')
   return {
     allowedFolders: allowedFolders(RED, node, fields.folders),
     timing: { patience, boot: patience, write: patience, stall },

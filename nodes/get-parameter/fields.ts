@@ -1,21 +1,57 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField, pipelineField } from '../shared/fields/common'
+import { nameKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/get-parameter.json'
+import type en from './locales/en-US/get-parameter.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const getParameterFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  pipeline: '0',
-  pipelineType: 'str' as FieldKind,
-  /** Several nodes are a text with commas, an array, or an object of nodes and their parameters. */
-  node: '',
-  nodeType: 'str' as FieldKind,
-  which: 'one' as 'one' | 'several' | 'all' | 'nodes',
-  /** Several are a text with commas, or an array. */
-  parameter: '',
-  parameterType: 'str' as FieldKind,
-  output: 'value' as 'value' | 'record',
-  /** Message property that takes the answer. */
-  property: 'payload',
-}
-export type GetParameterFields = typeof getParameterFields
+export const getParameterNode = {
+  type: 'get-parameter',
+  group: 'configure',
+  icon: 'vision-read.svg',
+  inputs: 1,
+  outputs: ['output'],
+  fields: {
+    device: deviceField,
+    pipeline: pipelineField,
+    /** Several nodes are a text with commas, an array, or an object of nodes and their parameters. */
+    node: {
+      kind: 'typed',
+      default: '',
+      kinds: ['str', 'msg', 'flow', 'global', 'jsonata', 'env', 'json'],
+      optional: true,
+      pick: 'node',
+      severalWhen: 'which=nodes',
+      icon: 'cube',
+      placeholder: true,
+      hint: { nodes: 'which=nodes' },
+    },
+    which: {
+      kind: 'choice',
+      default: 'one',
+      choices: ['one', 'several', 'all', 'nodes'],
+      icon: 'check-square-o',
+    },
+    /** Several are a text with commas, or an array. */
+    parameter: {
+      kind: 'typed',
+      default: '',
+      presentOf: { field: 'parameter' },
+      kinds: nameKinds,
+      optional: true,
+      pick: 'parameter',
+      severalWhen: 'which=several',
+      icon: 'sliders',
+      when: 'which=one|several',
+      placeholder: true,
+      hint: { several: 'which=several' },
+    },
+    output: { kind: 'choice', default: 'value', choices: ['value', 'record'], icon: 'file-text-o' },
+    /** Message property that takes the answer. */
+    property: { kind: 'property', default: 'payload', icon: 'sign-out' },
+  },
+} as const satisfies NodeDescription
+
+export type GetParameterFields = FieldsOf<typeof getParameterNode>
+export type GetParameterTexts = Translated<typeof getParameterNode, typeof en | typeof de>

@@ -4,13 +4,14 @@ import { byName, byNode, itself } from '../shared/by-name'
 import { inPipeline } from '../shared/in-pipeline'
 import { onInput } from '../shared/on-input'
 import { parameterName, parameterNames } from '../shared/parameter-names'
-import { getParameterFields, type GetParameterFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { getParameterNode, type GetParameterFields } from './fields'
 import { nodesAsked } from './nodes-asked'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-get-parameter', function (this: Node, given: NodeDef & GetParameterFields) {
     RED.nodes.createNode(this, given)
-    const fields = { ...getParameterFields, ...given }
+    const fields = withDefaults(getParameterNode, given)
     const { which, output, property } = fields
     const shown = (record: Parameter): unknown => (output === 'record' ? record : record.value)
 

@@ -1,27 +1,70 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField, nodeField, pipelineField } from '../shared/fields/common'
+import { nameKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/get-status.json'
+import type en from './locales/en-US/get-status.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const getStatusFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  what: 'node' as 'node' | 'system',
-  pipeline: '0',
-  pipelineType: 'str' as FieldKind,
-  node: '',
-  nodeType: 'str' as FieldKind,
-  which: 'all' as 'one' | 'several' | 'all',
-  /** Several are a text with commas, or an array. A dot leads into a part of the system: `ntp.synchronized`. */
-  value: '',
-  valueType: 'str' as FieldKind,
-  /** The device gives the values of its nodes as texts. */
-  shownAs: 'number' as 'number' | 'text',
-  /** Seconds from one look to the next without a message; empty or 0 is on messages alone. */
-  interval: '' as string | number,
-  when: 'always' as 'always' | 'change',
-  /** Numbers must change by at least so much, in their own unit; empty or 0 takes every change. */
-  threshold: '' as string | number,
-  /** Message property that takes the answer. */
-  property: 'payload',
-}
-export type GetStatusFields = typeof getStatusFields
+export const getStatusNode = {
+  type: 'get-status',
+  group: 'acquire',
+  icon: 'vision-status.svg',
+  inputs: 1,
+  outputs: ['output'],
+  fields: {
+    device: deviceField,
+    what: { kind: 'choice', default: 'node', choices: ['node', 'system'], icon: 'heartbeat' },
+    pipeline: { ...pipelineField, when: 'what=node' },
+    node: { ...nodeField, when: 'what=node' },
+    which: { kind: 'choice', default: 'all', choices: ['all', 'several', 'one'], icon: 'check-square-o' },
+    /** Several are a text with commas, or an array. A dot leads into a part of the system: `ntp.synchronized`. */
+    value: {
+      kind: 'typed',
+      default: '',
+      kinds: nameKinds,
+      icon: 'tachometer',
+      when: 'which=one|several',
+      placeholder: true,
+      hint: { several: 'which=several', node: 'what=node', system: 'what=system' },
+    },
+    /** The device gives the values of its nodes as texts. */
+    shownAs: {
+      kind: 'choice',
+      default: 'number',
+      choices: ['number', 'text'],
+      icon: 'sort-numeric-asc',
+      when: 'what=node',
+    },
+    /** Seconds from one look to the next without a message; empty or 0 is on messages alone. */
+    interval: {
+      kind: 'number',
+      default: '',
+      least: 0,
+      most: 86400,
+      unit: 's',
+      unitText: true,
+      optional: true,
+      icon: 'repeat',
+    },
+    when: { kind: 'choice', default: 'always', choices: ['always', 'change'], icon: 'filter' },
+    /** Numbers must change by at least so much, in their own unit; empty or 0 takes every change. */
+    threshold: {
+      kind: 'number',
+      default: '',
+      least: 0,
+      most: 1000000000000,
+      unit: '1',
+      unitText: true,
+      optional: true,
+      icon: 'arrows-v',
+      when: 'when=change',
+      hint: true,
+    },
+    /** Message property that takes the answer. */
+    property: { kind: 'property', default: 'payload', icon: 'sign-out' },
+  },
+} as const satisfies NodeDescription
+
+export type GetStatusFields = FieldsOf<typeof getStatusNode>
+export type GetStatusTexts = Translated<typeof getStatusNode, typeof en | typeof de>

@@ -1,20 +1,20 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { Nothing } from '../shared/outcome'
 import { codeOf } from '../shared/node-error'
-import { number } from '../shared/number'
 import { onInput } from '../shared/on-input'
 import { differs } from './differs'
 import { every } from './every'
-import { getStatusFields, type GetStatusFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { numberOf } from '../shared/fields/number-of'
+import { getStatusNode, type GetStatusFields } from './fields'
 import { readStatus } from './read-status'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-get-status', function (this: Node, given: NodeDef & GetStatusFields) {
     RED.nodes.createNode(this, given)
-    const fields = { ...getStatusFields, ...given }
+    const fields = withDefaults(getStatusNode, given)
     const { when, property } = fields
-    const orZero = (field: 'interval' | 'threshold', most: number) =>
-      fields[field] === '' ? 0 : number(field, fields[field], 0, most)
+    const orZero = (name: 'interval' | 'threshold') => numberOf(getStatusNode, fields, name) ?? 0
 
     /** What was sent last, or the code of the failure that was told instead. */
     let last: { telling: unknown } | { failure: unknown } | undefined
@@ -26,7 +26,7 @@ export default (RED: NodeAPI) => {
       underWay++
       try {
         const { answer, status, telling } = await readStatus(input, fields)
-        const threshold = orZero('threshold', 1e12)
+        const threshold = orZero('threshold')
         const isNew = !last || 'failure' in last || differs(last.telling, telling, threshold)
         if (when === 'change' && !isNew) return new Nothing()
         last = { telling }
@@ -46,7 +46,7 @@ export default (RED: NodeAPI) => {
     every(
       RED,
       this,
-      () => orZero('interval', 86_400),
+      () => orZero('interval'),
       () => {
         // A device that is slower than the interval is not asked twice at once.
         if (underWay > 0) return

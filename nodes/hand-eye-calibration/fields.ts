@@ -1,48 +1,156 @@
-import type { Axis, LengthUnit, PoseFormatId } from '../../lib/robotics'
-import type { FieldKind } from '../shared/field-kind'
-import type { UnitField } from '../shared/poses/robot-format'
+import { deviceField, pipelineField } from '../shared/fields/common'
+import { axes } from '../../lib/robotics/euler'
+import { lengthUnits, poseFormatIds } from '../../lib/robotics/pose-formats'
+import { messageKinds, textKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/hand-eye-calibration.json'
+import type en from './locales/en-US/hand-eye-calibration.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const handEyeCalibrationFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  command: 'topic',
-  commandType: 'msg' as FieldKind,
-  /** A pose, a list of them, or what a check compares. */
-  pose: 'payload',
-  poseType: 'msg' as FieldKind,
-  format: 'kuka' as PoseFormatId,
-  /** Unit of positions; empty is the format's own. */
-  unit: '' as UnitField,
-  /** Where the camera is: on the robot's flange, or fixed beside it. */
-  mounting: 'robot' as 'robot' | 'fixed',
-  gridWidth: '' as string | number,
-  gridHeight: '' as string | number,
-  gridUnit: 'mm' as LengthUnit,
-  /** From the flange to the middle of the grid along the flange's Z at the first pose, mm; empty takes a usual one. */
-  gridDistance: '' as string | number,
-  /** Four: a robot whose flange turns about one axis only, such as a SCARA or a palletiser. */
-  axes: 'six' as 'six' | 'four',
-  axis: 'z' as Axis,
-  /** Along the axis, from the flange to the camera or to the grid, mm. */
-  offset: 0 as string | number,
-  /** Seconds from the message until the image. */
-  settling: 0.5 as string | number,
-  /** Whether the poses of a list wait for the robot, or are recorded at once. */
-  list: 'robot' as 'robot' | 'now',
-  /** A result is good within these, mm and degrees. */
-  limitMillimetres: 1 as string | number,
-  limitDegrees: 0.2 as string | number,
-  /** Save a good result by itself, or wait for a message. */
-  save: 'good' as 'good' | 'ask',
-  /** A check is passed within this, mm. */
-  limitCheck: 2 as string | number,
-  pipeline: '0',
-  pipelineType: 'str' as FieldKind,
-  node: 'dev_hand_eye_calibration',
-  nodeType: 'str' as FieldKind,
-  /** Seconds. */
-  deadline: 30 as string | number,
-}
-export type HandEyeCalibrationFields = typeof handEyeCalibrationFields
+export const handEyeCalibrationNode = {
+  type: 'hand-eye-calibration',
+  group: 'calibrate',
+  icon: 'vision-hand-eye.svg',
+  inputs: 1,
+  outputs: ['progress', 'result', 'move'],
+  fields: {
+    device: deviceField,
+    format: {
+      kind: 'choice',
+      default: 'kuka',
+      choices: poseFormatIds,
+      labels: { key: 'format', node: 'robot-pose' },
+      icon: 'android',
+    },
+    /** Unit of positions; empty is the format's own. */
+    unit: {
+      kind: 'choice',
+      default: '',
+      choices: ['', ...lengthUnits],
+      labels: { key: 'unit', node: 'robot-pose' },
+      icon: 'arrows-h',
+    },
+    /** Where the camera is: on the robot's flange, or fixed beside it. */
+    mounting: { kind: 'choice', default: 'robot', choices: ['robot', 'fixed'], icon: 'video-camera' },
+    gridWidth: {
+      kind: 'number',
+      default: '',
+      least: 0.01,
+      most: 10000,
+      unit: '1',
+      unitFrom: 'gridUnit',
+      icon: 'th',
+    },
+    gridHeight: {
+      kind: 'number',
+      default: '',
+      least: 0.01,
+      most: 10000,
+      unit: '1',
+      unitFrom: 'gridUnit',
+      icon: 'th',
+      hint: true,
+    },
+    /** From the flange to the middle of the grid along the flange's Z at the first pose; empty takes a usual one. */
+    gridDistance: {
+      kind: 'number',
+      default: '',
+      least: -10000,
+      most: 10000,
+      unit: 'mm',
+      optional: true,
+      icon: 'arrows-v',
+      placeholder: true,
+      hint: true,
+    },
+    gridUnit: {
+      kind: 'choice',
+      default: 'mm',
+      choices: lengthUnits,
+      labels: { key: 'unit', node: 'robot-pose' },
+      icon: 'arrows-v',
+    },
+    /** Four: a robot whose flange turns about one axis only, such as a SCARA or a palletiser. */
+    axes: { kind: 'choice', default: 'six', choices: ['six', 'four'], icon: 'cogs' },
+    axis: { kind: 'choice', default: 'z', choices: axes, icon: 'refresh', when: 'axes=four' },
+    /** Along the axis, from the flange to the camera or to the grid, mm. */
+    offset: {
+      kind: 'number',
+      default: 0,
+      least: -10000,
+      most: 10000,
+      unit: 'mm',
+      icon: 'long-arrow-up',
+      when: 'axes=four',
+      hint: true,
+    },
+    /** Seconds from the message until the image. */
+    settling: {
+      kind: 'number',
+      default: 0.5,
+      least: 0,
+      most: 60,
+      unit: 's',
+      unitText: true,
+      icon: 'hourglass-half',
+    },
+    /** A result is good within these, mm and degrees. */
+    limitMillimetres: { kind: 'number', default: 1, least: 0, most: 1000, unit: 'mm', icon: 'crosshairs' },
+    limitDegrees: { kind: 'number', default: 0.2, least: 0, most: 180, unit: '°', icon: 'crosshairs' },
+    /** Save a good result by itself, or wait for a message. */
+    save: { kind: 'choice', default: 'good', choices: ['good', 'ask'], icon: 'floppy-o' },
+    command: {
+      kind: 'typed',
+      default: 'topic',
+      kinds: ['msg', 'flow', 'global', 'jsonata', 'str', 'env'],
+      icon: 'terminal',
+      section: 'advanced',
+      hint: true,
+    },
+    /** A pose, a list of them, or what a check compares. */
+    pose: { kind: 'typed', default: 'payload', kinds: messageKinds, icon: 'envelope', section: 'advanced' },
+    /** Whether the poses of a list wait for the robot, or are recorded at once. */
+    list: {
+      kind: 'choice',
+      default: 'robot',
+      choices: ['robot', 'now'],
+      icon: 'list-ol',
+      section: 'advanced',
+    },
+    /** A check is passed within this, mm. */
+    limitCheck: {
+      kind: 'number',
+      default: 2,
+      least: 0,
+      most: 1000,
+      unit: 'mm',
+      unitText: true,
+      icon: 'check',
+      section: 'advanced',
+    },
+    pipeline: { ...pipelineField, section: 'advanced' },
+    node: {
+      kind: 'typed',
+      default: 'dev_hand_eye_calibration',
+      kinds: textKinds,
+      optional: true,
+      pick: 'node',
+      icon: 'cube',
+      section: 'advanced',
+    },
+    /** Seconds. */
+    deadline: {
+      kind: 'number',
+      default: 30,
+      least: 0.1,
+      most: 3600,
+      unit: 's',
+      icon: 'clock-o',
+      section: 'advanced',
+    },
+  },
+} as const satisfies NodeDescription
+
+export type HandEyeCalibrationFields = FieldsOf<typeof handEyeCalibrationNode>
+export type HandEyeCalibrationTexts = Translated<typeof handEyeCalibrationNode, typeof en | typeof de>

@@ -1,7 +1,8 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { nodeError } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
-import { handEyeCalibrationFields, type HandEyeCalibrationFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
 import type { Inbound } from './inbound'
 import { loadProcedure } from './load-procedure'
 import type { PoseList, Session } from './session'
@@ -12,7 +13,7 @@ export default (RED: NodeAPI) => {
     'vision-hand-eye-calibration',
     function (this: Node, given: NodeDef & HandEyeCalibrationFields) {
       RED.nodes.createNode(this, given)
-      const fields = { ...handEyeCalibrationFields, ...given }
+      const fields = withDefaults(handEyeCalibrationNode, given)
       let session: Session | undefined
       /** Messages by which the node goes on with a list by itself, so that others come in between. */
       const ownSteps = new WeakMap<NodeMessageInFlow, PoseList>()

@@ -1,7 +1,9 @@
 import type { Axis, Vector } from '../../lib/robotics'
+import type { NumberName } from '../shared/fields/fields-of'
+import { numberOf } from '../shared/fields/number-of'
 import { number } from '../shared/number'
 import { robotFormat, type RobotFormat } from '../shared/poses/robot-format'
-import type { HandEyeCalibrationFields } from './fields'
+import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
 
 /** What the dialog says about the cell and the procedure. Metres and degrees. */
 export interface Setup {
@@ -33,12 +35,14 @@ export function setupOf(fields: HandEyeCalibrationFields): Setup {
   const robotMounted = fields.mounting === 'robot'
   const axis = fields.axes === 'four' ? fields.axis : undefined
   const perUnit = fields.gridUnit === 'mm' ? 0.001 : 1
-  const edge = (field: 'gridWidth' | 'gridHeight') =>
-    tidy(number(field, fields[field], 0.01 / perUnit, 10 / perUnit) * perUnit)
+  const given = <Name extends NumberName<typeof handEyeCalibrationNode>>(name: Name) =>
+    numberOf(handEyeCalibrationNode, fields, name)
+  // From a centimetre to ten metres; the bounds of the dialog hold in either unit.
+  const edge = (name: 'gridWidth' | 'gridHeight') =>
+    tidy(number(name, given(name), 0.01 / perUnit, 10 / perUnit) * perUnit)
   const [width, height] = [edge('gridWidth'), edge('gridHeight')]
   const usual = robotMounted ? usualSight * Math.max(width, height) : usualMount
-  const ahead =
-    fields.gridDistance === '' ? usual : number('gridDistance', fields.gridDistance, -10_000, 10_000) / 1000
+  const distance = given('gridDistance')
   return {
     robot: robotFormat('format', fields.format, fields.unit),
     robotMounted,
@@ -48,18 +52,18 @@ export function setupOf(fields: HandEyeCalibrationFields): Setup {
       grid_height: height,
       robot_mounted: robotMounted,
       tcp_rotation_axis: axis ? ['x', 'y', 'z'].indexOf(axis) : -1,
-      tcp_offset: axis ? tidy(number('offset', fields.offset, -10_000, 10_000) / 1000) : 0,
+      tcp_offset: axis ? tidy(given('offset') / 1000) : 0,
     },
-    grid: { x: 0, y: 0, z: ahead },
-    settling: number('settling', fields.settling, 0, 60),
+    grid: { x: 0, y: 0, z: distance === undefined ? usual : distance / 1000 },
+    settling: given('settling'),
     listWaits: fields.list === 'robot',
     limits: {
-      millimetres: number('limitMillimetres', fields.limitMillimetres, 0, 1000),
-      degrees: number('limitDegrees', fields.limitDegrees, 0, 180),
+      millimetres: given('limitMillimetres'),
+      degrees: given('limitDegrees'),
     },
-    limitCheck: number('limitCheck', fields.limitCheck, 0, 1000),
+    limitCheck: given('limitCheck'),
     asksToSave: fields.save === 'ask',
-    deadline: 1000 * number('deadline', fields.deadline, 0.1, 3600),
+    deadline: 1000 * given('deadline'),
   }
 }
 

@@ -1,33 +1,141 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField } from '../shared/fields/common'
+import { settingKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/log-watch.json'
+import type en from './locales/en-US/log-watch.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const logWatchFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  /** Empty is all logs of the device. */
-  log: '',
-  logType: 'str' as FieldKind,
-  start: 'kept' as 'kept' | 'now' | 'last',
-  /** Entries of each log, for the start `last`. */
-  last: 100 as string | number,
-  level: 'DEBUG' as 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL',
-  /** Names with commas and `*`; empty is all. */
-  component: '',
-  componentType: 'str' as FieldKind,
-  text: '',
-  textType: 'str' as FieldKind,
-  match: 'text' as 'text' | 'pattern',
-  output: 'each' as 'each' | 'batch',
-  /** Most entries of a batch. */
-  batch: 100 as string | number,
-  /** Entries within `seconds`; empty is without limit. */
-  rate: '' as string | number,
-  seconds: 60 as string | number,
-  /** Pauses between two looks, seconds: while entries come, and while none do. */
-  shortest: 0.5 as string | number,
-  longest: 5 as string | number,
-  /** Entries asked for at a time. */
-  most: 10000 as string | number,
-}
-export type LogWatchFields = typeof logWatchFields
+export const logWatchNode = {
+  type: 'log-watch',
+  group: 'streams',
+  icon: 'vision-logs.svg',
+  inputs: 0,
+  outputs: ['entries', 'gaps'],
+  label: ['log'],
+  fields: {
+    device: deviceField,
+    /** Empty is all logs of the device. */
+    log: {
+      kind: 'typed',
+      default: '',
+      kinds: settingKinds,
+      optional: true,
+      pick: 'log',
+      icon: 'file-text-o',
+      placeholder: true,
+    },
+    start: { kind: 'choice', default: 'kept', choices: ['kept', 'now', 'last'], icon: 'play' },
+    /** Entries of each log, for the start `last`. */
+    last: {
+      kind: 'number',
+      default: 100,
+      least: 1,
+      most: 10000,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      icon: 'history',
+      when: 'start=last',
+    },
+    level: {
+      kind: 'choice',
+      default: 'DEBUG',
+      choices: ['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'],
+      icon: 'filter',
+    },
+    /** Names with commas and `*`; empty is all. */
+    component: {
+      kind: 'typed',
+      default: '',
+      kinds: settingKinds,
+      optional: true,
+      icon: 'cube',
+      placeholder: true,
+    },
+    text: {
+      kind: 'typed',
+      default: '',
+      patternWhen: 'match=pattern',
+      kinds: settingKinds,
+      icon: 'search',
+      placeholder: true,
+      optional: true,
+    },
+    match: { kind: 'choice', default: 'text', choices: ['text', 'pattern'], icon: 'asterisk' },
+    output: { kind: 'choice', default: 'each', choices: ['each', 'batch'], icon: 'sign-out' },
+    /** Most entries of a batch. */
+    batch: {
+      kind: 'number',
+      default: 100,
+      least: 1,
+      most: 10000,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      icon: 'list',
+      when: 'output=batch',
+      hint: true,
+    },
+    /** Entries within `seconds`; empty is without limit. */
+    rate: {
+      kind: 'number',
+      default: '',
+      least: 1,
+      most: 1000000,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      optional: true,
+      icon: 'hand-paper-o',
+      section: 'advanced',
+      hint: true,
+    },
+    seconds: {
+      kind: 'number',
+      default: 60,
+      least: 1,
+      most: 86400,
+      unit: 's',
+      icon: 'calendar-o',
+      section: 'advanced',
+    },
+    /** Pauses between two looks, seconds: while entries come, and while none do. */
+    shortest: {
+      kind: 'number',
+      default: 0.5,
+      least: 0.1,
+      most: 3600,
+      unit: 's',
+      unitText: true,
+      icon: 'fast-forward',
+      section: 'advanced',
+    },
+    longest: {
+      kind: 'number',
+      default: 5,
+      least: 0.1,
+      most: 3600,
+      unit: 's',
+      unitText: true,
+      icon: 'clock-o',
+      section: 'advanced',
+    },
+    /** Entries asked for at a time. */
+    most: {
+      kind: 'number',
+      default: 10000,
+      least: 100,
+      most: 100000,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      icon: 'arrows-v',
+      section: 'advanced',
+      hint: true,
+    },
+  },
+} as const satisfies NodeDescription
+
+export type LogWatchFields = FieldsOf<typeof logWatchNode>
+export type LogWatchTexts = Translated<typeof logWatchNode, typeof en | typeof de>

@@ -1,7 +1,8 @@
 import type { logs } from '../../lib'
+import type { NumberName } from '../shared/fields/fields-of'
 import { spoken } from '../shared/node-error'
-import { number } from '../shared/number'
-import type { LogWatchFields } from './fields'
+import { numberOf } from '../shared/fields/number-of'
+import { logWatchNode, type LogWatchFields } from './fields'
 
 /** The typed fields, evaluated. */
 type Texts = Record<'log' | 'component' | 'text', string>
@@ -12,22 +13,21 @@ type Texts = Record<'log' | 'component' | 'text', string>
  */
 export function followOptions(fields: LogWatchFields, texts: Texts): Omit<logs.FollowOptions, 'source'> {
   const { log, ...filter } = texts
-  const { start, level, match, output, rate } = fields
-  const whole = (field: 'last' | 'batch' | 'most', most = 10_000) =>
-    Math.floor(number(field, fields[field], 1, most))
+  const { start, level, match, output } = fields
+  const number = <Name extends NumberName<typeof logWatchNode>>(name: Name) =>
+    numberOf(logWatchNode, fields, name)
+  const entries = number('rate')
   return {
     ...(log && { log }),
     start,
-    ...(start === 'last' && { last: whole('last') }),
+    ...(start === 'last' && { last: number('last') }),
     filter: { ...filter, level, isPattern: match === 'pattern' },
-    ...(rate !== '' && {
-      rate: { entries: number('rate', rate, 1, 1e6), seconds: number('seconds', fields.seconds, 1, 86_400) },
-    }),
-    batch: output === 'batch' ? whole('batch') : 1,
-    most: whole('most', 100_000),
+    ...(entries !== undefined && { rate: { entries, seconds: number('seconds') } }),
+    batch: output === 'batch' ? number('batch') : 1,
+    most: number('most'),
     pace: {
-      shortest: 1000 * number('shortest', fields.shortest, 0.1, 3600),
-      longest: 1000 * number('longest', fields.longest, 0.1, 3600),
+      shortest: 1000 * number('shortest'),
+      longest: 1000 * number('longest'),
     },
     ...languageOf(),
   }

@@ -8,14 +8,15 @@ import { aborted } from '../shared/aborted'
 import { codeOf, nodeError } from '../shared/node-error'
 import { onDeploy } from '../shared/on-deploy'
 import type { StatusWord } from '../shared/status-word'
-import { logWatchFields, type LogWatchFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { logWatchNode, type LogWatchFields } from './fields'
 import { followOptions } from './follow-options'
 import { entriesMessage, gapMessage, heldBackMessage } from './messages'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-log-watch', function (this: Node, given: NodeDef & LogWatchFields) {
     RED.nodes.createNode(this, given)
-    const fields = { ...logWatchFields, ...given }
+    const fields = withDefaults(logWatchNode, given)
     let isRemoved = false
     this.on('close', (removed: boolean, done: () => void) => {
       isRemoved = removed && !isInFlows(RED, this.id)

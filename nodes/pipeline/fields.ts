@@ -1,22 +1,78 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField } from '../shared/fields/common'
+import { textKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/pipeline.json'
+import type en from './locales/en-US/pipeline.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const pipelineFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  action: 'list' as 'list' | 'configure' | 'delete' | 'apply',
-  pipeline: '',
-  pipelineType: 'str' as FieldKind,
-  /** Kind of sensor, as the device spells it. */
-  kind: '',
-  kindType: 'str' as FieldKind,
-  restart: 'later' as 'later' | 'now',
-  /** Seconds in which the device must be ready again. */
-  readyWithin: 600 as string | number,
-  /** A restart stops everything on the device. */
-  confirmed: false,
-  /** 2 where the steps of a restart have an output of their own. */
-  outputs: 1,
-}
-export type PipelineFields = typeof pipelineFields
+export const pipelineNode = {
+  type: 'pipeline',
+  group: 'configure',
+  icon: 'vision-pipeline.svg',
+  inputs: 1,
+  outputs: ['done', 'steps'],
+  secondOutputWhen: 'action=configure|delete|apply',
+  fields: {
+    device: deviceField,
+    action: {
+      kind: 'choice',
+      default: 'list',
+      choices: ['list', 'configure', 'delete', 'apply'],
+      icon: 'play',
+    },
+    pipeline: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      optional: true,
+      icon: 'code-fork',
+      when: 'action=configure|delete',
+      placeholder: true,
+    },
+    /** Kind of sensor, as the device spells it. */
+    kind: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      pick: 'sensor',
+      icon: 'eye',
+      when: 'action=configure',
+      placeholder: true,
+      hint: true,
+    },
+    restart: {
+      kind: 'choice',
+      default: 'later',
+      choices: ['later', 'now'],
+      icon: 'power-off',
+      when: 'action=configure|delete',
+    },
+    /** Seconds in which the device must be ready again. */
+    readyWithin: {
+      kind: 'number',
+      default: 600,
+      least: 1,
+      most: 86400,
+      unit: 's',
+      icon: 'clock-o',
+      when: 'action=apply ; action=configure|delete & restart=now',
+    },
+    /** A restart stops everything on the device. */
+    confirmed: {
+      kind: 'switch',
+      default: false,
+      neededWhen: 'action=delete|apply ; action=configure & restart=now',
+      icon: 'exclamation-triangle',
+      when: 'action=delete|apply ; action=configure & restart=now',
+      hint: {
+        confirmed: 'action=apply ; action=configure & restart=now',
+        confirmedDelete: 'action=delete & restart=later',
+        confirmedBoth: 'action=delete & restart=now',
+      },
+    },
+  },
+} as const satisfies NodeDescription
+
+export type PipelineFields = FieldsOf<typeof pipelineNode>
+export type PipelineTexts = Translated<typeof pipelineNode, typeof en | typeof de>

@@ -4,7 +4,9 @@ import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { restartDevice } from '../shared/restart-device'
-import { pipelineFields, type PipelineFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { numberOf } from '../shared/fields/number-of'
+import { pipelineNode, type PipelineFields } from './fields'
 import { listPipelines } from './list-pipelines'
 
 /** What an action asks of the device, besides reading and a restart. */
@@ -18,7 +20,7 @@ const operations: Record<PipelineFields['action'], OperationId[]> = {
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-pipeline', function (this: Node, given: NodeDef & PipelineFields) {
     RED.nodes.createNode(this, given)
-    const fields = { ...pipelineFields, ...given }
+    const fields = withDefaults(pipelineNode, given)
     const { action, confirmed } = fields
     const restarts = action === 'apply' || (action !== 'list' && fields.restart === 'now')
     const doubtful = [...operations[action], ...(restarts ? ['reboot'] : [])].some(mustBeConfirmed)
@@ -47,7 +49,7 @@ export default (RED: NodeAPI) => {
 
       // Where nothing waits for it, a restart would only stop the cell.
       const restarted = restarts && (await configured()).pending_changes
-      if (restarted) await restartDevice(input, fields.readyWithin, 1)
+      if (restarted) await restartDevice(input, numberOf(pipelineNode, fields, 'readyWithin'), 1)
       return { ...(await listPipelines(device, await configured(), signal)), restarted }
     })
   })

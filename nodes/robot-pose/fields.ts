@@ -1,24 +1,63 @@
-import type { PoseFormatId } from '../../lib/robotics'
-import type { FieldKind } from '../shared/field-kind'
-import type { UnitField } from '../shared/poses/robot-format'
-import type { PoseShape } from '../shared/poses/shaped-pose'
+import { lengthUnits, poseFormatIds } from '../../lib/robotics/pose-formats'
+import { messageKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/robot-pose.json'
+import type en from './locales/en-US/robot-pose.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const robotPoseFields = {
-  name: '',
-  pose: 'payload',
-  poseType: 'msg' as FieldKind,
-  /** One pose, or a list of them. */
-  which: 'one' as 'one' | 'list',
-  from: 'kuka' as PoseFormatId,
-  /** Unit of positions; empty is the format's own. */
-  fromUnit: '' as UnitField,
-  to: 'device' as PoseFormatId,
-  toUnit: '' as UnitField,
-  shape: 'object' as PoseShape,
-  /** Which doubtful poses are refused: the impossible, every doubtful one, or none. */
-  refuse: 'impossible' as 'impossible' | 'doubtful' | 'none',
-  /** Of the message that leaves. */
-  property: 'payload',
-}
-export type RobotPoseFields = typeof robotPoseFields
+export const robotPoseNode = {
+  type: 'robot-pose',
+  group: 'calibrate',
+  icon: 'vision-pose.svg',
+  inputs: 1,
+  outputs: ['output'],
+  fields: {
+    pose: { kind: 'typed', default: 'payload', kinds: messageKinds, icon: 'envelope' },
+    /** One pose, or a list of them. */
+    which: { kind: 'choice', default: 'one', choices: ['one', 'list'], icon: 'list-ol' },
+    from: {
+      kind: 'choice',
+      default: 'kuka',
+      choices: poseFormatIds,
+      labels: { key: 'format' },
+      icon: 'sign-in',
+    },
+    /** Unit of positions; empty is the format's own. */
+    fromUnit: {
+      kind: 'choice',
+      default: '',
+      choices: ['', ...lengthUnits],
+      labels: { key: 'unit' },
+      icon: 'arrows-h',
+    },
+    to: {
+      kind: 'choice',
+      default: 'device',
+      choices: poseFormatIds,
+      labels: { key: 'format' },
+      icon: 'sign-out',
+    },
+    toUnit: {
+      kind: 'choice',
+      default: '',
+      choices: ['', ...lengthUnits],
+      labels: { key: 'unit' },
+      icon: 'arrows-h',
+    },
+    shape: { kind: 'choice', default: 'object', choices: ['object', 'array', 'text'], icon: 'cubes' },
+    /** Of the message that leaves. */
+    property: { kind: 'property', default: 'payload', icon: 'ellipsis-h' },
+    /** Which doubtful poses are refused: the impossible, every doubtful one, or none. */
+    refuse: {
+      kind: 'choice',
+      default: 'impossible',
+      choices: ['impossible', 'doubtful', 'none'],
+      icon: 'exclamation-triangle',
+      hint: true,
+    },
+  },
+} as const satisfies NodeDescription
+
+export type RobotPoseFields = FieldsOf<typeof robotPoseNode>
+export type RobotPoseTexts = Translated<typeof robotPoseNode, typeof en | typeof de>

@@ -7,12 +7,13 @@ import { shapedPose } from '../shared/poses/shaped-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
 import { lookOf, statusText, type StatusWord } from '../shared/status-word'
 import { acceptedPose, acceptedPoses } from './accepted-poses'
-import { robotPoseFields, type RobotPoseFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { robotPoseNode, type RobotPoseFields } from './fields'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-pose', function (this: Node, given: NodeDef & RobotPoseFields) {
     RED.nodes.createNode(this, given)
-    const fields = { ...robotPoseFields, ...given }
+    const fields = withDefaults(robotPoseNode, given)
     const isList = fields.which === 'list'
     const valuesOf = fieldsOfMessage(RED, this, fields)
     const show = (word?: StatusWord) =>

@@ -1,21 +1,46 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField, nodeField, pipelineField } from '../shared/fields/common'
+import { textKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/set-parameter.json'
+import type en from './locales/en-US/set-parameter.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const setParameterFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  pipeline: '0',
-  pipelineType: 'str' as FieldKind,
-  node: '',
-  nodeType: 'str' as FieldKind,
-  which: 'one' as 'one' | 'several' | 'nodes',
-  parameter: '',
-  parameterType: 'str' as FieldKind,
-  /** For several: an object of names and values; for nodes: an object of nodes with such objects. */
-  value: 'payload',
-  valueType: 'msg' as FieldKind,
-  /** Of several nodes: undoes what was written where a later one refuses. */
-  putsBack: true,
-}
-export type SetParameterFields = typeof setParameterFields
+export const setParameterNode = {
+  type: 'set-parameter',
+  group: 'configure',
+  icon: 'vision-write.svg',
+  inputs: 1,
+  outputs: ['output'],
+  fields: {
+    device: deviceField,
+    pipeline: pipelineField,
+    node: { ...nodeField, when: 'which=one|several' },
+    which: { kind: 'choice', default: 'one', choices: ['one', 'several', 'nodes'], icon: 'check-square-o' },
+    parameter: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      optional: true,
+      pick: 'parameter',
+      icon: 'sliders',
+      when: 'which=one',
+      placeholder: true,
+    },
+    /** For several: an object of names and values; for nodes: an object of nodes with such objects. */
+    value: {
+      kind: 'typed',
+      default: 'payload',
+      presentOf: { field: 'parameter', when: 'which=one' },
+      form: { of: 'parameters', severalWhen: 'which=several' },
+      kinds: ['msg', 'form', 'num', 'bool', 'str', 'json', 'flow', 'global', 'jsonata', 'env'],
+      icon: 'pencil',
+      hint: { several: 'which=several', nodes: 'which=nodes' },
+    },
+    /** Of several nodes: undoes what was written where a later one refuses. */
+    putsBack: { kind: 'switch', default: true, icon: 'undo', when: 'which=nodes', hint: true },
+  },
+} as const satisfies NodeDescription
+
+export type SetParameterFields = FieldsOf<typeof setParameterNode>
+export type SetParameterTexts = Translated<typeof setParameterNode, typeof en | typeof de>

@@ -5,14 +5,15 @@ import { codeOf, invalidInput } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { parameterName } from '../shared/parameter-names'
 import { checkedValues } from './checked-values'
-import { setParameterFields, type SetParameterFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { setParameterNode, type SetParameterFields } from './fields'
 import { namedValues, valuesByNode } from './values-by-node'
 import { writeNodes } from './write-nodes'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-set-parameter', function (this: Node, given: NodeDef & SetParameterFields) {
     RED.nodes.createNode(this, given)
-    const fields = { ...setParameterFields, ...given }
+    const fields = withDefaults(setParameterNode, given)
     const isOne = fields.which === 'one'
 
     onInput(RED, this, fields, async ({ device, read, text, name, signal }) => {

@@ -1,22 +1,21 @@
 import type { SysInfo } from '../../lib/contract'
 import { reboot } from '../../lib/system/reboot'
 import { spoken } from './node-error'
-import { number } from './number'
 import type { Input } from './on-input'
 
 /**
  * Restarts the device of a node and waits until it is ready; tells each step as a message and as the status.
- * @param readyWithin seconds, as the setting of that name gives them
+ * @param readyWithin seconds
  * @param output takes a message for each step; from 0
  */
 export const restartDevice = (
   { device, signal, tell, progress }: Pick<Input<never>, 'device' | 'signal' | 'tell' | 'progress'>,
-  readyWithin: unknown,
+  readyWithin: number,
   output: number,
 ): Promise<SysInfo> =>
   reboot(device.client, {
     signal,
-    readyWithin: number('readyWithin', readyWithin, 1, 86_400),
+    readyWithin,
     language: spoken(),
     onPhase: (phase, seconds) => {
       progress('rebooting')

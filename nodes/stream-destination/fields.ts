@@ -1,18 +1,53 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField } from '../shared/fields/common'
+import { textKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/stream-destination.json'
+import type en from './locales/en-US/stream-destination.json'
+
+export const streamDestinationNode = {
+  type: 'stream-destination',
+  group: 'streams',
+  icon: 'vision-destination.svg',
+  inputs: 1,
+  outputs: ['output'],
+  label: ['stream', 'destination'],
+  fields: {
+    device: deviceField,
+    stream: {
+      kind: 'typed',
+      default: 'pose',
+      kinds: textKinds,
+      optional: true,
+      neededWhen: 'action=keep',
+      pick: 'stream',
+      icon: 'rss',
+      placeholder: true,
+    },
+    action: {
+      kind: 'choice',
+      default: 'keep',
+      choices: ['keep', 'add', 'remove', 'clear', 'list', 'message'],
+      icon: 'wrench',
+    },
+    /** `<ip>:<port>`, or a port of this computer alone. */
+    destination: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      optional: true,
+      neededWhen: 'action=keep',
+      icon: 'map-marker',
+      when: 'action=keep|add|remove|message',
+      placeholder: true,
+      hint: true,
+    },
+  },
+} as const satisfies NodeDescription
+
+export type StreamDestinationFields = FieldsOf<typeof streamDestinationNode>
+export type StreamDestinationTexts = Translated<typeof streamDestinationNode, typeof en | typeof de>
 
 /** What the node can do with the destinations of a stream; `message` is what `msg.action` says. */
-export type StreamAction = 'keep' | 'add' | 'remove' | 'clear' | 'list' | 'message'
-
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const streamDestinationFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  stream: 'pose',
-  streamType: 'str' as FieldKind,
-  action: 'keep' as StreamAction,
-  /** `<ip>:<port>`, or a port of this computer alone. */
-  destination: '',
-  destinationType: 'str' as FieldKind,
-}
-export type StreamDestinationFields = typeof streamDestinationFields
+export type StreamAction = StreamDestinationFields['action']

@@ -4,7 +4,8 @@ import { hostOf } from '../shared/host-of'
 import { onInput } from '../shared/on-input'
 import { onStream } from '../shared/on-stream'
 import { actionOf } from './actions'
-import { streamDestinationFields, type StreamDestinationFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { streamDestinationNode, type StreamDestinationFields } from './fields'
 import { keep } from './keep'
 
 export default (RED: NodeAPI) => {
@@ -12,7 +13,7 @@ export default (RED: NodeAPI) => {
     'vision-stream-destination',
     function (this: Node, given: NodeDef & StreamDestinationFields) {
       RED.nodes.createNode(this, given)
-      const fields = { ...streamDestinationFields, ...given }
+      const fields = withDefaults(streamDestinationNode, given)
       if (fields.action === 'keep') {
         keep(RED, this, fields)
         return

@@ -1,31 +1,130 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField } from '../shared/fields/common'
+import { settingKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/stream-receive.json'
+import type en from './locales/en-US/stream-receive.json'
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const streamReceiveFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  stream: 'pose',
-  streamType: 'str' as FieldKind,
-  /** Every message, the newest at a rate, or batches. */
-  output: 'every' as 'every' | 'rate' | 'batch',
-  /** Messages per second. */
-  rate: 10,
-  /** Messages in a batch; empty is as many as come in `seconds`. */
-  count: '' as number | string,
-  /** Longest time to collect a batch; empty is until `count` is reached. */
-  seconds: 1 as number | string,
-  /** Seconds from one message with statistics to the next; 0 is none. */
-  statistics: 5,
-  /** `keep`: the node adds itself on the device and stays listed there. */
-  destination: 'keep' as 'keep' | 'none',
-  /** UDP port; 0 is any that is free. */
-  port: 0,
-  /** Own address to listen on; empty is the one that leads to the device. */
-  address: '',
-  /** Whose datagrams are taken. */
-  from: 'device' as 'device' | 'hosts' | 'all',
-  /** Further hosts, with commas between them. */
-  hosts: '',
-}
-export type StreamReceiveFields = typeof streamReceiveFields
+export const streamReceiveNode = {
+  type: 'stream-receive',
+  group: 'streams',
+  icon: 'vision-stream.svg',
+  inputs: 0,
+  outputs: ['messages', 'statistics'],
+  label: ['stream'],
+  fields: {
+    device: deviceField,
+    stream: {
+      kind: 'typed',
+      default: 'pose',
+      kinds: settingKinds,
+      pick: 'stream',
+      icon: 'rss',
+      placeholder: true,
+      hint: true,
+    },
+    /** Every message, the newest at a rate, or batches. */
+    output: { kind: 'choice', default: 'every', choices: ['every', 'rate', 'batch'], icon: 'sign-out' },
+    /** Messages per second. */
+    rate: {
+      kind: 'number',
+      default: 10,
+      least: 0.01,
+      most: 1000,
+      unit: 'Hz',
+      unitText: true,
+      icon: 'tachometer',
+      when: 'output=rate',
+      hint: true,
+    },
+    /** Messages in a batch; empty is as many as come in `seconds`. */
+    count: {
+      kind: 'number',
+      default: '',
+      least: 1,
+      most: 100000,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      optional: true,
+      neededWhen: 'seconds=',
+      icon: 'list-ol',
+      when: 'output=batch',
+    },
+    /** Longest time to collect a batch; empty is until `count` is reached. */
+    seconds: {
+      kind: 'number',
+      default: 1,
+      least: 0.01,
+      most: 3600,
+      unit: 's',
+      optional: true,
+      neededWhen: 'count=',
+      icon: 'hourglass-half',
+      when: 'output=batch',
+      hint: true,
+    },
+    /** Seconds from one message with statistics to the next; 0 is none. */
+    statistics: {
+      kind: 'number',
+      default: 5,
+      least: 0,
+      most: 3600,
+      unit: 's',
+      unitText: true,
+      icon: 'bar-chart',
+    },
+    /** `keep`: the node adds itself on the device and stays listed there. */
+    destination: {
+      kind: 'choice',
+      default: 'keep',
+      choices: ['keep', 'none'],
+      icon: 'map-marker',
+      section: 'advanced',
+    },
+    /** UDP port; 0 is any that is free. */
+    port: {
+      kind: 'number',
+      default: 0,
+      least: 0,
+      most: 65535,
+      whole: true,
+      unit: '1',
+      icon: 'plug',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Own address to listen on; empty is the one that leads to the device. */
+    address: {
+      kind: 'text',
+      default: '',
+      icon: 'desktop',
+      section: 'advanced',
+      placeholder: true,
+      hint: true,
+    },
+    /** Whose datagrams are taken. */
+    from: {
+      kind: 'choice',
+      default: 'device',
+      choices: ['device', 'hosts', 'all'],
+      icon: 'shield',
+      section: 'advanced',
+    },
+    /** Further hosts, with commas between them. */
+    hosts: {
+      kind: 'text',
+      default: '',
+      neededWhen: 'from=hosts',
+      icon: 'server',
+      when: 'from=hosts',
+      section: 'advanced',
+      placeholder: true,
+      hint: true,
+    },
+  },
+} as const satisfies NodeDescription
+
+export type StreamReceiveFields = FieldsOf<typeof streamReceiveNode>
+export type StreamReceiveTexts = Translated<typeof streamReceiveNode, typeof en | typeof de>

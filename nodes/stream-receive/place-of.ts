@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import { environmentText } from '../shared/environment-text'
-import { number } from '../shared/number'
-import type { StreamReceiveFields } from './fields'
+import { numberOf } from '../shared/fields/number-of'
+import { streamReceiveNode, type StreamReceiveFields } from './fields'
 import type { Place } from './listen'
 
 /**
@@ -15,5 +15,5 @@ export function placeOf(RED: NodeAPI, node: Node, fields: StreamReceiveFields): 
     .map((host) => host.trim())
     .filter(Boolean)
   const allow = { device: [], hosts, all: 'all' as const }[fields.from]
-  return { address: text('address'), port: number('port', fields.port, 0, 65_535), allow }
+  return { address: text('address'), port: numberOf(streamReceiveNode, fields, 'port'), allow }
 }

@@ -1,7 +1,8 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { number } from '../shared/number'
 import { onDeploy } from '../shared/on-deploy'
-import { streamReceiveFields, type StreamReceiveFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { numberOf } from '../shared/fields/number-of'
+import { streamReceiveNode, type StreamReceiveFields } from './fields'
 import { pacingOf } from './pacing-of'
 import { placeOf } from './place-of'
 import { receive } from './receive'
@@ -11,7 +12,7 @@ export default (RED: NodeAPI) => {
     'vision-stream-receive',
     function (this: Node, given: NodeDef & StreamReceiveFields) {
       RED.nodes.createNode(this, given)
-      const fields = { ...streamReceiveFields, ...given }
+      const fields = withDefaults(streamReceiveNode, given)
 
       onDeploy(RED, this, fields, async (standing) => {
         const wanted = {
@@ -19,7 +20,7 @@ export default (RED: NodeAPI) => {
           place: placeOf(RED, this, fields),
           pacing: pacingOf(fields),
           keeps: fields.destination === 'keep',
-          statistics: number('statistics', fields.statistics, 0, 3600),
+          statistics: numberOf(streamReceiveNode, fields, 'statistics'),
         }
         // The own address towards the device may become another one.
         while (!standing.signal.aborted) await receive(this, standing, wanted)

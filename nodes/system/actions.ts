@@ -1,7 +1,8 @@
 import { invalidInput } from '../shared/node-error'
+import { numberOf } from '../shared/fields/number-of'
 import { restartDevice } from '../shared/restart-device'
 import { deviceTime } from './device-time'
-import type { ActionName } from './fields'
+import { systemNode, type ActionName } from './fields'
 import { networkSettings } from './network-settings'
 import { servers } from './servers'
 import type { Task } from './task'
@@ -9,7 +10,7 @@ import type { Task } from './task'
 /** The actions; each gives the payload. */
 export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
   info: ({ device, signal }) => device.client.getSystem({ signal }),
-  reboot: (task) => restartDevice(task, task.fields.readyWithin, 1),
+  reboot: (task) => restartDevice(task, numberOf(systemNode, task.fields, 'readyWithin'), 1),
   getTime: async ({ device, signal }) => (await device.client.getTime({ signal })).utc,
   setTime: async ({ device, signal, read }) =>
     (await device.client.setTime({ utc: deviceTime(read('value')) }, { signal })).utc,

@@ -1,4 +1,10 @@
-import type { FieldKind } from '../shared/field-kind'
+import { deviceField } from '../shared/fields/common'
+import { textKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { CredentialsOf, FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/system.json'
+import type en from './locales/en-US/system.json'
 
 /** What the node can do, by the names in a message. */
 export const actionNames = [
@@ -21,36 +27,115 @@ export const actionNames = [
 ] as const
 export type ActionName = (typeof actionNames)[number]
 
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const systemFields = {
-  name: '',
-  /** Id of a `vision-device-config` node. */
-  device: '',
-  action: 'info' as ActionName | 'message',
-  /** Name of the action, where the message says it. */
-  asked: 'action',
-  askedType: 'msg' as FieldKind,
-  /** The time, the servers, the settings or the licence, as the action needs it. */
-  value: 'payload',
-  valueType: 'msg' as FieldKind,
-  /** A path that is not typed into the dialog lies below these folders, with commas between them. */
-  folders: 'uploads',
-  network: 'dhcp' as 'dhcp' | 'fixed' | 'object',
-  ip: '',
-  ipType: 'str' as FieldKind,
-  mask: '255.255.255.0',
-  maskType: 'str' as FieldKind,
-  gateway: '',
-  gatewayType: 'str' as FieldKind,
-  /** Seconds in which the device must be ready again. */
-  readyWithin: 600 as string | number,
-  /** What can cut the device off must be confirmed. */
-  confirmed: false,
-  /** 2 where the steps of a restart have an output of their own. */
-  outputs: 1,
-}
-export type SystemFields = typeof systemFields
+export const systemNode = {
+  type: 'system',
+  group: 'maintenance',
+  icon: 'vision-system.svg',
+  inputs: 1,
+  outputs: ['done', 'steps'],
+  secondOutputWhen: 'action=reboot|message',
+  fields: {
+    device: deviceField,
+    action: {
+      kind: 'choice',
+      default: 'info',
+      choices: [...actionNames, 'message'],
+      icon: 'play',
+    },
+    /** Name of the action, where the message says it. */
+    asked: {
+      kind: 'typed',
+      default: 'action',
+      kinds: ['msg', 'flow', 'global', 'jsonata', 'env', 'str'],
+      icon: 'question',
+      when: 'action=message',
+      hint: true,
+    },
+    network: {
+      kind: 'choice',
+      default: 'dhcp',
+      choices: ['dhcp', 'fixed', 'object'],
+      icon: 'sitemap',
+      when: 'action=setNetwork',
+    },
+    ip: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      icon: 'globe',
+      when: 'action=setNetwork&network=fixed',
+      placeholder: true,
+    },
+    mask: {
+      kind: 'typed',
+      default: '255.255.255.0',
+      kinds: textKinds,
+      icon: 'th',
+      when: 'action=setNetwork&network=fixed',
+    },
+    gateway: {
+      kind: 'typed',
+      default: '',
+      kinds: textKinds,
+      optional: true,
+      icon: 'random',
+      when: 'action=setNetwork&network=fixed',
+      placeholder: true,
+    },
+    /** The time, the servers, the settings or the licence, as the action needs it. */
+    value: {
+      kind: 'typed',
+      default: 'payload',
+      kinds: ['msg', 'str', 'json', 'flow', 'global', 'jsonata', 'env'],
+      optional: true,
+      icon: 'sign-in',
+      when: 'action=setTime|setNtp|setDns|uploadLicense|message ; action=setNetwork & network=object',
+      hint: {
+        setTime: 'action=setTime',
+        servers: 'action=setNtp|setDns',
+        setNetwork: 'action=setNetwork',
+        uploadLicense: 'action=uploadLicense',
+        value: 'action=message',
+      },
+    },
+    /** A path that is not typed into the dialog lies below these folders, with commas between them. */
+    folders: {
+      kind: 'text',
+      default: 'uploads',
+      icon: 'folder-open-o',
+      when: 'action=uploadLicense|message&valueType=msg|json|flow|global|jsonata|env',
+      placeholder: true,
+      hint: true,
+    },
+    hash: {
+      kind: 'credential',
+      secret: true,
+      icon: 'key',
+      when: 'action=checkUiLock|setUiLock|message',
+      hint: true,
+    },
+    /** Seconds in which the device must be ready again. */
+    readyWithin: {
+      kind: 'number',
+      default: 600,
+      least: 1,
+      most: 86400,
+      unit: 's',
+      icon: 'clock-o',
+      when: 'action=reboot|message',
+    },
+    /** What can cut the device off must be confirmed. */
+    confirmed: {
+      kind: 'switch',
+      default: false,
+      neededWhen: 'action=reboot|setNetwork|setUiLock|removeUiLock',
+      icon: 'exclamation-triangle',
+      when: 'action=reboot|setNetwork|setUiLock|removeUiLock|message',
+      hint: true,
+    },
+  },
+} as const satisfies NodeDescription
 
-/** What Node-RED stores apart, and encrypted. */
-export const systemCredentials = { hash: { type: 'password' } } as const
-export type SystemCredentials = Partial<Record<keyof typeof systemCredentials, string>>
+export type SystemFields = FieldsOf<typeof systemNode>
+export type SystemTexts = Translated<typeof systemNode, typeof en | typeof de>
+export type SystemCredentials = CredentialsOf<typeof systemNode>

@@ -5,21 +5,15 @@ import { invalidInput } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
 import type { TypedName } from '../shared/field-kind'
 import { actions, mustBeConfirmed } from './actions'
-import {
-  actionNames,
-  systemCredentials,
-  systemFields,
-  type ActionName,
-  type SystemCredentials,
-  type SystemFields,
-} from './fields'
+import { credentialsOf, withDefaults } from '../shared/fields/fields-of'
+import { actionNames, systemNode, type ActionName, type SystemCredentials, type SystemFields } from './fields'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType<Node<SystemCredentials>, NodeDef & SystemFields, object, SystemCredentials>(
     'vision-system',
     function (given) {
       RED.nodes.createNode(this, given)
-      const fields = { ...systemFields, ...given }
+      const fields = withDefaults(systemNode, given)
       const place = allowedPlace(RED, this, fields.folders)
 
       onInput(RED, this, fields, async (input) => {
@@ -39,7 +33,7 @@ export default (RED: NodeAPI) => {
         return { payload: await actions[action](task), action }
       })
     },
-    { credentials: systemCredentials },
+    { credentials: credentialsOf(systemNode) },
   )
 }
 

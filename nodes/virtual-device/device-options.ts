@@ -2,8 +2,8 @@ import type { Node, NodeAPI } from 'node-red'
 import type { VirtualDeviceOptions } from '../../virtual-device'
 import { environmentText } from '../shared/environment-text'
 import { invalidInput } from '../shared/node-error'
-import { number } from '../shared/number'
-import type { VirtualDeviceFields } from './fields'
+import { numberOf } from '../shared/fields/number-of'
+import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
 
 /**
  * What the fields mean to the device.
@@ -18,11 +18,11 @@ export function deviceOptions(
     environmentText(RED, node, field, fields[field]).trim()
   const [state, serial] = [text('stateFolder'), text('serial')]
   return {
-    port: number('port', fields.port, 0, 65_535),
+    port: numberOf(virtualDeviceNode, fields, 'port'),
     host: text('host'),
     variant: fields.variant,
     nodePrefix: text('nodePrefix'),
-    seed: number('seed', fields.seed, 0, 2 ** 32 - 1),
+    seed: numberOf(virtualDeviceNode, fields, 'seed'),
     scenario: scenarioOf(fields.scenario),
     ...(state && { state }),
     ...(serial && { serial }),

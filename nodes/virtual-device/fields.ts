@@ -1,17 +1,52 @@
-/** The fields of the node and their defaults; the dialog's `defaults` are checked against them. */
-export const virtualDeviceFields = {
-  name: '',
-  /** 0 takes any free port. */
-  port: 8080,
-  host: '127.0.0.1',
-  variant: 'single' as 'single' | 'multi',
-  nodePrefix: 'dev_',
-  /** Folder that keeps the state over restarts; empty keeps nothing. */
-  stateFolder: '',
-  seed: 1,
-  /** Empty: that of the state folder, else drawn from seed and port. */
-  serial: '',
-  /** The scenario at the start, as JSON. */
-  scenario: '{}',
-}
-export type VirtualDeviceFields = typeof virtualDeviceFields
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/virtual-device.json'
+import type en from './locales/en-US/virtual-device.json'
+
+export const virtualDeviceNode = {
+  type: 'virtual-device',
+  group: 'virtual',
+  icon: 'vision-virtual.svg',
+  inputs: 1,
+  outputs: ['output'],
+  fields: {
+    /** 0 takes any free port. */
+    port: { kind: 'number', default: 8080, least: 0, most: 65535, whole: true, unit: '1', icon: 'plug' },
+    host: {
+      kind: 'text',
+      default: '127.0.0.1',
+      pattern: '^[\\w.:-]+$',
+      icon: 'globe',
+      placeholder: '127.0.0.1',
+      hint: true,
+    },
+    variant: { kind: 'choice', default: 'single', choices: ['single', 'multi'], icon: 'code-fork' },
+    nodePrefix: { kind: 'text', default: 'dev_', pattern: '^\\w*$', icon: 'font', hint: true },
+    /** Folder that keeps the state over restarts; empty keeps nothing. */
+    stateFolder: { kind: 'text', default: '', icon: 'folder-o', placeholder: true, hint: true },
+    seed: {
+      kind: 'number',
+      default: 1,
+      least: 0,
+      most: 4294967295,
+      whole: true,
+      unit: '1',
+      icon: 'random',
+      hint: true,
+    },
+    /** Empty: that of the state folder, else drawn from seed and port. */
+    serial: {
+      kind: 'text',
+      default: '',
+      pattern: '^[A-Za-z\\d-]{0,32}$',
+      icon: 'barcode',
+      placeholder: true,
+    },
+    /** The scenario at the start, as JSON. */
+    scenario: { kind: 'json', default: '{}', icon: 'magic', hint: true },
+  },
+} as const satisfies NodeDescription
+
+export type VirtualDeviceFields = FieldsOf<typeof virtualDeviceNode>
+export type VirtualDeviceTexts = Translated<typeof virtualDeviceNode, typeof en | typeof de>

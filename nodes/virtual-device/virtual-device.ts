@@ -2,7 +2,8 @@ import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { handleInput } from '../shared/handle-input'
 import { invalidInput } from '../shared/node-error'
 import { deviceOptions } from './device-options'
-import { virtualDeviceFields, type VirtualDeviceFields } from './fields'
+import { withDefaults } from '../shared/fields/fields-of'
+import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
 import { loadVirtualDevice } from './load-virtual-device'
 import { statusOf } from './status-of'
 import { Supervisor } from './supervisor'
@@ -15,7 +16,7 @@ export default (RED: NodeAPI) => {
     'vision-virtual-device',
     function (this: Node, given: NodeDef & VirtualDeviceFields) {
       RED.nodes.createNode(this, given)
-      const fields = { ...virtualDeviceFields, ...given }
+      const fields = withDefaults(virtualDeviceNode, given)
 
       const supervisor = new Supervisor(
         async () => loadVirtualDevice().startInWorker(deviceOptions(RED, this, fields)),

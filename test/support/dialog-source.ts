@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { root } from './root'
 
-/** The names of all nodes with a dialog: the folders below `nodes` that hold an `.html` of the same name. */
+/** The names of all nodes: the folders below `nodes` that hold a description. */
 export const nodeNames: readonly string[] = readdirSync(join(root, 'nodes')).filter((name) =>
-  existsSync(join(root, 'nodes', name, `${name}.html`)),
+  existsSync(join(root, 'nodes', name, 'fields.ts')),
 )
 
 /** A file of the project as text. */
@@ -37,13 +37,14 @@ interface DialogSource {
   texts: Record<string, string>
 }
 
-/** The dialog of a node as its files have it, its script run without a browser. */
+/** The dialog of a node as it is packed, its script run without a browser. */
 export function dialogSource(node: string): DialogSource {
-  const html = source('nodes', node, `${node}.html`)
+  const html = source('dist', 'nodes', node, `${node}.html`)
   const script = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
   const template =
     /<script type="text\/html" data-template-name="[^"]+">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
-  const locale = (suffix: string) => source('nodes', node, 'locales', 'en-US', `${node}.${suffix}`)
+  const locale = (suffix: string) =>
+    source('dist', 'nodes', node, 'locales', 'en-US', `${node}.${suffix}`)
   return {
     html,
     script,
@@ -56,7 +57,6 @@ export function dialogSource(node: string): DialogSource {
 
 function register(script: string) {
   const registered: DialogSource['registered'] = []
-  const checks = new Proxy({}, { get: () => () => () => true })
   runInNewContext(script, {
     RED: {
       _: (key: string) => key,
@@ -64,7 +64,7 @@ function register(script: string) {
         registerType: (type: string, definition: Definition) => registered.push({ type, definition }),
       },
     },
-    visionDialogs: { checks },
+    visionDialogs: { check: () => () => true },
   })
   return registered
 }

@@ -53,4 +53,5 @@ const kinds = {
 } satisfies Record<string, Kind>
 
 export type RecordKind = keyof typeof kinds
+export const recordKinds = Object.keys(kinds) as RecordKind[]
 export const kindOf = (name: RecordKind): Kind => kinds[name]

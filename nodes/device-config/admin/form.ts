@@ -1,13 +1,13 @@
 import type { NodeAPI } from 'node-red'
 import type { ClientOptions } from '../../../lib'
 import { environmentText } from '../../shared/environment-text'
+import { credentialsOf, defaultsOf } from '../../shared/fields/fields-of'
 import { isObject } from '../../shared/is-object'
 import { invalidInput, spoken } from '../../shared/node-error'
 import { clientOptions } from '../client-options'
 import type { DeviceConfigNode } from '../device'
 import {
-  deviceConfigFields,
-  deviceCredentials,
+  deviceConfigNode,
   type DeviceConfigFields,
   type DeviceCredentials,
 } from '../fields'
@@ -44,14 +44,14 @@ export function deviceForm(given: unknown): DeviceForm {
     return value
   }
   const fields: Record<string, string | number> = {}
-  for (const [name, byDefault] of Object.entries(deviceConfigFields)) {
+  for (const [name, byDefault] of Object.entries(defaultsOf(deviceConfigNode))) {
     const value = given[name] ?? byDefault
     const fits = typeof value === 'string' || (typeof value === 'number' && typeof byDefault === 'number')
     if (!fits) throw invalidInput('not-text', { field: name })
     fields[name] = value
   }
   const credentials: DeviceCredentials = {}
-  for (const name of Object.keys(deviceCredentials) as (keyof DeviceCredentials)[])
+  for (const name of Object.keys(credentialsOf(deviceConfigNode)) as (keyof DeviceCredentials)[])
     if (given[name] !== undefined) credentials[name] = text(name)
   return { id: text('id'), z: text('z'), fields: fields as unknown as DeviceConfigFields, credentials }
 }

@@ -1,0 +1,31 @@
+import type { Field } from '../../nodes/shared/fields/description'
+import { address } from './address'
+import { check, type Check } from './check'
+import { confirmed, needed, number, pattern, typed } from './fields'
+import { jsonObject, messageProperty } from './texts'
+import { formValue, parameterValue } from './values'
+
+/** The check of a field by its description, of which the dialogs hand over what matters here. */
+export function checkOf(name: string, field: Field): Check {
+  switch (field.kind) {
+    case 'number':
+      return number(name, field)
+    case 'typed':
+      if (!field.form) return typed(name, field)
+      return field.form.of === 'parameters' ? parameterValue(name) : formValue(name)
+    case 'property':
+      return messageProperty(name)
+    case 'json':
+      return jsonObject(name)
+    case 'switch':
+      return confirmed(name, field.neededWhen ?? '')
+    case 'text':
+      if (field.isAddress) return address(name)
+      if (field.pattern !== undefined) return pattern(name, new RegExp(field.pattern))
+      return needed(name, field.neededWhen ?? '')
+    case 'credential':
+      return needed(name, field.neededWhen ?? '')
+    default:
+      return check(name, () => undefined)
+  }
+}

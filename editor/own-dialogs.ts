@@ -1,0 +1,8 @@
+/** What a dialog has that its description cannot say; the default export of `nodes/<node>/dialog.ts`. */
+export interface OwnDialog {
+  /** The label in the flow of a node without a name; empty is that of the palette. */
+  label: (node: EditorNode) => string
+}
+
+/** By the type of the node. The build adds every `dialog.ts` that there is. */
+export const ownDialogs: Record<string, OwnDialog> = {}

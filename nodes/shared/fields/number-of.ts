@@ -1,0 +1,26 @@
+import { number } from '../number'
+import type { NodeDescription, NumberField } from './description'
+import type { NumberName } from './fields-of'
+
+/** Undefined where an optional field is empty. */
+type NumberIn<Of> = Of extends { optional: true } ? number | undefined : number
+
+/**
+ * A number of a node's settings, in the unit of its field; where it must be whole, rounded down.
+ * @throws INVALID_INPUT naming the field and its bounds
+ */
+export function numberOf<Description extends NodeDescription, Name extends NumberName<Description>>(
+  description: Description,
+  fields: Readonly<Record<Name, string | number>>,
+  name: Name,
+): NumberIn<Description['fields'][Name]>
+export function numberOf(
+  { fields: described }: NodeDescription,
+  fields: Readonly<Record<string, string | number>>,
+  name: string,
+): number | undefined {
+  const { least, most, whole, optional } = described[name] as NumberField
+  if (optional && fields[name] === '') return undefined
+  const value = number(name, fields[name], least, most)
+  return whole ? Math.floor(value) : value
+}

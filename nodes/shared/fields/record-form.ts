@@ -1,0 +1,43 @@
+/** The form of one kind of record; it shows while the rule holds. */
+export interface RecordForm {
+  when: string
+  rows: readonly RecordRow[]
+}
+
+/** What stands in a form of a record. Paths lead into the record, labels are keys below `form`. */
+export type RecordRow = RecordNumbers | RecordChoice | RecordText | RecordList
+
+interface Part {
+  label: string
+  icon: string
+  /** Shows while this rule holds; its fields are paths of the record. */
+  if?: string
+}
+
+/** One number, or one for each axis. Lengths are metres in the record, angles a quaternion. */
+export interface RecordNumbers extends Part {
+  numbers: string
+  axes?: 'xyz' | 'xy'
+  measure: 'length' | 'angle' | 'pixels'
+  needed?: true
+}
+
+/** One of several values, each with a label below `choice`. */
+export interface RecordChoice extends Part {
+  path: string
+  choices: readonly string[]
+}
+
+export interface RecordText extends Part {
+  path: string
+  needed?: true
+  placeholder?: string
+}
+
+/** Any number of elements of the same form. */
+export interface RecordList {
+  list: string
+  /** The label of the button that adds one. */
+  add: string
+  rows: readonly RecordRow[]
+}

@@ -1,0 +1,96 @@
+import type { ChoiceField, Field, NodeDescription } from './description'
+import type { RecordForm, RecordList, RecordRow } from './record-form'
+
+type Fields = Readonly<Record<string, Field>>
+
+/** The texts of one kind, where there are any. */
+type Part<Key extends string, Names extends string> = [Names] extends [never]
+  ? unknown
+  : Record<Key, Record<Names, string>>
+
+/** The names of the fields that have something. */
+type Having<Of extends Fields, Something> = {
+  [Name in keyof Of & string]: Of[Name] extends Something ? Name : never
+}[keyof Of & string]
+
+type HintKeys<Of extends Fields> =
+  | Having<Of, { hint: true }>
+  | {
+      [Name in keyof Of]: Of[Name] extends { hint: infer Hints }
+        ? Hints extends true
+          ? never
+          : keyof Hints & string
+        : never
+    }[keyof Of]
+
+type SectionKeys<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends { section: infer Section extends string } ? Section : never
+}[keyof Of]
+
+type ChoiceKey<Choice> = Choice extends '' ? 'empty' : Choice & string
+
+/** The choices whose labels stand in the texts of the node itself. */
+type ChoiceTexts<Of extends Fields> = {
+  [
+    Name in keyof Of & string as Of[Name] extends ChoiceField
+      ? Of[Name] extends { labels: { node: string } }
+        ? never
+        : Of[Name] extends { labels: { key: infer Key extends string } }
+          ? Key
+          : Name
+      : never
+  ]: Of[Name] extends { choices: readonly (infer Choice)[] } ? Record<ChoiceKey<Choice>, string> : never
+}
+
+type RowsIn<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends { forms: readonly (infer Form)[] }
+    ? Form extends RecordForm
+      ? RowsOf<Form['rows'][number]>
+      : never
+    : never
+}[keyof Of]
+type RowsOf<Row extends RecordRow> = Row | (Row extends RecordList ? Row['rows'][number] : never)
+
+type RecordLabels<Row> = Row extends { label: infer Label extends string }
+  ? Label
+  : Row extends { add: infer Label extends string }
+    ? Label
+    : never
+type RecordChoices<Row> = Row extends { choices: readonly (infer Choice extends string)[] } ? Choice : never
+type RecordPlaceholders<Row> = Row extends { placeholder: infer Key extends string } ? Key : never
+
+type PortKeys<Description> = Description extends {
+  inputs: infer Inputs
+  outputs: readonly (infer Output extends string)[]
+}
+  ? Output | (Inputs extends 1 ? 'input' : never)
+  : never
+
+/** The texts that the dialog of a node needs in every language; `dialog.ts` may need more. */
+export type TextsOf<Description extends NodeDescription, Of extends Fields = Description['fields']> = {
+  paletteLabel: string
+} & Part<'label', Exclude<keyof Of & string, Having<Of, { kind: 'record' }>>> &
+  Part<
+    'placeholder',
+    | Having<Of, { placeholder: true }>
+    | RecordPlaceholders<RowsIn<Of>>
+    | (Description extends { namePlaceholder: true } ? 'name' : never)
+  > &
+  Part<'hint', HintKeys<Of>> &
+  Part<'unit', Having<Of, { unitText: true }>> &
+  Part<'reason', Having<Of, { pattern: string }>> &
+  Part<'section', SectionKeys<Of>> &
+  Part<'port', PortKeys<Description>> &
+  Part<'form', RecordLabels<RowsIn<Of>>> &
+  Part<'choice', RecordChoices<RowsIn<Of>>> &
+  ChoiceTexts<Of>
+
+/**
+ * Does not compile where a language lacks a text of the node; `Catalogs` are its JSON files.
+ *
+ *     export type GetParameterTexts = Translated<typeof getParameterNode, typeof en | typeof de>
+ */
+export type Translated<
+  Description extends NodeDescription,
+  Catalogs extends Record<Description['type'], TextsOf<Description>>,
+> = Catalogs

@@ -1,0 +1,43 @@
+import type { Field, NodeDescription } from '../../nodes/shared/fields/description'
+import { defaultsOf } from '../../nodes/shared/fields/fields-of'
+
+/** What contradicts itself in a description and no type sees: a rule without its field, a default out of bounds. */
+export function contradictions(node: NodeDescription): string[] {
+  const stored: ReadonlySet<string> = new Set(Object.keys(defaultsOf(node)))
+  const second = 'secondOutputWhen' in node ? [node.secondOutputWhen] : []
+  const rules = [...Object.values(node.fields).flatMap(rulesOf), ...second]
+  return [
+    ...rules.flatMap((rule) => (rule === undefined ? [] : wrongIn(rule, node, stored))),
+    ...Object.entries(node.fields).flatMap(([name, field]) => wrongDefault(name, field)),
+    ...(node.label ?? []).filter((name) => !stored.has(name)).map((name) => `label: no field ${name}`),
+  ]
+}
+
+function rulesOf(field: Field): (string | undefined)[] {
+  if (field.kind === 'record') return field.forms.map(({ when }) => when)
+  const hints = typeof field.hint === 'object' ? Object.values(field.hint) : []
+  const needed = 'neededWhen' in field ? [field.neededWhen] : []
+  const typed = field.kind === 'typed' ? [field.severalWhen, field.patternWhen, field.presentOf?.when] : []
+  return [field.when, ...hints, ...needed, ...typed]
+}
+
+function wrongIn(rules: string, node: NodeDescription, stored: ReadonlySet<string>): string[] {
+  return rules.split(/[;&]/).flatMap((rule) => {
+    const [name = '', values = ''] = rule.trim().split('=')
+    const field = node.fields[name]
+    if (!stored.has(name)) return [`${rules}: no field ${name}`]
+    if (field?.kind !== 'choice') return []
+    return values
+      .split('|')
+      .filter((value) => !field.choices.includes(value))
+      .map((value) => `${rules}: ${name} has no choice ${value}`)
+  })
+}
+
+function wrongDefault(name: string, field: Field): string[] {
+  if (field.kind === 'choice') return field.choices.includes(field.default) ? [] : [`${name}: default`]
+  if (field.kind !== 'number') return []
+  const { default: byDefault, least, most } = field
+  const fits = byDefault === '' || (byDefault >= least && byDefault <= most)
+  return fits && least < most ? [] : [`${name}: default or bounds`]
+}
