@@ -5,9 +5,9 @@ import should from 'should'
 import { operation, operationIds } from '../../lib/contract'
 import { operationForms } from '../../lib/contract/reading/form/operation-forms'
 import { summaryOf } from '../../lib/contract/summary'
+import { deviceRequestNode } from '../../nodes/device-request/fields'
 import { mustBeConfirmed } from '../../nodes/shared/must-be-confirmed'
 import { useBench } from '../support/bench'
-import { dialogSource } from '../support/dialog-source'
 import { provocations } from '../virtual-device/support/provocations'
 
 const ply = Buffer.from('ply\nformat ascii 1.0\n')
@@ -195,12 +195,12 @@ describe('the operations that device-request offers', () => {
   })
 
   it('are confirmed in the dialog, and have folders, just where the runtime asks for it', () => {
-    const { html } = dialogSource('device-request')
+    const { folders, confirmed: tick } = deviceRequestNode.fields
+    const named = (rule: string) => rule.replace('operation=', '').split('|').filter(Boolean).sort()
     const uploads = operationIds.filter((id) => operation(id).body?.encoding === 'multipart')
-    const rules = [...html.matchAll(/["']operation=([\w|]+)["']/g)].map(([, rule = '']) =>
-      rule.split('|').filter(Boolean).sort(),
-    )
     const confirmed = operationIds.filter(mustBeConfirmed).sort()
-    rules.should.eql([uploads.sort(), confirmed, confirmed])
+    named(folders.when).should.eql(uploads.sort())
+    named(tick.when).should.eql(confirmed)
+    named(tick.neededWhen).should.eql(confirmed)
   })
 })
