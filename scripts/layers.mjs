@@ -18,6 +18,8 @@ export const layers = {
   'nodes/virtual-device': ['lib', 'nodes/shared', 'virtual-device'],
   // Types, and code of lib/contract/reading: the lint configuration forbids the editor every other import from outside.
   editor: ['lib', 'nodes'],
+  // Browser code beside the node that it belongs to.
+  'nodes/*/dialog.ts': ['lib', 'nodes', 'editor'],
 }
 
 /** Folders inside a layer that may import more than it. */
@@ -26,7 +28,9 @@ const wider = { nodes: ['virtual-device'] }
 /** The layers as zones of the lint rule: for each layer, nothing of the project but what it may import. */
 export const layerZones = (root) =>
   Object.entries(layers).map(([layer, allowed]) => ({
-    target: wider[layer] ? `${join(root, layer)}/!(${wider[layer].join('|')})/**` : join(root, layer),
+    target: wider[layer]
+      ? `${join(root, layer)}/!(${wider[layer].join('|')})/**/!(dialog).*`
+      : join(root, layer),
     from: root,
     except: ['node_modules', layer, ...allowed].map((place) => `./${place}`),
     message: `${layer} may import ${['itself', ...allowed].join(', ')}.`,

@@ -28,7 +28,7 @@ function recordRow(node: NodeDescription, row: RecordRow, freshId: () => string)
 
   if ('numbers' in row) {
     const { numbers, axes = '', measure, needed } = row
-    const parts = { 'data-numbers': numbers, 'data-parts': [...axes].join(','), 'data-measure': measure }
+    const parts = { 'data-numbers': numbers, 'data-parts': axes.split('').join(','), 'data-measure': measure }
     return line({ ...parts, 'data-needed': needed }, label(), controls())
   }
   const id = freshId()

@@ -96,7 +96,7 @@ describe('dialogs that check what is given', function () {
       ['192.168.0.10', 'vision.local:8080', 'https://gateway/cell1', '\${HOST}:8080', 'http://\${HOST}/\${CELL}',
        '', 'ftp://x', 'a b', 'http://me:pw@host', 'me:pw@host/api/v2', 'host?x=1', 'http://',
        'http://host/api/v2/', 'HTTPS://gateway/cell1/api', 'http:/host', '::1']
-        .map((text) => visionDialogs.checks.address('address').reason(RED.nodes.node('device'), text) ?? 'fine')
+        .map((text) => visionDialogs.check('address', { kind: 'text', isAddress: true }).reason(RED.nodes.node('device'), text) ?? 'fine')
     `)
     judged.slice(0, 5).should.deepEqual(Array(5).fill('fine'))
     judged[5]?.should.equal('A value is missing.')
