@@ -43,8 +43,7 @@ export function dialogSource(node: string): DialogSource {
   const script = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
   const template =
     /<script type="text\/html" data-template-name="[^"]+">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
-  const locale = (suffix: string) =>
-    source('dist', 'nodes', node, 'locales', 'en-US', `${node}.${suffix}`)
+  const locale = (suffix: string) => source('dist', 'nodes', node, 'locales', 'en-US', `${node}.${suffix}`)
   return {
     html,
     script,

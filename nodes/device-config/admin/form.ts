@@ -6,11 +6,7 @@ import { isObject } from '../../shared/is-object'
 import { invalidInput, spoken } from '../../shared/node-error'
 import { clientOptions } from '../client-options'
 import type { DeviceConfigNode } from '../device'
-import {
-  deviceConfigNode,
-  type DeviceConfigFields,
-  type DeviceCredentials,
-} from '../fields'
+import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from '../fields'
 import { deployedDevice } from './deployed-device'
 import { environmentNode } from './environment-node'
 import { loadAddresses } from './load-later'
