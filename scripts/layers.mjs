@@ -28,10 +28,15 @@ const wider = { nodes: ['virtual-device'] }
 /** The layers as zones of the lint rule: for each layer, nothing of the project but what it may import. */
 export const layerZones = (root) =>
   Object.entries(layers).map(([layer, allowed]) => ({
-    target: wider[layer]
-      ? `${join(root, layer)}/!(${wider[layer].join('|')})/**/!(dialog).*`
-      : join(root, layer),
+    target: targetOf(root, layer),
     from: root,
     except: ['node_modules', layer, ...allowed].map((place) => `./${place}`),
     message: `${layer} may import ${['itself', ...allowed].join(', ')}.`,
   }))
+
+/** What a dialog has of its own is browser code among that of the nodes. */
+function targetOf(root, layer) {
+  const folder = join(root, layer)
+  if (wider[layer]) return `${folder}/!(${wider[layer].join('|')})/**/!(dialog).*`
+  return layer.startsWith('nodes/') && !layer.includes('*') ? `${folder}/**/!(dialog).*` : folder
+}
