@@ -1,5 +1,5 @@
 import { startTimeout } from '../timers/timers'
-import { unwatchAbort, watchAbort, type Abortable } from './aborts'
+import { watchAbort } from './aborts'
 import { Attempt, type Answer } from './attempt'
 import type { AttemptFailure } from './attempt-failure'
 import type { Expiring } from './deadlines'
@@ -25,25 +25,28 @@ import type { Waiter } from './turns'
 import type { Failure } from './vision-error'
 import { WriteSteps } from './write-steps'
 
+/** How a call ends: with its result, with a failure, or with what the caller or this software has thrown. */
+type Ending = { result: unknown } | { failure: Failure } | { thrown: unknown }
+
 /**
  * One call from beginning to end: it waits for its turn, is sent, is repeated where that is safe, and ends exactly
- * once: with a result, a failure, its deadline, an abort or the closing of the client.
+ * once, in `end`: with a result, a failure, its deadline, an abort or the closing of the client.
  */
-export class Call implements Abortable, Expiring, Waiter {
+export class Call implements EventListenerObject, Expiring, Waiter {
   slot?: Set<Expiring>
   private readonly steps: Steps
-  private attempt: Attempt | undefined
-  private isFirst = true
-  private repetitions = 0
-  private timer: NodeJS.Timeout | undefined
-  private last: Failure | undefined
-  private over = false
   private readonly startedAt: number
   private readonly endsAt: number
   private readonly file: FileUnderWay | undefined
   /** What the call is about, and what its present attempt sends. */
   private readonly request: PreparedRequest
   private sending: PreparedRequest
+  private attempt: Attempt | undefined
+  private isFirst = true
+  private repetitions = 0
+  private timer: NodeJS.Timeout | undefined
+  private last: Failure | undefined
+  private over = false
 
   /** @throws VisionError `INVALID_INPUT` */
   constructor(
@@ -67,7 +70,7 @@ export class Call implements Abortable, Expiring, Waiter {
     if (upload)
       this.file = new FileUnderWay(upload, stall, () => deadlines.now(), {
         onProgress: options?.onProgress,
-        onThrown: (error) => this.endBy(error),
+        onThrown: (thrown) => this.end({ thrown }),
       })
   }
 
@@ -120,8 +123,8 @@ export class Call implements Abortable, Expiring, Waiter {
   }
 
   answered(answer: Answer): void {
-    this.engine.noteAnswer(this.sending.plan, answer.status)
     try {
+      this.engine.noteAnswer(this.sending.plan, answer.status)
       const read = readAnswer(answer, this.sending, this.engine.settings)
       this.take('failure' in read ? this.failedWith(read.failure) : this.steps.answered(read.result))
     } catch (error) {
@@ -149,7 +152,7 @@ export class Call implements Abortable, Expiring, Waiter {
     this.endAttempt()
     switch (step.do) {
       case 'succeed':
-        this.succeed(step.result)
+        this.end(step)
         return
       case 'fail':
         this.fail(step.failure)
@@ -203,15 +206,44 @@ export class Call implements Abortable, Expiring, Waiter {
     else this.fail(noAnswerWithin(milliseconds, this.engine.settings.language))
   }
 
+  /** Its signal was aborted. */
+  handleEvent(): void {
+    this.abort()
+  }
+
   /** Ends the call from here: by its signal or because the client is closed. */
   abort(): void {
     const maybeDone = this.steps.maybeDone(this.isOut())
     const key = maybeDone ? 'aborted-sent' : this.engine.closed ? 'closed' : 'aborted'
-    this.endWith({ code: 'ABORTED', key })
+    this.end({ failure: { code: 'ABORTED', key } })
+  }
+
+  private fail(failure: Failure) {
+    this.end({ failure: this.steps.ending(failure, this.isOut()) })
+  }
+
+  /** A fault of ours must not pass for one of the network, and must not wait for the deadline. */
+  private breakOff(error: unknown) {
+    this.end({ failure: faultHere(error, this.steps.maybeDone(this.isOut())) })
   }
 
   private isOut() {
     return Boolean(this.attempt?.sent)
+  }
+
+  private end(ending: Ending) {
+    if (this.over) return
+    this.over = true
+    const { engine, options } = this
+    clearTimeout(this.timer)
+    engine.deadlines.remove(this)
+    engine.live.delete(this)
+    engine.turns.withdraw(this)
+    options?.signal?.removeEventListener('abort', this)
+    this.endAttempt()
+    if ('result' in ending) this.resolve(ending.result)
+    else if ('thrown' in ending) this.reject(ending.thrown)
+    else this.reject(engine.errorOf(this.request.plan.id, ending.failure))
   }
 
   private endAttempt() {
@@ -222,41 +254,5 @@ export class Call implements Abortable, Expiring, Waiter {
     attempt.connection.used(this.engine.deadlines.now())
     this.engine.connections.give(attempt.connection)
     this.engine.turns.leave()
-  }
-
-  private succeed(result: unknown) {
-    if (this.over) return
-    this.end()
-    this.resolve(result)
-  }
-
-  private fail(failure: Failure) {
-    this.endWith(this.steps.ending(failure, this.isOut()))
-  }
-
-  /** A fault of ours must not pass for one of the network, and must not wait for the deadline. */
-  private breakOff(error: unknown) {
-    this.endWith(faultHere(error, this.steps.maybeDone(this.isOut())))
-  }
-
-  private endWith(failure: Failure) {
-    if (!this.over) this.endBy(this.engine.errorOf(this.request.plan.id, failure))
-  }
-
-  private endBy(error: unknown) {
-    if (this.over) return
-    this.end()
-    this.reject(error)
-  }
-
-  private end() {
-    const { engine, options } = this
-    this.over = true
-    clearTimeout(this.timer)
-    engine.deadlines.remove(this)
-    engine.live.delete(this)
-    engine.turns.withdraw(this)
-    if (options?.signal) unwatchAbort(options.signal, this)
-    this.endAttempt()
   }
 }

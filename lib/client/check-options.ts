@@ -27,7 +27,10 @@ const isLogin = (login: unknown) =>
 
 /** By its shape: another copy of the platform's class is as good. */
 const isSignal = (signal: unknown) =>
-  isObject(signal) && typeof signal.aborted === 'boolean' && isFunction(signal.addEventListener)
+  isObject(signal) &&
+  typeof signal.aborted === 'boolean' &&
+  isFunction(signal.addEventListener) &&
+  isFunction(signal.removeEventListener)
 
 const duration = [`> 0 ms`, isDuration] as const
 

@@ -1,5 +1,4 @@
 import type { OperationId } from '../contract'
-import type { Abortable } from './aborts'
 import { problemOfCall } from './check-options'
 import { Connections } from './connections'
 import { deadlines, type Deadlines } from './deadlines'
@@ -14,7 +13,7 @@ export class Engine {
   closed = false
   /** A read was answered that the device is starting, or by a gateway that does not reach it, and nothing else since. */
   starting = false
-  readonly live = new Set<Abortable>()
+  readonly live = new Set<{ abort: () => void }>()
   readonly deadlines: Deadlines = deadlines
   readonly connections: Connections
   readonly turns: Turns

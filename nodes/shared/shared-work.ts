@@ -1,4 +1,4 @@
-import { unwatchAbort, watchAbort, type Abortable } from '../../lib/client/aborts'
+import { watchAbort } from '../../lib/client/aborts'
 import { nodeError } from './node-error'
 
 interface UnderWay<Result> {
@@ -23,16 +23,16 @@ export class SharedWork<Result> {
   ): Promise<Result> {
     const shared = this.#underWay.get(key) ?? this.#begin(key, work)
     shared.waiting++
-    let leave: Abortable = { abort: () => undefined }
+    let leave = (): void => undefined
     const leaving = new Promise<never>((_, reject) => {
-      leave = { abort: () => reject(nodeError('ABORTED', 'node-closed')) }
+      leave = () => reject(nodeError('ABORTED', 'node-closed'))
       watchAbort(signal, leave)
-      if (signal.aborted) leave.abort()
+      if (signal.aborted) leave()
     })
     try {
       return await Promise.race([shared.result, leaving])
     } finally {
-      unwatchAbort(signal, leave)
+      signal.removeEventListener('abort', leave)
       if (--shared.waiting === 0) this.#end(key, shared)
     }
   }
