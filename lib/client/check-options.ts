@@ -1,5 +1,3 @@
-import type { CallOptions, ClientOptions } from './options'
-
 /** What is wrong with an option. */
 export interface OptionProblem {
   option: string
@@ -7,11 +5,7 @@ export interface OptionProblem {
 }
 
 /** An option that may be given, what it must be, and the test of that. */
-type Rule<Options> = readonly [
-  option: keyof Options & string,
-  expected: string,
-  fits: (value: unknown) => boolean,
-]
+type OptionRule = readonly [option: string, expected: string, fits: (value: unknown) => boolean]
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
@@ -34,7 +28,7 @@ const isSignal = (signal: unknown) =>
 
 const duration = [`> 0 ms`, isDuration] as const
 
-const clientRules: readonly Rule<ClientOptions>[] = [
+const clientRules: readonly OptionRule[] = [
   ['language', 'text', isText],
   ['name', 'text', isText],
   ['format', 'json or ubjson', (value) => value === 'json' || value === 'ubjson'],
@@ -53,7 +47,7 @@ const clientRules: readonly Rule<ClientOptions>[] = [
   ['random', 'a function', isFunction],
 ]
 
-const callRules: readonly Rule<CallOptions>[] = [
+const callRules: readonly OptionRule[] = [
   ['signal', 'an AbortSignal', isSignal],
   ['deadline', ...duration],
   ['stall', ...duration],
@@ -65,7 +59,7 @@ export const problemOfClient = (options: unknown): OptionProblem | undefined =>
 
 export const problemOfCall = (options: unknown): OptionProblem | undefined => problemIn(options, callRules)
 
-function problemIn<Options>(given: unknown, rules: readonly Rule<Options>[]): OptionProblem | undefined {
+function problemIn(given: unknown, rules: readonly OptionRule[]): OptionProblem | undefined {
   if (!isObject(given)) return { option: 'options', expected: 'an object' }
   for (const [option, expected, fits] of rules) {
     const value = given[option]
