@@ -7,6 +7,7 @@ import type flow from './locales/en-US/flow.json'
 import type logs from './locales/en-US/logs.json'
 import type handEye from './locales/en-US/hand-eye.json'
 import type handEyeReports from './locales/en-US/hand-eye-reports.json'
+import type results from './locales/en-US/result-reports.json'
 import type robotPose from './locales/en-US/robot-pose.json'
 import type streams from './locales/en-US/streams.json'
 import type system from './locales/en-US/system.json'
@@ -19,6 +20,7 @@ export type SentenceKey = keyof (typeof client &
   typeof logs &
   typeof handEye &
   typeof handEyeReports &
+  typeof results &
   typeof robotPose &
   typeof streams &
   typeof system)

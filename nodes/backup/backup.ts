@@ -7,6 +7,8 @@ import type { TypedName } from '../shared/field-kind'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { detailOf, invalidInput, placeOf } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
+import { Answer } from '../shared/outcome'
+import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { backupNode, type BackupFields } from './fields'
 import { fileName } from './file-name'
@@ -33,13 +35,16 @@ export default (RED: NodeAPI) => {
         const saved = () => device.client.getBackup(parts, { signal })
         if (fields.target === 'message') {
           const backup = await saved()
-          return { payload: backup, backup }
+          return new Answer({ payload: backup, backup }, told('result-saved'))
         }
         const system = await device.client.getSystem({ signal })
         const file = await placed('file')(fileName(name('file'), system, new Date()))
         const backup = await saved()
         await written(file, `${JSON.stringify(backup, null, 2)}\n`)
-        return { payload: file.path, backup }
+        return new Answer(
+          { payload: file.path, backup },
+          told('result-saved-file', { file: file.path }, { value: file.path }),
+        )
       },
 
       restore: async ({ device, read, signal }: Asked) => {
@@ -48,7 +53,13 @@ export default (RED: NodeAPI) => {
         const restored = await device.client.restoreBackup({ backup }, { signal })
         const refused = refusal(restored)
         if (refused) throw refusedError(refused, { operation: 'restoreBackup', ...placeOf(device.client) })
-        return { payload: restored.warnings, restored }
+        const count = restored.warnings.length
+        return new Answer(
+          { payload: restored.warnings, restored },
+          count > 0
+            ? told('result-restored-warnings', { count }, { state: 'warning', value: count })
+            : told('result-restored', {}, { value: 0, word: 'restored' }),
+        )
       },
 
       compare: async (asked: Asked) => {
@@ -58,7 +69,11 @@ export default (RED: NodeAPI) => {
             ? partsOf(await asked.device.client.getBackup({}, { signal: asked.signal }), before)
             : await givenBackup(asked.read('other'), 'other', placed('other'))
         const differences = compareBackups(before, after)
-        return { payload: differences, report: differencesAsText(differences) }
+        const count = differences.length
+        return new Answer(
+          { payload: differences, report: differencesAsText(differences) },
+          told(count > 0 ? 'result-differences' : 'result-same', { count }, { value: count }),
+        )
       },
     }
     onInput(RED, this, fields, actions[fields.action])

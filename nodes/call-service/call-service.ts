@@ -2,13 +2,14 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { VisionError } from '../../lib/client/vision-error'
 import { isObject } from '../shared/is-object'
-import { ToOutput } from '../shared/outcome'
+import { Answer } from '../shared/outcome'
 import { codeOf, invalidInput, placeOf } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { callServiceNode, type CallServiceFields } from './fields'
 import { mayBeIdle, startIdleModule } from './start-idle-module'
+import { toldOf } from './told-of'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-call-service', function (this: Node, given: NodeDef & CallServiceFields) {
@@ -54,12 +55,13 @@ export default (RED: NodeAPI) => {
         if (fields.startsModule && mayBeIdle(response) && (await start()))
           response = await call(service, args)
         const refused = refusal(response)
-        if (!refused) return { payload: response, service }
+        if (!refused) return new Answer({ payload: response, service }, toldOf(service, response))
         throw refusedError(refused, { operation: 'callService', what: service, ...placeOf(client) })
       } catch (error) {
         if (fields.onRefusal === 'error' || codeOf(error) !== 'REFUSED') throw error
         const { code, message, cause } = error as VisionError
-        return new ToOutput(1, { payload: response, service, error: { code, message, cause } })
+        const properties = { payload: response, service, error: { code, message, cause } }
+        return new Answer(properties, { text: message, state: 'failed', code }, 1)
       }
     })
   })

@@ -3,7 +3,9 @@ import { refusal, refusedError } from '../../lib/client/refusal'
 import type { TypedName } from '../shared/field-kind'
 import { invalidInput, nodeError, placeOf } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
+import { Answer } from '../shared/outcome'
 import { parameterNames } from '../shared/parameter-names'
+import { told } from '../shared/told'
 import { checkRecord, isObject, type DeviceRecord } from './check-record'
 import { withDefaults } from '../shared/fields/fields-of'
 import { databaseNode, type DatabaseFields } from './fields'
@@ -22,7 +24,7 @@ export default (RED: NodeAPI) => {
         const record = recordOf(task)
         checkRecord(fields.kind, record)
         const answer = await call(task, kind.set, kind.record ? { [kind.record]: record } : record)
-        return { payload: record, answer }
+        return new Answer({ payload: record, answer }, told('result-stored', { id: nameOf(record) }))
       },
       get: async (task: Task) => {
         const given = task.read('recordId')
@@ -30,15 +32,21 @@ export default (RED: NodeAPI) => {
         const answer = await call(task, kind.get, { [kind.ids]: ids })
         const records = answer[kind.list] ?? []
         if (typeof given !== 'string' || given.includes(',') || ids.length !== 1)
-          return { payload: records, answer }
+          return new Answer({ payload: records, answer }, toldRecords(records))
         const [record] = Array.isArray(records) ? (records as unknown[]) : []
         if (record === undefined) throw nodeError('NOT_FOUND', 'unknown-record', { id: given.trim() })
-        return { payload: record, answer }
+        return new Answer(
+          { payload: record, answer },
+          told('result-record', { id: given.trim() }, { value: 1 }),
+        )
       },
       delete: async (task: Task) => {
         const ids = parameterNames(task.read('recordId'), 'recordId')
         const answer = await call(task, kind.remove, { [kind.ids]: ids })
-        return { payload: ids, answer }
+        return new Answer(
+          { payload: ids, answer },
+          told('result-deleted', { id: ids.join(', ') }, { value: ids.length }),
+        )
       },
     }
     onInput(RED, this, fields, actions[fields.action], { reads: fields.action === 'get' })
@@ -77,6 +85,13 @@ function parsed(form: string): unknown {
   } catch (error) {
     throw invalidInput('not-json', { field: 'form' }, error)
   }
+}
+
+const nameOf = ({ id }: DeviceRecord) => (typeof id === 'string' ? id : '')
+
+function toldRecords(records: unknown) {
+  const count = Array.isArray(records) ? records.length : 0
+  return told('result-records', { count }, { value: count })
 }
 
 const isEmpty = (given: unknown) => given === undefined || given === null || given === ''

@@ -3,6 +3,7 @@ import type { SysInfo, Variant } from '../../lib/contract'
 import type { DeviceClientOptions } from './client-options'
 import { KnownNodes, type Asked, type Target } from './known-nodes'
 import { Link, type LinkOptions } from './link'
+import { NodeLists } from './node-lists'
 import { ParameterRecords } from './parameter-records'
 import { variantOf } from './variant-of'
 import { countingWrites } from './writes-sent'
@@ -15,6 +16,8 @@ export class Connection {
   readonly client: Client
   /** What the device says about its parameters. */
   readonly records: ParameterRecords
+  /** The nodes that it has. */
+  readonly lists: NodeLists
   readonly link: Link
   /** Milliseconds that a call may take, unless its node says otherwise. */
   readonly deadline: number
@@ -34,6 +37,7 @@ export class Connection {
     this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 1 })
     this.#nodes = new KnownNodes(this.client)
     this.records = new ParameterRecords(this.client)
+    this.lists = new NodeLists(this.#watcher)
     this.link = new Link({
       interval,
       changed,
@@ -41,6 +45,7 @@ export class Connection {
       connected: () => {
         this.#nodes.forget()
         this.records.forget()
+        this.lists.forget()
       },
     })
   }

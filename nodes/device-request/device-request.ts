@@ -8,6 +8,8 @@ import { isObject } from '../shared/is-object'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput, placeOf, spoken } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
+import { Answer } from '../shared/outcome'
+import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { deviceRequestNode, type DeviceRequestFields } from './fields'
@@ -38,7 +40,10 @@ export default (RED: NodeAPI) => {
         )
         const refused = refusal(answerOf(payload))
         if (refused) throw refusedError(refused, { operation: id, ...placeOf(device.client) })
-        return { payload, operation: id }
+        return new Answer(
+          { payload, operation: id },
+          told('result-operation', { operation: deedOf(id, spoken()) }),
+        )
       })
     },
   )

@@ -1,6 +1,7 @@
 import type { Report } from '../../lib/firmware/types'
-import type { Properties } from '../shared/outcome'
+import { Answer, type Properties, type Told } from '../shared/outcome'
 import { nodeError } from '../shared/node-error'
+import { told } from '../shared/told'
 
 /** What became of one device of several. */
 export type Result = { device: string; wave: number } & (
@@ -10,18 +11,23 @@ export type Result = { device: string; wave: number } & (
 )
 
 /** What leaves the node after one device. @throws REFUSED, or ABORTED, with the outcome as its sentence */
-export function endOfOne(report: Report): Properties {
-  if (report.ok) return { payload: report }
+export function endOfOne(report: Report): Answer {
+  if (report.ok) return new Answer({ payload: report }, { text: report.text, value: report.active })
   const { text, outcome } = report
   throw nodeError(outcome === 'aborted' ? 'ABORTED' : 'REFUSED', 'firmware-outcome-said', { text })
 }
 
 /** What leaves the node after several. @throws REFUSED naming those that failed or were not begun */
-export function endOfAll(results: readonly Result[], tell: (summary: Properties) => void): Properties {
+export function endOfAll(
+  results: readonly Result[],
+  tell: (summary: Properties, told: Told) => void,
+): Answer {
   const payload = results.map(shown)
   const left = results.filter(({ ok }) => !ok)
-  if (left.length === 0) return { payload }
-  tell({ step: 'end', results: payload })
+  const count = results.length - left.length
+  const about = told('result-devices', { count }, { value: count })
+  if (left.length === 0) return new Answer({ payload }, about)
+  tell({ step: 'end', results: payload }, about)
   const names = left.map(({ device }) => device).join(', ')
   throw nodeError('REFUSED', 'firmware-waves', { count: left.length, all: results.length, names })
 }

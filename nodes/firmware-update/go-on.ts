@@ -44,8 +44,8 @@ export async function goOn(updater: Updater, asked: Asked): Promise<Outcome> {
   if (isRollout === true) return new Nothing()
   const [first = fields.device, ...more] = devices
   if (more.length === 0) return endOfOne(await resume(updater, asked, first))
-  return endOfAll(await resumeEach(updater, asked, devices), (summary) =>
-    asked.tell(1, { payload: 100, progress: summary }),
+  return endOfAll(await resumeEach(updater, asked, devices), (summary, told) =>
+    asked.tell(1, { payload: 100, progress: summary }, told),
   )
 }
 

@@ -101,11 +101,14 @@ async function carryOut(
       const next = items.map(nameOf)
       const text = say('firmware-step-approval', { names: next.join(', ') })
       asked.progress('waitsForApproval')
-      asked.tell(1, { payload: percent, progress: { step: 'approval', percent, wave, next, text } })
+      const progress = { step: 'approval', percent, wave, next, text }
+      asked.tell(1, { payload: percent, progress }, { text, value: percent })
       return underWay.approval(asked.signal)
     },
   })
-  return endOfAll(results.map(plain), (summary) => asked.tell(1, { payload: 100, progress: summary }))
+  return endOfAll(results.map(plain), (summary, told) =>
+    asked.tell(1, { payload: 100, progress: summary }, told),
+  )
 }
 
 /** Size and SHA-256 of the artifact, so that all devices get the same. @throws INVALID_INPUT */

@@ -41,7 +41,8 @@ export function updateOne(
 ): Promise<Report> {
   const onProgress = (progress: Progress) => {
     show(asked.progress, progress)
-    asked.tell(1, { payload: progress.percent, progress: { device: name, ...progress } })
+    const { percent, text } = progress
+    asked.tell(1, { payload: percent, progress: { device: name, ...progress } }, { text, value: percent })
   }
   return underWay.follow(
     loadFirmware().updateFirmware({

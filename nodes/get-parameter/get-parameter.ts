@@ -3,7 +3,9 @@ import type { Parameter } from '../../lib/contract'
 import { byName, byNode, itself } from '../shared/by-name'
 import { inPipeline } from '../shared/in-pipeline'
 import { onInput } from '../shared/on-input'
+import { Answer } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/parameter-names'
+import { toldParameters } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { getParameterNode, type GetParameterFields } from './fields'
 import { nodesAsked } from './nodes-asked'
@@ -33,7 +35,11 @@ export default (RED: NodeAPI) => {
               ),
             })),
           )
-          return { parameter: byNode(nodes, itself), [property]: byNode(nodes, shown) }
+          const all = nodes.flatMap(({ records }) => records)
+          return new Answer(
+            { parameter: byNode(nodes, itself), [property]: byNode(nodes, shown) },
+            toldParameters(all),
+          )
         }
 
         const asked = { pipeline: text('pipeline'), node: name('node'), signal }
@@ -43,14 +49,20 @@ export default (RED: NodeAPI) => {
           const record = await device.onNode(asked, (target) =>
             device.client.getParameter({ ...inPipeline(target), param }, { signal }),
           )
-          return { parameter: record, [property]: shown(record) }
+          return new Answer(
+            { parameter: record, [property]: shown(record) },
+            toldParameters([record], record.value),
+          )
         }
 
         const names = which === 'several' ? { name: parameterNames(read('parameter')) } : {}
         const records = await device.onNode(asked, (target) =>
           device.client.getParameters({ ...inPipeline(target), ...names }, { signal }),
         )
-        return { parameter: byName(records, itself), [property]: byName(records, shown) }
+        return new Answer(
+          { parameter: byName(records, itself), [property]: byName(records, shown) },
+          toldParameters(records),
+        )
       },
       { reads: true },
     )

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { Nothing } from '../shared/outcome'
+import { Answer, Nothing } from '../shared/outcome'
 import { codeOf } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { differs } from './differs'
@@ -21,27 +21,33 @@ export default (RED: NodeAPI) => {
     const ownLooks = new WeakSet<NodeMessage>()
     let underWay = 0
 
-    onInput(RED, this, fields, async (input) => {
-      const isOwn = ownLooks.has(input.msg)
-      underWay++
-      try {
-        const { answer, status, telling } = await readStatus(input, fields)
-        const threshold = orZero('threshold')
-        const isNew = !last || 'failure' in last || differs(last.telling, telling, threshold)
-        if (when === 'change' && !isNew) return new Nothing()
-        last = { telling }
-        return { status, [property]: answer }
-      } catch (error) {
-        const failure = codeOf(error) ?? 'failed'
-        const isKnown = isOwn && last && 'failure' in last && last.failure === failure
-        if (isOwn) last = { failure }
-        // Every second the same error would bury the log.
-        if (isKnown) return new Nothing(error)
-        throw error
-      } finally {
-        underWay--
-      }
-    })
+    onInput(
+      RED,
+      this,
+      fields,
+      async (input) => {
+        const isOwn = ownLooks.has(input.msg)
+        underWay++
+        try {
+          const { answer, status, telling, told } = await readStatus(input, fields)
+          const threshold = orZero('threshold')
+          const isNew = !last || 'failure' in last || differs(last.telling, telling, threshold)
+          if (when === 'change' && !isNew) return new Nothing()
+          last = { telling }
+          return new Answer({ status, [property]: answer }, told)
+        } catch (error) {
+          const failure = codeOf(error) ?? 'failed'
+          const isKnown = isOwn && last && 'failure' in last && last.failure === failure
+          if (isOwn) last = { failure }
+          // Every second the same error would bury the log.
+          if (isKnown) return new Nothing(error)
+          throw error
+        } finally {
+          underWay--
+        }
+      },
+      { checked: fields.what === 'node' },
+    )
 
     every(
       RED,

@@ -1,7 +1,10 @@
 import type { NodeStatus, SysInfo } from '../../lib/contract'
 import type { Input } from '../shared/on-input'
 import type { TypedName } from '../shared/field-kind'
+import type { Told } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/parameter-names'
+import { say } from '../shared/say'
+import { named, told as answered, toldValues } from '../shared/told'
 import { asNumbers } from './as-numbers'
 import type { GetStatusFields } from './fields'
 import { picked } from './picked'
@@ -18,6 +21,8 @@ interface Look {
   status: SysInfo | (Omit<NodeStatus, 'values'> & { values: Values })
   /** What tells one state from another: without the clock, which never stands still. */
   telling: unknown
+  /** For people. */
+  told: Told
 }
 
 /** Looks once at the device or at one of its nodes. */
@@ -28,7 +33,16 @@ async function ofSystem({ device, signal, read }: Asked, { which }: Shape): Prom
   const status = await device.client.getSystem({ signal })
   const answer = which === 'all' ? status : chosen(status, which, read)
   const telling = which === 'all' ? { ...status, time: 0, uptime: 0 } : answer
-  return { answer, status, telling }
+  const { hostname, ready } = status
+  const told =
+    which === 'all'
+      ? answered(
+          'result-state',
+          { name: hostname, state: say(ready ? 'result-ready' : 'result-starting') },
+          { value: ready },
+        )
+      : toldChosen(answer, which, read)
+  return { answer, status, telling, told }
 }
 
 async function ofNode({ device, signal, text, name, read }: Asked, { which, shownAs }: Shape): Promise<Look> {
@@ -44,8 +58,17 @@ async function ofNode({ device, signal, text, name, read }: Asked, { which, show
   const isSilent = Object.keys(values).length === 0
   const answer =
     which === 'all' ? values : chosen({ status: word, ...values }, which, read, isSilent ? null : undefined)
-  return { answer, status: { ...given, values }, telling: { word, answer } }
+  const told =
+    which === 'all'
+      ? answered('result-state', { name: asked.node, state: word }, { value: word })
+      : toldChosen(answer, which, read)
+  return { answer, status: { ...given, values }, telling: { word, answer }, told }
 }
+
+const toldChosen = (answer: unknown, which: 'one' | 'several', read: Asked['read']): Told =>
+  which === 'one'
+    ? toldValues([named(parameterName(read('value'), 'value'), answer)], answer)
+    : toldValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))
 
 /** @param missing stands in for what is not there, where that is no mistake */
 function chosen(values: Values, which: 'one' | 'several', read: Asked['read'], missing?: null): unknown {

@@ -1,7 +1,7 @@
-import { ToOutput, type Outcome } from '../shared/outcome'
+import { Answer, type Outcome } from '../shared/outcome'
 import { say } from '../shared/say'
 import type { Inbound } from './inbound'
-import { outputs, toItsOutput } from './outputs'
+import { outputs, toItsOutput, toldOf } from './outputs'
 import type { Report, ToldReport } from './report'
 import type { Step } from './step'
 
@@ -18,14 +18,14 @@ export function onward({ setup, session }: Step, inbound: Inbound, report: Repor
   }
   const place = { number: list.next + 1, poses: list.targets.length }
   const text = say('hand-eye-move', place)
-  inbound.tell(outputs.progress, {
-    payload: { ...report, text, details: `${report.details} ${text}` } satisfies ToldReport,
-  })
+  const progress: ToldReport = { ...report, text, details: `${report.details} ${text}` }
+  inbound.tell(outputs.progress, { payload: progress }, toldOf(progress))
   const { command, pose } = inbound.answerBy
   // Sent back by the robot as it is, this message says that the pose was reached.
-  return new ToOutput(outputs.move, {
+  const properties = {
     [pose]: list.targets[list.next],
     ...(command !== undefined && { [command]: 'arrived' }),
     move: { ...place, text },
-  })
+  }
+  return new Answer(properties, { text, value: place.number, state: 'working' }, outputs.move)
 }

@@ -1,6 +1,6 @@
-import { ToOutput, type Outcome } from '../shared/outcome'
+import { Answer, type Told } from '../shared/outcome'
 import { told } from './line'
-import type { Report } from './report'
+import type { Report, ToldReport } from './report'
 
 /** What the node tells while the calibration is under way; its results; where the robot shall go. */
 export const outputs = { progress: 0, result: 1, move: 2 } as const
@@ -8,5 +8,16 @@ export const outputs = { progress: 0, result: 1, move: 2 } as const
 const results: readonly string[] = ['calibrated', 'saved', 'checked']
 
 /** A report to the output that it belongs to. */
-export const toItsOutput = (report: Report): Outcome =>
-  new ToOutput(results.includes(report.event) ? outputs.result : outputs.progress, { payload: told(report) })
+export function toItsOutput(report: Report): Answer {
+  const payload = told(report)
+  const output = results.includes(report.event) ? outputs.result : outputs.progress
+  return new Answer({ payload }, toldOf(payload), output)
+}
+
+/** A report for people: its accuracy in millimetres, else the number of the pose that it is about. */
+export const toldOf = ({ text, ok, event, number, errors, millimetres }: ToldReport): Told => ({
+  text,
+  state: ok ? 'done' : 'failed',
+  code: ok ? 0 : event,
+  value: millimetres ?? (errors as { millimetres?: number } | undefined)?.millimetres ?? number,
+})

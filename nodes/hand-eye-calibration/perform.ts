@@ -8,7 +8,7 @@ import { commandOf, type Command } from './commands'
 import { onward } from './go-through'
 import { told } from './line'
 import type { Inbound } from './inbound'
-import { outputs, toItsOutput } from './outputs'
+import { outputs, toItsOutput, toldOf } from './outputs'
 import { poseList } from './pose-list'
 import { poseNumber, record } from './record'
 import type { Report } from './report'
@@ -86,7 +86,8 @@ async function reached(step: Step, inbound: Inbound, list: PoseList, given: unkn
   list.next += 1
   if (list.next < list.targets.length) return onward(step, inbound, report)
   step.session.list = undefined
-  inbound.tell(outputs.progress, { payload: told(report) })
+  const payload = told(report)
+  inbound.tell(outputs.progress, { payload }, toldOf(payload))
   return steps.calibrate(step, inbound)
 }
 

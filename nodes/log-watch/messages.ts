@@ -1,33 +1,53 @@
 import type { logs } from '../../lib'
-import { sentence } from '../../lib/client/sentences'
-import type { Properties } from '../shared/outcome'
-import { spoken } from '../shared/node-error'
+import type { Properties, Told } from '../shared/outcome'
+import { say } from '../shared/say'
+import { told } from '../shared/told'
 
 /** One entry, or a batch of entries of one log. */
-export const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean): Properties => ({
-  topic: lines[0]?.log,
-  payload: isBatch ? lines : lines[0],
-  ...(lines.some(({ repeated }) => repeated) && { repeated: true }),
-})
+export const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean): [Properties, Told] => [
+  {
+    topic: lines[0]?.log,
+    payload: isBatch ? lines : lines[0],
+    ...(lines.some(({ repeated }) => repeated) && { repeated: true }),
+  },
+  toldOf(lines, isBatch),
+]
+
+/** A level that people must look at is a warning. */
+function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): Told {
+  const [line] = lines
+  const state = lines.some(({ level }) => alarming.has(level)) ? 'warning' : 'done'
+  return isBatch || !line
+    ? told('result-entries', { log: line?.log, count: lines.length }, { state, value: lines.length })
+    : told('result-entry', { ...line }, { state, value: line.level })
+}
+
+const alarming: ReadonlySet<string> = new Set(['WARN', 'WARNING', 'ERROR', 'FATAL'])
 
 /** Says that something may be missing here, and in which time. */
-export function gapMessage(gap: logs.LogGap): Properties {
+export function gapMessage(gap: logs.LogGap): [Properties, Told] {
   const { log, reason, after, before } = gap
   const times = {
     ...(after !== undefined && { after: iso(after) }),
     ...(before !== undefined && { before: iso(before) }),
   }
-  const message = sentence(`log-gap-${reason}`, { log }, spoken())
-  return { topic: log, gap: true, payload: { log, reason, ...times, message } }
+  const text = say(`log-gap-${reason}`, { log })
+  const payload = { log, reason, ...times, message: text }
+  return [
+    { topic: log, gap: true, payload },
+    { text, state: 'warning', code: reason },
+  ]
 }
 
-export function heldBackMessage(held: logs.HeldBack): Properties {
+export function heldBackMessage(held: logs.HeldBack): [Properties, Told] {
   const { entries, levels, logs: byLog } = held
   const shown = Object.entries(levels)
     .map(([level, count]) => `${count} ${level}`)
     .join(', ')
-  const message = sentence('log-held-back', { entries, levels: shown }, spoken())
-  return { topic: Object.keys(byLog).join(', '), heldBack: entries, payload: { ...held, message } }
+  const text = say('log-held-back', { entries, levels: shown })
+  const topic = Object.keys(byLog).join(', ')
+  const message = { topic, heldBack: entries, payload: { ...held, message: text } }
+  return [message, { text, state: 'warning', code: 'held-back', value: entries }]
 }
 
 function iso(seconds: number): string {

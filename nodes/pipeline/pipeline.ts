@@ -3,7 +3,9 @@ import type { OperationId, PipelineConfiguration } from '../../lib/contract'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
+import { Answer } from '../shared/outcome'
 import { restartDevice } from '../shared/restart-device'
+import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { pipelineNode, type PipelineFields } from './fields'
@@ -31,7 +33,11 @@ export default (RED: NodeAPI) => {
       const configured = () => client.getPipelineConfiguration({ signal })
 
       const before = await configured()
-      if (action === 'list') return { ...(await listPipelines(device, before, signal)) }
+      if (action === 'list') {
+        const listing = await listPipelines(device, before, signal)
+        const count = listing.payload.length
+        return new Answer({ ...listing }, told('result-pipelines', { count }, { value: count }))
+      }
 
       if (device.variant === 'single' || before.max_pipelines < 2)
         throw invalidInput('one-pipeline', { device: client.name })
@@ -50,7 +56,9 @@ export default (RED: NodeAPI) => {
       // Where nothing waits for it, a restart would only stop the cell.
       const restarted = restarts && (await configured()).pending_changes
       if (restarted) await restartDevice(input, numberOf(pipelineNode, fields, 'readyWithin'), 1)
-      return { ...(await listPipelines(device, await configured(), signal)), restarted }
+      const listing = await listPipelines(device, await configured(), signal)
+      const key = restarted ? 'result-restarted' : restarts ? 'result-unchanged' : 'result-pipeline-later'
+      return new Answer({ ...listing, restarted }, told(key, {}, { value: restarted }))
     })
   })
 }

@@ -1,11 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { fieldsOfMessage } from '../shared/fields-of-message'
-import { handleInput } from '../shared/handle-input'
-import { codeOf } from '../shared/node-error'
+import { handleInput, type Handling } from '../shared/handle-input'
+import { Answer } from '../shared/outcome'
 import { robotFormat } from '../shared/poses/robot-format'
 import { shapedPose } from '../shared/poses/shaped-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
-import { lookOf, statusText, type StatusWord } from '../shared/status-word'
+import { statusLineOf } from '../shared/status-line'
+import { told } from '../shared/told'
 import { acceptedPose, acceptedPoses } from './accepted-poses'
 import { withDefaults } from '../shared/fields/fields-of'
 import { robotPoseNode, type RobotPoseFields } from './fields'
@@ -16,13 +17,11 @@ export default (RED: NodeAPI) => {
     const fields = withDefaults(robotPoseNode, given)
     const isList = fields.which === 'list'
     const valuesOf = fieldsOfMessage(RED, this, fields)
-    const show = (word?: StatusWord) =>
-      this.status(word ? { ...lookOf(word), text: statusText(RED, word) } : {})
-    const left = (error?: unknown) => {
-      if (error !== undefined) show(codeOf(error) ?? 'failed')
-    }
+    const status = statusLineOf(RED, this)
+    const left: Handling['left'] = (error, answer) => status.left(error, answer)
+    const closed = () => status.close()
 
-    handleInput(RED, this, { atOnce: 1, room: Infinity, left }, async (msg) => {
+    handleInput(RED, this, { atOnce: 1, room: Infinity, left, closed }, async (msg) => {
       const from = robotFormat('from', fields.from, fields.fromUnit)
       const to = robotFormat('to', fields.to, fields.toUnit)
       const value = (await valuesOf(msg)).read('pose')
@@ -37,9 +36,15 @@ export default (RED: NodeAPI) => {
           text: suspicionText(each, from.format),
         })),
       )
-      show(warnings.length ? 'doubtful' : undefined)
       const shaped = poses.map(({ pose }) => shapedPose(to, pose, fields.shape))
-      return { [fields.property]: isList ? shaped : shaped[0], warnings }
+      const answer = { [fields.property]: isList ? shaped : shaped[0], warnings }
+      const [first] = warnings
+      return new Answer(
+        answer,
+        first
+          ? { text: first.text, state: 'warning', word: 'doubtful', value: warnings.length }
+          : told('result-converted', { count: poses.length }, { value: isList ? poses.length : shaped[0] }),
+      )
     })
   })
 }

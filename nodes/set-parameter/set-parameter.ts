@@ -3,7 +3,9 @@ import { byName, byNode, itself } from '../shared/by-name'
 import { inPipeline } from '../shared/in-pipeline'
 import { codeOf, invalidInput } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
+import { Answer } from '../shared/outcome'
 import { parameterName } from '../shared/parameter-names'
+import { toldParameters } from '../shared/told'
 import { checkedValues } from './checked-values'
 import { withDefaults } from '../shared/fields/fields-of'
 import { setParameterNode, type SetParameterFields } from './fields'
@@ -16,39 +18,50 @@ export default (RED: NodeAPI) => {
     const fields = withDefaults(setParameterNode, given)
     const isOne = fields.which === 'one'
 
-    onInput(RED, this, fields, async ({ device, read, text, name, signal }) => {
-      if (fields.which === 'nodes') {
-        const options = { pipeline: text('pipeline'), putsBack: fields.putsBack, signal }
-        const written = await writeNodes(device, valuesByNode(read('value')), options)
-        return { payload: byNode(written, ({ value }) => value), parameter: byNode(written, itself) }
-      }
-      const values = isOne
-        ? [{ name: parameterName(read('parameter')), value: present(read('value')) }]
-        : namedValues(read('value'))
-
-      const asked = { pipeline: text('pipeline'), node: name('node'), signal }
-      const kept = await device.onNode(asked, async (target) => {
-        const node = inPipeline(target)
-        const parameters = await checkedValues(device, node, values, signal)
-        try {
-          const [first] = parameters
-          if (!isOne || !first) return await device.client.setParameters({ ...node, parameters }, { signal })
-          const { name: param, value } = first
-          return [await device.client.setParameter({ ...node, param, value }, { signal })]
-        } catch (error) {
-          // What is known about the limits may be out of date.
-          if (codeOf(error) === 'BAD_REQUEST') device.records.forget()
-          throw error
+    onInput(
+      RED,
+      this,
+      fields,
+      async ({ device, read, text, name, signal }) => {
+        if (fields.which === 'nodes') {
+          const options = { pipeline: text('pipeline'), putsBack: fields.putsBack, signal }
+          const written = await writeNodes(device, valuesByNode(read('value')), options)
+          return new Answer(
+            { payload: byNode(written, ({ value }) => value), parameter: byNode(written, itself) },
+            toldParameters(written.flatMap(({ records }) => records)),
+          )
         }
-      })
+        const values = isOne
+          ? [{ name: parameterName(read('parameter')), value: present(read('value')) }]
+          : namedValues(read('value'))
 
-      const [only] = kept
-      if (isOne && only) return { payload: only.value, parameter: only }
-      return {
-        payload: byName(kept, ({ value }) => value),
-        parameter: byName(kept, itself),
-      }
-    })
+        const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+        const kept = await device.onNode(asked, async (target) => {
+          const node = inPipeline(target)
+          const parameters = await checkedValues(device, node, values, signal)
+          try {
+            const [first] = parameters
+            if (!isOne || !first)
+              return await device.client.setParameters({ ...node, parameters }, { signal })
+            const { name: param, value } = first
+            return [await device.client.setParameter({ ...node, param, value }, { signal })]
+          } catch (error) {
+            // What is known about the limits may be out of date.
+            if (codeOf(error) === 'BAD_REQUEST') device.records.forget()
+            throw error
+          }
+        })
+
+        const [only] = kept
+        if (isOne && only)
+          return new Answer({ payload: only.value, parameter: only }, toldParameters(kept, only.value))
+        return new Answer(
+          { payload: byName(kept, ({ value }) => value), parameter: byName(kept, itself) },
+          toldParameters(kept),
+        )
+      },
+      { checked: fields.which !== 'nodes' },
+    )
   })
 }
 

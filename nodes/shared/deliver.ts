@@ -1,21 +1,31 @@
 import type { NodeAPI, NodeMessage } from 'node-red'
 import { invalidInput } from './node-error'
-import { ToOutput, type Properties } from './outcome'
+import type { Answer } from './outcome'
+import { visionOf } from './vision-result'
 
 /** What Node-RED gives with a message for sending on. */
 export type Send = (msg: NodeMessage | (NodeMessage | null)[]) => void
 
-/** Sends the message on with what the outcome sets; throws where a property cannot be set. */
-export function deliver(RED: NodeAPI, send: Send, given: NodeMessage, outcome: Properties | ToOutput): void {
+/**
+ * Sends the message on with what the answer sets; throws where a property cannot be set.
+ * @param milliseconds that it took
+ */
+export function deliver(
+  RED: NodeAPI,
+  send: Send,
+  given: NodeMessage,
+  { properties, told, output }: Answer,
+  milliseconds: number,
+): void {
   // A frozen one takes no property; its own stay as they are all the same.
   const msg = Object.isExtensible(given) ? given : { ...given }
-  const { output, properties } = outcome instanceof ToOutput ? outcome : { output: 0, properties: outcome }
   for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
+  msg['vision'] = visionOf(told, milliseconds)
   send(toOutput(output, msg))
 }
 
 /** A message for one output, from 0, in the shape that `send` takes. */
-export const toOutput = (output: number, msg: NodeMessage) =>
+const toOutput = (output: number, msg: NodeMessage) =>
   output === 0 ? msg : [...Array<null>(output).fill(null), msg]
 
 function setProperty(RED: NodeAPI, msg: NodeMessage, path: string, value: unknown) {

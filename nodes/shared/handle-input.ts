@@ -5,7 +5,8 @@ import { deliver, type Send } from './deliver'
 import { EndedByClose } from './ended-by-close'
 import { inOrder } from './in-order'
 import { nodeError } from './node-error'
-import { Nothing, ToOutput, type Outcome, type Properties } from './outcome'
+import { Answer, Nothing, type Outcome, type Properties, type Told } from './outcome'
+import { visionOfError } from './vision-result'
 
 export interface Handling {
   /** Messages worked on at the same time; they still leave in order. */
@@ -18,8 +19,8 @@ export interface Handling {
   begun?: () => void
   /** Messages came or left. */
   worked?: (open: number, waiting: number) => void
-  /** A message has left, with the error if it failed. */
-  left?: (error?: unknown) => void
+  /** A message has left: with its error if it failed, else with what people are told of it, and how long it took. */
+  left?: (error: unknown, answer?: { told: Told; milliseconds: number }) => void
   /** The node closes. */
   closed?: () => void
 }
@@ -32,13 +33,22 @@ export interface Work {
    * Sends a copy of the message with these properties ahead of the outcome: a step of long work.
    * @param output from 0
    */
-  tell: (output: number, properties: Properties) => void
+  tell: (output: number, properties: Properties, told: Omit<Told, 'state'>) => void
 }
 
 interface Job {
   msg: NodeMessageInFlow
   send: Send
   done: (error?: Error) => void
+}
+
+/** How work on a message has ended. */
+interface Ending {
+  /** Whether the device was sent what may have changed something. */
+  sent: boolean
+  milliseconds: number
+  outcome?: Outcome
+  failure?: unknown
 }
 
 /**
@@ -58,23 +68,28 @@ export function handleInput(
   const urgentWork = new Set<Promise<void>>()
 
   const work = async (job: Job) => {
+    const began = performance.now()
+    const took = () => performance.now() - began
     const sentBefore = writesSent(signal)
     const sent = () => writesSent(signal) > sentBefore
     try {
       if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
       const outcome = await body(job.msg, {
         signal,
-        tell: (output, properties) =>
+        tell: (output, properties, told) =>
           deliver(
             RED,
             job.send,
             RED.util.cloneMessage(without(job.msg, properties)),
-            new ToOutput(output, properties),
+            new Answer(properties, { ...told, state: 'working' }, output),
+            took(),
           ),
       })
-      return () => end(job, sent(), outcome)
+      const milliseconds = took()
+      return () => end(job, { sent: sent(), milliseconds, outcome })
     } catch (error) {
-      return () => end(job, sent(), undefined, withCode(error))
+      const milliseconds = took()
+      return () => end(job, { sent: sent(), milliseconds, failure: withCode(error) })
     }
   }
   const inbox = inOrder<Job>(atOnce, room, {
@@ -86,27 +101,29 @@ export function handleInput(
   })
 
   /** Whatever goes wrong in what follows the node, the messages behind this one still get their turn. */
-  function end(job: Job, sent: boolean, outcome: Outcome | undefined, failure?: unknown) {
+  function end(job: Job, ending: Ending) {
     try {
-      finish(job, sent, outcome, failure)
+      finish(job, ending)
     } catch (problem) {
       node.error(problem)
     }
   }
 
-  function finish(job: Job, sent: boolean, outcome: Outcome | undefined, failure?: unknown) {
+  function finish(job: Job, { sent, milliseconds, outcome, failure }: Ending) {
     let error = failure
     if (outcome && !(outcome instanceof Nothing)) {
       try {
-        deliver(RED, job.send, job.msg, outcome)
+        deliver(RED, job.send, job.msg, outcome, milliseconds)
       } catch (problem) {
         error = withCode(problem)
       }
     }
     if (signal.aborted && !(outcome instanceof Nothing)) endedByClose.note(error, sent)
-    left?.(outcome instanceof Nothing ? outcome.error : error)
+    if (outcome instanceof Answer && error === undefined)
+      left?.(undefined, { told: outcome.told, milliseconds })
+    else left?.(outcome instanceof Nothing ? outcome.error : error)
     if (error === undefined) job.done()
-    else job.done(asSentence(error))
+    else fail(job, error, milliseconds)
   }
 
   /** What cannot be read is no message about what is under way. */
@@ -128,7 +145,7 @@ export function handleInput(
     if (inbox.take({ msg, send, done })) return
     const error = nodeError('BUSY', 'queue-full', { waiting: inbox.waiting() })
     left?.(error)
-    done(asSentence(error))
+    fail({ msg, done }, error, 0)
   })
 
   node.on('close', (done: () => void) => {
@@ -139,6 +156,17 @@ export function handleInput(
       done()
     })
   })
+}
+
+/** Catch hands on the message as it came, with what people are told of the failure. */
+function fail({ msg, done }: Pick<Job, 'msg' | 'done'>, problem: unknown, milliseconds: number) {
+  const error = asSentence(problem)
+  try {
+    msg['vision'] = visionOfError(error, milliseconds)
+  } catch {
+    // A message that takes no property is handed on as it is.
+  }
+  done(error)
 }
 
 /** What is replaced need not be copied: it may be as large as a firmware. */

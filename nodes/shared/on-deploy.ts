@@ -3,9 +3,9 @@ import type { Connection } from '../device-config/connection'
 import type { TypedName } from './field-kind'
 import { fieldsOfMessage, type FieldValues } from './fields-of-message'
 import { asSentence } from './as-sentence'
-import { toOutput } from './deliver'
+import { deliver } from './deliver'
 import { onDevice } from './on-device'
-import type { Properties } from './outcome'
+import { Answer, type Properties, type Told } from './outcome'
 import { codeOf, invalidInput, nodeError } from './node-error'
 import type { LinkState, StatusWord } from './status-word'
 import { whenStarted } from './when-started'
@@ -19,7 +19,7 @@ export interface Standing<Name extends string> extends FieldValues<Name> {
    * Sends a new message.
    * @param output from 0
    */
-  emit: (output: number, properties: Properties) => void
+  emit: (output: number, properties: Properties, told: Told) => void
   /** Shows what the work is doing instead of the state of the connection. */
   show: (word: StatusWord, count?: number) => void
   /** Shows the state of the connection again. */
@@ -39,7 +39,7 @@ export function onDeploy<Fields extends { device: string }>(
   body: (standing: Standing<TypedName<Fields>>) => Promise<void>,
 ): void {
   const listeners: ((state: LinkState) => void)[] = []
-  const { device, status, leave } = onDevice(RED, node, fields.device, (state) => {
+  const { device, status, leave } = onDevice(RED, node, { device: fields.device }, (state) => {
     for (const told of listeners) told(state)
   })
 
@@ -62,8 +62,9 @@ export function onDeploy<Fields extends { device: string }>(
       read,
       text,
       name,
-      emit: (output, properties) => {
-        if (!signal.aborted) node.send(toOutput(output, { ...properties }))
+      emit: (output, properties, told) => {
+        if (!signal.aborted)
+          deliver(RED, (msg) => node.send(msg), {}, new Answer(properties, told, output), 0)
       },
       show: (word, count = 0) => status.background(word, count),
       showLink: () => status.background(),

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { Device } from '../device-config/device'
 import { deviceOf } from './device-of'
+import { fixedNames, missingNames } from './missing-names'
 import { statusLineOf, type StatusLine } from './status-line'
 import type { LinkState } from './status-word'
 
@@ -13,19 +14,35 @@ interface Place {
   leave: () => void
 }
 
-/** @param told of the state of the connection now and at every change */
+/** Characters of names in a status. */
+const longest = 40
+
+/**
+ * @param fields of the node; the names that they fix are compared with the device's own
+ * @param told of the state of the connection now and at every change
+ */
 export function onDevice(
   RED: NodeAPI,
   node: Node,
-  id: string,
+  fields: { device: string },
   told: (state: LinkState) => void = () => undefined,
 ): Place {
   const status = statusLineOf(RED, node)
-  const device = deviceOf(RED, id)
+  const names = fixedNames(fields)
+  const device = deviceOf(RED, fields.device)
   if (!device) status.link('noDevice')
+
+  const compare = async () => {
+    if (!names || !device) return
+    const missing = await missingNames(device.connection.lists, names)
+    const text = missing.join(', ')
+    if (device.state === 'ready')
+      status.missing(text ? (text.length > longest ? `${text.slice(0, longest)}…` : text) : undefined)
+  }
   const leave = device?.join(node, (state) => {
     status.link(state)
     told(state)
+    if (state === 'ready') void compare()
   })
   return {
     device,

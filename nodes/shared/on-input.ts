@@ -5,7 +5,7 @@ import { fieldsOfMessage, type FieldValues } from './fields-of-message'
 import { handleInput, type Handling, type Work } from './handle-input'
 import { onDevice } from './on-device'
 import type { Outcome } from './outcome'
-import { codeOf, invalidInput } from './node-error'
+import { invalidInput } from './node-error'
 import type { StatusWord } from './status-word'
 
 /** What the body of a node finds for one message. */
@@ -21,6 +21,8 @@ export interface Input<Name extends string> extends FieldValues<Name>, Work {
 interface Options extends Pick<Handling, 'urgent'> {
   /** Reads may overtake each other on the way and still leave in order; writes go one after another. */
   reads?: boolean
+  /** Whether the names in the fields are those that the node uses. @default true */
+  checked?: boolean
 }
 
 /**
@@ -32,9 +34,9 @@ export function onInput<Fields extends { device: string }>(
   node: Node,
   fields: Fields,
   body: (input: Input<TypedName<Fields>>) => Promise<Outcome>,
-  { reads = false, urgent }: Options = {},
+  { reads = false, checked = true, urgent }: Options = {},
 ): void {
-  const { device, status, leave } = onDevice(RED, node, fields.device)
+  const { device, status, leave } = onDevice(RED, node, checked ? fields : { device: fields.device })
   const valuesOf = fieldsOfMessage(RED, node, fields)
   // Made once: a function for each message can be seen in the rate of messages.
   const progress = (word: StatusWord, count = 0) => status.progress(word, count)
@@ -49,9 +51,8 @@ export function onInput<Fields extends { device: string }>(
       ...(urgent && { urgent }),
       begun: () => status.begins(),
       worked: (open, waiting) => status.work(open, waiting),
-      left: (error) => {
-        if (error === undefined) status.succeeded()
-        else status.failed(codeOf(error) ?? 'failed')
+      left: (error, answer) => {
+        status.left(error, answer)
         device?.noticed(error)
       },
       closed: leave,

@@ -2,6 +2,7 @@ import type { SysInfo } from '../../lib/contract'
 import { reboot } from '../../lib/system/reboot'
 import { spoken } from './node-error'
 import type { Input } from './on-input'
+import { told } from './told'
 
 /**
  * Restarts the device of a node and waits until it is ready; tells each step as a message and as the status.
@@ -19,6 +20,11 @@ export const restartDevice = (
     language: spoken(),
     onPhase: (phase, seconds) => {
       progress('rebooting')
-      tell(output, { payload: { phase, seconds: Math.round(10 * seconds) / 10 } })
+      const rounded = Math.round(10 * seconds) / 10
+      tell(
+        output,
+        { payload: { phase, seconds: rounded } },
+        told(`result-restart-${phase}`, {}, { value: rounded }),
+      )
     },
   })

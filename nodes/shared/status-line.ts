@@ -1,9 +1,27 @@
 import type { Node, NodeAPI } from 'node-red'
+import { codeOf } from './node-error'
+import type { Told } from './outcome'
+import { timeOfDay, took } from './status-numbers'
 import { lookOf, statusText, type LinkState, type StatusWord } from './status-word'
 import { startTimeout } from '../../lib/timers/timers'
 
 /** Shortest time in ms between two statuses of one node, so that a burst of messages does not flood the editor. */
 const pause = 200
+
+/** How a message ended. */
+interface Ending {
+  word: StatusWord
+  at: Date
+  /** Missing for a failure: what counts is when it was. */
+  milliseconds?: number
+}
+
+/** What a status shows: a word, a number or a name in it, and how the last message ended. */
+interface Shown {
+  word: StatusWord
+  count?: string | number
+  ending?: Ending
+}
 
 const lines = new WeakMap<Node, StatusLine>()
 
@@ -14,27 +32,47 @@ export function statusLineOf(RED: NodeAPI, node: Node): StatusLine {
   return line
 }
 
-/** What a node on a device shows: its last failure, else its work, else the connection. */
+/**
+ * What a node shows: what it is doing, else how its last message ended, a failure until the next success. The connection
+ * shows while it is not good; a failure that came later shows then, and each shows again when the connection is good.
+ */
 export class StatusLine {
-  #link: StatusWord = 'noDevice'
-  #failure: StatusWord | undefined
+  /** Undefined on a node without a device. */
+  #link: LinkState | 'noDevice' | undefined
+  #failure: Ending | undefined
+  #failedSinceLink = false
+  #result: Ending | undefined
+  #missing: string | undefined
   #open = 0
   #waiting = 0
-  #step: [StatusWord, number] | undefined
-  #background: [StatusWord, number] | undefined
-  #rest: [StatusWord, number] | undefined
-  #shown = ''
+  #step: Shown | undefined
+  #background: Shown | undefined
+  #rest: Shown | undefined
+  #shown: Shown = { word: 'ready', count: '' }
   #timer: NodeJS.Timeout | undefined
   #closed = false
-  readonly #show: (word: StatusWord, count: number) => void
+  readonly #show: (shown: Shown) => void
 
   constructor(RED: NodeAPI, node: Node) {
-    this.#show = (word, count) => node.status({ ...lookOf(word), text: statusText(RED, word, count) })
+    this.#show = ({ word, count, ending }) => {
+      const parts = [
+        ...(ending?.milliseconds === undefined ? [] : [took(ending.milliseconds)]),
+        ...(ending ? [timeOfDay(ending.at)] : []),
+      ]
+      const text = [statusText(RED, word, count), ...parts].join(' ')
+      // For the editor, which may speak another language, and for flows: the word is the same in all of them.
+      const vision = {
+        word,
+        ...(count !== undefined && { count }),
+        ...(ending && { after: parts.join(' ') }),
+      }
+      node.status({ ...lookOf(word), text, vision } as Parameters<Node['status']>[0])
+    }
   }
 
   link(state: LinkState | 'noDevice'): void {
     this.#link = state
-    this.#failure = undefined
+    this.#failedSinceLink = false
     this.#update()
   }
 
@@ -52,29 +90,39 @@ export class StatusLine {
 
   /** What the work of the moment is about, until it ends or the next step begins. */
   progress(word: StatusWord, count = 0): void {
-    this.#step = [word, count]
+    this.#step = { word, count }
     this.#update()
   }
 
   /** What work that needs no message is doing; nothing shows the connection again. */
   background(word?: StatusWord, count = 0): void {
-    this.#background = word && [word, count]
+    this.#background = word && { word, count }
     this.#update()
   }
 
-  /** What the node stands at between its messages, while the device is ready; nothing shows that it is ready. */
+  /** What the node stands at between its messages; nothing shows how the last one ended. */
   rest(word?: StatusWord, count = 0): void {
-    this.#rest = word && [word, count]
+    this.#rest = word && { word, count }
     this.#update()
   }
 
-  succeeded(): void {
-    this.#failure = undefined
+  /** Names of the node that its device does not have; none clears that. */
+  missing(names?: string): void {
+    this.#missing = names
     this.#update()
   }
 
-  failed(word: StatusWord): void {
-    this.#failure = word
+  /** A message has left: with its error, or with its answer; with neither where nothing was sent. */
+  left(error: unknown, answer?: { told: Told; milliseconds: number }): void {
+    const at = new Date()
+    this.#failedSinceLink = error !== undefined
+    this.#failure = error === undefined ? undefined : { word: codeOf(error) ?? 'failed', at }
+    if (answer) {
+      const { told, milliseconds } = answer
+      this.#missing = undefined
+      const word = told.word ?? (told.state === 'warning' ? 'doneWithWarnings' : 'done')
+      this.#result = { word, milliseconds, at }
+    }
     this.#update()
   }
 
@@ -86,23 +134,29 @@ export class StatusLine {
   #update(): void {
     // While the timer runs, the newest state waits for its end.
     if (this.#timer || this.#closed) return
-    const [word, count] = this.#now()
-    const shown = `${word} ${count}`
-    if (shown === this.#shown) return
+    const shown = this.#now()
+    const { word, count, ending } = this.#shown
+    if (shown.word === word && shown.count === count && shown.ending === ending) return
     this.#shown = shown
     this.#timer = startTimeout(() => {
       this.#timer = undefined
       this.#update()
     }, pause)
-    this.#show(word, count)
+    this.#show(shown)
   }
 
-  #now(): [StatusWord, number] {
+  #now(): Shown {
+    const link = this.#link === 'ready' ? undefined : this.#link
     if (this.#step) return this.#step
-    if (this.#waiting > 0) return ['waiting', this.#waiting]
-    if (this.#failure) return [this.#failure, 0]
-    if (this.#open > 0) return ['calling', 0]
+    if (this.#waiting > 0) return { word: 'waiting', count: this.#waiting }
+    if (link && this.#open === 0 && !this.#background && !this.#failedSinceLink) return { word: link }
+    if (this.#failure) return { word: this.#failure.word, ending: this.#failure }
+    if (this.#open > 0) return { word: 'calling' }
     if (this.#background) return this.#background
-    return this.#rest && this.#link === 'ready' ? this.#rest : [this.#link, 0]
+    if (link) return { word: link }
+    if (this.#rest) return this.#rest
+    if (this.#missing !== undefined) return { word: 'notOnDevice', count: this.#missing }
+    if (this.#result) return { word: this.#result.word, ending: this.#result }
+    return { word: 'ready' }
   }
 }

@@ -18,6 +18,10 @@ export type LinkState = (typeof linkStates)[number]
 /** What a node can show besides: of itself, of its messages, and a virtual device instead of its address. */
 export const furtherWords = [
   'noDevice',
+  'notOnDevice',
+  'done',
+  'doneWithWarnings',
+  'restored',
   'calling',
   'waiting',
   'rebooting',
@@ -64,6 +68,10 @@ type Look = Pick<NodeStatus, 'fill' | 'shape'>
 /** Green means that the device answers and is ready, and that what a node does with it all the time works. */
 const looks: Partial<Record<StatusWord, Look>> = {
   ready: { fill: 'green', shape: 'dot' },
+  done: { fill: 'green', shape: 'dot' },
+  restored: { fill: 'green', shape: 'dot' },
+  doneWithWarnings: { fill: 'yellow', shape: 'dot' },
+  notOnDevice: { fill: 'red', shape: 'ring' },
   receiving: { fill: 'green', shape: 'dot' },
   destinationKept: { fill: 'green', shape: 'dot' },
   losing: { fill: 'yellow', shape: 'dot' },
@@ -109,5 +117,5 @@ export const lookOf = (word: StatusWord): Look => looks[word] ?? trouble
 const catalogue = '@cellsight/node-red-vision/device-config:device-config.status'
 
 /** The word in the language of this Node-RED. */
-export const statusText = (RED: NodeAPI, word: StatusWord, count = 0): string =>
+export const statusText = (RED: NodeAPI, word: StatusWord, count: string | number = 0): string =>
   RED._(`${catalogue}.${word}`, { count: String(count) })

@@ -8,10 +8,12 @@ import { keepListed } from '../shared/keep-listed'
 import { invalidInput } from '../shared/node-error'
 import { onDeploy } from '../shared/on-deploy'
 import { streamRecord } from '../shared/on-stream'
+import { Answer } from '../shared/outcome'
 import { persist } from '../shared/persist'
 import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../shared/trouble'
 import type { StreamDestinationFields } from './fields'
+import { toldDestinations } from './told-destinations'
 
 /** Keeps the destination as long as the flow is deployed; a message is answered with the destinations as they are. */
 export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields): void {
@@ -51,6 +53,6 @@ export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields):
     const device = deviceOf(RED, fields.device)
     if (!device) throw invalidInput('no-device')
     const { destinations } = await streamRecord(device.connection, stream, signal)
-    return { payload: destinations, stream, destination }
+    return new Answer({ payload: destinations, stream, destination }, toldDestinations(stream, destinations))
   })
 }

@@ -3,10 +3,12 @@ import { loadClient } from '../device-config/load-client'
 import { hostOf } from '../shared/host-of'
 import { onInput } from '../shared/on-input'
 import { onStream } from '../shared/on-stream'
+import { Answer } from '../shared/outcome'
 import { actionOf } from './actions'
 import { withDefaults } from '../shared/fields/fields-of'
 import { streamDestinationNode, type StreamDestinationFields } from './fields'
 import { keep } from './keep'
+import { toldDestinations } from './told-destinations'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(
@@ -30,7 +32,10 @@ export default (RED: NodeAPI) => {
           const record = await act(device.client, { stream, destination: found ?? '' }, signal)
           return { ...record, destination: found }
         })
-        return { payload: destinations, stream, ...(destination && { destination }) }
+        return new Answer(
+          { payload: destinations, stream, ...(destination && { destination }) },
+          toldDestinations(stream, destinations),
+        )
       })
     },
   )

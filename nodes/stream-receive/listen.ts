@@ -4,9 +4,10 @@ import { pacer, type Pacing } from '../../lib/streams/pacing'
 import type { Receiver, ReceiverOptions } from '../../lib/streams'
 import type { Connection } from '../device-config/connection'
 import { loadClient } from '../device-config/load-client'
-import type { Properties } from '../shared/outcome'
+import type { Properties, Told } from '../shared/outcome'
 import { hostOf } from '../shared/host-of'
 import { messageOf, type Received } from './message-of'
+import { teller } from './told-stream'
 
 /** Where and how a node listens. */
 export type Place = Pick<ReceiverOptions<StreamMessageType>, 'address' | 'port' | 'allow'>
@@ -16,7 +17,7 @@ interface Listening {
   record: Stream
   place: Place
   pacing: Pacing
-  send: (message: Properties) => void
+  send: (message: Properties, told: Told) => void
   failed: (error: unknown) => void
 }
 
@@ -27,8 +28,10 @@ export interface Listener extends Receiver {
 
 /** Listens for a stream and sends its messages at the wanted pace. @throws VisionError where it cannot listen */
 export async function listen({ device, record, place, pacing, send, failed }: Listening): Promise<Listener> {
+  const isBatch = pacing.send === 'batch'
+  const toldReceived = teller()
   const paced = pacer<Received>(pacing, (received) =>
-    send(messageOf(record.name, received, pacing.send === 'batch')),
+    send(messageOf(record.name, received, isBatch), toldReceived(record.name, received.length, isBatch)),
   )
   const receiver = await loadClient().streams.receiveStream(
     { device: hostOf(device), message: record.protobuf as StreamMessageType, ...place },

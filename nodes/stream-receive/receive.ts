@@ -6,11 +6,13 @@ import { hostOf } from '../shared/host-of'
 import { keepListed } from '../shared/keep-listed'
 import type { Standing } from '../shared/on-deploy'
 import { streamRecord } from '../shared/on-stream'
+import type { Properties, Told } from '../shared/outcome'
 import { persist } from '../shared/persist'
 import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../shared/trouble'
 import { listen, type Place } from './listen'
 import { statisticsOf } from './message-of'
+import { toldStatistics } from './told-stream'
 import { watch } from './watch'
 import { startInterval } from '../../lib/timers/timers'
 
@@ -35,7 +37,7 @@ export async function receive(
   const told = trouble(node, device, { show, showLink })
   const opened = await persist(signal, told.failed, async () => {
     const record = await streamRecord(device, stream, signal)
-    const send = (message: Record<string, unknown>) => emit(0, message)
+    const send = (message: Properties, told: Told) => emit(0, message, told)
     return {
       record,
       listener: await listen({ device, record, place, pacing, send, failed: told.failed }),
@@ -90,7 +92,14 @@ export async function receive(
     if (state === 'ready') kept?.look()
     watching.look()
   })
-  const report = () => emit(1, statisticsOf(stream, destination, listener.skipped(), listener.statistics()))
+  const report = () => {
+    const statistics = listener.statistics()
+    emit(
+      1,
+      statisticsOf(stream, destination, listener.skipped(), statistics),
+      toldStatistics(stream, statistics),
+    )
+  }
   const reporting = statistics > 0 ? startInterval(report, 1000 * statistics) : undefined
 
   await Promise.race([aborted(signal), aborted(moved.signal)])

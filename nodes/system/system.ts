@@ -4,9 +4,14 @@ import { environmentText } from '../shared/environment-text'
 import { invalidInput } from '../shared/node-error'
 import { onInput, type Input } from '../shared/on-input'
 import type { TypedName } from '../shared/field-kind'
+import { Answer } from '../shared/outcome'
 import { actions, mustBeConfirmed } from './actions'
+import { toldOf } from './told-of'
 import { credentialsOf, withDefaults } from '../shared/fields/fields-of'
 import { actionNames, systemNode, type ActionName, type SystemCredentials, type SystemFields } from './fields'
+
+/** The actions in words. */
+const catalogue = '@cellsight/node-red-vision/system:system.action'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType<Node<SystemCredentials>, NodeDef & SystemFields, object, SystemCredentials>(
@@ -19,7 +24,7 @@ export default (RED: NodeAPI) => {
       onInput(RED, this, fields, async (input) => {
         const action = fields.action === 'message' ? namedAction(input) : fields.action
         if (mustBeConfirmed(action) && !fields.confirmed) {
-          const what = RED._(`@cellsight/node-red-vision/system:system.action.${action}`)
+          const what = RED._(`${catalogue}.${action}`)
           throw invalidInput('not-confirmed', { what })
         }
         const hash = () => {
@@ -30,7 +35,8 @@ export default (RED: NodeAPI) => {
         }
         const placed = (path: string) => place(path, fields.valueType === 'str')
         const task = { ...input, fields: { ...fields, network: networkOf(fields) }, hash, placed }
-        return { payload: await actions[action](task), action }
+        const payload = await actions[action](task)
+        return new Answer({ payload, action }, toldOf(action, payload, RED._(`${catalogue}.${action}`)))
       })
     },
     { credentials: credentialsOf(systemNode) },

@@ -1,5 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { handleInput } from '../shared/handle-input'
+import { Answer } from '../shared/outcome'
+import { told } from '../shared/told'
 import { invalidInput } from '../shared/node-error'
 import { deviceOptions } from './device-options'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -31,7 +33,11 @@ export default (RED: NodeAPI) => {
         await started
         await act(supervisor, msg)
         const { running, ...state } = await supervisor.state()
-        return { payload: { variant: fields.variant, running, ...state } }
+        const about = 'url' in state ? told('result-running', { url: state.url }) : told('result-stopped')
+        return new Answer(
+          { payload: { variant: fields.variant, running, ...state } },
+          { ...about, value: running },
+        )
       })
 
       this.on('close', (done: () => void) => void supervisor.close().finally(done))

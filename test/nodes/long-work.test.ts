@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import should from 'should'
-import { ToOutput } from '../../nodes/shared/outcome'
+import { Answer } from '../../nodes/shared/outcome'
 import { invalidInput } from '../../nodes/shared/node-error'
 import { onDeploy, type Standing } from '../../nodes/shared/on-deploy'
 import { onInput } from '../../nodes/shared/on-input'
@@ -21,11 +21,11 @@ const types = [
       RED.nodes.createNode(this, fields)
       onInput(RED, this, fields, async ({ device, tell, progress, signal }) => {
         progress('waiting', 7)
-        tell(1, { step: 'asking' })
+        tell(1, { step: 'asking' }, { text: 'asking' })
         await released
         const { ready } = await device.client.getSystem({ signal })
-        tell(1, { step: 'answered' })
-        return new ToOutput(0, { payload: ready })
+        tell(1, { step: 'answered' }, { text: 'answered' })
+        return new Answer({ payload: ready }, { text: 'ready' })
       })
     })
   },
@@ -37,7 +37,7 @@ const types = [
         onDeploy(RED, this, fields, async (given) => {
           if (fields.fails) throw invalidInput('no-scenario')
           standing = given
-          given.emit(1, { payload: 'began' })
+          given.emit(1, { payload: 'began' }, { text: 'began' })
           await once(given.signal, 'abort')
           await nextTurn()
           ended.push('work')
@@ -51,7 +51,7 @@ const types = [
       onInput(RED, this, fields, async ({ progress }) => {
         progress('waiting', 7)
         await released
-        return { payload: 'worked' }
+        return new Answer({ payload: 'worked' }, { text: 'worked' })
       })
       onDeploy(RED, this, fields, async (given) => {
         given.show('following')
@@ -89,7 +89,7 @@ describe('steps of long work', () => {
     await bench.status('waiting')
     release?.()
     await sent
-    await bench.status('ready')
+    await bench.status('done')
   })
 })
 
@@ -104,7 +104,7 @@ describe('work that needs no message', () => {
   it('begins with the deploy and sends from then on', async () => {
     if (!standing) (await began())?.should.equal('began')
     const arrived = began()
-    standing?.emit(1, { payload: 'more' })
+    standing?.emit(1, { payload: 'more' }, { text: 'more' })
     should(await arrived).equal('more')
     standing?.show('calling')
     await bench.status('calling')

@@ -5,7 +5,10 @@ import should from 'should'
 import { errorCodes } from '../../lib/contract'
 import { StatusLine } from '../../nodes/shared/status-line'
 import { furtherWords, linkStates } from '../../nodes/shared/status-word'
-import { useBench } from '../support/bench'
+import { VisionError } from '../../lib'
+import type { Told } from '../../nodes/shared/outcome'
+import type { VirtualDeviceOptions } from '../../virtual-device'
+import { Bench, onTab, useBench } from '../support/bench'
 
 const textsIn = (language: string) => {
   const folder = join(__dirname, '..', '..', 'nodes', 'device-config', 'locales', language)
@@ -27,27 +30,42 @@ for (const language of ['en-US', 'de'])
 
     for (const word of words) {
       it(`are short: ${word}`, () =>
-        (texts[word] ?? '').replace('__count__', '10000').length.should.be.below(20))
+        // Names come on top.
+        (texts[word] ?? '')
+          .replace(/: __count__$/, '')
+          .replace('__count__', '10000')
+          .length.should.be.below(21))
     }
   })
+
+interface Look {
+  text: string
+  vision?: object
+}
 
 /** A status line with what it shows. */
 const setup = () => {
   const shown: string[] = []
-  let until: { text: string; resolve: () => void } | undefined
+  const looks: Look[] = []
+  let until: { text: RegExp; resolve: () => void } | undefined
   const RED = {
     _: (key: string, { count }: { count: string }) => `${key.split('.').at(-1) ?? ''} ${count}`,
   }
   const node = {
-    status: ({ text }: { text: string }) => {
-      shown.push(text)
-      if (text === until?.text) until.resolve()
+    status: (look: Look) => {
+      looks.push(look)
+      shown.push(look.text)
+      if (until?.text.test(look.text)) until.resolve()
     },
   }
   return {
     shown,
+    looks,
     line: new StatusLine(RED as unknown as NodeAPI, node as unknown as Node),
-    shows: (text: string) => new Promise<void>((resolve) => (until = { text, resolve })),
+    shows: (text: RegExp) =>
+      text.test(shown.at(-1) ?? '')
+        ? Promise.resolve()
+        : new Promise<void>((resolve) => (until = { text, resolve })),
   }
 }
 
@@ -57,28 +75,79 @@ describe('the status line of a node', () => {
     line.link('ready')
     shown.should.eql(['ready 0'])
     for (let waiting = 1; waiting <= 1000; waiting++) line.work(1, waiting)
-    const last = shows('waiting 1000')
+    const last = shows(/^waiting 1000$/)
     shown.length.should.equal(1)
     await last
     shown.should.eql(['ready 0', 'waiting 1000'])
     line.close()
   })
 
-  it('keeps a failure until the next success or the next state of the link', async () => {
+  const timeout = new VisionError({ code: 'TIMEOUT', key: 'timeout' })
+  const answer = (milliseconds: number, told: Partial<Told> = {}) => ({
+    told: { text: 'answered', ...told },
+    milliseconds,
+  })
+  const ends = (word: string, took = '') => new RegExp(`^${word} 0${took} \\d\\d:\\d\\d:\\d\\d$`)
+
+  it('shows how the last message ended, how long it took and when', async () => {
     const { shown, line, shows } = setup()
     line.link('ready')
-    line.work(1, 0)
-    line.failed('TIMEOUT')
-    line.work(0, 0)
-    await shows('TIMEOUT 0')
-    line.succeeded()
-    line.work(0, 0)
-    await shows('ready 0')
-    line.failed('REFUSED')
-    await shows('REFUSED 0')
+    line.left(undefined, answer(340.4))
+    await shows(ends('done', ' 340 ms'))
+    line.left(undefined, answer(2440, { state: 'warning' }))
+    await shows(ends('doneWithWarnings', ' 2.4 s'))
+    line.left(undefined, answer(720_000, { word: 'restored' }))
+    await shows(ends('restored', ' 12 min'))
+    shown.length.should.equal(4)
+    line.close()
+  })
+
+  it('keeps a failure over states of the link until the next success', async () => {
+    const { shown, line, shows } = setup()
+    line.link('ready')
+    line.left(timeout)
+    await shows(ends('TIMEOUT'))
+    line.link('unreachable')
+    await shows(/^unreachable 0$/)
+    line.link('ready')
+    await shows(ends('TIMEOUT'))
+    line.left(undefined, answer(1))
+    await shows(ends('done', ' 1 ms'))
     line.link('starting')
-    await shows('starting 0')
-    shown.should.eql(['ready 0', 'TIMEOUT 0', 'ready 0', 'REFUSED 0', 'starting 0'])
+    await shows(/^starting 0$/)
+    line.link('ready')
+    await shows(ends('done', ' 1 ms'))
+    shown.length.should.equal(7)
+    line.close()
+  })
+
+  it('shows a failure that came while the link was not good', async () => {
+    const { line, shows } = setup()
+    line.link('unreachable')
+    line.left(timeout)
+    await shows(ends('TIMEOUT'))
+    line.link('starting')
+    await shows(/^starting 0$/)
+    line.close()
+  })
+
+  it('says which names are not on the device, until a message finds them', async () => {
+    const { line, shows } = setup()
+    line.link('ready')
+    line.missing('dev_x')
+    await shows(/^notOnDevice dev_x$/)
+    line.left(undefined, answer(5))
+    await shows(ends('done', ' 5 ms'))
+    line.close()
+  })
+
+  it('tells the editor the word itself, whatever the language', async () => {
+    const { looks, line, shows } = setup()
+    line.link('ready')
+    line.left(undefined, answer(5))
+    await shows(ends('done', ' 5 ms'))
+    const { vision } = looks.at(-1) ?? {}
+    should(vision).match({ word: 'done', after: /^5 ms \d\d:/ })
     line.close()
   })
 })
@@ -88,13 +157,13 @@ describe('the status line of a procedure', () => {
     const { shown, line, shows } = setup()
     line.link('ready')
     line.rest('poses', 3)
-    await shows('poses 3')
+    await shows(/^poses 3$/)
     line.link('unreachable')
-    await shows('unreachable 0')
+    await shows(/^unreachable 0$/)
     line.link('ready')
-    await shows('poses 3')
+    await shows(/^poses 3$/)
     line.rest()
-    await shows('ready 0')
+    await shows(/^ready 0$/)
     shown.should.eql(['ready 0', 'poses 3', 'unreachable 0', 'poses 3', 'ready 0'])
     line.close()
   })
@@ -112,13 +181,71 @@ describe('the status of a node on a device', () => {
     const since = bench.statuses.length
     await bench.send().should.be.rejectedWith({ code: 'UNREACHABLE' })
     await bench.status('UNREACHABLE')
+    bench.device.setScenario({ offline: false })
+    await bench.state('ready')
     bench.statuses
       .slice(since)
       .every(({ fill }) => fill !== 'green')
       .should.be.true()
 
-    bench.device.setScenario({ offline: false })
-    await bench.status('ready')
-    should(bench.statuses.at(-1)).match({ fill: 'green' })
+    await bench.send()
+    await bench.status('done')
+    should(bench.statuses.at(-1)).match({ fill: 'green', text: /\d ms \d\d:\d\d:\d\d$/ })
+  })
+
+  it('tells a restore that worked from every other success', async () => {
+    await bench.deploy({
+      type: 'vision-backup',
+      action: 'restore',
+      confirmed: true,
+      sourceType: 'msg',
+      source: 'payload',
+    })
+    await bench.send({ payload: { load_carriers: [] } })
+    await bench.status('restored')
+  })
+})
+
+describe('the status of a node whose names are not on the device', () => {
+  const missing = async (fields: object, device: VirtualDeviceOptions = {}) => {
+    const bench = new Bench(
+      { type: 'vision-get-parameter', node: 'dev_camera', parameter: 'fps', ...fields },
+      { device },
+    )
+    await bench.start()
+    try {
+      await bench.status('notOnDevice')
+      should(bench.statuses.at(-1)).match({ fill: 'red' })
+      return bench.statuses.at(-1)?.vision?.count
+    } finally {
+      await bench.stop()
+    }
+  }
+
+  it('names the node', async () => should(await missing({ node: 'dev_x' })).equal('dev_x'))
+  it('names each of several', async () =>
+    should(await missing({ which: 'nodes', node: 'dev_x, dev_camera, dev_y' })).equal('dev_x, dev_y'))
+  it('names the parameter', async () => should(await missing({ parameter: 'speed' })).equal('speed'))
+  it('names the service', async () =>
+    should(await missing({ type: 'vision-call-service', service: 'fly' })).equal('fly'))
+  it('names the pipeline', async () => should(await missing({ pipeline: '3' })).equal('pipeline 3'))
+
+  it('costs two requests for all nodes on a device, and none where no name is fixed', async () => {
+    const flow = [...Array(20).keys()].map((index) => ({
+      ...onTab,
+      id: `further${index}`,
+      type: 'vision-get-parameter',
+      device: 'device',
+      node: index % 2 ? 'dev_x' : 'xy_camera',
+      parameter: 'fps',
+      wires: [],
+    }))
+    const bench = new Bench({ type: 'vision-get-parameter', node: 'dev_x', parameter: 'fps' }, { flow })
+    await bench.start()
+    await bench.status('notOnDevice')
+    const asked = bench.device.calls().map(({ operation }) => operation)
+    asked.filter((operation) => operation === 'listNodes').length.should.equal(1)
+    asked.filter((operation) => operation === 'listGlobalNodes').length.should.equal(1)
+    await bench.stop()
   })
 })

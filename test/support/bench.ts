@@ -36,7 +36,12 @@ export const onTab = { z: 'tab', x: 0, y: 0 }
 export class Bench {
   device!: VirtualDevice
   /** Statuses of the node under test, oldest first. */
-  readonly statuses: { text?: string; fill?: string; shape?: string }[] = []
+  readonly statuses: {
+    text?: string
+    fill?: string
+    shape?: string
+    vision?: { count?: string | number }
+  }[] = []
   readonly #fields: object
   readonly #options: Options
   readonly #ended = new Map<
@@ -182,9 +187,10 @@ export class Bench {
     await eventually(async () => (await client.getSystem()).uptime.should.be.above(seconds))
   }
 
-  /** Resolves when the node shows a status whose text ends so. */
+  /** Resolves when the node shows a status whose text ends so, before duration and time. */
   async status(wanted: string): Promise<void> {
-    while (!this.statuses.at(-1)?.text?.endsWith(wanted)) await once(this.node, 'call:status')
+    const word = () => this.statuses.at(-1)?.text?.replace(/( \d[\d.,]* (ms|s|min))? \d\d:\d\d:\d\d$/, '')
+    while (!word()?.endsWith(wanted)) await once(this.node, 'call:status')
   }
 }
 

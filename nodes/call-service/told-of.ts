@@ -1,0 +1,28 @@
+import { returnCodeIn } from '../../lib/client/said'
+import { isObject } from '../shared/is-object'
+import type { Told } from '../shared/outcome'
+import { told } from '../shared/told'
+
+/** Lists in which detection and grasping services answer what they found. */
+const findings = ['grasps', 'items', 'matches', 'tags', 'load_carriers'] as const
+
+/** What a service did, for people; a positive return code is a remark of the device. */
+export function toldOf(service: string, response: unknown): Told {
+  const code = returnCodeIn(response)
+  if (code && code.value > 0)
+    return told(
+      'result-service-remark',
+      { service, message: code.message },
+      { state: 'warning', code: code.value, value: foundIn(response) ?? code.value },
+    )
+  const found = foundIn(response)
+  return found === undefined
+    ? told('result-service', { service })
+    : told('result-found', { service, count: found }, { value: found })
+}
+
+function foundIn(response: unknown): number | undefined {
+  if (!isObject(response)) return undefined
+  const list = findings.map((name) => response[name]).find(Array.isArray)
+  return list?.length
+}

@@ -1,0 +1,32 @@
+import type { ResultState, Told } from './outcome'
+import { codeOf } from './node-error'
+
+/** What a dashboard shows of a message as it is: the same on all nodes. */
+export interface VisionResult {
+  text: string
+  state: ResultState
+  value: string | number | boolean | null
+  code: number | string
+  milliseconds: number
+  /** ISO 8601, in UTC. */
+  at: string
+}
+
+/** @param milliseconds that it took */
+export const visionOf = (
+  { text, value, state = 'done', code = 0 }: Told,
+  milliseconds: number,
+): VisionResult => ({
+  text,
+  state,
+  value: isPlain(value) ? value : null,
+  code,
+  milliseconds: Math.round(milliseconds),
+  at: new Date().toISOString(),
+})
+
+export const visionOfError = (error: Error, milliseconds: number): VisionResult =>
+  visionOf({ text: error.message, state: 'failed', code: codeOf(error) ?? 'failed' }, milliseconds)
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

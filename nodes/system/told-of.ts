@@ -1,0 +1,18 @@
+import { isObject } from '../shared/is-object'
+import type { Told } from '../shared/outcome'
+import { say } from '../shared/say'
+import { told } from '../shared/told'
+import type { ActionName } from './fields'
+
+/** What an action did, for people. @param label what the dialog calls the action */
+export function toldOf(action: ActionName, payload: unknown, label: string): Told {
+  if (isObject(payload) && typeof payload['ready'] === 'boolean') {
+    const { ready, hostname } = payload
+    const state = say(action === 'reboot' ? 'result-restarted' : ready ? 'result-ready' : 'result-starting')
+    return told('result-state', { name: hostname, state }, { value: ready })
+  }
+  const isPlain = typeof payload === 'string'
+  return isPlain
+    ? told('result-state', { name: label, state: payload }, { value: payload })
+    : told('result-operation', { operation: label })
+}
