@@ -6,6 +6,7 @@ import { readableErrors } from './readable-errors'
 import { save } from './save'
 import { sidebar } from './sidebar'
 import { style } from './style'
+import { translatedStatus } from './translated-status'
 
 /** What the dialogs of this package call. Every one of them loads this script, so it may run again and again. */
 Object.assign(globalThis, { visionDialogs: { check: checkOf, deviceApi, label, prepare, save } })
@@ -13,3 +14,4 @@ Object.assign(globalThis, { visionDialogs: { check: checkOf, deviceApi, label, p
 style()
 readableErrors()
 sidebar()
+translatedStatus()

@@ -39,6 +39,7 @@ declare module '@node-red/editor-client' {
   }
   interface View {
     readonly snapGrid: boolean
+    redrawStatus(node: object): void
     /** Of the open flow; the node is not in it yet. */
     createNode(type: string, x: number, y: number): { node: object; historyEvent: HistoryEvent }
   }

@@ -2,7 +2,8 @@ import type { Node, NodeAPI } from 'node-red'
 import { codeOf } from './node-error'
 import type { Told } from './outcome'
 import { timeOfDay, took } from './status-numbers'
-import { lookOf, statusText, type LinkState, type StatusWord } from './status-word'
+import { forgetStatus, showStatus } from './show-status'
+import type { LinkState, StatusWord } from './status-word'
 import { startTimeout } from '../../lib/timers/timers'
 
 /** Shortest time in ms between two statuses of one node, so that a burst of messages does not flood the editor. */
@@ -52,22 +53,21 @@ export class StatusLine {
   #timer: NodeJS.Timeout | undefined
   #closed = false
   readonly #show: (shown: Shown) => void
+  readonly #forget: () => void
 
   constructor(RED: NodeAPI, node: Node) {
     this.#show = ({ word, count, ending }) => {
-      const parts = [
-        ...(ending?.milliseconds === undefined ? [] : [took(ending.milliseconds)]),
-        ...(ending ? [timeOfDay(ending.at)] : []),
+      const after = ending && [
+        ending.milliseconds === undefined ? '' : took(ending.milliseconds),
+        timeOfDay(ending.at),
       ]
-      const text = [statusText(RED, word, count), ...parts].join(' ')
-      // For the editor, which may speak another language, and for flows: the word is the same in all of them.
-      const vision = {
+      showStatus(RED, node, {
         word,
         ...(count !== undefined && { count }),
-        ...(ending && { after: parts.join(' ') }),
-      }
-      node.status({ ...lookOf(word), text, vision } as Parameters<Node['status']>[0])
+        ...(after && { after: after.filter(Boolean).join(' ') }),
+      })
     }
+    this.#forget = () => forgetStatus(RED, node)
   }
 
   link(state: LinkState | 'noDevice'): void {
@@ -129,6 +129,7 @@ export class StatusLine {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
+    this.#forget()
   }
 
   #update(): void {

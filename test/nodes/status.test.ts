@@ -49,9 +49,14 @@ const setup = () => {
   const looks: Look[] = []
   let until: { text: RegExp; resolve: () => void } | undefined
   const RED = {
+    comms: {
+      publish: (topic: string, parts: object, retain: boolean) => published.push({ topic, parts, retain }),
+    },
     _: (key: string, { count }: { count: string }) => `${key.split('.').at(-1) ?? ''} ${count}`,
   }
+  const published: object[] = []
   const node = {
+    id: 'n1',
     status: (look: Look) => {
       looks.push(look)
       shown.push(look.text)
@@ -61,6 +66,7 @@ const setup = () => {
   return {
     shown,
     looks,
+    published,
     line: new StatusLine(RED as unknown as NodeAPI, node as unknown as Node),
     shows: (text: RegExp) =>
       text.test(shown.at(-1) ?? '')
@@ -142,13 +148,15 @@ describe('the status line of a node', () => {
   })
 
   it('tells the editor the word itself, whatever the language', async () => {
-    const { looks, line, shows } = setup()
+    const { looks, published, line, shows } = setup()
     line.link('ready')
     line.left(undefined, answer(5))
     await shows(ends('done', ' 5 ms'))
     const { vision } = looks.at(-1) ?? {}
     should(vision).match({ word: 'done', after: /^5 ms \d\d:/ })
+    should(published.at(-1)).match({ topic: 'vision-status/n1', parts: { word: 'done' }, retain: true })
     line.close()
+    should(published.at(-1)).match({ topic: 'vision-status/n1', parts: {}, retain: false })
   })
 })
 

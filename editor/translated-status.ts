@@ -1,0 +1,40 @@
+import type { PublishedStatus } from '../nodes/shared/show-status'
+import { sharedText } from './shared-text'
+
+/** The parts of the newest status of each node. There is one for all dialogs, each of which runs this script. */
+const shared = globalThis as { visionStatuses?: Map<string, Partial<PublishedStatus>> }
+
+/** Shows the statuses of our nodes in the language of the editor, where Node-RED runs in another. */
+export function translatedStatus(): void {
+  if (shared.visionStatuses) return
+  const statuses = (shared.visionStatuses = new Map<string, Partial<PublishedStatus>>())
+  // Text and parts come one after the other, and the editor itself takes the text first.
+  const soon = (id: string) => setTimeout(() => translate(id, statuses.get(id)))
+
+  RED.comms.subscribe('vision-status/#', (topic: string, parts: Partial<PublishedStatus>) => {
+    statuses.set(idIn(topic), parts)
+    soon(idIn(topic))
+  })
+  RED.comms.subscribe('status/#', (topic: string) => soon(idIn(topic)))
+  RED.events.on('flows:loaded', () => [...statuses.keys()].forEach(soon))
+}
+
+const idIn = (topic: string) => topic.split('/')[1] ?? ''
+
+function translate(id: string, { text, word, count = '', after }: Partial<PublishedStatus> = {}): void {
+  const node = RED.nodes.node(id) as ShownNode | null
+  if (!word || !node?.status || node.status.text !== text) return
+  const key = `status.${word}`
+  const own = [sharedText(key, { count }), after].filter(Boolean).join(' ')
+  if (own === text || own.includes(key)) return
+  node.status = { ...node.status, text: own }
+  node.dirtyStatus = node.dirty = true
+  RED.view.redrawStatus(node)
+}
+
+/** A node as the workspace draws it. */
+interface ShownNode {
+  status?: { text?: string }
+  dirtyStatus?: boolean
+  dirty?: boolean
+}
