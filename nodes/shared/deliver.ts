@@ -19,8 +19,9 @@ export function deliver(
 ): void {
   // A frozen one takes no property; its own stay as they are all the same.
   const msg = Object.isExtensible(given) ? given : { ...given }
-  for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
+  // First, so that an answer that the user puts there or below stays.
   msg['vision'] = visionOf(told, milliseconds)
+  for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
   send(toOutput(output, msg))
 }
 

@@ -16,7 +16,10 @@ export const spoken = (): string | undefined => language
 
 function languageOf(RED: NodeAPI): string | undefined {
   const { lang } = RED.settings as { lang?: unknown }
-  return typeof lang === 'string' ? lang : undefined
+  const { LC_ALL, LC_MESSAGES, LANG } = process.env
+  // As Node-RED decides for its own texts, which the words of a status are among.
+  const wanted = typeof lang === 'string' && lang ? lang : (LC_ALL ?? LC_MESSAGES ?? LANG)?.slice(0, 2)
+  return wanted !== undefined && /^[a-z]{2,3}(-[a-z]{2,4})?$/i.test(wanted) ? wanted : undefined
 }
 
 /** How errors name a device, and where it is. */

@@ -51,7 +51,7 @@ describe('robot-pose', () => {
     ).should.be.rejected()
     const message = await bench.send({ payload: 'kept', robot: { pose: [400, -200, 300, 0, 0, 0] } })
     should(message.payload).equal('kept')
-    should(message['vision']).deepEqual({ pose: half })
+    should(message['vision']).match({ pose: half, state: 'done' })
   })
 
   it('converts a list, as an array or a line each', async () => {
