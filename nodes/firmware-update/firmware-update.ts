@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
-import { Nothing, type Outcome } from '../shared/outcome'
+import { Answer, Nothing, type Outcome } from '../shared/outcome'
+import { told } from '../shared/told'
 import { nodeError } from '../shared/node-error'
 import { onInput } from '../shared/on-input'
 import { endOfOne } from './ending'
@@ -46,7 +47,7 @@ export default (RED: NodeAPI) => {
         fields,
         async (asked) => {
           const { topic, payload } = asked.msg
-          if (topic === 'login') return { payload: pagesNeedLogin(RED) }
+          if (topic === 'login') return loginAnswer(pagesNeedLogin(RED))
           mustNotBeAnybodys(RED, asked.msg)
           if (topic === 'abort') await abort()
           else if (topic === 'approve') underWay.approve(payload !== false)
@@ -59,3 +60,10 @@ export default (RED: NodeAPI) => {
     },
   )
 }
+
+/** Whether the pages of this Node-RED ask for a login. */
+const loginAnswer = (isNeeded: boolean) =>
+  new Answer(
+    { payload: isNeeded },
+    told(isNeeded ? 'result-login' : 'result-no-login', {}, { value: isNeeded }),
+  )
