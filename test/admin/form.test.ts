@@ -134,12 +134,12 @@ describe('the device in an open form', () => {
       [undefined, /JSON object/],
       [[], /JSON object/],
       [{}, /address is empty/],
-      [{ address: 1 }, /address must give text/],
+      [{ address: 1 }, /address must be text/],
       [{ address: 'ftp://x' }, /address of the device/],
       [{ address: '${VISION_TEST_NONE}' }, /VISION_TEST_NONE/],
       [{ address: 'x', deadline: 'soon' }, /deadline/],
       [{ address: 'x', login: 'password', user: 'me' }, /password is empty/],
-      [{ address: 'x', login: 'token', token: {} }, /token must give text/],
+      [{ address: 'x', login: 'token', token: {} }, /token must be text/],
       [{ address: 'x', tls: 'gone' }, /TLS settings/],
     ]
     for (const [device, message] of wrong)

@@ -113,7 +113,7 @@ describe('an answer', () => {
     ])
       (await failureOf(call)).should.match({
         code: 'BAD_REPLY',
-        message: /is a web page, as login portals/,
+        message: /is a web page, such as a login portal/,
       })
   })
 

@@ -73,7 +73,7 @@ describe('the deadline of a call', () => {
     const client = bench.client({ address: mute.url, connectDeadline: 100, retries: 1 })
     const failure = await failureOf(callService(client))
     failure.code.should.equal('UNREACHABLE')
-    failure.message.should.containEql('did not take a connection within 100 ms')
+    failure.message.should.containEql('did not accept a connection within 100 ms')
     mute.connections().should.equal(2)
     await mute.deserted()
     await mute.stop()

@@ -59,7 +59,7 @@ describe('error sentences', () => {
         { code: 'BUSY', key: 'busy', values: { limit: 3 } },
         { language, device: 'd' },
       )
-      error.message.should.containEql('because 3 calls are waiting already')
+      error.message.should.containEql('because 3 calls are already waiting')
     }
   })
 

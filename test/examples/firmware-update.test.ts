@@ -13,7 +13,7 @@ describe('the example firmware-update', function () {
     await answers('firmware-now', /Checking whether/)
     await prints(/is restarting/, 20_000)
     await prints(/runs v2\.0\.0 now, and works as before/, 20_000)
-    await answers('firmware-now', /runs v2\.0\.0 already/)
+    await answers('firmware-now', /already runs v2\.0\.0/)
     await press('firmware-back-now')
     await prints(/is back on v1\.1\.0/, 20_000)
   })

@@ -6,11 +6,11 @@ describe('the example hand-eye-bad-poses', function () {
 
   it('shows what the node says about bad sets', async () => {
     const { answers, press, prints } = example()
-    await answers('bad-missing', /Pose 2 of the list cannot be used\..*5 numbers were found where 6 are needed/)
+    await answers('bad-missing', /Pose 2 of the list cannot be used\..*6 numbers are needed .*but 5 were found/)
     await answers('bad-axis', /Ready for the first pose/)
-    await prints(/Not calibrated: it cannot work with these poses\. All poses turn about one axis, nearly the Z axis/)
+    await prints(/Not calibrated: these poses are not sufficient\. All poses turn about one axis, nearly the Z axis/)
     await press('bad-alike')
-    await prints(/Not calibrated: it cannot work with these poses\. The poses turn by/)
+    await prints(/Not calibrated: these poses are not sufficient\. The poses turn by/)
     await press('bad-twice')
     await prints(/Poses 3 and 5 are nearly the same and count as one/)
     await press('bad-unit')

@@ -22,7 +22,7 @@ describe('the example hand-eye-list', function () {
     const { press, prints } = example()
     await ready()
     await press('list-run')
-    await prints(/Calibrated from 12 poses, exact to .*The calibration is saved\./, 20_000)
+    await prints(/Calibrated from 12 poses, accuracy .*The calibration is saved\./, 20_000)
     await prints(/\{X 7?8?[\d.]+, Y -[\d.]+, Z [\d.]+, A [\d.]+, B -?[\d.]+, C -?[\d.]+\}/)
     const { millimetres, degrees } = await off()
     millimetres.should.be.below(1)
@@ -32,7 +32,7 @@ describe('the example hand-eye-list', function () {
   it('checks it at a touch-up point, and by two sightings', async () => {
     const { press, prints } = example()
     await press('list-check')
-    await prints(/At this point the calibration is off by \d[\d.]* mm, which is within 2 mm\./)
+    await prints(/At this point, the calibration is off by \d[\d.]* mm, which is within 2 mm\./)
     const before = example().output().length
     await press('list-again')
     await prints(new RegExp(`^[^]{${before},}off by [\\d.]+ mm, which is within 2 mm`))

@@ -6,7 +6,7 @@ describe('the example hand-eye-operator', function () {
 
   it('leads an operator from the first pose to the saved result', async () => {
     const { answers, press, prints } = example()
-    await answers('operator-start', /Ready: record the first pose, grid in the picture\./)
+    await answers('operator-start', /Ready: record the first pose, grid in view\./)
     for (let pose = 1; pose <= 7; pose += 1) {
       await press('operator-record')
       await prints(new RegExp(`Pose ${pose} stored\\. Next: from \\d, turn -?30° about [XYZ]`))
@@ -24,10 +24,10 @@ describe('the example hand-eye-operator', function () {
     await press('operator-status')
     await prints(/Poses: 8\. Enough: calibrate\./)
     await press('operator-calibrate')
-    await prints(/Calibrated from 8 poses.*Send save to keep it, or cancel\./)
+    await prints(/Calibrated from 8 poses.*Save it, or cancel\./)
     await press('operator-save')
     await prints(/The calibration is saved\./)
     await press('operator-save')
-    await prints(/There is no result that could be saved/)
+    await prints(/There is no result to save/)
   })
 })

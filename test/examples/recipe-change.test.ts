@@ -33,7 +33,7 @@ describe('the example recipe-change', function () {
     const { answers, press } = example()
     await answers('recipe-a', /runs\]\s+'?A\b/)
     await press('recipe-without')
-    const isBack = /why not\].*license.* Put back to what they were: dev_camera \(.*[^]*runs\]\s+'?A\b/
+    const isBack = /why not\].*license.* Restored to their previous values: dev_camera \(.*[^]*runs\]\s+'?A\b/
     await answers('recipe-b', isBack)
     ;(await parameter('dev_camera', 'fps')).should.equal(25)
     ;(await parameter('dev_stereomatching', 'quality')).should.equal('High')

@@ -12,7 +12,7 @@ describe('the example robot-poses', () => {
     await press('poses-millimetres')
     await prints(/probably millimetres: choose mm as the unit/)
     await press('poses-degrees')
-    await prints(/180 rad long, which is more than a whole turn/)
+    await prints(/180 rad long, more than a full turn/)
     await press('poses-range')
     await prints(/B is 120°, and KUKA shows -90° to 90°/)
   })

@@ -231,7 +231,7 @@ describe('a firmware update that goes wrong', () => {
       },
     })
     report.outcome.should.equal('rolled-back')
-    should(report.problems[0]).equal('1 parameters are not as before.')
+    should(report.problems[0]).equal('Changed parameters: 1.')
   })
 
   it('says so where the way back is closed', async () => {

@@ -199,7 +199,7 @@ describe('positions in files', () => {
       },
     )
     await eventually(() => problems.length.should.equal(1))
-    should(problems[0]).match(/position in the logs cannot be kept in .*taken/)
+    should(problems[0]).match(/log position cannot be saved in .*taken/)
     await follower.close()
     lines.should.eql([])
   })

@@ -47,11 +47,11 @@ describe('the check of a value against the record of its parameter', () => {
   })
 
   const refused: [string, Parameter, unknown, RegExp][] = [
-    ['a number above the limit', fps, 99, /fps cannot be 99. It must lie between 1 and 25/],
+    ['a number above the limit', fps, 99, /fps cannot be 99. It must be between 1 and 25/],
     ['a number below the limit', fps, 0.5, /between 1 and 25/],
     ['a fraction for an integer', count, 2.5, /type int32/],
     ['no finite number', fps, NaN, /type float64/],
-    ['text that is no number', fps, 'fast', /"fast" is none/],
+    ['text that is no number', fps, 'fast', /expects .* but got "fast"/],
     ['empty text for a number', fps, '', /type float64/],
     ['true for a number', fps, true, /type float64/],
     ['null', fps, null, /type float64/],

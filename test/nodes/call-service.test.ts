@@ -36,7 +36,7 @@ describe('call-service with arguments from the message', () => {
     it(`refuses ${JSON.stringify(payload)} as arguments`, () =>
       bench
         .send({ service: 'get_regions_of_interest', payload })
-        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /args must give an object/ }))
+        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /args must be an object/ }))
   }
 
   it('tells of a service that the node does not have', () =>

@@ -61,7 +61,7 @@ describe('set-parameter of several nodes', () => {
   const wrong: Record<string, [object, { code: string; message: RegExp }]> = {
     'a value beyond its limits': [
       { ...recipe, dev_itempick: { max_grasps: 99 } },
-      { code: 'INVALID_INPUT', message: /max_grasps cannot be 99. It must lie between 1 and 20/ },
+      { code: 'INVALID_INPUT', message: /max_grasps cannot be 99. It must be between 1 and 20/ },
     ],
     'a value that is no choice': [
       { dev_camera: { fps: 10 }, dev_stereomatching: { quality: 'Ultra' } },
@@ -96,9 +96,9 @@ describe('set-parameter of several nodes', () => {
       bench.send({ payload: { ...recipe, dev_itempick: { max_grasps: 2 } } }),
     )
     should(code).equal('FORBIDDEN')
-    message.should.match(/^The parameters of dev_stereomatching were not all written\. .*license/)
+    message.should.match(/^Not all parameters of dev_stereomatching were written\. .*license/)
     message.should.containEql(
-      'Put back to what they were: dev_camera (fps, exp_auto). ' +
+      'Restored to their previous values: dev_camera (fps, exp_auto). ' +
         'Not written: dev_stereomatching (quality, minconf), dev_itempick (max_grasps).',
     )
     should(cause).containEql({ status: 403 })
@@ -160,7 +160,7 @@ describe('set-parameter of several nodes over a bad network', () => {
     const { code, message } = await failed(bench.send({ payload: recipe }))
     should(code).equal('OUTCOME_UNKNOWN')
     message.should.containEql(
-      ' Put back to what they were: dev_camera (fps, exp_auto), dev_stereomatching (quality, minconf).',
+      ' Restored to their previous values: dev_camera (fps, exp_auto), dev_stereomatching (quality, minconf).',
     )
     present(bench).should.eql(initial)
   })
@@ -169,7 +169,7 @@ describe('set-parameter of several nodes over a bad network', () => {
     ofDepth = (method) => (method === 'PUT' ? 'lose request' : 'pass')
     const { code, message } = await failed(bench.send({ payload: recipe }))
     should(code).equal('OUTCOME_UNKNOWN')
-    message.should.match(/could not be found out: dev_stereomatching \(quality, minconf\)/)
+    message.should.match(/Unknown whether written: dev_stereomatching \(quality, minconf\)/)
   })
 
   it('says what it does not know', async () => {
@@ -181,7 +181,7 @@ describe('set-parameter of several nodes over a bad network', () => {
     const { code, message } = await failed(bench.send({ payload: recipe }))
     should(code).equal('OUTCOME_UNKNOWN')
     message.should.match(
-      /could not be found out: dev_stereomatching \(quality, minconf\)\. Put back .*: dev_camera \(fps, /,
+      /Unknown whether written: dev_stereomatching \(quality, minconf\)\. Restored .*: dev_camera \(fps, /,
     )
     present(bench).dev_camera.should.eql(initial.dev_camera)
   })

@@ -64,7 +64,7 @@ describe('robot-pose', () => {
       [1, 2],
     ]).should.be.rejectedWith({
       code: 'INVALID_INPUT',
-      message: /^Pose 2 of the list cannot be used\..*2 numbers were found where 6 are needed: X Y Z A B C/,
+      message: /^Pose 2 of the list cannot be used\..*6 numbers are needed .X Y Z A B C., but 2 were found/,
     })
     await converted(list, [400, -200, 300, 0, 0, 0]).should.be.rejectedWith({ message: /No list of poses/ })
   })
@@ -98,7 +98,7 @@ describe('robot-pose', () => {
       /probably written row by row/,
     ],
     ['words', 'kuka', 'here', /0 numbers were found/],
-    ['something that is no number', 'kuka', [1, 2, 3, 4, 5, 'far'], /C is no number/],
+    ['something that is no number', 'kuka', [1, 2, 3, 4, 5, 'far'], /C is not a number/],
   ] as const)
     it(`refuses ${what} and says what it suspects`, () =>
       converted({ from }, payload).should.be.rejectedWith({ code: 'INVALID_INPUT', message }))

@@ -23,7 +23,7 @@ describe('set-parameter', () => {
     const before = writes()
     await bench.send({ payload: 99 }).should.be.rejectedWith({
       code: 'INVALID_INPUT',
-      message: /fps cannot be 99. It must lie between 1 and 25/,
+      message: /fps cannot be 99. It must be between 1 and 25/,
     })
     await bench
       .send({ payload: 'fast' })

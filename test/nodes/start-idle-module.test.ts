@@ -171,7 +171,7 @@ describe('call-service on a module that takes longer than the deadline to start'
     const { code, message } = await failed(picking)
     should(code).equal('TIMEOUT')
     message.should.match(
-      /dev_itempick was idle, was started and does not run after 0.3 s, so compute_grasps was not called/,
+      /dev_itempick was idle, was started and is still not running after 0.3 s, so compute_grasps was not called/,
     )
     asked.filter((what) => what !== '(status)').should.eql(['compute_grasps', 'start'])
   })
@@ -192,7 +192,7 @@ describe('call-service on a module that cannot be started', () => {
     bench.device.setScenario({ module_start: 'fatal', module_start_seconds: 0.2 })
     const { code, message } = await failed(picking)
     should(code).equal('REFUSED')
-    message.should.match(/dev_itempick is in FATAL after it was started, so compute_grasps was not called/)
+    message.should.match(/dev_itempick went into FATAL when it was started, so compute_grasps was not called/)
     asked.filter((what) => what !== '(status)').should.eql(['compute_grasps', 'start'])
   })
 

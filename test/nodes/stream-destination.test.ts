@@ -52,7 +52,7 @@ describe('stream-destination by message', () => {
     await send('clear')
   })
 
-  it('says what is no destination, no action and no stream', async () => {
+  it('says what is not a valid destination, no action and no stream', async () => {
     for (const wrong of [
       'camera.local:30000',
       '192.168.0.7',
@@ -63,7 +63,7 @@ describe('stream-destination by message', () => {
     ])
       await send('add', wrong).should.be.rejectedWith({
         code: 'INVALID_INPUT',
-        message: new RegExp(`^"${wrong}" is no destination`),
+        message: new RegExp(`^"${wrong}" is not a valid destination`),
       })
     await send('delete').should.be.rejectedWith({
       code: 'INVALID_INPUT',
@@ -80,7 +80,7 @@ describe('stream-destination by message', () => {
     for (let port = 41010; port < 41020; port++) await send('add', port)
     await send('add', 41020).should.be.rejectedWith({
       code: 'FORBIDDEN',
-      message: /as many destinations as it can already\. Remove one/,
+      message: /already has the maximum number of destinations\. Remove one/,
     })
     await send('clear')
   })
@@ -92,7 +92,7 @@ describe('stream-destination on a device with several pipelines', () => {
   it('says that such a device has no streams', () =>
     bench.send().should.be.rejectedWith({
       code: 'NOT_FOUND',
-      message: /there are no data streams\. Only devices with a single pipeline/,
+      message: /there are no data streams\. Only single-pipeline devices/,
     }))
 })
 

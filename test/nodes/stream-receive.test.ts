@@ -249,7 +249,7 @@ describe('stream-receive that does not list itself', () => {
     const holder = await openInbox()
     const caught = bench.deploy({ port: holder.port }).then(() => once(bench.helperNode('caught'), 'input'))
     const [{ error }] = (await caught) as [{ error: object }]
-    error.should.match({ code: 'INVALID_INPUT', message: /^Port \d+ of 127\.0\.0\.1 cannot be listened on/ })
+    error.should.match({ code: 'INVALID_INPUT', message: /^Cannot listen on port \d+ of 127\.0\.0\.1/ })
     await bench.status('INVALID_INPUT')
     await holder.close()
     await bench.status('awaitingData')

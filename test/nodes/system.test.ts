@@ -32,7 +32,7 @@ describe('system asked by the message', () => {
     should(await asked('setTime')).match(new RegExp(`^${new Date().getUTCFullYear()}`))
     await asked('setTime', { payload: 'tomorrow' }).should.be.rejectedWith({
       code: 'INVALID_INPUT',
-      message: /"tomorrow" is no time/,
+      message: /"tomorrow" is not a valid time/,
     })
     bench.device.setScenario({ ntp_synchronized: true })
     await asked('setTime').should.be.rejectedWith({ code: 'FORBIDDEN' })

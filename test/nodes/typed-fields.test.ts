@@ -61,7 +61,7 @@ describe('fields of every kind', () => {
     ['broken JSON', '{', 'json', /parameter is not valid JSON/],
     ['a broken property', 'a[', 'msg', /parameter names "a\["/],
     ['a number that is none', 'many', 'num', /parameter must be a number/],
-    ['a bool where a name is wanted', 'true', 'bool', /parameter must give text/],
+    ['a bool where a name is wanted', 'true', 'bool', /parameter must be text/],
     ['nothing', 'nothing', 'msg', /parameter/],
   ]
   for (const [what, value, kind, message] of wrong) {

@@ -46,7 +46,7 @@ describe('virtual-device', () => {
     ;(await state()).scenario.latency_ms.should.equal(7)
     await bench
       .send({ payload: 5 })
-      .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /holds no scenario/ })
+      .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /contains no scenario/ })
   })
 
   it('knows its topics, and takes no other one for a scenario', async () => {

@@ -157,12 +157,12 @@ describe('receiveStream', () => {
   it('says in a sentence why it cannot listen', async () => {
     const taken = await failure({ port: device.port })
     taken.code.should.equal('INVALID_INPUT')
-    taken.message.should.startWith(`Port ${device.port} of 127.0.0.1 cannot be listened on (EADDRINUSE).`)
+    taken.message.should.startWith(`Cannot listen on port ${device.port} of 127.0.0.1 (EADDRINUSE).`)
     const absent = await failure({ address: '192.0.2.1' })
-    absent.message.should.startWith('192.0.2.1 is no address of this machine (EADDRNOTAVAIL).')
+    absent.message.should.startWith('192.0.2.1 is not an address of this machine (EADDRNOTAVAIL).')
     const unknown = await failure({ device: 'no such host' })
     unknown.code.should.equal('UNREACHABLE')
-    unknown.message.should.startWith('The device no such host is not known by this name')
+    unknown.message.should.startWith('The host name no such host cannot be resolved')
     for (const wrong of [
       { port: -1 },
       { port: 7e4 },

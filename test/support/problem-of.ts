@@ -16,7 +16,7 @@ export function problemOf({ done, errors }: End, secrets: readonly string[] = []
   const told = `${code} "${message.slice(0, 1000)}"`
   if (!(code in errorCodes)) return `no stable code: ${told} ${error.stack ?? ''}`
   // What the message itself throws when it is looked at is quoted.
-  const own = message.replace(/^The message holds something that cannot be worked with \(.*\)\./, '')
+  const own = message.replace(/^The message contains an unsupported value \(.*\)\./, '')
   if (gibberish.test(own) || !message.endsWith('.') || message.length > 2500) return `no sentence: ${told}`
   if (secrets.some((secret) => `${message} ${JSON.stringify(cause)}`.includes(secret)))
     return `a secret: ${told}`

@@ -45,7 +45,7 @@ describe('reboot', () => {
     await reboot(stranger, { interval: 20 }).should.be.rejectedWith({
       code: 'REFUSED',
       message: new RegExp(
-        `another device answers after the restart, serial number 0123 instead of ${serial}`,
+        `another device answers after the restart (serial number 0123 instead of ${serial})`,
       ),
     })
   })
@@ -78,7 +78,7 @@ describe('reboot', () => {
     const deaf = { ...client, reboot: () => Promise.resolve(undefined) }
     await reboot(deaf, { interval: 20, goneWithin: 0.1 }).should.be.rejectedWith({
       code: 'TIMEOUT',
-      message: /still runs as before after 0\.1 s/,
+      message: /has not restarted after 0\.1 s/,
     })
   })
 
@@ -96,7 +96,7 @@ describe('reboot', () => {
     const nowhere = createClient({ address: await closedAddress(), retries: 0 })
     await reboot(deaf, { interval: 20, goneWithin: 0.2, readyWithin: 5 }).should.be.rejectedWith({
       code: 'TIMEOUT',
-      message: /still runs as before/,
+      message: /has not restarted/,
     })
     looks.should.be.above(3)
     await nowhere.close()

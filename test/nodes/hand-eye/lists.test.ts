@@ -37,7 +37,7 @@ describe('a list of poses through which the robot is sent', () => {
     const second = await say('pose', kuka(overBin([14, 1, 0], { y: 0.05 })))
     second.payload.should.containEql({ event: 'pose-stored', number: 2 })
     await say('cancel')
-    await say('arrived').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /No list is under way/ })
+    await say('arrived').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /No list is in progress/ })
   })
 
   it('leaves a gap where the device rejects a pose, which can be filled before calibrating again', async () => {
@@ -62,7 +62,7 @@ describe('a list of poses through which the robot is sent', () => {
       message: /^Pose 3 of the list cannot be used\..*50 m away/,
     })
     await say('run', [...list, ...list.slice(0, 5)]).should.be.rejectedWith({
-      message: /The list has 17 poses, and the device keeps 16/,
+      message: /The list has 17 poses, but the device stores only 16/,
     })
     await say('run', 'nothing').should.be.rejectedWith({ message: /No list of poses/ })
   })
@@ -91,7 +91,7 @@ describe('a list whose commands and poses come in other properties', () => {
     await bench.deploy({ name: 'changed' })
     await bench.send({ robot: { word: 'arrived' } }).should.be.rejectedWith({
       code: 'INVALID_INPUT',
-      message: /No list is under way/,
+      message: /No list is in progress/,
     })
     const { payload } = await bench.send({ robot: { word: 'status' } })
     should(payload).containEql({ event: 'status', poses: [1] })

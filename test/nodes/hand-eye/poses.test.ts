@@ -12,7 +12,7 @@ describe('a pose that the device rejects', () => {
     const rejected = await say('pose', kuka(overBin([15, 0, 0])))
     rejected.output.should.equal(0)
     rejected.payload.should.containEql({ event: 'pose-rejected', ok: false, number: 2 })
-    rejected.payload.details.should.match(/^Pose 2 is not stored: the device does not recognise the grid/)
+    rejected.payload.details.should.match(/^Pose 2 is not stored: the device does not detect the grid/)
     should(rejected.payload['poses']).deepEqual([1])
     bench.device.setScenario({ grid_visible: true })
     ;(await say('pose', kuka(overBin([12, 0, 0])))).payload.should.containEql({
@@ -46,10 +46,10 @@ describe('a pose that cannot be one', () => {
   it('ends with an error that says what is suspected, and nothing is sent', async () => {
     await refused([600, 0, 500, 0, 3.1, 0], /600.* m away|781.* m away.*probably millimetres/)
     await refused('p[0.6, 0, 0.5, 0, 180, 0]', /180 rad long.*probably degrees/)
-    await refused('p[0.6, 0, 0.5]', /3 numbers were found where 6 are needed: x y z rx ry rz/)
+    await refused('p[0.6, 0, 0.5]', /6 numbers are needed .x y z rx ry rz., but 3 were found/)
     await say('pose', 'p[0.6,0,0.5,0,3.1,0]', { poseNumber: 17 }).should.be.rejectedWith({
       code: 'INVALID_INPUT',
-      message: /^17 is no number of a pose.*1 to 16/,
+      message: /^17 is not a pose number.*1 to 16/,
     })
     await say('measure', '').should.be.rejectedWith({
       code: 'INVALID_INPUT',
@@ -81,16 +81,16 @@ describe('poses and disturbances', () => {
     listen()
     const { payload } = await say('pose', kuka(overBin([0, 15, 0])))
     payload.should.containEql({ event: 'pose-stored', number: 3 })
-    payload.details.should.containEql('The device already had these poses, and they count: 1, 2.')
+    payload.details.should.containEql('These poses are already on the device and are used: 1, 2.')
   })
 
   it('that the device has lost are named, and its settings are set again', async () => {
     await restart()
     const { payload } = await say('pose', kuka(overBin([0, -15, 0])))
     payload.details.should.containEql(
-      'no longer has these poses, as after a restart: 1, 2, 3. Record them again.',
+      'no longer has these poses, perhaps after a restart: 1, 2, 3. Record them again.',
     )
-    payload.details.should.containEql('these were set again: grid_width, grid_height')
+    payload.details.should.containEql('these were restored: grid_width, grid_height')
     should(payload['poses']).deepEqual([1])
     should(bench.device.parameter('dev_hand_eye_calibration', 'grid_width')).equal(0.26)
   })
@@ -124,7 +124,7 @@ describe('sixteen poses', () => {
     for (const pose of [...twelvePoses, ...more]) await say('pose', kuka(pose))
     const { payload } = await say('pose', kuka(overBin([4, -10, 80])))
     payload.should.containEql({ event: 'refused', ok: false })
-    payload.details.should.match(/all 16 places are taken/)
+    payload.details.should.match(/all 16 slots are in use/)
   })
 })
 

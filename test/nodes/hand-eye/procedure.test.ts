@@ -50,7 +50,7 @@ for (const mounting of ['robot', 'fixed'])
       stored[0]?.payload.details.should.equal(
         'Pose 1 is stored (1 in all). Next: from pose 1, turn the flange by 30° about the line through the grid ' +
           `that is parallel to its X axis: ${String(next.poseText)}. ` +
-          'It takes at least 4 different poses; so far: 1.',
+          'At least 4 different poses are needed; so far: 1.',
       )
       const last = stored.at(-1)?.payload
       last?.details.should.equal('Pose 12 is stored (12 in all). Enough poses: calibrate.')
@@ -94,7 +94,7 @@ describe('a device that knows nothing of four axes', () => {
   it('is not asked for what it cannot do', () =>
     say('start').should.be.rejectedWith({
       code: 'INVALID_INPUT',
-      message: /cannot calibrate robots of four axes/,
+      message: /cannot calibrate four-axis robots/,
     }))
 })
 
@@ -103,7 +103,7 @@ describe('a set of poses that cannot work', () => {
 
   it('is refused before the device calibrates, with the reason and what to do', async () => {
     for (const [poses, kind, words] of [
-      [[overBin(), overBin([15, 0, 0])], 'too-few-poses', /It takes at least 4 different poses; so far: 2/],
+      [[overBin(), overBin([15, 0, 0])], 'too-few-poses', /At least 4 different poses are needed; so far: 2/],
       [
         [0, 5, 10, 15, 20].map((angle) => overBin([angle, 0, 0])),
         'single-axis',
@@ -121,7 +121,7 @@ describe('a set of poses that cannot work', () => {
       output.should.equal(0)
       payload.should.containEql({ event: 'refused', ok: false, ready: false, refusedFor: kind })
       payload.details.should.match(words)
-      payload.details.should.match(/^Not calibrated: it cannot work with these poses\./)
+      payload.details.should.match(/^Not calibrated: these poses are not sufficient\./)
     }
     called().should.not.containEql('calibrate')
   })
