@@ -135,7 +135,7 @@ describe('the device in an open form', () => {
       [[], /JSON object/],
       [{}, /address is empty/],
       [{ address: 1 }, /address must be text/],
-      [{ address: 'ftp://x' }, /address of the device/],
+      [{ address: 'ftp://x' }, /device address/],
       [{ address: '${VISION_TEST_NONE}' }, /VISION_TEST_NONE/],
       [{ address: 'x', deadline: 'soon' }, /deadline/],
       [{ address: 'x', login: 'password', user: 'me' }, /password is empty/],
@@ -178,7 +178,7 @@ describe('the device in an open form', () => {
       ]) {
         for (const route of ['probe', 'probe/read/getSystem', 'probe/call/reboot']) {
           const { status, body } = await admin.post(`vision-devices/${route}`, { device })
-          should({ status, body }).match({ status: 400, body: { message: /Type it again/ } })
+          should({ status, body }).match({ status: 400, body: { message: /Enter it again/ } })
         }
       }
       server.received.should.be.empty()

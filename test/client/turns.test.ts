@@ -22,7 +22,7 @@ describe('taking turns', () => {
     const waiting = Array.from({ length: 3 }, () => failureOf(client.getParameter(whichFps)))
     const failure = await failureOf(client.getParameter(whichFps))
     failure.code.should.equal('BUSY')
-    failure.message.should.containEql('2 calls are waiting')
+    failure.message.should.containEql('2 calls are already waiting')
     await client.close()
     await Promise.all(waiting)
   })

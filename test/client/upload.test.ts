@@ -138,7 +138,7 @@ describe('an upload', () => {
     const file = Buffer.alloc(50_000_000)
     const failure = await failureOf(client.uploadFirmware({ file }, { stall: 200, onProgress }))
     failure.code.should.equal('OUTCOME_UNKNOWN')
-    failure.message.should.containEql('nothing more for 200 ms')
+    failure.message.should.containEql('no more data for 200 ms')
     should(told.at(-1)).be.below(file.length)
     await client.close()
     await server.stop()

@@ -75,17 +75,17 @@ describe('a cable that is pulled during a firmware update', function () {
     await status(editor, /uploading [1-9]/)
     await press('firmware-pull')
     await status(editor, 'waits for device')
-    await page.getByText('does not answer. Check its power and its cable').waitFor()
+    await page.getByText('does not answer. Check its power and cable').waitFor()
     await editor.screenshot('firmware-cable-out')
     should(Number(await page.locator('progress').getAttribute('value'))).be.within(5, 60)
     // Whoever looks only now sees the same.
     await page.reload()
-    await page.getByText('does not answer. Check its power and its cable').waitFor()
+    await page.getByText('does not answer. Check its power and cable').waitFor()
 
     await press('firmware-plug')
     await page.getByText('again (attempt 2)').waitFor()
     await editor.screenshot('firmware-cable-in')
-    await page.getByText('runs v2.0.0 now, and works as before').waitFor({ timeout: 20_000 })
+    await page.getByText('now runs v2.0.0 and works as before').waitFor({ timeout: 20_000 })
     await eventually(async () => should(await page.locator('progress').getAttribute('value')).equal('100'))
     await status(editor, 'ready')
     ;(await log('v2.0.0 written')).should.equal(1)
@@ -98,7 +98,7 @@ describe('a cable that is pulled during a firmware update', function () {
     await press('firmware-pull')
     await status(editor, 'waits for device')
     await press('firmware-plug')
-    await page.getByText('runs v2.0.0 now, and works as before').waitFor({ timeout: 20_000 })
+    await page.getByText('now runs v2.0.0 and works as before').waitFor({ timeout: 20_000 })
     ;(await log('v2.0.0 written')).should.equal(1)
   })
 
@@ -112,7 +112,7 @@ describe('a cable that is pulled during a firmware update', function () {
     await editor.screenshot('firmware-cable-gone')
     await press('firmware-plug')
     await press('firmware-resume')
-    await page.getByText('runs v2.0.0 now, and works as before').waitFor({ timeout: 20_000 })
+    await page.getByText('now runs v2.0.0 and works as before').waitFor({ timeout: 20_000 })
   })
 })
 

@@ -12,7 +12,7 @@ describe('the example firmware-update', function () {
     const { answers, press, prints } = example()
     await answers('firmware-now', /Checking whether/)
     await prints(/is restarting/, 20_000)
-    await prints(/runs v2\.0\.0 now, and works as before/, 20_000)
+    await prints(/now runs v2\.0\.0 and works as before/, 20_000)
     await answers('firmware-now', /already runs v2\.0\.0/)
     await press('firmware-back-now')
     await prints(/is back on v1\.1\.0/, 20_000)
@@ -38,7 +38,7 @@ describe('the example firmware-update', function () {
       body: '{"what":"update"}',
     })
     answer.status.should.equal(202)
-    await prints(/asks nobody for a login/)
+    await prints(/requires no login/)
   })
 })
 

@@ -18,7 +18,7 @@ describe('the guards of a firmware update', () => {
         if (step === 'backup')
           second ??= bench
             .run({ source: file, client: other })
-            .should.be.rejectedWith({ code: 'BUSY', message: /being updated already/ })
+            .should.be.rejectedWith({ code: 'BUSY', message: /already being updated/ })
       },
     })
     ;(await done).outcome.should.equal('updated')

@@ -157,7 +157,7 @@ describe('a firmware update refuses, and changes nothing,', () => {
     })
     await bench
       .run({ source: file })
-      .should.be.rejectedWith({ code: 'BUSY', message: /being updated already/ })
+      .should.be.rejectedWith({ code: 'BUSY', message: /already being updated/ })
     ;(await done).outcome.should.equal('aborted')
   })
 })

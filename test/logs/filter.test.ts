@@ -47,7 +47,7 @@ describe('the filter of logs', () => {
 
   it('says what is wrong with a regular expression', () => {
     const prepared = () => passes({ text: '(', isPattern: true })
-    should(prepared).throw(/"\(" is no regular expression/, { code: 'INVALID_INPUT' })
+    should(prepared).throw(/"\(" is not a valid regular expression/, { code: 'INVALID_INPUT' })
   })
 
   it('gives up a regular expression that would take for ever, says so once, and lets every text pass', () => {

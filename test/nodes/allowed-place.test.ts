@@ -77,6 +77,6 @@ describe('the place of a file', () => {
       ),
     })
     await place('')('flows.json', false).should.be.rejectedWith({ message: /flows\.json.*Enter its folder/ })
-    await place()('../a', false).should.be.rejectedWith({ message: /\.\.\/a.*Give it without/ })
+    await place()('../a', false).should.be.rejectedWith({ message: /\.\.\/a.*Use a path without it/ })
   })
 })

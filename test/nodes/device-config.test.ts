@@ -221,7 +221,7 @@ describe('a device with settings that make no sense', () => {
   const wrong: [config: object, message: RegExp][] = [
     [{ address: '' }, /address is empty/],
     [{ address: 'http://${VISION_TEST_NONE}' }, /address.*VISION_TEST_NONE/],
-    [{ address: 'ftp://device' }, /address of the device/],
+    [{ address: 'ftp://device' }, /device address/],
     [{ concurrency: 0 }, /concurrency must be a number from 1 to 64/],
     [{ queue: 'many' }, /queue/],
     [{ deadline: '' }, /deadline/],

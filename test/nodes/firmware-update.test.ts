@@ -66,14 +66,14 @@ describe('firmware-update', function () {
       // A PLC on a socket is none of this.
       await bench
         .send({ payload: source, _session: { type: 'tcp', id: '1' } })
-        .should.be.rejectedWith({ message: /nobody confirmed/ })
+        .should.be.rejectedWith({ message: /not confirmed/ })
     })
 
-    it('does nothing that nobody confirmed', async () => {
+    it('does nothing without a confirmation', async () => {
       for (const confirm of [undefined, false, 'true', 1])
         await bench
           .send({ payload: source, confirm })
-          .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /nobody confirmed/ })
+          .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /not confirmed/ })
     })
 
     it('reads files only below the folders of its settings', async () => {
@@ -128,14 +128,14 @@ describe('firmware-update', function () {
     })
 
     it('tells why another one has to wait', () =>
-      bench.send({ payload: source }).should.be.rejectedWith({ code: 'REFUSED', message: /pending already/ }))
+      bench.send({ payload: source }).should.be.rejectedWith({ code: 'REFUSED', message: /already pending/ }))
 
     it('refuses to abort during the restart', async () => {
       await bench.deploy({ mode: 'activate' })
       const { step } = progressOf(bench)
       const end = bench.send({})
       await step('reboot')
-      await bench.send({ topic: 'abort' }).should.be.rejectedWith({ code: 'REFUSED', message: /any more/ })
+      await bench.send({ topic: 'abort' }).should.be.rejectedWith({ code: 'REFUSED', message: /no longer/ })
       should((await end).payload).containDeep({ outcome: 'updated', active: 'v2.0.0' })
     })
   })

@@ -88,7 +88,7 @@ describe('a full queue', () => {
     for (const end of ends.slice(3)) {
       should((end as PromiseRejectedResult).reason).match({
         code: 'BUSY',
-        message: /^2 messages are waiting/,
+        message: /^2 messages are already waiting/,
       })
     }
     should(bench.device.parameter('dev_camera', 'fps')).equal(3)

@@ -115,7 +115,7 @@ describe('pipeline on a device with one pipeline', () => {
     await bench.deploy({ action: 'configure', kind: 'stereo_a', restart: 'now', confirmed: true })
     await bench.send({ pipeline: '1' }).should.be.rejectedWith({
       code: 'INVALID_INPUT',
-      message: /has one pipeline.*multi variant/s,
+      message: /has one pipeline.*multi-pipeline/s,
     })
     rebooted(bench).should.equal(0)
   })

@@ -73,7 +73,7 @@ describe('robot-pose', () => {
     await converted({}, [
       [400, -200, 300, 0, 0, 0],
       [100, 0, 500, 90, 0, 0],
-    ]).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /Several poses came/ })
+    ]).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /Several poses were sent/ })
     const { payload } = await converted({ from: 'abb' }, [
       [400, -200, 300],
       [1, 0, 0, 0],
@@ -83,12 +83,12 @@ describe('robot-pose', () => {
 
   for (const [what, from, payload, message] of [
     ['a quaternion of another length', 'abb', [600, 0, 500, 1, 1, 0, 0], /length 1\.414 instead of 1/],
-    ['millimetres as metres', 'fruitcore', [400, 0, 0, 1, 0, 0, 0], /400 m away.*probably millimetres/],
+    ['millimetres as metres', 'fruitcore', [400, 0, 0, 1, 0, 0, 0], /400 m from the origin.*probably millimetres/],
     [
       'an angle beyond a turn',
       'fanuc',
       [600, 0, 500, 3600, 0, 0],
-      /W is 3600°, and FANUC shows -180° to 180°/,
+      /W is 3600°, but FANUC uses -180° to 180°/,
     ],
     ['degrees as radians', 'universal-robots', [0.6, 0, 0.5, 180, 0, 0], /probably degrees/],
     [
@@ -97,7 +97,7 @@ describe('robot-pose', () => {
       [1, 0, 0, 0.4, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
       /probably written row by row/,
     ],
-    ['words', 'kuka', 'here', /0 numbers were found/],
+    ['words', 'kuka', 'here', /0 were found/],
     ['something that is no number', 'kuka', [1, 2, 3, 4, 5, 'far'], /C is not a number/],
   ] as const)
     it(`refuses ${what} and says what it suspects`, () =>
@@ -107,7 +107,7 @@ describe('robot-pose', () => {
     const { payload, warnings } = await converted({ from: 'kuka', shape: 'array' }, [600, 0, 500, 0, 95, 0])
     should(payload).have.length(7)
     should(warnings).match([
-      { kind: 'angle-out-of-range', severity: 'suspicious', text: /^B is 95°, and KUKA/ },
+      { kind: 'angle-out-of-range', severity: 'suspicious', text: /^B is 95°, but KUKA/ },
     ])
     await bench.status('doubtful')
     should(bench.statuses.at(-1)).match({ fill: 'yellow' })

@@ -45,7 +45,7 @@ describe('reboot', () => {
     await reboot(stranger, { interval: 20 }).should.be.rejectedWith({
       code: 'REFUSED',
       message: new RegExp(
-        `another device answers after the restart (serial number 0123 instead of ${serial})`,
+        `another device answers after the restart \\(serial number 0123 instead of ${serial}\\)`,
       ),
     })
   })

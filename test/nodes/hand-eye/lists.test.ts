@@ -59,7 +59,7 @@ describe('a list of poses through which the robot is sent', () => {
     const bad = [...list.slice(0, 2), '{X 1, Y 2, Z 50000, A 0, B 0, C 0}']
     await say('run', bad).should.be.rejectedWith({
       code: 'INVALID_INPUT',
-      message: /^Pose 3 of the list cannot be used\..*50 m away/,
+      message: /^Pose 3 of the list cannot be used\..*50 m from the origin/,
     })
     await say('run', [...list, ...list.slice(0, 5)]).should.be.rejectedWith({
       message: /The list has 17 poses, but the device stores only 16/,

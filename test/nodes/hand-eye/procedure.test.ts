@@ -112,7 +112,7 @@ describe('a set of poses that cannot work', () => {
       [
         [0, 1, 2, 3].map((index) => overBin([index, 0, 0], { x: 0.55 + 0.03 * index })),
         'little-rotation',
-        /The poses turn by 3° at most/,
+        /The poses turn by at most 3°/,
       ],
     ] as const) {
       await say('start')

@@ -67,7 +67,7 @@ describe('a device that does not do it', () => {
     const { output, payload } = await say('calibrate')
     // The node believes that the camera is on the robot: nothing fits.
     if (payload.event === 'refused')
-      payload.details.should.match(/^Not calibrated: poses and images do not fit/)
+      payload.details.should.match(/^Not calibrated: poses and images do not match/)
     else payload.should.containEql({ good: false, ok: false })
     should(output).equal(payload.event === 'refused' ? 0 : 1)
     setCell({})
@@ -149,7 +149,7 @@ for (const mounting of ['robot', 'fixed'])
       await refused('here', /nothing to check/)
       await refused({ robot }, /point that the camera saw is missing/)
       await refused({ seen }, /robot pose.*is missing/)
-      await refused({ seen, robot, touched: 'there' }, /no position/)
+      await refused({ seen, robot, touched: 'there' }, /not a valid position/)
     })
   })
 
