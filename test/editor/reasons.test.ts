@@ -78,14 +78,14 @@ describe('dialogs that check what is given', function () {
     await editor.field('Port').fill('${PORT}')
     await editor.reason('Port', '')
     await editor.field('Node prefix').fill('a/b')
-    await editor.reason('Node prefix', 'Only letters, digits and _ are possible.')
+    await editor.reason('Node prefix', 'Use only letters, digits and _.')
     await editor.field('Scenario').fill('[]')
     await editor.field('Scenario').blur()
     await editor.reason('Scenario', 'This must be a JSON object, for example { "fps": 10 }.')
     await editor.close('Done')
     const marked = () => editor.page.evaluate<string[]>("RED.nodes.node('v').validationErrors")
     ;(await marked()).should.deepEqual([
-      'Node prefix: Only letters, digits and _ are possible.',
+      'Node prefix: Use only letters, digits and _.',
       'Scenario: This must be a JSON object, for example { "fps": 10 }.',
     ])
   })
@@ -100,12 +100,12 @@ describe('dialogs that check what is given', function () {
     `)
     judged.slice(0, 5).should.deepEqual(Array(5).fill('fine'))
     judged[5]?.should.equal('A value is missing.')
-    judged[6]?.should.match(/no address/)
-    judged[7]?.should.match(/no address/)
+    judged[6]?.should.match(/Not a valid address/)
+    judged[7]?.should.match(/Not a valid address/)
     judged[8]?.should.match(/user and password out of the address/)
     judged[9]?.should.match(/user and password out of the address/)
     judged[10]?.should.match(/Remove \? or #/)
-    judged[11]?.should.match(/no address/)
+    judged[11]?.should.match(/Not a valid address/)
     judged.slice(12).should.deepEqual(Array(4).fill('fine'))
   })
 
@@ -122,7 +122,7 @@ describe('dialogs that check what is given', function () {
     ;(await address.inputValue()).should.equal('127.0.0.1:9')
     await address.fill('admin:secret@127.0.0.1/api/v2/')
     await address.blur()
-    await editor.reason('Address', 'Leave user and password out of the address; choose them at Login.')
+    await editor.reason('Address', 'Leave user and password out of the address; enter them under Login.')
     ;((await row.textContent()) ?? '').should.not.match(/secret|Changed/)
     await address.fill('https://127.0.0.1:9/cell1/api/v2')
     await editor.close('Update')

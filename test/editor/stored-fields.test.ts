@@ -52,7 +52,7 @@ describe('what edit dialogs store', function () {
     await eventually(async () => (await editor.field('Value').inputValue()).should.equal(value))
     await editor.field('Value').fill('{"fps":10}')
     await editor.field('Value').blur()
-    await editor.reason('Value', 'Several nodes need an object each: { "dev_camera": { "fps": 10 } }.')
+    await editor.reason('Value', 'Each node needs an object of its own: { "dev_camera": { "fps": 10 } }.')
     await editor.field('Value').fill(value)
     await editor.field('Value').blur()
     await editor.reason('Value', '')

@@ -61,8 +61,8 @@ describe('suggestions of the device', function () {
     const configuring = { type: 'vision-pipeline', action: 'configure', pipeline: '1' }
     const editor = await open([tab, config(), { ...inTab, ...configuring }])
     await editor.edit('n')
-    await editor.pick('Sensor kind', sensor)
-    should(await editor.field('Sensor kind').inputValue()).equal(sensor)
+    await editor.pick('Sensor type', sensor)
+    should(await editor.field('Sensor type').inputValue()).equal(sensor)
   })
 })
 
