@@ -29,9 +29,7 @@ describe('a part of a firmware update', () => {
   })
 
   it('activates only what is there', () =>
-    bench
-      .run({ mode: 'activate' })
-      .should.be.rejectedWith({ code: 'REFUSED', message: /no image pending/ }))
+    bench.run({ mode: 'activate' }).should.be.rejectedWith({ code: 'REFUSED', message: /no image pending/ }))
 
   it('rolls back', async () => {
     const report = await bench.run({ mode: 'rollback' })

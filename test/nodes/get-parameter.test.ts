@@ -48,7 +48,9 @@ describe('get-parameter of several with names from the message', () => {
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /parameter is empty/ }))
 
   it('refuses what is no list', () =>
-    bench.send({ names: 5 }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /comma-separated text/ }))
+    bench
+      .send({ names: 5 })
+      .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /comma-separated text/ }))
 
   it('tells of a parameter that the device does not have', () =>
     bench.send({ names: ['fps', 'speed'] }).should.be.rejectedWith({ code: 'NOT_FOUND' }))

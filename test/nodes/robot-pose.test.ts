@@ -83,7 +83,12 @@ describe('robot-pose', () => {
 
   for (const [what, from, payload, message] of [
     ['a quaternion of another length', 'abb', [600, 0, 500, 1, 1, 0, 0], /length 1\.414 instead of 1/],
-    ['millimetres as metres', 'fruitcore', [400, 0, 0, 1, 0, 0, 0], /400 m from the origin.*probably millimetres/],
+    [
+      'millimetres as metres',
+      'fruitcore',
+      [400, 0, 0, 1, 0, 0, 0],
+      /400 m from the origin.*probably millimetres/,
+    ],
     [
       'an angle beyond a turn',
       'fanuc',

@@ -44,7 +44,10 @@ describe('a pose that cannot be one', () => {
     say('pose', payload).should.be.rejectedWith({ code: 'INVALID_INPUT', message })
 
   it('ends with an error that says what is suspected, and nothing is sent', async () => {
-    await refused([600, 0, 500, 0, 3.1, 0], /600.* m from the origin|781.* m from the origin.*probably millimetres/)
+    await refused(
+      [600, 0, 500, 0, 3.1, 0],
+      /600.* m from the origin|781.* m from the origin.*probably millimetres/,
+    )
     await refused('p[0.6, 0, 0.5, 0, 180, 0]', /180 rad long.*probably degrees/)
     await refused('p[0.6, 0, 0.5]', /6 numbers are needed .x y z rx ry rz., but 3 were found/)
     await say('pose', 'p[0.6,0,0.5,0,3.1,0]', { poseNumber: 17 }).should.be.rejectedWith({

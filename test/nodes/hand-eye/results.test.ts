@@ -14,7 +14,9 @@ describe('a result beyond the limits', () => {
     const { output, payload } = await say('calibrate')
     output.should.equal(1)
     payload.should.containEql({ event: 'calibrated', ok: false, good: false, saved: false })
-    payload.details.should.match(/outside the limits of 0\.001 mm and 0\.2°\. The calibration is not saved\. Add poses/)
+    payload.details.should.match(
+      /outside the limits of 0\.001 mm and 0\.2°\. The calibration is not saved\. Add poses/,
+    )
     ;(await cell.saved()).success.should.be.false()
     await say('save').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /beyond the limits/ })
   })
