@@ -1,0 +1,93 @@
+import should from 'should'
+import { nodeNames } from '../support/dialog-source'
+import { useEditor } from '../support/editor'
+
+const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
+const inPalette = nodeNames.filter((name) => name !== 'device-config')
+/** Pixels: the narrowest that Node-RED lets a tray be, what it begins with, and as wide as a dialog gets. */
+const widths = [400, 560, 1000]
+
+describe('the rows of every dialog', function () {
+  this.timeout(120_000)
+
+  for (const [locale, cancel] of [
+    ['en-US', 'Cancel'],
+    ['de', 'Abbrechen'],
+  ] as const)
+    describe(`in ${locale}`, () => {
+      const open = useEditor({ locale })
+
+      it('keep label, control and what belongs to it on one line, with nothing over another or cut', async () => {
+        const device = { id: 'device', type: 'vision-device-config', name: '', address: '127.0.0.1:9' }
+        const nodes = inPalette.map((name, row) => ({
+          ...{ id: name, type: `vision-${name}`, z: 'tab', x: 200, y: 40 + 48 * row, wires: [[]] },
+          device: 'device',
+        }))
+        const editor = await open([tab, device, ...nodes])
+        for (const id of ['device', ...inPalette]) {
+          await editor.edit(id)
+          for (const width of widths) {
+            const { rows, faults } = await editor.page.evaluate<Look>(look(width))
+            should(rows).be.above(2, id)
+            should(faults).deepEqual([], `${id} at ${String(width)} px`)
+          }
+          await editor.close(cancel as 'Cancel')
+        }
+      })
+    })
+})
+
+interface Look {
+  rows: number
+  faults: string[]
+}
+
+/** Makes the open dialog so wide, shows all of its rows and says what is wrong with any. */
+const look = (width: number) => `{
+  const tray = [...document.querySelectorAll('.red-ui-tray')].at(-1)
+  tray.style.width = '${String(width)}px'
+  const form = tray.querySelector('.vision-dialog')
+  for (const hidden of form.querySelectorAll('[hidden]:not(datalist, option)')) hidden.hidden = false
+  for (const part of form.querySelectorAll('details')) part.open = true
+  const within = form.getBoundingClientRect()
+  const shown = (part) => part.checkVisibility() && part.getBoundingClientRect().width > 0
+  const below = '.vision-hint, .vision-reason, .vision-answer'
+  const faults = []
+  const rows = [...form.querySelectorAll('.form-row')].filter(shown)
+  for (const row of rows) {
+    const title = row.querySelector('label')?.textContent.trim() ?? row.textContent.trim()
+    const fault = (text) => faults.push(title + ': ' + text)
+    const control = row.querySelector(':scope > .vision-control') ?? row
+    const parts = [...row.querySelectorAll(':scope > label'), ...control.children]
+      .filter((part) => shown(part) && part !== control && !(part.matches(below) && part.parentElement === row))
+      .map((part) => ({ part, at: part.getBoundingClientRect() }))
+    const name = ({ part }) => part.tagName + '.' + part.className
+    const top = Math.max(...parts.map(({ at }) => at.top))
+    const bottom = Math.min(...parts.map(({ at }) => at.bottom))
+    if (top >= bottom) fault('not on one line: ' + parts.map(name))
+    parts.sort((one, other) => one.at.left - other.at.left)
+    parts.forEach((each, index) => {
+      const next = parts[index + 1]
+      if (next && each.at.right > next.at.left + 0.5) fault(name(each) + ' lies over ' + name(next))
+      if (each.at.left < within.left - 0.5 || each.at.right > within.right + 0.5) fault(name(each) + ' is outside')
+      if (each.part.matches('label, button, a, span') && each.part.scrollWidth > each.part.clientWidth + 1)
+        if (getComputedStyle(each.part).display !== 'inline') fault(name(each) + ' is cut')
+      const line = parseFloat(getComputedStyle(each.part).lineHeight)
+      if (each.part.matches('label') && each.at.height > 1.7 * line) fault('its label is broken')
+    })
+    // What Node-RED draws inside a control: the parts of a TypedInput, the list of devices with its buttons.
+    for (const inside of control.querySelectorAll(':is(select, a, input, button)')) {
+      if (!shown(inside)) continue
+      const at = inside.getBoundingClientRect()
+      if (at.right > within.right + 0.5 || at.left < within.left - 0.5) fault('a part of its control is outside')
+      if (inside.matches('select, input[type=text], input[type=password]') && at.width < 24)
+        fault('no room for its control: ' + inside.id)
+    }
+    const deepest = Math.max(...parts.map(({ at }) => at.bottom))
+    for (const hint of row.querySelectorAll(':scope > .vision-hint')) {
+      const at = hint.getBoundingClientRect()
+      if (shown(hint) && at.height > 0 && at.top < deepest - 0.5) fault('a hint is not below')
+    }
+  }
+  ;({ rows: rows.length, faults })
+}`
