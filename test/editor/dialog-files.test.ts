@@ -7,7 +7,16 @@ import { dialogSource, nodeNames, source } from '../support/dialog-source'
 
 const root = join(__dirname, '..', '..', '..')
 /** Words of the help texts that are written like codes. */
-const notCodes: ReadonlySet<string> = new Set(['JSON', 'NAME', 'UBJSON', 'SLAM', 'IDLE', 'RUNNING', 'FATAL'])
+const notCodes: ReadonlySet<string> = new Set([
+  'JSON',
+  'NAME',
+  'UBJSON',
+  'HTTP',
+  'SLAM',
+  'IDLE',
+  'RUNNING',
+  'FATAL',
+])
 
 describe('dialog files', () => {
   it('exist for every node that the package lists', () => {

@@ -50,7 +50,7 @@ const look = (width: number) => `{
   for (const hidden of form.querySelectorAll('[hidden]:not(datalist, option)')) hidden.hidden = false
   for (const part of form.querySelectorAll('details')) part.open = true
   const within = form.getBoundingClientRect()
-  const shown = (part) => part.checkVisibility() && part.getBoundingClientRect().width > 0
+  const shown = (part) => part.checkVisibility() && part.getBoundingClientRect().width > 0 && part.getBoundingClientRect().height > 0
   const below = '.vision-hint, .vision-reason, .vision-answer'
   const faults = []
   const rows = [...form.querySelectorAll('.form-row')].filter(shown)
@@ -58,7 +58,7 @@ const look = (width: number) => `{
     const title = row.querySelector('label')?.textContent.trim() ?? row.textContent.trim()
     const fault = (text) => faults.push(title + ': ' + text)
     const control = row.querySelector(':scope > .vision-control') ?? row
-    const parts = [...row.querySelectorAll(':scope > label'), ...control.children]
+    const parts = [...new Set([...row.querySelectorAll(':scope > label'), ...control.children])]
       .filter((part) => shown(part) && part !== control && !(part.matches(below) && part.parentElement === row))
       .map((part) => ({ part, at: part.getBoundingClientRect() }))
     const name = ({ part }) => part.tagName + '.' + part.className
