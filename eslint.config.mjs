@@ -1,6 +1,7 @@
 import importX, { createNodeResolver } from 'eslint-plugin-import-x'
 import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
+import { folderZones } from './scripts/folder-circles.mjs'
 import { layerZones } from './scripts/layers.mjs'
 
 const bareTimers = ['setTimeout', 'setInterval']
@@ -20,7 +21,10 @@ export default tseslint.config(
     plugins: { 'import-x': importX, regexp },
     settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.json'] })] },
     rules: {
-      'import-x/no-restricted-paths': ['error', { zones: layerZones(import.meta.dirname) }],
+      'import-x/no-restricted-paths': [
+        'error',
+        { zones: [...layerZones(import.meta.dirname), ...folderZones(import.meta.dirname)] },
+      ],
       'import-x/no-unresolved': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],

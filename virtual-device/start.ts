@@ -8,7 +8,7 @@ import type { ParameterValue } from './parameter'
 import type { Scenario } from './scenario'
 import { server } from './server/server'
 import { StartError } from './start-error'
-import { Store } from './storage/store'
+import { Store } from './device/store'
 
 /** A device that runs. */
 export interface VirtualDevice {

@@ -6,7 +6,7 @@ import { compareBackups, differencesAsText } from '../../lib/system/compare-back
 import type { TypedName } from '../shared/field-kind'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { detailOf, invalidInput, placeOf } from '../shared/node-error'
-import { onInput, type Input } from '../shared/on-input'
+import { onInput, type Input } from '../device/on-input'
 import { Answer } from '../shared/outcome'
 import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'

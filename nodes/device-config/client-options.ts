@@ -2,15 +2,13 @@ import type { Node, NodeAPI } from 'node-red'
 import type { ClientOptions } from '../../lib'
 import { environmentText } from '../shared/environment-text'
 import { invalidInput, spoken } from '../shared/node-error'
+import type { DeviceClientOptions } from '../device/connection'
 import { deviceNumbers } from './device-numbers'
 import type { DeviceConfigFields, DeviceCredentials } from './fields'
 
 interface TlsConfigNode extends Node {
   addTLSOptions: (options: object) => NonNullable<ClientOptions['tls']>
 }
-
-/** Of a device, every call of which has a deadline by its settings. */
-export type DeviceClientOptions = ClientOptions & { deadline: number }
 
 /**
  * What the settings mean to a client.

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../lib/contract'
-import { loadContract } from '../device-config/admin/load-later'
+import { loadContract } from '../shared/load-contract'
 import { sentence } from '../../lib/client/sentences'
 import { nearNames } from '../shared/near-names'
 import { invalidInput, spoken } from '../shared/node-error'

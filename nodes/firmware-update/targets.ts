@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import type { Connection } from '../device-config/connection'
-import { deviceOf } from '../shared/device-of'
+import type { Connection } from '../device/connection'
+import { deviceOf } from '../device/device-of'
 import { invalidInput } from '../shared/node-error'
 
 /** A device to be updated. */

@@ -6,7 +6,7 @@ import { filePlace } from '../shared/file-place'
 import { invalidInput } from '../shared/node-error'
 import { numberOf } from '../shared/fields/number-of'
 import { number } from '../shared/number'
-import type { Input } from '../shared/on-input'
+import type { Input } from '../device/on-input'
 import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
 
 /** A message with the values of the fields for it. */

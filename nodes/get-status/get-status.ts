@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { Answer, Nothing } from '../shared/outcome'
 import { codeOf } from '../shared/node-error'
-import { onInput } from '../shared/on-input'
+import { onInput } from '../device/on-input'
 import { differs } from './differs'
 import { every } from './every'
 import { withDefaults } from '../shared/fields/fields-of'

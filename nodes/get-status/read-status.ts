@@ -1,5 +1,5 @@
 import type { NodeStatus, SysInfo } from '../../lib/contract'
-import type { Input } from '../shared/on-input'
+import type { Input } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
 import type { Told } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/parameter-names'

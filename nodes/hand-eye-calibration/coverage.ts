@@ -1,8 +1,8 @@
-import { assess, type Finding } from '../../lib/robotics'
+import { assess, type Finding, type Pose } from '../../lib/robotics'
 import { adviceNext, adviceOn } from './advice'
 import { advisedPose, type AdvisedPose } from './advised-pose'
 import { say } from '../shared/say'
-import { slotCount, type Session } from './session'
+import { slotCount } from './hand-eye-device'
 import type { Setup } from './setup'
 
 /** How well the recorded poses will do, as the flow gets it. */
@@ -35,9 +35,19 @@ export interface Advice {
   next: string[]
 }
 
+/** What has been recorded so far. */
+interface RecordedPoses {
+  /** Poses of the flange, by slot. */
+  poses: ReadonlyMap<number, Pose>
+  /** Poses from which the grid was not recognised. */
+  unseen: readonly Pose[]
+  /** How many of the latest poses were such, one after the other. */
+  failures: number
+}
+
 export function coverageOf(
   { robot, axis, grid }: Setup,
-  { poses, unseen: rejected, failures }: Session,
+  { poses, unseen: rejected, failures }: RecordedPoses,
 ): [Coverage, Advice] {
   const inOrder = [...poses].sort(([one], [other]) => one - other)
   const numbers = inOrder.map(([slot]) => slot + 1)

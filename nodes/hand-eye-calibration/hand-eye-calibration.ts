@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { nodeError } from '../shared/node-error'
-import { onInput } from '../shared/on-input'
+import { onInput } from '../device/on-input'
 import { withDefaults } from '../shared/fields/fields-of'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
 import type { Inbound } from './inbound'

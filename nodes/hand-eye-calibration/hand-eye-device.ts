@@ -1,8 +1,8 @@
 import { VisionError } from '../../lib/client/vision-error'
 import type { Pose } from '../../lib/robotics'
-import type { Connection } from '../device-config/connection'
-import type { Asked, Target } from '../device-config/known-nodes'
-import { inPipeline } from '../shared/in-pipeline'
+import type { Connection } from '../device/connection'
+import type { Asked, Target } from '../device/known-nodes'
+import { inPipeline } from '../device/in-pipeline'
 import { codeOf, invalidInput, placeOf } from '../shared/node-error'
 import {
   misfitOfAnswer,
@@ -14,6 +14,9 @@ import {
   type PosesAnswer,
   type SetPoseAnswer,
 } from './answers'
+
+/** Slots of the device. */
+export const slotCount = 16
 
 /** Devices may keep lengths as numbers of seven digits. */
 const same = (wanted: unknown, present: unknown) =>

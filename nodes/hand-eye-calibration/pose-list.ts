@@ -1,7 +1,8 @@
 import { detailOf, invalidInput } from '../shared/node-error'
 import { posesIn, readPossiblePose } from '../shared/poses/read-pose'
 import type { RobotFormat } from '../shared/poses/robot-format'
-import { slotCount, type PoseList } from './session'
+import { slotCount } from './hand-eye-device'
+import type { PoseList } from './session'
 
 /**
  * A list of poses to go through, each as it was given.

@@ -5,8 +5,9 @@ import { readPossiblePose } from '../shared/poses/read-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
 import { say } from '../shared/say'
 import { shown } from '../shared/shown'
+import { slotCount } from './hand-eye-device'
 import type { Report } from './report'
-import { gridUnseen, slotCount } from './session'
+import { gridUnseen } from './session'
 import { caughtUp, progress, type Step } from './step'
 
 /** Why a device does not take a pose, by the status of `set_pose`. */

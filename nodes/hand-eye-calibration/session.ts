@@ -1,10 +1,7 @@
 import { nearDuplicates, type Pose } from '../../lib/robotics'
-import type { HandEyeDevice } from './hand-eye-device'
+import { slotCount, type HandEyeDevice } from './hand-eye-device'
 import type { Mark } from './mark'
 import type { ResultReport } from './report'
-
-/** Slots of the device. */
-export const slotCount = 16
 
 /** Status of `set_pose` where the grid was not recognised. */
 export const gridUnseen = 4

@@ -1,6 +1,6 @@
 import type { Client } from '../../lib'
 import type { PipelineConfiguration, Result } from '../../lib/contract'
-import type { Connection } from '../device-config/connection'
+import type { Connection } from '../device/connection'
 import { codeOf } from '../shared/node-error'
 
 /** A pipeline as a flow sees it. */

@@ -1,5 +1,5 @@
 import type { ParameterNameValue } from '../../lib/contract'
-import type { Connection } from '../device-config/connection'
+import type { Connection } from '../device/connection'
 import { acceptedValue } from './accepted-value'
 
 /**

@@ -1,6 +1,6 @@
 import type { ErrorCode, Parameter } from '../../lib/contract'
-import type { Connection } from '../device-config/connection'
-import { inPipeline } from '../shared/in-pipeline'
+import type { Connection } from '../device/connection'
+import { inPipeline } from '../device/in-pipeline'
 import { codeOf, nodeError } from '../shared/node-error'
 import { acceptedValue } from './accepted-value'
 import { unfinished, type Fate, type Part, type Plan } from './unfinished'

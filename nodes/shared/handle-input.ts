@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
-import { writesSent } from '../device-config/writes-sent'
+import { writesSent } from './writes-sent'
 import { asSentence, withCode } from './as-sentence'
 import { deliver, type Send } from './deliver'
 import { EndedByClose } from './ended-by-close'

@@ -1,5 +1,5 @@
 import { innerState } from '../../lib/contract/reading/inner-state'
-import type { Connection } from '../device-config/connection'
+import type { Connection } from '../device/connection'
 
 /** Whether the module that estimates the device's motion does not run: poses and dynamics come only while it does. */
 export async function dynamicsStopped(device: Connection, signal: AbortSignal): Promise<boolean> {

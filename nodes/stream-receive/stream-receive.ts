@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { onDeploy } from '../shared/on-deploy'
+import { onDeploy } from '../device/on-deploy'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { streamReceiveNode, type StreamReceiveFields } from './fields'

@@ -1,4 +1,4 @@
-import type { Connection } from '../device-config/connection'
+import type { Connection } from '../device/connection'
 import type { StatusWord } from '../shared/status-word'
 import { dynamicsStopped } from './dynamics-stopped'
 import type { Listener } from './listen'

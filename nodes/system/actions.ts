@@ -1,6 +1,6 @@
 import { invalidInput } from '../shared/node-error'
 import { numberOf } from '../shared/fields/number-of'
-import { restartDevice } from '../shared/restart-device'
+import { restartDevice } from '../device/restart-device'
 import { deviceTime } from './device-time'
 import { systemNode, type ActionName } from './fields'
 import { networkSettings } from './network-settings'

@@ -1,6 +1,6 @@
 import type { PlacedFile } from '../shared/allowed-place'
 import type { TypedName } from '../shared/field-kind'
-import type { Input } from '../shared/on-input'
+import type { Input } from '../device/on-input'
 import type { SystemFields } from './fields'
 
 /** What an action has in hand. */

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import should from 'should'
 import { createClient, type Client } from '../../lib'
 import { VisionError } from '../../lib/client/vision-error'
-import { KnownNodes } from '../../nodes/device-config/known-nodes'
-import { ParameterRecords } from '../../nodes/device-config/parameter-records'
+import { KnownNodes } from '../../nodes/device/known-nodes'
+import { ParameterRecords } from '../../nodes/device/parameter-records'
 import { json, startMisbehavingServer, type MisbehavingServer } from '../support/misbehaving-server'
 
 const many = 50

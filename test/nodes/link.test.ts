@@ -1,8 +1,8 @@
 import 'should'
 import type { SysInfo } from '../../lib/contract'
 import { VisionError } from '../../lib/client/vision-error'
-import { Link } from '../../nodes/device-config/link'
-import { pauseAfter } from '../../nodes/device-config/link-pause'
+import { Link } from '../../nodes/device/link'
+import { pauseAfter } from '../../nodes/device/link-pause'
 
 const up = { ready: true, uptime: 100 } as SysInfo
 const starting = { ready: false, uptime: 1 } as SysInfo

@@ -4,8 +4,8 @@ import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import should from 'should'
 import { Answer } from '../../nodes/shared/outcome'
 import { invalidInput } from '../../nodes/shared/node-error'
-import { onDeploy, type Standing } from '../../nodes/shared/on-deploy'
-import { onInput } from '../../nodes/shared/on-input'
+import { onDeploy, type Standing } from '../../nodes/device/on-deploy'
+import { onInput } from '../../nodes/device/on-input'
 import { useBench } from '../support/bench'
 
 type Fields = NodeDef & { device: string }

@@ -9,6 +9,11 @@ interface LayersModule {
   layers: Record<string, string[]>
 }
 
+interface FolderCirclesModule {
+  neededBy: (imports: readonly (readonly [string, string])[]) => Map<string, Set<string>>
+  folderZones: (root: string) => { target: string; from: string[] }[]
+}
+
 describe('the layers', function () {
   this.timeout(60_000)
 
@@ -64,6 +69,41 @@ describe('the layers', function () {
     const target = someFileIn('virtual-device') ?? ''
     ;(await complaints('nodes/get-parameter', target)).should.not.be.empty()
     ;(await complaints('nodes/virtual-device', target)).should.be.empty()
+  })
+
+  it('have no folder that needs one beside it and is needed by it', async () => {
+    ;(await complaints('nodes/shared', 'nodes/device/connection')).should.not.be.empty()
+    ;(await complaints('nodes/device', 'nodes/device-config/fields')).should.not.be.empty()
+    ;(await complaints('nodes/device-config', 'nodes/device/connection')).should.be.empty()
+    ;(await complaints('virtual-device/storage', 'virtual-device/server/server')).should.not.be.empty()
+    ;(await complaints('editor/sidebar/search', 'editor/sidebar/device/found')).should.not.be.empty()
+  })
+
+  it('are searched for such folders through others too, and not for a folder and what lies in it', async () => {
+    const { neededBy } = (await import(
+      pathToFileURL(join(root, 'scripts', 'folder-circles.mjs')).href
+    )) as FolderCirclesModule
+    const users = neededBy([
+      ['lib/a/x.ts', 'lib/b/deep/y.ts'],
+      ['lib/b/z.ts', 'lib/c/z.ts'],
+      ['lib/c/index.ts', 'lib/c/inner/z.ts'],
+      ['lib/c/inner/z.ts', 'lib/c/z.ts'],
+      ['lib/c/inner/z.ts', 'lib/root.ts'],
+      ['nodes/a/x.ts', 'editor/a/x.ts'],
+    ])
+    Object.fromEntries([...users].map(([folder, by]) => [folder, [...by]])).should.deepEqual({
+      'lib/b': ['lib/a'],
+      'lib/c': ['lib/a', 'lib/b'],
+    })
+  })
+
+  it('have no circle between their folders as they are', async () => {
+    const { folderZones } = (await import(
+      pathToFileURL(join(root, 'scripts', 'folder-circles.mjs')).href
+    )) as FolderCirclesModule
+    const zones = folderZones(root)
+    zones.length.should.be.above(20)
+    zones.filter(({ target, from }) => from.includes(target)).should.deepEqual([])
   })
 
   it('keep tests and benches from being imported', async () => {

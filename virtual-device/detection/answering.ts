@@ -1,6 +1,6 @@
 import { returnCode, type ServiceCall, type ServiceDefinition } from '../module'
-import { InvalidArgument } from '../modules/invalid-argument'
-import { codeOf, type Remark } from '../modules/remarks'
+import { InvalidArgument } from '../services/invalid-argument'
+import { codeOf, type Remark } from '../services/remarks'
 import { emptyOf } from './empty-of'
 import { ServiceFailure } from './service-failure'
 

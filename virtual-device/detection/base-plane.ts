@@ -1,6 +1,6 @@
 import { inverted } from '../../lib/robotics/pose'
 import { returnCodeShape, type Environment, type Json, type ServiceDefinition } from '../module'
-import { timestampShape } from '../modules/timestamp'
+import { timestampShape } from '../services/timestamp'
 import { answering } from './answering'
 import type { detections, Detection } from './detections'
 import { findBasePlane } from './find-base-plane'

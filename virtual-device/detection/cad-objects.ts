@@ -1,6 +1,6 @@
 import { distance } from '../../lib/robotics/pose'
 import type { Environment } from '../module'
-import { InvalidArgument } from '../modules/invalid-argument'
+import { InvalidArgument } from '../services/invalid-argument'
 import type { Detection } from './detections'
 import { depthNodeOf } from './images'
 import { shownLoadCarrier } from './load-carriers'

@@ -1,6 +1,6 @@
 import { composed, inverted, type Pose, type Vector } from '../../lib/robotics/pose'
 import type { ParameterValue } from '../parameter'
-import { poseInFlange, type Gripper } from '../modules/gripper'
+import { poseInFlange, type Gripper } from '../records/gripper'
 import { boxesTouch, turnedBox } from './boxes-touch'
 import { pointIn } from './frames'
 import type { Bin } from './scene'

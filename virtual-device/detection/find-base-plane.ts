@@ -1,7 +1,7 @@
 import { inverted, type Vector } from '../../lib/robotics/pose'
 import { degrees } from '../../lib/robotics/quaternion'
 import type { Environment } from '../module'
-import { InvalidArgument, oneOf, within, type Given } from '../modules/invalid-argument'
+import { InvalidArgument, oneOf, within, type Given } from '../services/invalid-argument'
 import { areaOf } from './area'
 import type { Detection } from './detections'
 import { pointIn } from './frames'

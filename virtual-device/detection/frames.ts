@@ -1,7 +1,7 @@
 import { composed, identity, inverted, type Pose, type Vector } from '../../lib/robotics/pose'
 import { normalized } from '../../lib/robotics/quaternion'
 import type { Environment } from '../module'
-import { complete, InvalidArgument, oneOf, unlessZero, type Given } from '../modules/invalid-argument'
+import { complete, InvalidArgument, oneOf, unlessZero, type Given } from '../services/invalid-argument'
 
 export const frameNames = ['camera', 'external'] as const
 export type FrameName = (typeof frameNames)[number]

@@ -1,5 +1,5 @@
 import type { Environment } from '../module'
-import { optionalParameter } from '../modules/optional-parameter'
+import { optionalParameter } from '../services/optional-parameter'
 import { ServiceFailure } from './service-failure'
 
 /** The images that a detection looks at. */

@@ -1,6 +1,6 @@
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import type { Environment } from '../module'
-import type { LoadCarrier } from '../modules/load-carrier-db'
+import type { LoadCarrier } from '../records/load-carrier-db'
 import type { Area } from './area'
 import { pointIn, type Frames } from './frames'
 import { measured } from './measured'

@@ -1,6 +1,6 @@
 import type { Shape } from '../../lib/contract'
 import { returnCodeShape, type Environment, type Json, type Module, type ServiceDefinition } from '../module'
-import { timestampShape } from '../modules/timestamp'
+import { timestampShape } from '../services/timestamp'
 import { detections, type Detection } from './detections'
 import { shownLoadCarrier } from './load-carriers'
 import { pickAnswer, type ShownItem } from './pick-answer'

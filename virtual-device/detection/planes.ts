@@ -1,5 +1,5 @@
 import { rotated, type Pose, type Vector } from '../../lib/robotics/pose'
-import { vectorShape } from '../modules/pose-shape'
+import { vectorShape } from '../services/pose-shape'
 import { axisOf, dot, scaled } from './vectors'
 
 /**

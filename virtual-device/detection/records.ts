@@ -1,8 +1,8 @@
 import type { Environment } from '../module'
-import type { Gripper } from '../modules/gripper'
-import { InvalidArgument } from '../modules/invalid-argument'
-import type { LoadCarrier } from '../modules/load-carrier-db'
-import type { Region, Region2d } from '../modules/roi-db'
+import type { Gripper } from '../records/gripper'
+import { InvalidArgument } from '../services/invalid-argument'
+import type { LoadCarrier } from '../records/load-carrier-db'
+import type { Region, Region2d } from '../records/roi-db'
 
 type Databases = Pick<Environment, 'global'>
 

@@ -1,6 +1,6 @@
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import type { Environment } from '../module'
-import { complete, InvalidArgument, positiveVector, type Given } from '../modules/invalid-argument'
+import { complete, InvalidArgument, positiveVector, type Given } from '../services/invalid-argument'
 import { areaOf, isInBox } from './area'
 import type { Detection } from './detections'
 import { depthRange } from './images'

@@ -1,5 +1,5 @@
-import { poseShape, vectorShape } from '../modules/pose-shape'
-import { timestampShape } from '../modules/timestamp'
+import { poseShape, vectorShape } from '../services/pose-shape'
+import { timestampShape } from '../services/timestamp'
 
 export const planarShape = { x: 'float64', y: 'float64' } as const
 export const cellCountShape = { x: 'uint32', y: 'uint32' } as const

@@ -1,7 +1,7 @@
 import { composed, type Pose, type Vector } from '../../lib/robotics/pose'
 import { degrees, ofRotationVector } from '../../lib/robotics/quaternion'
 import type { Environment } from '../module'
-import { positive, type Given } from '../modules/invalid-argument'
+import { positive, type Given } from '../services/invalid-argument'
 import { collisionCheck } from './collisions'
 import type { Detection } from './detections'
 import type { preferences } from './preferences'

@@ -1,6 +1,6 @@
 import type { Json } from '../module'
-import { InvalidArgument } from '../modules/invalid-argument'
-import { recordStore, type RecordStore, type StoredRecord } from '../modules/record-store'
+import { InvalidArgument } from '../services/invalid-argument'
+import { recordStore, type RecordStore, type StoredRecord } from '../records/record-store'
 import { ServiceFailure } from './service-failure'
 
 /** What is stored with a template. */

@@ -3,9 +3,9 @@ import type { Backup, RestoreResult } from '../../lib/contract'
 import { checkedField } from './check-field'
 import type { Device } from './device'
 import { preferencesOf, restorePreferences } from './kept-preferences'
-import { Refusal } from '../server/refusal'
+import { Refusal } from '../refusal'
 import type { RunningModule } from './running-module'
-import { cut } from './shown'
+import { cut } from '../shown'
 
 /** Lists of records, by the name that their services and the backup give them. */
 const lists = [

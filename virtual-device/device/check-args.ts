@@ -1,6 +1,6 @@
 import type { Shape } from '../../lib/contract'
-import { Refusal } from '../server/refusal'
-import { shown } from './shown'
+import { Refusal } from '../refusal'
+import { shown } from '../shown'
 
 const integers: Readonly<Record<string, readonly [number, number]>> = {
   int8: [-128, 127],

@@ -1,7 +1,7 @@
 import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
-import { Refusal } from '../server/refusal'
-import { cut, shown } from './shown'
+import { Refusal } from '../refusal'
+import { cut, shown } from '../shown'
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../server/refusal'
+import { Refusal } from '../refusal'
 import type { RunningModule } from './running-module'
 
 /** What modules keep besides their parameters, by the services that get and set it. */

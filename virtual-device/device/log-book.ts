@@ -2,7 +2,7 @@ import type { Log, LogEntry, LogInfo } from '../../lib/contract'
 import type { LogLevel } from '../module'
 import type { Scenario } from '../scenario'
 import { chatter } from './log-chatter'
-import { cut } from './shown'
+import { cut } from '../shown'
 
 /** What the scenario says about logs. */
 type LogSettings = Pick<Scenario, 'log_chatter' | 'log_keeps' | 'log_rotation' | 'missing_logs'>

@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Value } from '@sinclair/typebox/value'
 import { settingsMisfit } from '../cell/settings-misfit'
 import { Scenario } from '../scenario'
-import { shown } from './shown'
+import { shown } from '../shown'
 
 const part = TypeCompiler.Compile(Type.Partial(Scenario))
 

@@ -3,9 +3,9 @@ import type { Module } from '../module'
 import type { ParameterDefinition, ParameterValue } from '../parameter'
 import { parameterRecord } from './parameter-record'
 import { assertLicensed, assertNoGenicamClient } from './permissions'
-import { Refusal } from '../server/refusal'
+import { Refusal } from '../refusal'
 import type { Scenario } from '../scenario'
-import { cut } from './shown'
+import { cut } from '../shown'
 import { validated } from './validate-parameter'
 
 export interface WrittenValue {

@@ -1,5 +1,5 @@
 import type { License } from '../module'
-import { noLicense, Refusal } from '../server/refusal'
+import { noLicense, Refusal } from '../refusal'
 import type { Scenario } from '../scenario'
 
 export function assertLicensed(license: License | undefined, scenario: Readonly<Scenario>): void {

@@ -5,9 +5,9 @@ import { returnCode, returnCodeShape, type Module, type ServiceDefinition } from
 import { nodeStatus, statusWord } from './node-status'
 import { ParameterSet } from './parameter-set'
 import { assertLicensed } from './permissions'
-import { Refusal } from '../server/refusal'
+import { Refusal } from '../refusal'
 import type { Scenario } from '../scenario'
-import { cut } from './shown'
+import { cut } from '../shown'
 
 /** A module together with the values of its parameters: a node of the device. */
 export class RunningModule {

@@ -1,4 +1,4 @@
-import type { Store } from '../storage/store'
+import type { Store } from './store'
 import type { DeviceState } from './device-state'
 
 /** What a restart finds again: writes the state where something of it has changed. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../server/refusal'
+import { Refusal } from '../refusal'
 import type { Boots } from './boots'
 
 /** Room for one firmware update at a time; a reboot ends it. */

@@ -1,6 +1,6 @@
 import type { ParameterDefinition, ParameterType, ParameterValue } from '../parameter'
-import { Refusal } from '../server/refusal'
-import { shown } from './shown'
+import { Refusal } from '../refusal'
+import { shown } from '../shown'
 
 /** A value out of a query string, whose type only the parameter knows. */
 export class QueryText {

@@ -1,10 +1,10 @@
 import { extname } from 'node:path'
 import type { Device } from '../device/device'
-import { Refusal } from '../server/refusal'
-import { shown } from '../device/shown'
+import { Refusal } from '../refusal'
+import { shown } from '../shown'
 import { gripperElements } from '../storage/collections'
-import { StoredFiles } from '../storage/stored-files'
-import type { UploadedBytes } from '../server/uploaded-form'
+import { StoredFiles } from './stored-files'
+import type { UploadedBytes } from '../requests/uploaded-form'
 import type { Handlers } from './handler'
 
 const suffixes = ['.step', '.stp', '.stl', '.obj', '.ply']

@@ -1,9 +1,9 @@
 import type { Device } from '../device/device'
 import type { Pipeline } from '../device/device-nodes'
 import type { Nodes } from '../device/nodes'
-import { Refusal } from '../server/refusal'
+import { Refusal } from '../refusal'
 import type { RunningModule } from '../device/running-module'
-import { cut } from '../device/shown'
+import { cut } from '../shown'
 
 export const globalNode = (device: Device, name: string): RunningModule => node(device.global, name)
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Input, OperationId, Operations, Result } from '../../lib/contract'
 import type { Device } from '../device/device'
-import type { UploadedBytes } from '../server/uploaded-form'
+import type { UploadedBytes } from '../requests/uploaded-form'
 
 /** What travels otherwise than the contract's type says: files as streams or in memory, destinations singly or in a list. */
 type Arrived<Id extends OperationId> = {

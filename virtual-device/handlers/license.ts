@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { receive } from '../server/receive'
-import { Refusal } from '../server/refusal'
+import { receive } from '../requests/receive'
+import { Refusal } from '../refusal'
 import type { Handlers } from './handler'
 
 /** A license file of the virtual device; the format is ours. */

@@ -1,5 +1,5 @@
-import { Refusal } from '../server/refusal'
-import { cut } from '../device/shown'
+import { Refusal } from '../refusal'
+import { cut } from '../shown'
 import type { Handlers } from './handler'
 
 export const logs = {

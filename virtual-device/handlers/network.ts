@@ -2,8 +2,8 @@ import { isIP, isIPv4 } from 'node:net'
 import type { NetworkInfo, NetworkSettings } from '../../lib/contract'
 import type { Device } from '../device/device'
 import { assertNoGenicamClient } from '../device/permissions'
-import { Refusal } from '../server/refusal'
-import { shown } from '../device/shown'
+import { Refusal } from '../refusal'
+import { shown } from '../shown'
 import type { Handlers } from './handler'
 
 export const network = {

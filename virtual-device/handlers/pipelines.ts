@@ -1,8 +1,8 @@
 import type { ActivePipeline } from '../../lib/contract'
 import type { Device } from '../device/device'
 import { sensorKinds } from '../options'
-import { Refusal } from '../server/refusal'
-import { shown } from '../device/shown'
+import { Refusal } from '../refusal'
+import { shown } from '../shown'
 import { pipeline } from './find'
 import type { Handlers } from './handler'
 

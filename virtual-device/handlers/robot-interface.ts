@@ -1,9 +1,9 @@
 import type { RobotJob } from '../../lib/contract'
 import type { Device } from '../device/device'
 import { assertLicensed } from '../device/permissions'
-import { Refusal } from '../server/refusal'
+import { Refusal } from '../refusal'
 import type { RunningModule } from '../device/running-module'
-import { cut, shown } from '../device/shown'
+import { cut, shown } from '../shown'
 import { globalNode, pipelineNode } from './find'
 import type { Handlers } from './handler'
 

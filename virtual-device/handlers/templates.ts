@@ -1,9 +1,9 @@
 import type { Device } from '../device/device'
 import { assertLicensed } from '../device/permissions'
-import { Refusal } from '../server/refusal'
-import { cut } from '../device/shown'
+import { Refusal } from '../refusal'
+import { cut } from '../shown'
 import { templatesOf } from '../storage/collections'
-import { StoredFiles } from '../storage/stored-files'
+import { StoredFiles } from './stored-files'
 import type { Handlers } from './handler'
 
 /** How many templates a node takes. */

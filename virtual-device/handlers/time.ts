@@ -1,6 +1,6 @@
 import type { Device } from '../device/device'
-import { shown } from '../device/shown'
-import { Refusal } from '../server/refusal'
+import { shown } from '../shown'
+import { Refusal } from '../refusal'
 import type { Handlers } from './handler'
 
 export const time = {

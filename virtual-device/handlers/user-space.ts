@@ -1,5 +1,5 @@
 import type { Device } from '../device/device'
-import { Refusal } from '../server/refusal'
+import { Refusal } from '../refusal'
 import type { Handlers } from './handler'
 
 const noProxy = { http_proxy: '', https_proxy: '' }

@@ -1,6 +1,6 @@
 import { tagDetection } from '../detection/tag-detection'
 import type { Environment } from '../module'
-import { InvalidArgument } from './invalid-argument'
+import { InvalidArgument } from '../services/invalid-argument'
 
 /** Ids and cells along an edge, border included, by family. */
 const families: Readonly<Record<string, { ids: number; cells: number }>> = {

@@ -6,9 +6,9 @@ import { planarShape } from '../detection/shapes'
 import type { Surface } from '../detection/surfaces'
 import type { Environment, Module } from '../module'
 import { bool, choice, float64 } from '../parameter'
-import { InvalidArgument, notNegative, oneOf, positive, positiveVector, type Given } from './invalid-argument'
+import { InvalidArgument, notNegative, oneOf, positive, positiveVector, type Given } from '../services/invalid-argument'
 import { suctionParameters } from './itempick'
-import { vectorShape } from './pose-shape'
+import { vectorShape } from '../services/pose-shape'
 
 type Planar = { x: number; y: number }
 type Rectangle = { min_dimensions: Planar; max_dimensions: Planar }

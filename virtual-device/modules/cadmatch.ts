@@ -16,7 +16,7 @@ import { graspServices, type TemplateGrasp } from '../detection/template-grasps'
 import { templateRecords } from '../detection/template-records'
 import { returnCodeShape, type DeviceEnvironment, type Environment, type Json, type Module } from '../module'
 import { cadMatchParameters } from './cadmatch.parameters'
-import { timestampShape } from './timestamp'
+import { timestampShape } from '../services/timestamp'
 
 /** The grasps and the pose priors of all templates, for all pipelines. */
 const cadRecords = ({ templates, changed }: DeviceEnvironment) => {

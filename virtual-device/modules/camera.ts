@@ -6,7 +6,7 @@ import { stereoCameraParameters, triggerSources } from './camera.parameters'
 import { exposureIn } from './exposure'
 import { outputAlternates } from './io-control'
 import { recentRate } from './recent-rate'
-import { rounded } from './rounded'
+import { rounded } from '../services/rounded'
 
 type Values = Readonly<Record<string, ParameterValue>>
 

@@ -1,4 +1,4 @@
-import { complete, InvalidArgument, named, oneOf, positiveVector, type Given } from './invalid-argument'
+import { complete, InvalidArgument, named, oneOf, positiveVector, type Given } from '../services/invalid-argument'
 import { answering } from '../detection/answering'
 import { collisionCheck, type Obstacle } from '../detection/collisions'
 import { frameNames } from '../detection/frames'
@@ -10,8 +10,8 @@ import { twinsOf } from '../detection/twins'
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import { returnCodeShape, type Environment, type Module, type ServiceCall } from '../module'
 import { bool, float64 } from '../parameter'
-import { poseShape, vectorShape } from './pose-shape'
-import { rounded } from './rounded'
+import { poseShape, vectorShape } from '../services/pose-shape'
+import { rounded } from '../services/rounded'
 
 const graspShape = { pose: poseShape, pose_frame: 'string', uuid: 'string' } as const
 type Grasp = { pose: Pose; pose_frame: string; uuid: string }

@@ -1,7 +1,7 @@
 import type { Environment, Module, ServiceDefinition } from '../module'
-import { cameraInImu } from '../streams/motion'
-import { poseShape } from './pose-shape'
-import { timestamp, timestampShape } from './timestamp'
+import { cameraInImu } from '../motion/motion'
+import { poseShape } from '../services/pose-shape'
+import { timestamp, timestampShape } from '../services/timestamp'
 
 type DynamicsState =
   | 'IDLE'

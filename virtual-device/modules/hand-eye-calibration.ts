@@ -16,8 +16,8 @@ import {
   type Calibration,
 } from './hand-eye-shapes'
 import { solution } from './hand-eye-solution'
-import { InvalidArgument } from './invalid-argument'
-import { poseShape } from './pose-shape'
+import { InvalidArgument } from '../services/invalid-argument'
+import { poseShape } from '../services/pose-shape'
 
 /** Finds where the camera sits on the robot or beside it. */
 export function handEyeCalibration(environment: Environment): Module {

@@ -1,6 +1,6 @@
 import { identity, type Pose } from '../../lib/robotics/pose'
 import type { Calibration, HandEyeTag } from './hand-eye-shapes'
-import { complete, type Given } from './invalid-argument'
+import { complete, type Given } from '../services/invalid-argument'
 
 /** All fields of a calibration, for answers that have none. */
 export const noCalibration = (robot_mounted: boolean): Calibration => ({

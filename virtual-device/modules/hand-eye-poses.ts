@@ -7,7 +7,7 @@ import { ServiceFailure } from '../detection/service-failure'
 import type { Environment, Json, ServiceDefinition } from '../module'
 import type { ParameterValue } from '../parameter'
 import { outcome, outcomeShape, wholePose } from './hand-eye-shapes'
-import { poseShape } from './pose-shape'
+import { poseShape } from '../services/pose-shape'
 
 /** A pose of the robot with what was seen from there. */
 export interface RecordedPose {

@@ -1,5 +1,5 @@
 import type { Pose } from '../../lib/robotics/pose'
-import { poseShape } from './pose-shape'
+import { poseShape } from '../services/pose-shape'
 
 /** Hand-eye services answer a status of their own instead of a return code. */
 export const outcomeShape = { success: 'bool', status: 'int32', message: 'string' } as const

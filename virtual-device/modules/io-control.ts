@@ -1,7 +1,7 @@
 import { returnCode, returnCodeShape, type Environment, type Module } from '../module'
 import { bool, choice, float64, type ParameterDefinition } from '../parameter'
-import { optionalParameter } from './optional-parameter'
-import { timestamp, timestampShape } from './timestamp'
+import { optionalParameter } from '../services/optional-parameter'
+import { timestamp, timestampShape } from '../services/timestamp'
 
 const modes = ['Low', 'High', 'ExposureActive', 'ExposureAlternateActive'] as const
 type Mode = (typeof modes)[number]

@@ -5,8 +5,8 @@ import { ServiceFailure } from '../detection/service-failure'
 import { curvature, type Surface } from '../detection/surfaces'
 import type { Environment, Module } from '../module'
 import { bool, float64, int32, type ParameterDefinition } from '../parameter'
-import { InvalidArgument, notNegative, oneOf, type Given } from './invalid-argument'
-import { vectorShape } from './pose-shape'
+import { InvalidArgument, notNegative, oneOf, type Given } from '../services/invalid-argument'
+import { vectorShape } from '../services/pose-shape'
 
 const ofBags = 'itempick_ai'
 

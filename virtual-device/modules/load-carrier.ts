@@ -9,9 +9,9 @@ import { cellCountShape, foundLoadCarrierShape, frameShape, planarShape } from '
 import { twinsOf } from '../detection/twins'
 import { returnCodeShape, type Environment, type Module } from '../module'
 import { bool, float64 } from '../parameter'
-import { InvalidArgument } from './invalid-argument'
-import { vectorShape } from './pose-shape'
-import { timestampShape } from './timestamp'
+import { InvalidArgument } from '../services/invalid-argument'
+import { vectorShape } from '../services/pose-shape'
+import { timestampShape } from '../services/timestamp'
 
 const range3 = { min: 'float64', mean: 'float64', max: 'float64' } as const
 const levelShape = {

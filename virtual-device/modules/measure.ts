@@ -8,9 +8,9 @@ import { cellCountShape, frameShape } from '../detection/shapes'
 import { caster, solidsOf } from '../detection/solids'
 import { viewOf, type View } from '../detection/view'
 import { returnCodeShape, type Environment, type Module } from '../module'
-import { InvalidArgument } from './invalid-argument'
-import { vectorShape } from './pose-shape'
-import { timestampShape } from './timestamp'
+import { InvalidArgument } from '../services/invalid-argument'
+import { vectorShape } from '../services/pose-shape'
+import { timestampShape } from '../services/timestamp'
 
 const rectangleShape = { offset_x: 'uint32', offset_y: 'uint32', width: 'uint32', height: 'uint32' } as const
 const depthsShape = {

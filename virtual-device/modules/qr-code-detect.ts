@@ -1,6 +1,6 @@
 import { tagDetection } from '../detection/tag-detection'
 import type { Environment } from '../module'
-import { InvalidArgument } from './invalid-argument'
+import { InvalidArgument } from '../services/invalid-argument'
 
 /** Our choice: cells along an edge of a code for about 30 characters. */
 const cells = 25

@@ -18,7 +18,7 @@ import { graspServices, type TemplateGrasp } from '../detection/template-grasps'
 import { templateRecords } from '../detection/template-records'
 import { returnCodeShape, type DeviceEnvironment, type Environment, type Json, type Module } from '../module'
 import { silhouetteMatchParameters } from './silhouettematch.parameters'
-import { timestampShape } from './timestamp'
+import { timestampShape } from '../services/timestamp'
 
 /** The grasps of all templates, for all pipelines. */
 const silhouetteGrasps = ({ templates, changed }: DeviceEnvironment) =>

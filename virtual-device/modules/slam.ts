@@ -1,9 +1,9 @@
 import { returnCode, returnCodeShape, type Environment, type Module, type ServiceDefinition } from '../module'
 import { bool } from '../parameter'
-import { cameraInWorld } from '../streams/in-world'
+import { cameraInWorld } from '../motion/in-world'
 import type { Stay } from './dynamics'
-import { poseShape } from './pose-shape'
-import { timestamp, timestampShape, type Timestamp } from './timestamp'
+import { poseShape } from '../services/pose-shape'
+import { timestamp, timestampShape, type Timestamp } from '../services/timestamp'
 import { trajectory } from './trajectory'
 
 /** Our choice, seconds. */

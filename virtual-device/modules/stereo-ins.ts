@@ -1,7 +1,7 @@
 import type { Environment, Module } from '../module'
 import { drifting } from '../random'
 import { navigationRuns } from './navigation-runs'
-import { rounded } from './rounded'
+import { rounded } from '../services/rounded'
 
 /** Inertial navigation. The dynamics module starts and stops it. */
 export function stereoIns({ clock, random, state: stateOf }: Environment): Module {

@@ -5,7 +5,7 @@ import { baseline, focal } from './camera'
 import { computing, depthPeriod, triggeredPeriod } from './depth-timing'
 import { depthTrigger } from './depth-trigger'
 import { outputAlternates } from './io-control'
-import { rounded } from './rounded'
+import { rounded } from '../services/rounded'
 import { qualities, stereoMatchingParameters, type Quality } from './stereo-matching.parameters'
 
 /** Disparities that the graphics memory holds; at quality Full they do not reach down to the smallest depth. */

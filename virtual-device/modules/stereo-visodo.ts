@@ -2,7 +2,7 @@ import type { Environment, Module } from '../module'
 import { int32 } from '../parameter'
 import { drifting } from '../random'
 import { navigationRuns } from './navigation-runs'
-import { rounded } from './rounded'
+import { rounded } from '../services/rounded'
 
 /** The odometry never runs faster, Hz. */
 const fastest = 12

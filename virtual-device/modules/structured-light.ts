@@ -2,7 +2,7 @@ import type { Environment, Module } from '../module'
 import { choice, float64, text } from '../parameter'
 import { drifting } from '../random'
 import { depthTrigger } from './depth-trigger'
-import { rounded } from './rounded'
+import { rounded } from '../services/rounded'
 
 const depth = [0.3, 100] as const
 /** Our choices: the sources name neither the size of the depth image nor how long the projected patterns take. */

@@ -1,7 +1,7 @@
 import type { Environment, Module } from '../module'
 import { drifting } from '../random'
 import { depthTrigger } from './depth-trigger'
-import { rounded } from './rounded'
+import { rounded } from '../services/rounded'
 import { timeOfFlightParameters } from './time-of-flight.parameters'
 
 /** Our choices: the sources name neither the size of the depth image nor how long one takes. */

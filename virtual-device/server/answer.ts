@@ -4,8 +4,8 @@ import { encodeUbjson } from '../../lib/codec/ubjson'
 import type { Device } from '../device/device'
 import { ofApi, type Faults } from './faults'
 import { negotiate } from './negotiate'
-import { refusalBody, type Refusal } from './refusal'
-import { cut } from '../device/shown'
+import { refusalBody, type Refusal } from '../refusal'
+import { cut } from '../shown'
 import { startTimeout } from '../../lib/timers/timers'
 
 const plain = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { operation, type Body, type OperationId } from '../../lib/contract'
 import type { Answers } from './answer'
-import { decodedBody } from './decode-body'
+import { decodedBody } from '../requests/decode-body'
 import type { Device } from '../device/device'
 import { handlerOf } from '../handlers'
 import type { Handler } from '../handlers/handler'
 import { floatMarker } from './mark-floats'
 import { prefersFile } from './negotiate'
-import { inputReader, type RawInput } from './read-input'
-import { Refusal } from './refusal'
-import { uploadedFile } from './uploaded-file'
-import { uploadedForm } from './uploaded-form'
+import { inputReader, type RawInput } from '../requests/read-input'
+import { Refusal } from '../refusal'
+import { uploadedFile } from '../requests/uploaded-file'
+import { uploadedForm } from '../requests/uploaded-form'
 
 /** Bytes of a body beyond which the list of calls shows the path parameters alone. */
 const longestKept = 4096

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Device } from '../device/device'
-import { shown } from '../device/shown'
+import { shown } from '../shown'
 import type { Module } from '../module'
 import { assertFromHere } from './loopback-only'
-import { Refusal, refusalBody } from './refusal'
+import { Refusal, refusalBody } from '../refusal'
 
 /**
  * `GET /virtual/cell` and `GET /virtual/view.svg`, both with `?pipeline=0`: the truth that a hand-eye calibration is to

@@ -3,7 +3,7 @@ import { resetConnection, type Answers } from './answer'
 import { onStalledBody } from './body-timeout'
 import type { Device } from '../device/device'
 import { ofApi, type Faults } from './faults'
-import { Refusal } from './refusal'
+import { Refusal } from '../refusal'
 import type { UploadsUnderWay } from './uploads-under-way'
 
 /** What becomes of a request before anybody looks what it is about. */

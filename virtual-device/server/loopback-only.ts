@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from './refusal'
+import { Refusal } from '../refusal'
 
 const here = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i
 const loopback = /^(::ffff:)?127\.|^::1$/

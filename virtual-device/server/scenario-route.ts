@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { decodedBody } from './decode-body'
+import { decodedBody } from '../requests/decode-body'
 import type { Device } from '../device/device'
 import { assertFromHere } from './loopback-only'
-import { Refusal, refusalBody } from './refusal'
+import { Refusal, refusalBody } from '../refusal'
 
 /** `GET` and `PUT /virtual/scenario`: for this machine alone, and for no web page of another origin. */
 export function addScenarioRoute(app: FastifyInstance, device: Device): void {

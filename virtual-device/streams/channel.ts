@@ -1,5 +1,5 @@
 import type { Stream } from '../../lib/contract'
-import { Refusal } from '../server/refusal'
+import { Refusal } from '../refusal'
 import type { Moment } from './datagrams'
 import type { StreamDefinition } from './definitions'
 import { destinationOf } from './destination'

@@ -1,7 +1,7 @@
 import { encodeMessage, type Frame, type Time } from '../../lib/codec/streams'
 import type { Pose } from '../../lib/robotics/pose'
-import { cameraInWorld, motionInWorld } from './in-world'
-import { accelerationFelt, cameraInImu, forceFelt, motionAt } from './motion'
+import { cameraInWorld, motionInWorld } from '../motion/in-world'
+import { accelerationFelt, cameraInImu, forceFelt, motionAt } from '../motion/motion'
 import type { Navigation } from './navigation'
 
 /** The moment that a message tells of. */

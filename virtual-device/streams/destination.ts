@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { Refusal } from '../server/refusal'
-import { shown } from '../device/shown'
+import { Refusal } from '../refusal'
+import { shown } from '../shown'
 
 /** Where datagrams go. */
 export interface Destination {

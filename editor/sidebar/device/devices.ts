@@ -1,7 +1,7 @@
 import type { DeviceStates } from '../../../nodes/device-config/admin/states'
 import { request } from '../../request'
 import { sharedText } from '../../shared-text'
-import { found } from '../search/found'
+import { found } from './found'
 import type { Branch, Entry } from '../tree/entry'
 import { addressOf } from './address'
 import { configured, nameOf } from './configured'

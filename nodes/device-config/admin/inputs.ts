@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../lib/contract'
 import { invalidInput } from '../../shared/node-error'
-import { loadContract } from './load-later'
+import { loadContract } from '../../shared/load-contract'
 
 /** The id of an operation that only reads. @throws INVALID_INPUT for every other */
 export function readOperation(id: string): OperationId {

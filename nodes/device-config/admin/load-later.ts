@@ -1,12 +1,8 @@
 import { createRequire } from 'node:module'
 import type * as Addresses from '../../../lib/client/address'
-import type * as Contract from '../../../lib/contract'
 import type * as Forms from '../../../lib/contract/reading/form/operation-forms'
 
 const load = createRequire(__filename)
-
-/** Loads the operations at their first use: that takes longer than loading all nodes may take. */
-export const loadContract = (): typeof Contract => load('../../../lib/contract') as typeof Contract
 
 /** Loads how addresses are read, and with that the operations, at its first use. */
 export const loadAddresses = (): typeof Addresses => load('../../../lib/client/address') as typeof Addresses

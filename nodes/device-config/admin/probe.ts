@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import type { SysInfo, Variant } from '../../../lib/contract'
 import { codeOf, causeOf } from '../../shared/node-error'
 import { VisionError } from '../../../lib/client/vision-error'
-import { variantOf } from '../variant-of'
-import type { Inspection } from './inspection'
+import { variantOf } from '../../device/variant-of'
+import type { Inspection } from '../../device/inspection'
 
 /** What a test of the connection found out. */
 export type Probe =

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import type { LinkState } from '../../shared/status-word'
-import { deployedDevices } from './deployed-device'
+import { deployedDevices } from '../deployed-device'
 import { refusalOf } from './refusal-of'
 
 /** What this Node-RED knows of a device without asking it. */

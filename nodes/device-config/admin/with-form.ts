@@ -1,11 +1,11 @@
 import type { NodeAPI } from 'node-red'
 import { VisionError } from '../../../lib/client/vision-error'
 import { typedAddress } from '../../../lib/contract/reading/typed-address'
-import { loadClient } from '../load-client'
+import { loadClient } from '../../device/load-client'
 import type { Asked } from './answering'
 import { deviceForm, formOptions } from './form'
 import { bodyOf, type GivenBody } from './given-body'
-import { Inspection } from './inspection'
+import { Inspection } from '../../device/inspection'
 
 /** Works with the device of an open form; nothing of it is left afterwards. */
 export async function withForm<Answer>(

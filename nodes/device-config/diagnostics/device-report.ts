@@ -1,6 +1,6 @@
 import type { NodeInfo } from '../../../lib/contract'
 import { typedAddress } from '../../../lib/contract/reading/typed-address'
-import type { DeviceConfigNode } from '../device'
+import type { DeviceConfigNode } from '../deployed-device'
 import { inquiry, type Inquiry } from './inquiry'
 import { abortedAfter } from '../../../lib/timers/timers'
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { NodeAPI } from 'node-red'
 import { inSlices } from '../../../lib/timers/in-slices'
-import { deployedDevices } from '../admin/deployed-device'
+import { deployedDevices } from '../deployed-device'
 import { deviceReport } from './device-report'
 import { knownSecrets } from './known-secrets'
 import { usesOf } from './uses'

@@ -2,7 +2,7 @@ import { sentence } from '../../../lib/client/sentences'
 import { VisionError } from '../../../lib/client/vision-error'
 import type { OperationId, Result } from '../../../lib/contract'
 import { codeOf, detailOf } from '../../shared/node-error'
-import type { Inspection } from '../admin/inspection'
+import type { Inspection } from '../../device/inspection'
 
 /** What a device did not answer. */
 export interface Unanswered {

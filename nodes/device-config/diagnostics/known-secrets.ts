@@ -1,8 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import { typedAddress } from '../../../lib/contract/reading/typed-address'
 import { environmentText } from '../../shared/environment-text'
-import { deployedDevices } from '../admin/deployed-device'
-import type { DeviceConfigNode } from '../device'
+import { deployedDevices, type DeviceConfigNode } from '../deployed-device'
 
 /** The stored secrets of all nodes that run, of whatever package, and the logins that stand in addresses of devices. */
 export function knownSecrets(RED: NodeAPI): string[] {

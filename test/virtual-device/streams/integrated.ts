@@ -1,7 +1,7 @@
 import type { Dynamics, Imu, Pose as StreamPose } from '../../../lib/codec/streams'
 import { product, rotated, type Pose, type Vector } from '../../../lib/robotics/pose'
 import { normalized, ofRotationVector } from '../../../lib/robotics/quaternion'
-import { gravity } from '../../../virtual-device/streams/motion'
+import { gravity } from '../../../virtual-device/motion/motion'
 
 /**
  * Over ten seconds, in which the device goes round once. It is the trapezoids' error: the 1e-5 rad by which they miss

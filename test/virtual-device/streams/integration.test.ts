@@ -3,7 +3,7 @@ import { decodeMessage, type Time } from '../../../lib/codec/streams'
 import { composed, distance, product, rotated, type Vector } from '../../../lib/robotics/pose'
 import { angleOf, conjugated, degrees } from '../../../lib/robotics/quaternion'
 import { definitions } from '../../../virtual-device/streams/definitions'
-import { gravity } from '../../../virtual-device/streams/motion'
+import { gravity } from '../../../virtual-device/motion/motion'
 import { timestampAt } from '../../../virtual-device/streams/timestamp-at'
 import { allowed, integrated, poseOf, sum } from './integrated'
 

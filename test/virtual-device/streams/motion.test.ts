@@ -1,9 +1,9 @@
 import 'should'
 import { product, rotated, type Vector } from '../../../lib/robotics/pose'
 import { conjugated } from '../../../lib/robotics/quaternion'
-import { motionInWorld } from '../../../virtual-device/streams/in-world'
-import { forceFelt, gravity, motionAt } from '../../../virtual-device/streams/motion'
-import { lap } from '../../../virtual-device/streams/progress'
+import { motionInWorld } from '../../../virtual-device/motion/in-world'
+import { forceFelt, gravity, motionAt } from '../../../virtual-device/motion/motion'
+import { lap } from '../../../virtual-device/motion/progress'
 
 const start = 1_700_000_000
 /** Every 37 ms of a lap: moving, at rest and where the one becomes the other. */

@@ -1,0 +1,61 @@
+import type { NodeInfo } from '../../../lib/contract'
+import { deviceApi } from '../../device-api'
+import { pipelinesOf } from './pipelines'
+
+/** A node of a device; `pipeline` is empty for a global one. */
+export interface Listed {
+  pipeline: string
+  info: NodeInfo
+}
+
+/** Devices that are asked at a time. */
+const atOnce = 4
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Kept with the moment of the question, ms, as a search is typed letter by letter. */
+const kept = new WeakMap<EditorNode, { at: number; nodes?: readonly Listed[]; asked: Promise<unknown> }>()
+const goodFor = 60_000
+
+/**
+ * The nodes of a device with the names of their parameters, as far as they are known by now. Where they are not, the
+ * device is asked, and `again` called when it has answered or failed, which counts as having none.
+ */
+export function inventory(device: EditorNode, again: () => void): readonly Listed[] | undefined {
+  const last = kept.get(device)
+  if (last && Date.now() - last.at < goodFor) {
+    if (!last.nodes) void last.asked.then(again)
+    return last.nodes
+  }
+  const entry: { at: number; nodes?: readonly Listed[]; asked: Promise<unknown> } = {
+    at: Date.now(),
+    asked: inTurn(() => listed(device.id))
+      .catch(() => [])
+      .then((nodes) => (entry.nodes = nodes)),
+    ...(last?.nodes && { nodes: last.nodes }),
+  }
+  kept.set(device, entry)
+  void entry.asked.then(again)
+  return entry.nodes
+}
+
+async function listed(device: string): Promise<Listed[]> {
+  const api = deviceApi(device)
+  const names = Object.keys(await pipelinesOf(device))
+  const inPipelines = names.map(async (pipeline) =>
+    (await api.read('listNodes', { pipeline })).map((info) => ({ pipeline, info })),
+  )
+  const global = api.read('listGlobalNodes').then((all) => all.map((info) => ({ pipeline: '', info })))
+  return (await Promise.all([...inPipelines, global])).flat()
+}
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  while (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  running++
+  try {
+    return await work()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}

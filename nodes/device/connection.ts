@@ -1,0 +1,73 @@
+import type { Client, ClientOptions, createClient } from '../../lib'
+import type { SysInfo, Variant } from '../../lib/contract'
+import { KnownNodes, type Asked, type Target } from './known-nodes'
+import { Link, type LinkOptions } from './link'
+import { NodeLists } from './node-lists'
+import { ParameterRecords } from './parameter-records'
+import { variantOf } from './variant-of'
+import { countingWrites } from '../shared/writes-sent'
+
+/** Of a device, every call of which has a deadline by its settings. */
+export type DeviceClientOptions = ClientOptions & { deadline: number }
+
+/** Deadline of a health check in ms: shorter than that of a call, so that the status follows soon. */
+const healthDeadline = 2000
+
+/** An open connection to a device and what is known about it. */
+export class Connection {
+  readonly client: Client
+  /** What the device says about its parameters. */
+  readonly records: ParameterRecords
+  /** The nodes that it has. */
+  readonly lists: NodeLists
+  readonly link: Link
+  /** Milliseconds that a call may take, unless its node says otherwise. */
+  readonly deadline: number
+  /** Found out at the first answer. */
+  variant: Variant | undefined
+  readonly #nodes: KnownNodes
+  /** Checks must not wait behind calls. One lost connection alone does not make a device unreachable. */
+  readonly #watcher: Client
+
+  constructor(
+    create: typeof createClient,
+    options: DeviceClientOptions,
+    { interval, changed }: Pick<LinkOptions, 'interval' | 'changed'>,
+  ) {
+    this.client = countingWrites(create(options))
+    this.deadline = options.deadline
+    this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 1 })
+    this.#nodes = new KnownNodes(this.client)
+    this.records = new ParameterRecords(this.client)
+    this.lists = new NodeLists(this.#watcher)
+    this.link = new Link({
+      interval,
+      changed,
+      ask: (signal) => this.#ask(signal),
+      connected: () => {
+        this.#nodes.forget()
+        this.records.forget()
+        this.lists.forget()
+      },
+    })
+  }
+
+  /** Calls with the device's own name for a node. */
+  onNode<Answer>(asked: Asked, call: (target: Target) => Promise<Answer>): Promise<Answer> {
+    return this.#nodes.call(asked, call)
+  }
+
+  async close(): Promise<void> {
+    this.link.close()
+    await Promise.all([this.client.close(), this.#watcher.close()])
+  }
+
+  async #ask(signal: AbortSignal): Promise<SysInfo> {
+    const options = { signal, deadline: healthDeadline }
+    const system = await this.#watcher.getSystem(options)
+    // Behind a new connection there may be another device.
+    if (!this.variant || this.link.state !== 'ready')
+      this.variant = await variantOf(this.#watcher, system, options)
+    return system
+  }
+}

@@ -1,0 +1,125 @@
+import type { Node } from 'node-red'
+import type { LinkState } from '../shared/status-word'
+import { Connection, type DeviceClientOptions } from './connection'
+import { Inspection } from './inspection'
+import { loadClient } from './load-client'
+import { startTimeout } from '../../lib/timers/timers'
+
+interface DeviceOptions {
+  /** Throws INVALID_INPUT where the settings make no sense. */
+  clientOptions: () => DeviceClientOptions
+  /** Messages that a node may have in flight. */
+  atOnce: number
+  /** Messages that may wait in each node. */
+  room: number
+  /** Seconds from one health check to the next. */
+  healthInterval: number
+  /** Filled with the nodes that have joined. */
+  users: Record<string, Node>
+  changed: (state: LinkState, error?: Error) => void
+}
+
+/** A node's place on the device; a node may have several. */
+interface Member {
+  node: Node
+  told: (state: LinkState) => void
+}
+
+/** Milliseconds that nodes get to leave; Node-RED itself waits for 15 s. */
+const patience = 10_000
+
+/** A device as the nodes on it share it. Nothing is loaded or sent before the first of them joins. */
+export class Device {
+  readonly atOnce: number
+  readonly room: number
+  state: LinkState = 'connecting'
+  /** Why it is not ready, as far as that is known. */
+  trouble: Error | undefined
+  readonly #options: DeviceOptions
+  readonly #members = new Set<Member>()
+  #connection: Connection | undefined
+  #problem: unknown
+  #inspection: Inspection | undefined
+  /** Waits for the last node to leave. */
+  #left: (() => void) | undefined
+
+  constructor(options: DeviceOptions) {
+    this.#options = options
+    this.atOnce = options.atOnce
+    this.room = options.room
+  }
+
+  /** Tells the node of the present state and of every change, until the returned function is called. */
+  join(node: Node, told: Member['told']): () => void {
+    const member = { node, told }
+    this.#members.add(member)
+    this.#options.users[node.id] = node
+    if (!this.#connection && !this.#problem) this.#connect()
+    told(this.state)
+    return () => {
+      this.#members.delete(member)
+      if (![...this.#members].some((other) => other.node === node))
+        Reflect.deleteProperty(this.#options.users, node.id)
+      if (this.#members.size === 0) this.#left?.()
+    }
+  }
+
+  /** Whether a node works with it, so that its state is true. */
+  get isWatched(): boolean {
+    return this.#members.size > 0
+  }
+
+  /** @throws INVALID_INPUT where the settings make no sense */
+  get connection(): Connection {
+    if (!this.#connection) throw this.#problem
+    return this.#connection
+  }
+
+  /** The device as the editor sees it. @throws INVALID_INPUT where the settings make no sense */
+  get inspection(): Inspection {
+    return (this.#inspection ??= new Inspection(loadClient().createClient, this.#options.clientOptions()))
+  }
+
+  /** A call has ended so: the connection may be other than thought. */
+  noticed(error?: unknown): void {
+    this.#connection?.link.hint(error)
+  }
+
+  /** Node-RED closes a device together with the nodes on it; they may still have something to undo there. */
+  async close(): Promise<void> {
+    this.#connection?.link.close()
+    if (this.#members.size > 0) await this.#deserted()
+    await Promise.all([this.#connection?.close(), this.#inspection?.close()])
+  }
+
+  #deserted(): Promise<void> {
+    return new Promise((resolve) => {
+      const late = startTimeout(resolve, patience)
+      this.#left = () => {
+        clearTimeout(late)
+        resolve()
+      }
+    })
+  }
+
+  #connect(): void {
+    const { clientOptions, healthInterval } = this.#options
+    try {
+      this.#connection = new Connection(loadClient().createClient, clientOptions(), {
+        interval: healthInterval,
+        changed: (state, error) => this.#changed(state, error),
+      })
+      this.#connection.link.start()
+    } catch (error) {
+      this.#problem = error
+      this.#changed('wrongSettings', error as Error)
+    }
+  }
+
+  #changed(state: LinkState, error?: Error): void {
+    this.state = state
+    this.trouble = state === 'ready' ? undefined : error
+    this.#options.changed(state, error)
+    for (const { told } of this.#members) told(state)
+  }
+}

@@ -1,0 +1,53 @@
+import type { Client, ClientOptions, createClient } from '../../lib'
+import type { OperationId } from '../../lib/contract'
+import { KnownNodes } from './known-nodes'
+import { onOwnNode } from './on-own-node'
+import { loadContract } from '../shared/load-contract'
+
+/** Milliseconds. Somebody waits in front of a dialog. */
+const longest = { read: 4000, connecting: 3000 }
+const atOnce = 2
+/** Requests of dialogs and sidebar that may wait for their turn. */
+const room = 200
+
+interface Asking {
+  signal: AbortSignal
+  /** Milliseconds. @default that of the settings, for reads at most 4000 */
+  deadline?: number | undefined
+}
+
+/** A device as the editor sees it: by connections of its own, so that dialogs cannot hold up the calls of the flow. */
+export class Inspection {
+  readonly client: Client
+  readonly #nodes: KnownNodes
+  readonly #deadlines: { read: number; call: number }
+
+  /** @throws INVALID_INPUT where the options make no sense */
+  constructor(create: typeof createClient, options: ClientOptions) {
+    const { deadline = longest.read, connectDeadline = longest.connecting, concurrency = atOnce } = options
+    this.client = create({
+      ...options,
+      connectDeadline: Math.min(connectDeadline, longest.connecting),
+      concurrency: Math.min(concurrency, atOnce),
+      queue: room,
+      retries: 1,
+    })
+    this.#deadlines = { read: Math.min(deadline, longest.read), call: deadline }
+    this.#nodes = new KnownNodes(this.client)
+  }
+
+  /** Does an operation, on a node by the device's own name for it. */
+  ask(id: OperationId, input: object, { signal, deadline }: Asking): Promise<unknown> {
+    const { operation } = loadContract()
+    const { method } = operation(id)
+    const within = deadline ?? (method === 'GET' ? this.#deadlines.read : this.#deadlines.call)
+    const request = (which: OperationId, given: object) =>
+      this.client.request(which, given, { deadline: within, signal })
+
+    return onOwnNode((asked, call) => this.#nodes.call(asked, call), { id, input, signal }, request)
+  }
+
+  close(): Promise<void> {
+    return this.client.close()
+  }
+}

@@ -1,0 +1,92 @@
+import type { Node, NodeAPI } from 'node-red'
+import type { Connection } from './connection'
+import type { TypedName } from '../shared/field-kind'
+import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
+import { asSentence } from '../shared/as-sentence'
+import { deliver } from '../shared/deliver'
+import { onDevice } from './on-device'
+import { Answer, type Properties, type Told } from '../shared/outcome'
+import { codeOf, invalidInput, nodeError } from '../shared/node-error'
+import type { LinkState, StatusWord } from '../shared/status-word'
+import { whenStarted } from '../shared/when-started'
+
+/** What the work of a node finds that needs no message. */
+export interface Standing<Name extends string> extends FieldValues<Name> {
+  device: Connection
+  /** Aborted when the node closes. */
+  signal: AbortSignal
+  /**
+   * Sends a new message.
+   * @param output from 0
+   */
+  emit: (output: number, properties: Properties, told: Told) => void
+  /** Shows what the work is doing instead of the state of the connection. */
+  show: (word: StatusWord, count?: number) => void
+  /** Shows the state of the connection again. */
+  showLink: () => void
+  /** Calls back at every change of the connection's state. */
+  onLink: (told: (state: LinkState) => void) => void
+}
+
+/**
+ * Work of a node that begins with the deploy and ends with the close, with no message needed. The body ends when its
+ * signal is aborted; the node is closed only then. What it throws before is an error of the node, which Catch receives.
+ */
+export function onDeploy<Fields extends { device: string }>(
+  RED: NodeAPI,
+  node: Node,
+  fields: Fields,
+  body: (standing: Standing<TypedName<Fields>>) => Promise<void>,
+): void {
+  const listeners: ((state: LinkState) => void)[] = []
+  const { device, status, leave } = onDevice(RED, node, { device: fields.device }, (state) => {
+    for (const told of listeners) told(state)
+  })
+
+  const closing = new AbortController()
+  const { signal } = closing
+  const work = run().catch((error: unknown) => {
+    if (signal.aborted) return
+    // Until the next deploy: no state of the connection changes that the work has ended.
+    status.background(codeOf(error) ?? 'failed')
+    node.error(asSentence(error), {})
+  })
+
+  async function run() {
+    await started(RED, signal)
+    if (!device) throw invalidInput('no-device')
+    const { read, text, name } = await fieldsOfMessage(RED, node, fields)({})
+    await body({
+      device: device.connection,
+      signal,
+      read,
+      text,
+      name,
+      emit: (output, properties, told) => {
+        if (!signal.aborted)
+          deliver(RED, (msg) => node.send(msg), {}, new Answer(properties, told, output), 0)
+      },
+      show: (word, count = 0) => status.background(word, count),
+      showLink: () => status.background(),
+      onLink: (told) => void listeners.push(told),
+    })
+  }
+
+  node.on('close', (done: () => void) => {
+    closing.abort()
+    void work.then(() => {
+      leave()
+      done()
+    })
+  })
+}
+
+/** Resolves when the flows have started; rejects when the node closes before. */
+const started = (RED: NodeAPI, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const takeBack = whenStarted(RED, resolve)
+    signal.addEventListener('abort', () => {
+      takeBack()
+      reject(nodeError('ABORTED', 'node-closed'))
+    })
+  })

@@ -1,0 +1,68 @@
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { Connection } from './connection'
+import type { TypedName } from '../shared/field-kind'
+import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
+import { handleInput, type Handling, type Work } from '../shared/handle-input'
+import { onDevice } from './on-device'
+import type { Outcome } from '../shared/outcome'
+import { invalidInput } from '../shared/node-error'
+import type { StatusWord } from '../shared/status-word'
+
+/** What the body of a node finds for one message. */
+export interface Input<Name extends string> extends FieldValues<Name>, Work {
+  msg: NodeMessageInFlow
+  device: Connection
+  /** Shows what the node is doing, with a number where the word has one, until the message has left. */
+  progress: (word: StatusWord, count?: number) => void
+  /** Shows how far a procedure of several messages is, between them; nothing ends that. */
+  rest: (word?: StatusWord, count?: number) => void
+}
+
+interface Options extends Pick<Handling, 'urgent'> {
+  /** Reads may overtake each other on the way and still leave in order; writes go one after another. */
+  reads?: boolean
+  /** Whether the names in the fields are those that the node uses. @default true */
+  checked?: boolean
+}
+
+/**
+ * Handles the messages of a node on a device: the body returns the message properties to set, or throws.
+ * Status, `done`, errors, order, queue and abort are dealt with here.
+ */
+export function onInput<Fields extends { device: string }>(
+  RED: NodeAPI,
+  node: Node,
+  fields: Fields,
+  body: (input: Input<TypedName<Fields>>) => Promise<Outcome>,
+  { reads = false, checked = true, urgent }: Options = {},
+): void {
+  const { device, status, leave } = onDevice(RED, node, checked ? fields : { device: fields.device })
+  const valuesOf = fieldsOfMessage(RED, node, fields)
+  // Made once: a function for each message can be seen in the rate of messages.
+  const progress = (word: StatusWord, count = 0) => status.progress(word, count)
+  const rest = (word?: StatusWord, count = 0) => status.rest(word, count)
+
+  handleInput(
+    RED,
+    node,
+    {
+      atOnce: reads && device ? device.atOnce : 1,
+      room: device?.room ?? Infinity,
+      ...(urgent && { urgent }),
+      begun: () => status.begins(),
+      worked: (open, waiting) => status.work(open, waiting),
+      left: (error, answer) => {
+        status.left(error, answer)
+        device?.noticed(error)
+      },
+      closed: leave,
+    },
+    async (msg, work) => {
+      if (!device) throw invalidInput('no-device')
+      const values = valuesOf(msg)
+      const { read, text, name } = values instanceof Promise ? await values : values
+      const { signal, tell } = work
+      return body({ signal, tell, msg, device: device.connection, read, text, name, progress, rest })
+    },
+  )
+}

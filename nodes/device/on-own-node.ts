@@ -1,0 +1,46 @@
+import type { OperationId } from '../../lib/contract'
+import { inPipeline } from './in-pipeline'
+import { loadContract } from '../shared/load-contract'
+import type { Asked, Target } from './known-nodes'
+
+type OnNode = <Answer>(asked: Asked, call: (target: Target) => Promise<Answer>) => Promise<Answer>
+
+interface Asking {
+  id: OperationId
+  input: object
+  signal: AbortSignal
+}
+
+/**
+ * Does any operation; one that is about a node by the device's own name for it, and for a global node by its twin for
+ * these.
+ */
+export function onOwnNode(
+  onNode: OnNode,
+  { id, input, signal }: Asking,
+  request: (id: OperationId, input: object) => Promise<unknown>,
+): Promise<unknown> {
+  const { path } = loadContract().operation(id)
+  const { pipeline = '', node, ...others } = input as Record<string, unknown>
+  const inPipelines = path.startsWith('/pipelines/')
+  if (!/\/nodes\/\{node\}/.test(path) || typeof pipeline !== 'string' || typeof node !== 'string')
+    return request(id, input)
+  return onNode({ pipeline, node, signal }, (target) =>
+    inPipelines && target.scope === 'pipeline'
+      ? request(id, { ...input, node: target.node })
+      : request(inPipelines ? globalTwin(id, target) : id, { ...others, node: target.node }),
+  )
+}
+
+/** The operation that does the same for a global node. @throws INVALID_INPUT where these have none */
+function globalTwin(id: OperationId, target: Target): OperationId {
+  const { operation, operationIds } = loadContract()
+  const { method, path } = operation(id)
+  const globalPath = path.replace('/pipelines/{pipeline}', '')
+  const twin = operationIds.find((other) => {
+    const { method: itsMethod, path: itsPath } = operation(other)
+    return itsMethod === method && itsPath === globalPath
+  })
+  if (!twin) inPipeline(target)
+  return twin ?? id
+}

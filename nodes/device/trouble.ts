@@ -1,0 +1,52 @@
+import type { Node } from 'node-red'
+import { VisionError } from '../../lib/client/vision-error'
+import type { Connection } from './connection'
+import { asSentence } from '../shared/as-sentence'
+import { codeOf, inOurLanguage } from '../shared/node-error'
+import type { Standing } from './on-deploy'
+import type { StatusWord } from '../shared/status-word'
+
+/** Errors of calls that the state of the connection tells better, once for all nodes on the device. */
+const ofLink = ['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING']
+
+/** Tells what hinders work that goes on without messages: as a status, and each reason once to Catch or the log. */
+interface Trouble {
+  failed: (error: unknown) => void
+  /** The word for a destination that is not on the device; none where it is, or where the connection is the reason. */
+  listed: (error: unknown) => StatusWord | undefined
+}
+
+export function trouble(
+  node: Node,
+  device: Connection,
+  { show, showLink }: Pick<Standing<never>, 'show' | 'showLink'>,
+): Trouble {
+  let told: string | undefined
+
+  /** @returns the word to show; none where the connection tells it */
+  const word = (error: unknown): StatusWord | undefined => {
+    const code = codeOf(error)
+    if (error instanceof VisionError && error.operation && ofLink.includes(error.code)) {
+      device.link.hint(error)
+      return undefined
+    }
+    const reason = error instanceof VisionError ? error.message : 'failed'
+    if (reason !== told) node.error(asSentence(inOurLanguage(error)), {})
+    told = reason
+    return error instanceof VisionError && error.key === 'stream-full'
+      ? 'destinationsFull'
+      : (code ?? 'failed')
+  }
+  return {
+    failed: (error) => {
+      const shown = word(error)
+      if (shown) show(shown)
+      else showLink()
+    },
+    listed: (error) => {
+      if (error !== undefined) return word(error)
+      told = undefined
+      return undefined
+    },
+  }
+}

@@ -1,8 +1,0 @@
-import type { NodeAPI } from 'node-red'
-import type { Device, DeviceConfigNode } from '../device-config/device'
-
-/** The device of a config node; undefined where it is missing or disabled. */
-export function deviceOf(RED: NodeAPI, id: string): Device | undefined {
-  const node = RED.nodes.getNode(id) as DeviceConfigNode | null | undefined
-  return node?.type === 'vision-device-config' ? node.device : undefined
-}

@@ -1,4 +1,0 @@
-import type { Connection } from '../device-config/connection'
-
-/** Name or IP address of a device, without scheme, port and path. */
-export const hostOf = ({ client }: Connection): string => new URL(client.address).hostname

@@ -1,0 +1,142 @@
+import { composed, distance, identity, type Pose, type Vector } from '../../lib/robotics/pose'
+import {
+  complete,
+  InvalidArgument,
+  named,
+  oneOf,
+  positive,
+  positiveVector,
+  unlessZero,
+  type Given,
+} from '../services/invalid-argument'
+
+type Element = {
+  id: string
+  parent_id: string
+  type: 'BOX' | 'CYLINDER' | 'CAD'
+  /** Edge lengths, metres. */
+  box: Vector
+  /** Metres. */
+  cylinder: { radius: number; height: number }
+  cad: { id: string }
+  /** In the parent's frame; of a finger when it is open. */
+  pose: Pose
+  /** What the element is for. */
+  function_type: (typeof functions)[number]
+  /** Of a finger when it is closed, in the parent's frame; else the pose. */
+  finger_zero_pose: Pose
+  /** How far a finger moves from closed to open, metres; 0 of what is no finger. */
+  stroke: number
+}
+
+/** The geometry of a gripper, as the database keeps it. */
+export type Gripper = {
+  id: string
+  elements: Element[]
+  /** Metres. */
+  flange_radius: number
+  tcp_parent_id: string
+  tcp_pose_parent: Pose
+  /** Worked out along the chain of parents. */
+  tcp_pose_flange: Pose
+  /** No source names a value. */
+  type: string
+}
+type GivenElement = Given<Omit<Element, 'stroke'>>
+type GivenGripper = Given<Omit<Gripper, 'elements' | 'tcp_pose_flange' | 'type'>> & {
+  elements?: GivenElement[]
+}
+
+const mostElements = 15
+const functions = ['NONE', 'FINGER', 'SUCTION_CUP'] as const
+
+/** The complete record of a gripper. Throws an InvalidArgument that names the field. */
+export function gripper(given: GivenGripper): Gripper {
+  const id = named(given.id, 'id')
+  const elements = treeOf(given.elements ?? [])
+  const tcp_parent_id = given.tcp_parent_id ? given.tcp_parent_id : 'flange'
+  if (tcp_parent_id !== 'flange' && !elements.some((element) => element.id === tcp_parent_id))
+    throw new InvalidArgument(`tcp_parent_id '${tcp_parent_id}' is neither flange nor the id of an element`)
+  const tcp_pose_parent = complete(given.tcp_pose_parent, 'tcp_pose_parent')
+  return {
+    id,
+    elements,
+    flange_radius: positive(given.flange_radius, 'flange_radius'),
+    tcp_parent_id,
+    tcp_pose_parent,
+    tcp_pose_flange: composed(poseInFlange(tcp_parent_id, elements), tcp_pose_parent),
+    type: '',
+  }
+}
+
+/** What a refused `set_gripper` answers, so that every field is there. */
+export const noGripper = (): Gripper => ({
+  id: '',
+  elements: [],
+  flange_radius: 0,
+  tcp_parent_id: '',
+  tcp_pose_parent: identity(),
+  tcp_pose_flange: identity(),
+  type: '',
+})
+
+function treeOf(given: readonly GivenElement[]): Element[] {
+  if (given.length > mostElements)
+    throw new InvalidArgument(`elements: at most ${mostElements} are possible, not ${given.length}`)
+  const elements = given.map((each, index) => element(each, `elements[${index}]`))
+  const ids = elements.map(({ id }) => id)
+  for (const [index, { id, parent_id }] of elements.entries()) {
+    const field = `elements[${index}]`
+    if (id === 'tcp' || id === 'flange') throw new InvalidArgument(`${field}.id must not be ${id}`)
+    if (ids.indexOf(id) < index) throw new InvalidArgument(`${field}.id '${id}' is used twice`)
+    if (parent_id !== 'flange' && !ids.includes(parent_id))
+      throw new InvalidArgument(
+        `${field}.parent_id '${parent_id}' is neither flange nor the id of an element`,
+      )
+  }
+  if (!elements.some(({ parent_id }) => parent_id === 'flange'))
+    throw new InvalidArgument('elements: at least one must have the parent_id flange')
+  for (const { id } of elements) chainTo(id, elements)
+  return elements
+}
+
+function element(given: GivenElement, field: string): Element {
+  const id = named(given.id, `${field}.id`)
+  const type = oneOf(given.type, ['BOX', 'CYLINDER', 'CAD'], `${field}.type`)
+  const size = (name: 'radius' | 'height') =>
+    type === 'CYLINDER' ? positive(given.cylinder?.[name], `${field}.cylinder.${name}`) : 0
+  const pose = complete(given.pose, `${field}.pose`)
+  const purpose = oneOf(given.function_type || 'NONE', functions, `${field}.function_type`)
+  const zero = purpose === 'FINGER' ? unlessZero(given.finger_zero_pose) : undefined
+  const closed = zero ? complete(zero, `${field}.finger_zero_pose`) : pose
+  return {
+    id,
+    parent_id: named(given.parent_id, `${field}.parent_id`),
+    type,
+    box: type === 'BOX' ? positiveVector(given.box, `${field}.box`) : { x: 0, y: 0, z: 0 },
+    cylinder: { radius: size('radius'), height: size('height') },
+    cad: { id: type === 'CAD' ? named(given.cad?.id, `${field}.cad.id`) : '' },
+    pose,
+    function_type: purpose,
+    finger_zero_pose: closed,
+    stroke: distance(pose.position, closed.position),
+  }
+}
+
+/** The element's frame in that of the flange. */
+export const poseInFlange = (id: string, elements: readonly Element[]): Pose =>
+  chainTo(id, elements).reduce((pose, { pose: step }) => composed(pose, step), identity())
+
+/** The elements from the flange to the one of that id, which is the last. */
+function chainTo(id: string, elements: readonly Element[]): Element[] {
+  const chain: Element[] = []
+  let next = elements.find((each) => each.id === id)
+  while (next) {
+    if (chain.includes(next))
+      throw new InvalidArgument(`elements: '${id}' hangs on itself and not on the flange`)
+    chain.unshift(next)
+    const { parent_id } = next
+    next = elements.find((each) => each.id === parent_id)
+  }
+  return chain
+}

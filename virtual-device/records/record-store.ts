@@ -1,0 +1,66 @@
+import { returnCode, type Environment, type Json } from '../module'
+import { InvalidArgument } from '../services/invalid-argument'
+import { codeOf } from '../services/remarks'
+
+/** A record of a database; a type and not an interface, so that it is JSON by its nature. */
+export type StoredRecord = { id: string; [field: string]: Json }
+type Answer = ReturnType<typeof returnCode>
+
+export type RecordStore<Stored extends StoredRecord> = ReturnType<typeof recordStore<Stored>>
+
+/** The records of one kind, by their ids. */
+export function recordStore<Stored extends StoredRecord>({
+  kind,
+  capacity,
+  changed,
+}: {
+  /** What a record is called in messages. */
+  kind: string
+  capacity: number
+  changed: Environment['changed']
+}) {
+  const records = new Map<string, Stored>()
+
+  const put = (record: Stored): { answer: Answer; stored?: Stored } => {
+    const overwritten = records.has(record.id)
+    if (!overwritten && records.size >= capacity)
+      return { answer: returnCode(-10, `not stored: the most is ${capacity} of kind ${kind}`) }
+    records.set(record.id, record)
+    changed()
+    const remarks = [
+      ...(records.size === capacity
+        ? [{ value: 10, message: `stored in the last place: ${capacity} of kind ${kind}` }]
+        : []),
+      ...(overwritten ? [{ value: 11, message: `overwrote the ${kind} '${record.id}'` }] : []),
+    ]
+    return { stored: record, answer: codeOf(remarks) }
+  }
+
+  return {
+    /** Stores what `make` returns; answers -1 where it throws an InvalidArgument. */
+    set: (make: () => Stored): { answer: Answer; stored?: Stored } => {
+      try {
+        return put(make())
+      } catch (error) {
+        if (error instanceof InvalidArgument) return { answer: returnCode(-1, error.message) }
+        throw error
+      }
+    },
+    /** All records where no ids are given. Ids that nothing is stored under are skipped. */
+    get: (ids: readonly string[] = []): Stored[] =>
+      ids.length === 0
+        ? [...records.values()]
+        : [...new Set(ids)].map((id) => records.get(id)).filter((record) => record !== undefined),
+    /** Deletes only what is named. */
+    delete: (ids: readonly string[] = []): Answer => {
+      const deleted = ids.filter((id) => records.delete(id))
+      if (deleted.length > 0) changed()
+      return returnCode(0)
+    },
+    save: (): Json => [...records.values()],
+    restore: (saved: Json | undefined): void => {
+      records.clear()
+      for (const record of (saved ?? []) as Stored[]) records.set(record.id, record)
+    },
+  }
+}

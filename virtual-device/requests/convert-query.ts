@@ -1,0 +1,24 @@
+import { Kind, type TSchema } from '@sinclair/typebox'
+import { Refusal } from '../refusal'
+
+/** As a query parser leaves it: a key that is repeated has a list of texts. */
+export type QueryValue = string | string[] | undefined
+
+/**
+ * The text of a query by the type of its schema. What cannot be converted stays text and fails the check that follows.
+ * @throws Refusal 400 for a key that is repeated where there is one value only
+ */
+export function convertedQuery(name: string, schema: TSchema, given: QueryValue): unknown {
+  if (given === undefined) return undefined
+  if (schema[Kind] === 'Array') return Array.isArray(given) ? given : [given]
+  if (Array.isArray(given)) throw new Refusal(400, `${name}: given more than once`)
+  switch (schema[Kind]) {
+    case 'Boolean':
+      return /^(true|1)$/i.test(given) ? true : /^(false|0)$/i.test(given) ? false : given
+    case 'Integer':
+    case 'Number':
+      return /^[+-]?\d+(\.\d+)?$/.test(given) ? Number(given) : given
+    default:
+      return given
+  }
+}

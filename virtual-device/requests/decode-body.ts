@@ -1,0 +1,73 @@
+import type { Body } from '../../lib/contract'
+import { decodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
+import { Refusal } from '../refusal'
+import { cut } from '../shown'
+
+/** Containers within containers that a body may have; none of the API comes near. */
+const deepest = 100
+
+/**
+ * The content of a request's body; undefined where there is none.
+ * @param encoding of the operation, undefined where it takes no body; then a JSON body is read and means nothing
+ * @throws Refusal 400 for one that cannot be read, 415 for one of another type
+ */
+export function decodedBody(
+  bytes: Buffer,
+  headers: Readonly<Record<string, unknown>>,
+  encoding: Body['encoding'] | undefined,
+): unknown {
+  const { 'content-type': contentType = '', 'content-encoding': packed = 'identity' } = headers
+  const type = String(contentType).split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (packed !== 'identity') throw new Refusal(415, 'compressed bodies are not taken')
+  if (encoding !== 'multipart' && (type === '' || type === 'application/json')) return json(bytes.toString())
+  if (encoding !== 'multipart' && type === 'application/ubjson') return ubjson(bytes)
+  if (encoding === 'form' && type === 'application/x-www-form-urlencoded')
+    return Object.fromEntries(new URLSearchParams(bytes.toString()))
+  throw wrongType(type, encoding)
+}
+
+export const wrongType = (type: string, encoding: Body['encoding'] = 'json'): Refusal =>
+  new Refusal(415, `the content type ${cut(type, 60)} is not taken here: ${expected[encoding]}`)
+
+const expected: Readonly<Record<Body['encoding'], string>> = {
+  json: 'send application/json',
+  form: 'send application/x-www-form-urlencoded',
+  multipart: 'send multipart/form-data',
+}
+
+function json(text: string): unknown {
+  if (text.trim() === '') return undefined
+  if (text.length > deepest && depth(text) > deepest)
+    throw new Refusal(400, `the body is nested more than ${deepest} levels deep`)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Refusal(400, `the body is not JSON: ${cut((error as Error).message, 120)}`)
+  }
+}
+
+function ubjson(bytes: Buffer): unknown {
+  try {
+    return decodeUbjson(bytes)
+  } catch (error) {
+    if (error instanceof UbjsonError)
+      throw new Refusal(400, `the body is not UBJSON: ${cut(error.message, 120)}`)
+    throw error
+  }
+}
+
+/** How deep containers are nested; brackets in strings do not count. */
+function depth(text: string): number {
+  let open = 0
+  let most = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 0x22) inString = !inString
+    else if (code === 0x5c) index++
+    else if (inString) continue
+    else if (code === 0x5b || code === 0x7b) most = Math.max(most, ++open)
+    else if (code === 0x5d || code === 0x7d) open--
+  }
+  return most
+}
