@@ -28,7 +28,8 @@ export function neededBy(imports) {
   }
   const users = new Map()
   for (const user of needs.keys())
-    for (const needed of reachedFrom(user, needs)) users.set(needed, (users.get(needed) ?? new Set()).add(user))
+    for (const needed of reachedFrom(user, needs))
+      users.set(needed, (users.get(needed) ?? new Set()).add(user))
   return users
 }
 
@@ -36,7 +37,9 @@ export function neededBy(imports) {
 function sidesOf(pair) {
   const [one, other] = pair.map((file) => file.split('/').slice(0, -1))
   const fork = one.findIndex((name, index) => name !== other[index])
-  return fork > 0 && fork < other.length ? [one, other].map((names) => names.slice(0, fork + 1).join('/')) : []
+  return fork > 0 && fork < other.length
+    ? [one, other].map((names) => names.slice(0, fork + 1).join('/'))
+    : []
 }
 
 function reachedFrom(folder, needs) {
@@ -59,12 +62,13 @@ function importsBelow(root) {
       .filter((file) => file.endsWith('.ts'))
       .map((file) => join(folder, file)),
   )
+  const known = new Set(files)
   return files.flatMap((file) => {
     const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'))
     return importedFiles
       .filter(({ fileName }) => fileName.startsWith('.'))
       .map(({ fileName }) => relative(root, join(root, dirname(file), fileName)))
-      .map((path) => (files.includes(join(path, 'index.ts')) ? join(path, 'index.ts') : path))
+      .map((path) => (known.has(join(path, 'index.ts')) ? join(path, 'index.ts') : path))
       .map((imported) => [file, imported].map((path) => path.split(sep).join('/')))
   })
 }

@@ -6,7 +6,14 @@ import { planarShape } from '../detection/shapes'
 import type { Surface } from '../detection/surfaces'
 import type { Environment, Module } from '../module'
 import { bool, choice, float64 } from '../parameter'
-import { InvalidArgument, notNegative, oneOf, positive, positiveVector, type Given } from '../services/invalid-argument'
+import {
+  InvalidArgument,
+  notNegative,
+  oneOf,
+  positive,
+  positiveVector,
+  type Given,
+} from '../services/invalid-argument'
 import { suctionParameters } from './itempick'
 import { vectorShape } from '../services/pose-shape'
 

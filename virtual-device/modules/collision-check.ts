@@ -1,4 +1,11 @@
-import { complete, InvalidArgument, named, oneOf, positiveVector, type Given } from '../services/invalid-argument'
+import {
+  complete,
+  InvalidArgument,
+  named,
+  oneOf,
+  positiveVector,
+  type Given,
+} from '../services/invalid-argument'
 import { answering } from '../detection/answering'
 import { collisionCheck, type Obstacle } from '../detection/collisions'
 import { frameNames } from '../detection/frames'

@@ -1,6 +1,14 @@
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import { returnCodeShape, type Environment, type Json, type Module } from '../module'
-import { complete, named, notNegative, oneOf, positive, positiveVector, type Given } from '../services/invalid-argument'
+import {
+  complete,
+  named,
+  notNegative,
+  oneOf,
+  positive,
+  positiveVector,
+  type Given,
+} from '../services/invalid-argument'
 import { poseShape, vectorShape } from '../services/pose-shape'
 import { recordServices } from './record-services'
 import { recordStore } from './record-store'
