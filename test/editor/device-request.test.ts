@@ -106,8 +106,8 @@ describe('the dialog of device-request', function () {
     it('explains the operations in German', async () => {
       const editor = await open([tab, config(), { ...inTab, operation: 'getTemplate' }])
       await editor.edit('n')
-      await said(editor, 'Liest eine Objektvorlage, oder ihre Datei. · GET /templates/{node}/{id}')
-      await editor.page.getByText('Name, unter dem die Datei aufbewahrt wird').waitFor()
+      await said(editor, 'Objektvorlage lesen: oder ihre Datei. · GET /templates/{node}/{id}')
+      await editor.page.getByText('Name, unter dem die Datei gespeichert wird').waitFor()
       await editor.screenshot('request-german')
       await editor.close('Abbrechen' as 'Cancel')
     })

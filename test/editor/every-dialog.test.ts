@@ -35,6 +35,7 @@ describe('every dialog', function () {
       should(texts.filter(({ contrast }) => contrast < readable)).deepEqual([], id)
       should(await page.evaluate<string[]>(wrappedLabels)).deepEqual([], id)
       should(await editor.unreachable()).deepEqual([], id)
+      await editor.screenshot(`german-${id}`)
       await editor.close('Abbrechen' as 'Cancel')
     }
   })
