@@ -57,7 +57,7 @@ describe('forms in the dialogs', function () {
     await editor.reason('Value', '')
     await editor.pick('Parameter', 'exp_auto')
     await present(editor, 'Now true; default true')
-    await editor.reason('Value', 'This takes something else: on or off')
+    await editor.reason('Value', 'Wrong type. Expected: on or off')
     await editor.chooseKind('Value', 'on or off')
     const toggle = editor.page.getByRole('switch', { name: 'Value' })
     should(await toggle.isChecked()).be.true()

@@ -110,7 +110,7 @@ describe('dialogs that ask the device', function () {
       await editor.field('Node').fill('xy_camera')
       await editor.field('Parameter').fill('fbs')
       await editor.field('Parameter').blur()
-      await editor.remark('Node', 'On this device it is called dev_camera, which is used.')
+      await editor.remark('Node', 'On this device it is called dev_camera; that name is used.')
       await editor.field('Pipeline').fill('3')
       await editor.field('Pipeline').blur()
       await editor.remark('Pipeline', 'The device does not have: 3')
