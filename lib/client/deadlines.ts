@@ -9,7 +9,7 @@ export interface Expiring {
 }
 
 interface Ticker {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
   /** Calls back again and again until the function that it returns is called. Does not keep the process alive. */
   every: (milliseconds: number, callback: () => void) => () => void

@@ -2,7 +2,7 @@ import type { AttemptFailure } from './attempt-failure'
 import { sentence } from './sentences'
 import type { Cause, Failure } from './vision-error'
 
-/** No connection came about in time; nothing was sent. */
+/** No connection was established in time; nothing was sent. */
 export const notConnected = (milliseconds: number): Failure => ({
   code: 'UNREACHABLE',
   key: 'connect-deadline',

@@ -19,7 +19,7 @@ export class FileUnderWay {
     private readonly upload: Upload,
     /** Milliseconds that it may stand still. */
     readonly stall: number,
-    /** Milliseconds of a clock that nobody sets. */
+    /** Milliseconds of a monotonic clock. */
     private readonly now: () => number,
     private readonly caller: Caller,
   ) {}

@@ -1,5 +1,5 @@
 /**
- * Bounds repetitions over all calls of a client, so that a device in trouble is not asked several times as often as
+ * Bounds repetitions over all calls of a client, so that a device with a fault is not queried several times as often as
  * one that is well: a burst, and then so many per second.
  */
 export class TokenBucket {
@@ -9,7 +9,7 @@ export class TokenBucket {
   constructor(
     private readonly burst: number,
     private readonly perSecond: number,
-    /** Milliseconds of a clock that nobody sets. */
+    /** Milliseconds of a monotonic clock. */
     private readonly now: () => number,
   ) {
     this.tokens = burst

@@ -28,7 +28,7 @@ export class Turns {
 
   constructor(
     private readonly limits: Limits,
-    /** Milliseconds of a clock that nobody sets. */
+    /** Milliseconds of a monotonic clock. */
     private readonly now: () => number,
   ) {
     this.apart = limits.pace > 0 ? 1000 / limits.pace : 0

@@ -12,7 +12,7 @@ interface OpenApiOptions {
 }
 
 /** Statuses that every operation may answer, whatever the specification lists for it. */
-const everywhere = { 400: 'a missing or invalid argument', 429: 'asked too often' }
+const everywhere = { 400: 'a missing or invalid argument', 429: 'too many requests' }
 const withBody = { 413: 'body too large', 415: 'content type not supported' }
 
 const nameOfRecord = new Map<unknown, string>(Object.entries(records).map(([name, schema]) => [schema, name]))

@@ -116,7 +116,7 @@ async function allowedPlace(
   folders: readonly string[] | undefined,
   language?: string,
 ): Promise<{ file: string; folder?: string }> {
-  // Without a look at the disk first: whoever may not read there is not told what is there.
+  // Before the disk is accessed: the error is the same whether or not the file exists.
   const real = await realpath(file).catch((error: unknown) => error)
   const unread = () => unreadable(file, real, language)
   if (!folders) {

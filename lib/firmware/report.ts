@@ -66,7 +66,7 @@ export async function finish(run: Run, outcome: Outcome, health?: Health): Promi
   return report
 }
 
-/** Who aborts does not want to wait for a device that is not there; one that has not got all of the image is as before. */
+/** An abort does not wait for an absent device; a device without the whole image is unchanged. */
 async function lastLook(run: Run, outcome: Outcome): Promise<Look | Pick<Look, 'active' | 'pending'>> {
   if (outcome !== 'aborted') return run.look()
   try {

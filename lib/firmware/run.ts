@@ -151,7 +151,7 @@ export class Run {
     }
   }
 
-  /** As `patiently`, for who knows no run. */
+  /** `patiently`, for callers without a Run. */
   readonly ask: Ask = (read) => this.patiently(read)
 
   /**

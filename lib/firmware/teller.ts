@@ -27,7 +27,7 @@ const pause = 250
 const leap = 0.05
 /** Milliseconds between two messages on a device that does not answer. */
 const awayPause = 5000
-/** Seconds. A time left beyond that tells nobody anything; the device hardly takes a byte. */
+/** Seconds. Longer estimates are meaningless: the upload is stalled. */
 const longestLeft = 24 * 3600
 
 /** Turns what a run does into progress messages: whole run, step, rate and time left. */

@@ -31,7 +31,7 @@ export interface FollowOptions {
   pace?: PaceOptions
   /** Waits so many milliseconds, or less where the signal ends it; never rejects. @default a timer */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Milliseconds of a clock that nobody sets. @default performance.now */
+  /** Milliseconds of a monotonic clock. @default performance.now */
   now?: () => number
 }
 

@@ -25,7 +25,7 @@ export class RateLimit {
   /** End of the period in which the first of those was kept back. */
   #reportAt = Infinity
 
-  /** @param now milliseconds of a clock that nobody sets */
+  /** @param now milliseconds of a monotonic clock */
   constructor(rate: Rate | undefined, now: () => number) {
     this.#rate = rate
     this.#now = now

@@ -62,7 +62,7 @@ export const backupNode = {
       when: 'action=compare&against=other',
       placeholder: true,
     },
-    /** Paths that are not typed into the dialog lie below these folders, with commas between them. */
+    /** Comma-separated folders; paths that are not entered in the dialog lie below one of them. */
     folders: {
       kind: 'text',
       default: 'backups',

@@ -33,7 +33,7 @@ export const firmwareUpdateNode = {
       optional: true,
       neededWhen: 'mode=update|upload',
     },
-    /** Folders below which files are read, with commas between them. */
+    /** Comma-separated folders below which files are read. */
     folders: {
       kind: 'text',
       default: '',

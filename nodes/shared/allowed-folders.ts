@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { environmentText } from './environment-text'
 import { filePlace } from './file-place'
 
-/** The folders of a setting with commas between them, absolute. */
+/** The comma-separated folders of a setting, as absolute paths. */
 export const allowedFolders = (RED: NodeAPI, node: Node, folders: string): string[] =>
   environmentText(RED, node, 'folders', folders)
     .split(',')

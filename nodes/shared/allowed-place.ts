@@ -26,7 +26,7 @@ export interface PlacedFile {
  */
 export type Place = (path: string, typed: boolean) => Promise<PlacedFile>
 
-/** Where a node may read and write: what its dialog names, and below its folders, with commas between them. */
+/** Where a node may read and write: what its dialog names, and below its comma-separated folders. */
 export const allowedPlace =
   (RED: NodeAPI, node: Node, folders: string): Place =>
   async (given, typed) => {

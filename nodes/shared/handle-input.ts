@@ -126,7 +126,7 @@ export function handleInput(
     else fail(job, error, milliseconds)
   }
 
-  /** What cannot be read is no message about what is under way. */
+  /** Unreadable messages are not urgent. */
   const isUrgent = (msg: NodeMessageInFlow) => {
     try {
       return urgent?.(msg) ?? false

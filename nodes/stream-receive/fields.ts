@@ -112,7 +112,7 @@ export const streamReceiveNode = {
       icon: 'shield',
       section: 'advanced',
     },
-    /** Further hosts, with commas between them. */
+    /** Further hosts, comma-separated. */
     hosts: {
       kind: 'text',
       default: '',

@@ -98,7 +98,7 @@ export const systemNode = {
         value: 'action=message',
       },
     },
-    /** A path that is not typed into the dialog lies below these folders, with commas between them. */
+    /** Comma-separated folders; a path that is not entered in the dialog lies below one of them. */
     folders: {
       kind: 'text',
       default: 'uploads',

@@ -21,7 +21,7 @@ export class LogBook {
 
   /**
    * @param now the device's time, seconds since 1970
-   * @param clock seconds that nobody sets
+   * @param clock seconds of a monotonic clock
    */
   constructor(
     names: readonly string[],

@@ -19,7 +19,7 @@ export interface Quaternion {
   w?: number
 }
 
-/** A pose; in which frame, says the message around it. */
+/** A pose. The enclosing message names the frame. */
 export interface Pose {
   /** Metres. */
   position?: Vector3d

@@ -130,7 +130,7 @@ export interface TypedField extends Row, Written, MayBeEmpty {
   defaultKind?: FieldKind
   /** What the device offers for it. */
   pick?: PickSource
-  /** While this rule holds it takes several names, with commas between them. */
+  /** While this rule holds it takes several comma-separated names. */
   severalWhen?: Rule
   /** While this rule holds a fixed text is a regular expression. */
   patternWhen?: Rule
