@@ -113,6 +113,29 @@ describe('the sidebar with thirty devices', function () {
     should(await sidebar.top('Cell 6')).equal(next)
   })
 
+  it('drags the line that was under the mouse, also where it was held by room above', async () => {
+    const sidebar = await opened(1, device.url)
+    const { page } = sidebar.editor
+    await summary(sidebar, '30 of 30 ready')
+    await sidebar.open('Cell 1', 'Logs')
+    const held = sidebar.line('camera.log')
+    await held.locator('> .vision-row').hover()
+    // As after lines that went away above it.
+    await page.locator('.vision-tree').evaluate((lines: Element) => {
+      lines.parentElement?.setAttribute('style', 'padding-top: 60px')
+    })
+    // The mouse leaves in one step.
+    await sidebar.drag('camera.log', { x: 300, y: 300 })
+    const dropped = () =>
+      page.evaluate<string[]>(`RED.nodes.filterNodes({ type: 'vision-log-watch' }).map(({ log }) => log)`)
+    await eventually(async () => should(await dropped()).eql(['camera.log']))
+    // Nothing is held any more.
+    const style = await page
+      .locator('.vision-tree')
+      .evaluate((lines: Element) => lines.parentElement?.getAttribute('style'))
+    should(style ?? '').equal('')
+  })
+
   it('keeps the line under the mouse where it is while lines come and go above it', async () => {
     const sidebar = await opened(1, broken.url)
     await summary(sidebar, '30 of 30 ready')

@@ -30,6 +30,17 @@ export function steady(pane: HTMLElement, lines: HTMLElement, released: () => vo
     if (!isHeld()) released()
   }
 
+  /** A drag that begins now takes what lies where the button went down, so no line may move before its end. */
+  function leaveAfterPress() {
+    const ended = new AbortController()
+    const end = () => {
+      ended.abort()
+      leave()
+    }
+    for (const event of ['dragend', 'mouseup'])
+      document.addEventListener(event, end, { signal: ended.signal })
+  }
+
   /** How far the line has gone down, in pixels. */
   const moved = () => (line?.isConnected ? line.getBoundingClientRect().top - top : 0)
 
@@ -54,7 +65,10 @@ export function steady(pane: HTMLElement, lines: HTMLElement, released: () => vo
     mouse = { x, y }
     note(target as Element)
   })
-  pane.addEventListener('mouseleave', leave)
+  pane.addEventListener('mouseleave', ({ buttons }) => {
+    if (buttons === 0) leave()
+    else leaveAfterPress()
+  })
   // Who goes on by keyboard looks elsewhere than the mouse, which lies where it was left.
   lines.addEventListener('keydown', () => (line = undefined))
   lines.addEventListener('focusout', ({ relatedTarget }) => {
