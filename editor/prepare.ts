@@ -3,6 +3,7 @@ import { advanced } from './advanced'
 import { defaults } from './defaults'
 import { openDialog } from './dialog'
 import { operationForm } from './operation-form'
+import { ownDialogs } from './own-dialogs'
 import { onlyDevice } from './only-device'
 import { outputs } from './outputs'
 import { parameterValue } from './parameter-value'
@@ -35,6 +36,7 @@ export function prepare(node: EditorNode) {
   visibility(dialog)
   recordForms(dialog)
   advanced(dialog)
+  ownDialogs[node.type]?.prepare?.(dialog)
   accessible(dialog)
   reasons(dialog)
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../nodes/device-config/admin/refusal-of'
+import type { Refusal } from '../nodes/shared/admin/refusal-of'
 import { sharedText } from './shared-text'
 
 /** Why a device did not answer: a sentence for the user, and a code. */

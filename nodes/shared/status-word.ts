@@ -29,6 +29,7 @@ export const furtherWords = [
   'stopped',
   'offline',
   'portInUse',
+  'otherPortFree',
   'receiving',
   'losing',
   'awaitingData',

@@ -13,7 +13,7 @@ export function deviceOptions(
   RED: NodeAPI,
   node: Node,
   fields: VirtualDeviceFields,
-): Omit<VirtualDeviceOptions, 'clock'> {
+): Omit<VirtualDeviceOptions, 'clock'> & { host: string; port: number } {
   const text = (field: 'host' | 'nodePrefix' | 'stateFolder' | 'serial') =>
     environmentText(RED, node, field, fields[field]).trim()
   const [state, serial] = [text('stateFolder'), text('serial')]

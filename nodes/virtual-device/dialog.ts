@@ -1,6 +1,8 @@
 import { text } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
+import { portAdvice } from '../../editor/port-advice'
 
 export default {
   label: (node) => `${node._('virtual-device.paletteLabel')} :${text(node['port'] ?? 8080)}`,
+  prepare: portAdvice,
 } satisfies OwnDialog

@@ -1,11 +1,19 @@
 import type { DeviceInWorker } from '../../virtual-device'
 import { detailOf, invalidInput, nodeError } from '../shared/node-error'
+import { PortNotFree } from './port/port-not-free'
 
 type Scenario = Awaited<ReturnType<DeviceInWorker['scenario']>>
 
 export type DeviceState =
   | { running: true; url: string; scenario: Scenario }
-  | { running: false; starting?: true; portInUse?: boolean; error?: Error; endedByItself?: true }
+  | {
+      running: false
+      starting?: true
+      portInUse?: boolean
+      freePort?: number
+      error?: Error
+      endedByItself?: true
+    }
 
 /**
  * Starts and stops one virtual device in a thread of its own, and tells of every change. One deed at a time, in the
@@ -38,9 +46,15 @@ export class Supervisor {
         device.onExit((error) => this.#ended(device, error))
         this.#changed(await this.state())
       } catch (problem) {
-        const error = invalidInput('virtual-device-not-started', { problem: detailOf(problem) }, problem)
+        const isPort = problem instanceof PortNotFree
+        const key = isPort ? 'virtual-device-no-port' : 'virtual-device-not-started'
+        const error = invalidInput(key, { problem: detailOf(problem) }, problem)
         const { code } = problem as { code?: unknown }
-        this.#changed({ running: false, error, portInUse: code === 'PORT_NOT_FREE' })
+        const freePort = isPort ? problem.freePort : undefined
+        this.#changed({
+          ...{ running: false, error, portInUse: code === 'PORT_NOT_FREE' },
+          ...(freePort !== undefined && { freePort }),
+        })
         throw error
       }
     })

@@ -7,6 +7,9 @@ import { deviceOptions } from './device-options'
 import { withDefaults } from '../shared/fields/fields-of'
 import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
 import { loadVirtualDevice } from './load-virtual-device'
+import { noteOwnPort } from './port/own-ports'
+import { portNotFree } from './port/port-not-free'
+import { portRoute } from './port/port-route'
 import { statusOf } from './status-of'
 import { Supervisor } from './supervisor'
 
@@ -14,14 +17,27 @@ import { Supervisor } from './supervisor'
 const room = 100
 
 export default (RED: NodeAPI) => {
+  portRoute(RED)
   RED.nodes.registerType(
     'vision-virtual-device',
     function (this: Node, given: NodeDef & VirtualDeviceFields) {
       RED.nodes.createNode(this, given)
       const fields = withDefaults(virtualDeviceNode, given)
 
+      const closing = new AbortController()
+
       const supervisor = new Supervisor(
-        async () => loadVirtualDevice().startInWorker(deviceOptions(RED, this, fields)),
+        async () => {
+          const options = deviceOptions(RED, this, fields)
+          try {
+            const device = await loadVirtualDevice().startInWorker(options)
+            noteOwnPort(this, device.port)
+            device.onExit(() => noteOwnPort(this))
+            return device
+          } catch (problem) {
+            throw await portNotFree(RED, this, options, problem, closing.signal)
+          }
+        },
         (state) => {
           this.status(statusOf(RED, state))
           if (!state.running && state.endedByItself) this.error(state.error)
@@ -40,7 +56,10 @@ export default (RED: NodeAPI) => {
         )
       })
 
-      this.on('close', (done: () => void) => void supervisor.close().finally(done))
+      this.on('close', (done: () => void) => {
+        closing.abort()
+        void supervisor.close().finally(done)
+      })
     },
   )
 }

@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.mjs'
 const known = {
   editor: { variable: 'PORT', byDefault: 1880, what: 'the editor' },
   plc: { variable: 'PLC_PORT', byDefault: 1502, what: 'the simulated PLC' },
-  device: { variable: 'DEVICE_PORT', byDefault: 8080, what: 'the virtual device' },
+  device: { variable: 'DEVICE_PORT', byDefault: 8100, what: 'the virtual device' },
 }
 
 /** The three ports by name, from the environment or by default. */

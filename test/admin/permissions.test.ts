@@ -78,7 +78,11 @@ describe('the routes of the editor', function () {
     const operation = path.includes('/call/') ? 'setParameter' : 'getSystem'
     const place = path.replace(':device', 'device').replace(':operation', operation)
     const authorization = tokens[user] ? { authorization: `Bearer ${tokens[user]}` } : {}
-    const given = { device: { address: device.url }, input: path.includes('/call/') ? body.input : {} }
+    const question = { host: '127.0.0.1', port: device.port }
+    const given = {
+      ...(path.endsWith('/port') ? question : { device: { address: device.url } }),
+      input: path.includes('/call/') ? body.input : {},
+    }
     return asked(`${red.url}${place}`, {
       ...(method === 'GET' ? {} : jsonRequest(given)),
       method,

@@ -1,5 +1,11 @@
+import type { NodeAPI } from 'node-red'
+import en from '../../nodes/device-config/locales/en-US/device-config.json'
 import should from 'should'
 import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { nextFreePort, portUse } from '../../nodes/virtual-device/port/port-use'
+import { statusOf } from '../../nodes/virtual-device/status-of'
 import { useBench } from '../support/bench'
 import { listening, type Listening } from '../support/listening'
 
@@ -93,7 +99,7 @@ describe('virtual-device on a port that is taken', () => {
   let other: Listening
   const taken = { ...fields, port: 0 }
   before(async () => {
-    other = await listening(createServer())
+    other = await listening(createServer((socket) => socket.destroy()))
     taken.port = other.port
   })
   const bench = useBench(taken)
@@ -101,9 +107,11 @@ describe('virtual-device on a port that is taken', () => {
   it('says so, and starts when the port is free', async () => {
     await bench.send({ topic: 'start' }).should.be.rejectedWith({
       code: 'INVALID_INPUT',
-      message: new RegExp(`could not start.*${taken.port}`),
+      message: new RegExp(
+        `could not start\\. Port ${taken.port} is used by another program\\. Port \\d+ is free: choose it`,
+      ),
     })
-    should(bench.statuses.at(-1)).match({ fill: 'red', text: /portInUse$/ })
+    should(bench.statuses.at(-1)).match({ fill: 'red', text: /otherPortFree$/ })
 
     await other.stop()
     should((await bench.send({ topic: 'start' })).payload).have.property('running', true)
@@ -123,4 +131,108 @@ describe('virtual-device with a wrong setting', () => {
         bench.send({ topic: 'start' }).should.be.rejectedWith({ code: 'INVALID_INPUT', message }))
     })
   }
+})
+
+describe('virtual-device on the port of another virtual device', () => {
+  let other: VirtualDevice
+  const taken = { ...fields }
+  before(async () => {
+    other = await startVirtualDevice({ port: 0, serial: 'A-1234' })
+    taken.port = other.port
+  })
+  after(() => other.stop())
+  const bench = useBench(taken)
+
+  it('says which one, and which port is free', async () => {
+    const message = (await bench.send({ topic: 'start' }).catch((error: unknown) => error)) as Error
+    should(message).match({
+      code: 'INVALID_INPUT',
+      message: new RegExp(
+        `^The virtual device could not start\\. Port ${other.port} is used by another virtual device ` +
+          `\\(serial number A-1234\\)\\. Port \\d+ is free: choose it in the node's settings\\.$`,
+      ),
+    })
+    const [, free] = /Port (\d+) is free/.exec(message.message) ?? []
+    Number(free).should.be.within(other.port + 1, other.port + 20)
+    should(bench.statuses.at(-1)).match({ fill: 'red', text: /otherPortFree$/ })
+    // It tells what it is while its API is offline too, but then not its serial number.
+    other.setScenario({ offline: true })
+    await bench.send({ topic: 'start' }).should.be.rejectedWith({
+      message: /used by another virtual device\. Port \d+ is free/,
+    })
+  })
+})
+
+describe('the status of a virtual device without its port', () => {
+  const texts: Readonly<Record<string, string>> = en['device-config'].status
+  const RED = {
+    _: (key: string, { count }: { count: string }) =>
+      texts[key.split('.').at(-1) ?? '']?.replace('__count__', count),
+  }
+  it('says which one is free', () =>
+    should(statusOf(RED as unknown as NodeAPI, { running: false, portInUse: true, freePort: 8081 })).match({
+      fill: 'red',
+      text: 'in use, 8081 free',
+    }))
+})
+
+describe('who has a port', () => {
+  const { signal } = new AbortController()
+  const endless = createHttpServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const more = () => {
+      while (response.write(' '.repeat(65_536)) && !response.destroyed);
+    }
+    response.on('drain', more)
+    more()
+  })
+  const elsewhere = createHttpServer((_request, response) => {
+    response.writeHead(307, { location: 'http://127.0.0.1:1/virtual/scenario' }).end()
+  })
+  const odd = createHttpServer((_request, response) => response.end('[]'))
+
+  for (const [name, server] of Object.entries({ endless, elsewhere, odd }))
+    it(`a server whose answer is ${name} is another program`, async () => {
+      const { port, stop } = await listening(server)
+      try {
+        should(await portUse('127.0.0.1', port, signal)).eql({ by: 'program' })
+      } finally {
+        await stop()
+      }
+    })
+
+  it('the question ends at once with its signal', async () => {
+    const asked = new AbortController()
+    const { port, stop } = await listening(createServer(() => asked.abort()))
+    try {
+      should(await portUse('127.0.0.1', port, asked.signal)).eql({ by: 'program' })
+    } finally {
+      await stop()
+    }
+  })
+
+  it('nobody in the network is asked, and port 0 is always free', async () => {
+    const { port, stop } = await listening(createServer())
+    try {
+      for (const host of ['vision.example', '127.0.0.1.example'])
+        should(await portUse(host, port, signal)).eql({ by: 'unknown' })
+      should(await nextFreePort('vision.example', port, new Set())).be.undefined()
+      should(await portUse('127.0.0.1', 0, signal)).eql({ by: 'nobody' })
+    } finally {
+      await stop()
+    }
+  })
+
+  it('the next free port is one of the next twenty that no other node has', async () => {
+    const { port, stop } = await listening(createServer())
+    const above = Array.from({ length: 20 }, (_, index) => port + 1 + index)
+    try {
+      should(await nextFreePort('127.0.0.1', port, new Set(above))).be.undefined()
+      const free = await nextFreePort('127.0.0.1', port, new Set(above.slice(0, 2)))
+      above.slice(2).should.containEql(free)
+      should(await nextFreePort('127.0.0.1', 65_535, new Set())).be.undefined()
+    } finally {
+      await stop()
+    }
+  })
 })

@@ -1,6 +1,7 @@
+import type { AdminRequest } from '../../shared/admin/answering'
+import { jsonBody } from '../../shared/admin/json-body'
 import { isObject } from '../../shared/is-object'
-import { invalidInput, nodeError } from '../../shared/node-error'
-import type { AdminRequest } from './answering'
+import { invalidInput } from '../../shared/node-error'
 
 export interface GivenBody {
   /** The fields of a device's form. */
@@ -11,19 +12,12 @@ export interface GivenBody {
   deadline: number | undefined
 }
 
-/** Longest body in bytes: a backup fits in. */
-const mostBytes = 1024 * 1024
 /** Milliseconds. */
 const longestDeadline = 120_000
 
 /** What came with a request. @throws INVALID_INPUT, TOO_LARGE */
-export function bodyOf({ body, headers }: AdminRequest): GivenBody {
-  // Only JSON has been parsed to an object: what a page elsewhere may send without being asked has not.
-  if (!isObject(body) || !/^application\/json\b/.test(headers['content-type'] ?? ''))
-    throw invalidInput('no-form')
-  const length = headers['content-length'] ?? JSON.stringify(body).length
-  if (Number(length) > mostBytes) throw nodeError('TOO_LARGE', 'too-large-here', { limit: mostBytes })
-  const { device, input = {}, deadline } = body
+export function bodyOf(request: AdminRequest): GivenBody {
+  const { device, input = {}, deadline } = jsonBody(request)
   if (!isObject(input)) throw invalidInput('not-an-object', { field: 'input' })
   if (deadline !== undefined && !(typeof deadline === 'number' && deadline > 0))
     throw invalidInput('not-a-number', { field: 'deadline', value: '' })

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { diagnostics } from '../diagnostics/diagnostics'
-import { answering, languageOf, type Asked } from './answering'
+import { answering, languageOf, type Asked } from '../../shared/admin/answering'
 import { requireDevice } from '../deployed-device'
 import { bodyOf, type GivenBody } from './given-body'
 import type { Inspection } from '../../device/inspection'
@@ -8,7 +8,7 @@ import { changingOperation, inputOfQuery, readOperation } from './inputs'
 import { loadOperationForms } from './load-later'
 import { probe } from './probe'
 import { deviceStates } from './states'
-import { turnstile } from './turnstile'
+import { turnstile } from '../../shared/admin/turnstile'
 import { withForm } from './with-form'
 
 const served = new WeakSet<object>()

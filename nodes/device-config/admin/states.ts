@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 import type { LinkState } from '../../shared/status-word'
 import { deployedDevices } from '../deployed-device'
-import { refusalOf } from './refusal-of'
+import { refusalOf } from '../../shared/admin/refusal-of'
 
 /** What this Node-RED knows of a device without asking it. */
 export interface DeviceState {

@@ -1,4 +1,4 @@
-import { nodeError } from '../../shared/node-error'
+import { nodeError } from '../node-error'
 
 /** Lets at most so many pieces of work be under way; one more is `BUSY`. */
 export function turnstile(most: number) {

@@ -1,6 +1,6 @@
 import { VisionError, type Cause } from '../../../lib/client/vision-error'
 import type { ErrorCode } from '../../../lib/contract'
-import { detailOf } from '../../shared/node-error'
+import { detailOf } from '../node-error'
 
 /** What is wrong, as the editor is told it. */
 export interface Refusal {

@@ -1,0 +1,106 @@
+import type { PortAnswer, PortQuestion } from '../nodes/virtual-device/port/port-route'
+import { fieldOf, text, type Dialog } from './dialog'
+import { request } from './request'
+
+/** Milliseconds without a key until the port is looked at. */
+const pause = 300
+const lastPort = 65_535
+/** As many ports of others as are looked at. */
+const mostOthers = 1000
+
+interface Place {
+  host: string
+  port: number
+}
+
+/** Says below the port of a virtual device who else has it, and offers the next free one. */
+export function portAdvice({ node, input, value }: Dialog) {
+  const field = input('port')
+  const line = $('<div class="vision-hint vision-port" role="status">').appendTo(field.closest('.form-row'))
+  let turn = 0
+  let timer = 0
+
+  for (const name of ['port', 'host'])
+    input(name).on('input change', () => {
+      turn++
+      clearTimeout(timer)
+      timer = window.setTimeout(() => void look(), pause)
+    })
+  void look()
+
+  async function look() {
+    const mine = ++turn
+    const place = placeOf(value('host'), value('port'))
+    if (!place) {
+      say([])
+      return
+    }
+    const others = otherDevices(node)
+    const twin = others.find((other) => other.port === place.port && isSameHost(other.host, place.host))
+    const question: PortQuestion = {
+      ...place,
+      node: node.id,
+      others: others.map(({ port }) => port).slice(0, mostOthers),
+    }
+    // Who may not ask, or cannot, is told what the editor knows.
+    const answer = (await request('POST', 'vision-devices/port', question).catch(() => undefined)) as
+      PortAnswer | undefined
+    if (mine !== turn || !field[0]?.isConnected) return
+    const found = twin ? told('twin', { name: twin.name, port: place.port }) : holderOf(answer, place.port)
+    say(found ? [found, ...offer(answer)] : [])
+  }
+
+  const told = (key: string, values: Record<string, string | number> = {}) =>
+    node._(`virtual-device.portUse.${key}`, values)
+
+  function holderOf(answer: PortAnswer | undefined, port: number): string | undefined {
+    if (answer?.by === 'program') return told('program', { port })
+    if (answer?.by !== 'virtualDevice') return undefined
+    const { serial } = answer
+    return serial === undefined ? told('virtualDevice', { port }) : told('serial', { port, serial })
+  }
+
+  function offer(answer: PortAnswer | undefined): (string | JQuery)[] {
+    if (!answer) return []
+    const { free } = answer
+    if (free === undefined) return [' ', told('noneFree')]
+    const button = $('<button type="button" class="red-ui-button red-ui-button-small">')
+      .text(told('take', { port: free }))
+      .on('click', () => void field.val(String(free)).trigger('change').trigger('focus'))
+    return [' ', button]
+  }
+
+  function say(parts: readonly (string | JQuery)[]) {
+    line
+      .empty()
+      .append(parts.map((part) => (typeof part === 'string' ? document.createTextNode(part) : part)))
+    RED.tray.resize()
+  }
+}
+
+/** Where a device is to listen; undefined where that is not known yet, or any free port does. */
+function placeOf(host: string, given: string): Place | undefined {
+  const port = Number(given)
+  const isPort = /^\d+$/.test(given) && port > 0 && port <= lastPort
+  return isPort && /^[\w.:-]+$/.test(host) ? { host, port } : undefined
+}
+
+/** The other virtual devices of the editor that are not disabled. */
+function otherDevices({ id }: EditorNode): (Place & { name: string })[] {
+  const found: (Place & { name: string })[] = []
+  RED.nodes.eachNode((other) => {
+    if (other.type !== 'vision-virtual-device' || other.id === id || isDisabled(other)) return true
+    const place = placeOf(fieldOf(other, 'host').trim(), fieldOf(other, 'port').trim())
+    if (place) found.push({ ...place, name: RED.utils.getNodeLabel(other as never, other.id) })
+    return true
+  })
+  return found
+}
+
+const isDisabled = (node: EditorNode) =>
+  Boolean(node['d'] ?? (RED.nodes.workspace(text(node['z'])) as { disabled?: boolean } | null)?.disabled)
+
+const all: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+const isSameHost = (one: string, other: string) =>
+  named(one) === named(other) || all.has(one) || all.has(other)
+const named = (host: string) => (host === 'localhost' ? '127.0.0.1' : host)

@@ -1,0 +1,64 @@
+import type { NodeAPI } from 'node-red'
+import { answering, type Asked } from '../../shared/admin/answering'
+import { jsonBody } from '../../shared/admin/json-body'
+import { turnstile } from '../../shared/admin/turnstile'
+import { invalidInput } from '../../shared/node-error'
+import { isOwnPort } from './own-ports'
+import { nextFreePort, portUse, type PortUse } from './port-use'
+
+/** What the dialog asks about its port. */
+export interface PortQuestion {
+  /** Id of the node. */
+  node: string
+  host: string
+  port: number
+  /** Ports that other virtual devices in the editor have, deployed or not; at most 1000. */
+  others: readonly number[]
+}
+
+export type PortAnswer = (PortUse | { by: 'itself' }) & {
+  /** A free port, where the wanted one is not free or one of the others has it. */
+  free?: number
+}
+
+/** Questions that may be worked on at a time. */
+const atOnce = 4
+const lastPort = 65_535
+const mostOthers = 1000
+
+const served = new WeakSet<object>()
+
+/** Tells the dialog who has a port: what is typed in an open form counts, so it needs the permission `vision.write`. */
+export function portRoute(RED: NodeAPI): void {
+  const { httpAdmin } = RED
+  if (served.has(httpAdmin)) return
+  served.add(httpAdmin)
+  const pass = turnstile(atOnce)
+  httpAdmin.post(
+    '/vision-devices/port',
+    RED.auth.needsPermission('vision.write'),
+    answering((asked) => pass(() => portAnswer(asked))),
+  )
+}
+
+async function portAnswer({ request, signal }: Asked): Promise<PortAnswer> {
+  const { node, host, port, others } = questionOf(jsonBody(request))
+  const use = isOwnPort(node, port) ? ({ by: 'itself' } as const) : await portUse(host, port, signal)
+  const isTaken = use.by === 'virtualDevice' || use.by === 'program'
+  if (!isTaken && !others.includes(port)) return use
+  const free = await nextFreePort(host, port, new Set(others))
+  return { ...use, ...(free !== undefined && { free }) }
+}
+
+/** @throws INVALID_INPUT naming the field */
+function questionOf({ node = '', host, port, others = [] }: Record<string, unknown>): PortQuestion {
+  if (typeof node !== 'string') throw invalidInput('not-text', { field: 'node' })
+  if (typeof host !== 'string') throw invalidInput('not-text', { field: 'host' })
+  if (!isPort(port)) throw invalidInput('not-a-number', { field: 'port', value: String(port) })
+  if (!Array.isArray(others) || others.length > mostOthers || !others.every(isPort))
+    throw invalidInput('not-a-number', { field: 'others', value: '' })
+  return { node, host, port, others }
+}
+
+const isPort = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= lastPort

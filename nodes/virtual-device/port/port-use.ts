@@ -1,0 +1,43 @@
+import { loopbackOf } from './loopback-of'
+import { triedPort } from './tried-port'
+import { virtualDeviceAt } from './virtual-device-at'
+
+/** Who has a port. */
+export type PortUse =
+  | { by: 'nobody' }
+  /** The serial number, where it is known. */
+  | { by: 'virtualDevice'; serial?: string }
+  | { by: 'program' }
+  /** It is an address in the network, or this user may not listen there. */
+  | { by: 'unknown' }
+
+/** Ports above the wanted one that are tried. */
+export const reach = 20
+const lastPort = 65_535
+
+/** Asks whoever listens on a port of this computer what it is. */
+export async function portUse(host: string, port: number, signal: AbortSignal): Promise<PortUse> {
+  const loopback = loopbackOf(host)
+  if (port === 0) return { by: 'nobody' }
+  if (loopback === undefined) return { by: 'unknown' }
+  const tried = await triedPort(loopback, port)
+  if (tried !== 'inUse') return { by: tried === 'free' ? 'nobody' : 'unknown' }
+  const device = await virtualDeviceAt({ host: loopback, port }, signal)
+  return device ? { by: 'virtualDevice', ...device } : { by: 'program' }
+}
+
+/**
+ * The first of the twenty ports above that one on which nobody listens now.
+ * @param others ports that are meant for others
+ */
+export async function nextFreePort(
+  host: string,
+  port: number,
+  others: ReadonlySet<number>,
+): Promise<number | undefined> {
+  const loopback = loopbackOf(host)
+  if (loopback === undefined) return undefined
+  for (let next = port + 1; next <= Math.min(port + reach, lastPort); next++)
+    if (!others.has(next) && (await triedPort(loopback, next)) === 'free') return next
+  return undefined
+}

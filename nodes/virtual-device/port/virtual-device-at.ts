@@ -1,0 +1,62 @@
+import { get } from 'node:http'
+import { abortedAfter } from '../../../lib/timers/timers'
+import { isObject } from '../../shared/is-object'
+
+/** Milliseconds for all that is asked, and bytes of an answer. */
+const most = { time: 2000, bytes: 64 * 1024 }
+
+interface Place {
+  /** Of loopback. */
+  host: string
+  port: number
+}
+
+/**
+ * The virtual device that listens on a port of this computer, with its serial number where it tells it; undefined where
+ * something else listens, or nobody answers within two seconds.
+ */
+export async function virtualDeviceAt(
+  place: Place,
+  signal: AbortSignal,
+): Promise<{ serial?: string } | undefined> {
+  const limit = AbortSignal.any([signal, abortedAfter(most.time)])
+  const scenario = await jsonAt(place, '/virtual/scenario', limit)
+  // It answers this in any scenario, also while its API is offline or starts.
+  if (typeof scenario?.['offline'] !== 'boolean' || typeof scenario['boot_seconds'] !== 'number')
+    return undefined
+  const serial = (await jsonAt(place, '/api/v2/system', limit))?.['serial']
+  return typeof serial === 'string' && /^[A-Za-z\d-]{1,32}$/.test(serial) ? { serial } : {}
+}
+
+/** The object that is answered; undefined where there is none, whatever the reason. */
+function jsonAt(
+  place: Place,
+  path: string,
+  signal: AbortSignal,
+): Promise<Record<string, unknown> | undefined> {
+  return new Promise((resolve) => {
+    // Without the agent of the process, which may lead to a proxy.
+    const request = get({ ...place, path, agent: false, signal }, (response) => {
+      const parts: Buffer[] = []
+      let bytes = 0
+      response.on('error', () => resolve(undefined))
+      response.on('data', (part: Buffer) => {
+        parts.push(part)
+        bytes += part.length
+        if (bytes > most.bytes) request.destroy()
+      })
+      response.on('end', () => resolve(response.statusCode === 200 ? parsed(parts) : undefined))
+    })
+    request.on('error', () => resolve(undefined))
+    request.on('close', () => resolve(undefined))
+  })
+}
+
+function parsed(parts: readonly Buffer[]): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString())
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
