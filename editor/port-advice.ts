@@ -13,8 +13,13 @@ interface Place {
   port: number
 }
 
-/** Says below the port of a virtual device who else has it, and offers the next free one. */
-export function portAdvice({ node, input, value }: Dialog) {
+type Told = (key: string, values?: Record<string, string | number>) => string
+
+/**
+ * Says below the port of a virtual device who else has it, and offers the next free one.
+ * @param told the text of a key
+ */
+export function portAdvice({ node, input, value }: Dialog, told: Told) {
   const field = input('port')
   const line = $('<div class="vision-hint vision-port" role="status">').appendTo(field.closest('.form-row'))
   let turn = 0
@@ -49,9 +54,6 @@ export function portAdvice({ node, input, value }: Dialog) {
     const found = twin ? told('twin', { name: twin.name, port: place.port }) : holderOf(answer, place.port)
     say(found ? [found, ...offer(answer)] : [])
   }
-
-  const told = (key: string, values: Record<string, string | number> = {}) =>
-    node._(`virtual-device.portUse.${key}`, values)
 
   function holderOf(answer: PortAnswer | undefined, port: number): string | undefined {
     if (answer?.by === 'program') return told('program', { port })

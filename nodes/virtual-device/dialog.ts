@@ -4,5 +4,6 @@ import { portAdvice } from '../../editor/port-advice'
 
 export default {
   label: (node) => `${node._('virtual-device.paletteLabel')} :${text(node['port'] ?? 8080)}`,
-  prepare: portAdvice,
+  prepare: (dialog) =>
+    portAdvice(dialog, (key, values) => dialog.node._(`virtual-device.portUse.${key}`, values)),
 } satisfies OwnDialog

@@ -33,7 +33,7 @@ function portsOf(example: string): string[] {
 describe('the guide "The first acquisition"', () => {
   it('is followed to an acquisition with no refusal', async () => {
     const [node = '', parameter = '', value = ''] = said(
-      /node `(\w+)`,\s+parameter `(\w+)`,\s+and\s+at\s+\*Value\*\s+`(\w+)`/,
+      /node `(\w+)`,\s+parameter `(\w+)`,\s+and `(\w+)` for \*Value\*/,
     )
     const [triggered = '', service = ''] = said(/node `(\w+)`,\s+service\s+`(\w+)`/)
     const device = await startVirtualDevice({ port: 0 })
