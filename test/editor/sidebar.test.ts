@@ -26,8 +26,9 @@ describe('the sidebar "Vision devices"', function () {
     address,
     healthInterval: 0.5,
   })
-  /** Requests that the device has answered besides health checks. */
-  const asked = () => device.calls().filter(({ operation }) => operation !== 'getSystem').length
+  /** What the device has answered besides health checks. */
+  const asked = () =>
+    device.calls().flatMap(({ operation }) => (operation === 'getSystem' ? [] : [operation]))
   const setRate = (value: number) =>
     fetch(`${device.url}/api/v2/pipelines/0/nodes/dev_camera/parameters/fps`, {
       method: 'PUT',
@@ -44,7 +45,7 @@ describe('the sidebar "Vision devices"', function () {
     it('shows every device with its health, and asks none of them before it is opened', async () => {
       const gone = { ...config(await closedAddress()), id: 'gone', name: 'Cell 2' }
       const unused = { ...config(), id: 'unused', name: 'Cell 3' }
-      const before = asked()
+      const before = asked().length
       const sidebar = await opened([
         { ...reader, id: 'n' },
         gone,
@@ -54,7 +55,10 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.says('Cell 1', 'ready')
       await sidebar.says('Cell 2', /not reachable|connecting/)
       await sidebar.says('Cell 3', 'not used')
-      asked().should.equal(before)
+      // The nodes of the flow look once whether the device has their names.
+      const inFlow = ['listNodes', 'listGlobalNodes']
+      const found = asked().slice(before)
+      found.filter((id, at) => !inFlow.includes(id) || found.indexOf(id) !== at).should.eql([])
       await sidebar.open('Cell 1')
       await sidebar.says('Serial number', /\d{5}/)
       await sidebar.open('Cell 2')
