@@ -1,3 +1,4 @@
+import { inSlices } from '../timers/in-slices'
 import { startTimeout } from '../timers/timers'
 import { watchAbort } from './aborts'
 import { Attempt, type Answer } from './attempt'
@@ -17,7 +18,8 @@ import { FileUnderWay } from './file-under-way'
 import { networkFailure } from './network-failure'
 import type { CallOptions } from './options'
 import type { Plan } from './plan'
-import { readAnswer } from './read-answer'
+import { holdsValue, readAnswer } from './read-answer'
+import { bodySteps, isLong } from './read-body'
 import { waitBefore } from './repeat'
 import { requestOf, type Input, type PreparedRequest } from './request-of'
 import { ReadSteps, type Step, type Steps } from './steps'
@@ -33,7 +35,7 @@ type Ending = { result: unknown } | { failure: Failure } | { thrown: unknown }
  * once, in `end`: with a result, a failure, its deadline, an abort or the closing of the client.
  */
 export class Call implements EventListenerObject, Expiring, Waiter {
-  slot?: Set<Expiring>
+  slot?: Expiring['slot']
   private readonly steps: Steps
   private readonly startedAt: number
   private readonly endsAt: number
@@ -123,10 +125,29 @@ export class Call implements EventListenerObject, Expiring, Waiter {
   }
 
   answered(answer: Answer): void {
+    if (isLong(answer) && holdsValue(answer, this.sending)) void this.readInSlices(answer)
+    else this.conclude(answer)
+  }
+
+  /** Keeps its turn meanwhile: of the many long answers that a client may get, few are being read at a time. */
+  private async readInSlices(answer: Answer) {
+    let read: () => unknown
+    try {
+      const value = await inSlices(bodySteps(answer), () => this.over)
+      read = () => value
+    } catch (error) {
+      read = () => {
+        throw error
+      }
+    }
+    if (!this.over) this.conclude(answer, read)
+  }
+
+  private conclude(answer: Answer, read?: () => unknown) {
     try {
       this.engine.noteAnswer(this.sending.plan, answer.status)
-      const read = readAnswer(answer, this.sending, this.engine.settings)
-      this.take('failure' in read ? this.failedWith(read.failure) : this.steps.answered(read.result))
+      const told = readAnswer(answer, this.sending, this.engine.settings, read)
+      this.take('failure' in told ? this.failedWith(told.failure) : this.steps.answered(told.result))
     } catch (error) {
       this.breakOff(error)
     }

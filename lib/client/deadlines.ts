@@ -5,7 +5,14 @@ export interface Expiring {
   /** The time has come: up to 100 ms late, never early. `now` in milliseconds. */
   expire: (now: number) => void
   /** Where it is kept; for `Deadlines` alone. */
-  slot?: Set<Expiring>
+  slot?: Slot
+}
+
+/** All that ends at about the same time. */
+class Slot extends Set<Expiring> {
+  constructor(readonly number: number) {
+    super()
+  }
 }
 
 interface Ticker {
@@ -31,7 +38,7 @@ const step = 25
  * are any.
  */
 export class Deadlines {
-  private readonly slots = new Map<number, Set<Expiring>>()
+  private readonly slots = new Map<number, Slot>()
   private stop: (() => void) | undefined
   private count = 0
   private passed = 0
@@ -48,7 +55,7 @@ export class Deadlines {
     if (!this.stop) this.start()
     const number = Math.max(Math.ceil(at / step), this.passed + 1)
     let slot = this.slots.get(number)
-    if (!slot) this.slots.set(number, (slot = new Set()))
+    if (!slot) this.slots.set(number, (slot = new Slot(number)))
     slot.add(entry)
     entry.slot = slot
     this.count++
@@ -56,7 +63,10 @@ export class Deadlines {
 
   remove(entry: Expiring): void {
     if (!entry.slot) return
-    entry.slot.delete(entry)
+    const { slot } = entry
+    slot.delete(entry)
+    // With long deadlines and one call after the other, empty ones would stay until their time has passed.
+    if (slot.size === 0) this.slots.delete(slot.number)
     entry.slot = undefined
     this.count--
   }

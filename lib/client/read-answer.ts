@@ -12,20 +12,30 @@ import { keptOf, returnCodeIn, saidIn } from './said'
 import { sentence, type SentenceKey } from './sentences'
 import type { Cause } from './vision-error'
 
-/** What an answer means: the operation's result, or the failure that it reports. */
+/** Whether an answer holds a value of the operation; not what a gateway says, and no file. */
+export const holdsValue = (answer: Answer, { asFile, asText }: PreparedRequest): boolean =>
+  isGood(answer) && !isPage(answer) && !asFile && !asText
+
+const isGood = ({ status }: Answer) => status >= 200 && status <= 299
+
+/**
+ * What an answer means: the operation's result, or the failure that it reports.
+ * @param read gives the value in the answer, or throws what is wrong with it
+ */
 export function readAnswer(
   answer: Answer,
   request: PreparedRequest,
   settings: Settings,
+  read: () => unknown = () => readBody(answer),
 ): { result: unknown } | { failure: AttemptFailure } {
-  if (answer.status < 200 || answer.status > 299) return { failure: failureOf(answer, request, settings) }
+  if (!isGood(answer)) return { failure: failureOf(answer, request, settings) }
   // What stands between may answer everything with a page: a login portal, a router.
   if (isPage(answer)) return { failure: page(answer, settings) }
   if (request.asFile) return { result: answer.body }
   if (request.asText) return { result: answer.body.toString() }
   let result: unknown
   try {
-    result = readBody(answer)
+    result = read()
   } catch (error) {
     return { failure: unreadable(error, settings.language, secretsOf(request, settings)) }
   }

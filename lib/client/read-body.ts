@@ -1,6 +1,7 @@
 import { checkJson } from '../codec/check-json'
+import { jsonSteps } from '../codec/json-steps'
 import { deepest } from '../codec/nesting'
-import { decodeUbjson } from '../codec/ubjson'
+import { decodeUbjson, ubjsonSteps } from '../codec/ubjson'
 import type { Answer } from './attempt'
 
 const isUbjson = ({ headers }: Answer) => /\bubjson\b/i.test(String(headers['content-type']))
@@ -19,14 +20,21 @@ export function readBody(answer: Answer): unknown {
   return JSON.parse(body.toString()) as unknown
 }
 
-/** Longest error body that is looked into, in bytes. */
+/** Longest body that is read at once, in bytes: a few milliseconds of work, whatever it holds. */
 const longest = 64 * 1024
+
+/** Whether an answer is better read in slices, by `bodySteps`. */
+export const isLong = ({ body }: Answer): boolean => body.length > longest
+
+/** Reads the same as `readBody`, a yield after each small step. */
+export const bodySteps = (answer: Answer): Generator<undefined, unknown> =>
+  isUbjson(answer) ? ubjsonSteps(answer.body) : jsonSteps(answer.body)
 
 /** What an error answer says, in whatever form it came: a value where it is one, else the beginning of its text. */
 export function readErrorBody(answer: Answer): unknown {
   const { body } = answer
   try {
-    if (body.length <= longest) return readBody(answer)
+    if (!isLong(answer)) return readBody(answer)
   } catch {
     // Many gateways answer errors in a form of their own.
   }

@@ -1,5 +1,5 @@
 /** Containers within containers that are still read and written. No body of the device comes near. */
 export const deepest = 200
 
-export const tooDeep = (): RangeError =>
-  new RangeError(`The value contains itself, or is nested more than ${deepest} levels deep.`)
+export const tooDeep = (levels = deepest): RangeError =>
+  new RangeError(`The value contains itself, or is nested more than ${levels} levels deep.`)

@@ -1,6 +1,7 @@
 import { text } from '../../editor/dialog'
+import { typedAddress } from '../../lib/contract/reading/typed-address'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {
-  label: (node) => text(node['address']),
+  label: (node) => typedAddress(text(node['address'])).shown,
 } satisfies OwnDialog

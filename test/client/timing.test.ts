@@ -94,6 +94,21 @@ describe('deadlines', () => {
     ticker.runs().should.be.false()
   })
 
+  it('keep nothing of calls that have ended, however long their deadlines are', () => {
+    const ticker = manualTicker()
+    const deadlines = new Deadlines(ticker)
+    const waiting = noting([])
+    deadlines.set(waiting, ticker.now() + 3_600_000)
+    for (let call = 0; call < 200; call++) {
+      const entry = noting([])
+      deadlines.set(entry, ticker.now() + 600_000)
+      ticker.advance(100)
+      deadlines.remove(entry)
+    }
+    should(Reflect.get(deadlines, 'slots')).have.size(1)
+    deadlines.remove(waiting)
+  })
+
   it('come at once after the clock stood still, as on a machine that slept', () => {
     const ticker = manualTicker()
     let slept = 0

@@ -57,6 +57,21 @@ describe('the palette', function () {
           should(lines.flatMap(words)).eql(words(label), type)
       })
 
+      it('names a device without a name by its address, without a login', async () => {
+        const { page } = await open([])
+        const label = (address: string) =>
+          page.evaluate<string>(`
+            RED.nodes.getType('vision-device-config').label.call({
+              type: 'vision-device-config', name: '', address: ${JSON.stringify(address)}, _: (key) => key,
+            })
+          `)
+        should(await label('admin:s3cret@10.0.2.9')).equal('10.0.2.9')
+        should(await label('https://admin:s3cret@10.0.2.9/api/v2?hash=s3cret')).equal(
+          'https://10.0.2.9/api/v2',
+        )
+        should(await label('10.0.2.9:8080')).equal('10.0.2.9:8080')
+      })
+
       it('names nodes in the flow by at most forty characters, whatever they work on', async () => {
         const { page } = await open([])
         const labels = await page.evaluate<[type: string, label: string][]>(labelsOfLongFields)

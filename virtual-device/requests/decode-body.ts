@@ -1,13 +1,19 @@
 import type { Body } from '../../lib/contract'
-import { decodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
+import { jsonSteps } from '../../lib/codec/json-steps'
+import { decodeUbjson, ubjsonSteps, UbjsonError } from '../../lib/codec/ubjson'
+import { inSlices } from '../../lib/timers/in-slices'
 import { Refusal } from '../refusal'
 import { cut } from '../shown'
 
 /** Containers within containers that a body may have; none of the API comes near. */
 const deepest = 100
 
+/** Longest body that is read at once, in bytes: a few milliseconds of work, whatever it holds. */
+const longest = 64 * 1024
+
 /**
- * The content of a request's body; undefined where there is none.
+ * The content of a request's body; undefined where there is none. Of a long one a promise: it is read in slices, so that
+ * others get their answers meanwhile.
  * @param encoding of the operation, undefined where it takes no body; then a JSON body is read and means nothing
  * @throws Refusal 400 for one that cannot be read, 415 for one of another type
  */
@@ -19,8 +25,10 @@ export function decodedBody(
   const { 'content-type': contentType = '', 'content-encoding': packed = 'identity' } = headers
   const type = String(contentType).split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (packed !== 'identity') throw new Refusal(415, 'compressed bodies are not taken')
-  if (encoding !== 'multipart' && (type === '' || type === 'application/json')) return json(bytes.toString())
-  if (encoding !== 'multipart' && type === 'application/ubjson') return ubjson(bytes)
+  if (encoding !== 'multipart' && (type === '' || type === 'application/json'))
+    return bytes.length > longest ? inTime(jsonSteps(bytes, { levels: deepest })) : json(bytes.toString())
+  if (encoding !== 'multipart' && type === 'application/ubjson')
+    return bytes.length > longest ? inTime(ubjsonSteps(bytes)) : ubjson(bytes)
   if (encoding === 'form' && type === 'application/x-www-form-urlencoded')
     return Object.fromEntries(new URLSearchParams(bytes.toString()))
   throw wrongType(type, encoding)
@@ -42,7 +50,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Refusal(400, `the body is not JSON: ${cut((error as Error).message, 120)}`)
+    throw unreadable(error)
   }
 }
 
@@ -50,10 +58,24 @@ function ubjson(bytes: Buffer): unknown {
   try {
     return decodeUbjson(bytes)
   } catch (error) {
-    if (error instanceof UbjsonError)
-      throw new Refusal(400, `the body is not UBJSON: ${cut(error.message, 120)}`)
-    throw error
+    throw unreadable(error)
   }
+}
+
+async function inTime(steps: Generator<undefined, unknown>): Promise<unknown> {
+  try {
+    return await inSlices(steps)
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+function unreadable(error: unknown): unknown {
+  const reason = error instanceof Error ? cut(error.message, 120) : ''
+  if (error instanceof UbjsonError) return new Refusal(400, `the body is not UBJSON: ${reason}`)
+  if (error instanceof SyntaxError || error instanceof RangeError)
+    return new Refusal(400, `the body is not JSON: ${reason}`)
+  return error
 }
 
 /** How deep containers are nested; brackets in strings do not count. */

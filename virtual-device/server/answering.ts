@@ -50,10 +50,10 @@ export function answering(
       device.calls.add({ operation: id, input: kept, status: refusal.status })
       answers.refuse(request, reply, refusal)
     }
-    try {
+    const carryOut = (body: unknown) => {
       const { query } = request
       const params = fixed ? { ...request.params, ...fixed } : request.params
-      input = read({ params, query, body: bodyOf(request, described.body?.encoding) })
+      input = read({ params, query, body })
       kept = ((request.body as Buffer | undefined)?.length ?? 0) > longestKept ? { ...params } : input
       if (described.offersFile && prefersFile(request.headers.accept)) input.format = 'file'
       const result: unknown = upload
@@ -64,6 +64,11 @@ export function answering(
       if (result instanceof Promise) finish(result, device).then(answer, fail)
       else if (saved) saved.then(() => answer(result), fail)
       else answer(result)
+    }
+    try {
+      const body = bodyOf(request, described.body?.encoding)
+      if (body instanceof Promise) body.then(carryOut).catch(fail)
+      else carryOut(body)
     } catch (error) {
       fail(error)
     }

@@ -6,18 +6,18 @@ import { Refusal, refusalBody } from '../refusal'
 
 /** `GET` and `PUT /virtual/scenario`: for this machine alone, and for no web page of another origin. */
 export function addScenarioRoute(app: FastifyInstance, device: Device): void {
-  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       assertFromHere(request)
-      if (request.method === 'PUT') change(request)
+      if (request.method === 'PUT') await change(request)
       return reply.header('cache-control', 'no-store').send(device.scenario)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return reply.code(error.status).send(refusalBody(error))
     }
   }
-  const change = ({ body, headers }: FastifyRequest) => {
-    const part = decodedBody((body ?? Buffer.alloc(0)) as Buffer, headers, 'json')
+  const change = async ({ body, headers }: FastifyRequest) => {
+    const part = await decodedBody((body ?? Buffer.alloc(0)) as Buffer, headers, 'json')
     try {
       device.setScenario(part)
     } catch (error) {

@@ -1,3 +1,3 @@
-export { decodeUbjson, type DecodeOptions } from './decode'
+export { decodeUbjson, ubjsonSteps, type DecodeOptions } from './decode'
 export { encodeUbjson } from './encode'
 export { UbjsonError } from './error'

@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as turn } from 'node:timers/promises'
+import 'should'
+import { encodeUbjson } from '../../lib/codec/ubjson'
+import { failureOf, useServer } from './use-server'
+
+const values = Object.fromEntries(
+  Array.from({ length: 100_000 }, (_, index) => [`k${index.toString(36)}`, '']),
+)
+const status = { status: 'running', timestamp: 1, values }
+const bodies = {
+  'application/json': Buffer.from(JSON.stringify(status)),
+  'application/ubjson': encodeUbjson(status),
+}
+
+/** Turns of the event loop that reading at once leaves, some of which the last byte needs to arrive. */
+const fewTurns = 12
+
+describe('a long answer', function () {
+  this.timeout(60_000)
+  const bench = useServer()
+
+  /** Answers with everything but the last byte. Resolves once that is under way, with what sends the rest. */
+  async function held(type: keyof typeof bodies): Promise<() => void> {
+    const response = await new Promise<ServerResponse>((resolve) => {
+      bench.server.behave((response) => {
+        response.writeHead(200, { 'content-type': type })
+        resolve(response)
+      })
+    })
+    const body = bodies[type]
+    await new Promise((resolve) => response.write(body.subarray(0, -1), resolve))
+    // The client reads some of it in each turn.
+    for (let turns = 0; turns < 1000; turns++) await turn()
+    return () => response.end(body.subarray(-1))
+  }
+
+  for (const type of Object.keys(bodies) as (keyof typeof bodies)[])
+    it(`is read while others have their turn: ${type}`, async () => {
+      const answered = held(type)
+      let over = false
+      const call = bench
+        .client({ deadline: 50_000 })
+        .getNodeStatus({ pipeline: '0', node: 'dev_camera' })
+        .finally(() => (over = true))
+      ;(await answered)()
+      let turns = 0
+      for (; !over; turns++) await turn()
+      Object.keys((await call).values).should.have.length(100_000)
+      turns.should.be.above(fewTurns)
+    })
+
+  it('is not read on once nobody waits for it', async () => {
+    const answered = held('application/ubjson')
+    const gone = new AbortController()
+    const call = failureOf(
+      bench
+        .client({ deadline: 50_000 })
+        .getNodeStatus({ pipeline: '0', node: 'dev_camera' }, { signal: gone.signal }),
+    )
+    ;(await answered)()
+    for (let turns = 0; turns < fewTurns; turns++) await turn()
+    gone.abort()
+    ;(await call).code.should.equal('ABORTED')
+  })
+})

@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import should from 'should'
+import { jsonSteps, stepBytes } from '../../lib/codec/json-steps'
+import { decodeUbjson, encodeUbjson, ubjsonSteps } from '../../lib/codec/ubjson'
+import { stepValues } from '../../lib/codec/ubjson/decoder-in-steps'
+import { seededRandom } from '../../virtual-device/random'
+
+const megabyte = 1024 * 1024
+const keys = Array.from({ length: 20_000 }, (_, index) => `k${index.toString(36)}`)
+const entry = { component: 'dev_camera', level: 'INFO', message: 'fps [set] to {25}, "so"\\', timestamp: 1.5 }
+
+/** Long bodies, each made of something else. */
+const values: Record<string, unknown> = {
+  'unique keys': Object.fromEntries(keys.map((key) => [key, null])),
+  'a log': { name: 'a.log', date: 1, log: new Array<object>(3000).fill(entry) },
+  'a list of numbers': Array.from({ length: 20_000 }, (_, index) => index / 7),
+  'long lists in lists': nested(new Array<number>(5000).fill(1), 150),
+  'long objects in objects': keys
+    .slice(0, 150)
+    .reduce<object>(
+      (inner, key) => ({ ...Object.fromEntries(keys.map((k) => [k, 1]).slice(0, 300)), [key]: inner, z: 0 }),
+      {},
+    ),
+  'long texts': ['x'.repeat(megabyte), { ['é"\\\u0000'.repeat(30_000)]: '\\"[{,'.repeat(50_000) }],
+  'a text alone': 'x'.repeat(megabyte),
+  'nothing in much': [[], {}, [[]], { a: {} }, new Array<object>(10_000).fill([{}])],
+}
+
+describe('a long body', () => {
+  for (const [what, value] of Object.entries(values)) {
+    it(`of ${what} is the same when it is read in steps, UBJSON and JSON`, () => {
+      const plain = JSON.stringify(value)
+      should(JSON.stringify(inSteps(ubjsonSteps(encodeUbjson(value))).value) === plain).be.true('UBJSON')
+      for (const text of [plain, ` \n${JSON.stringify(value, null, 3)}\r\n\t`])
+        should(JSON.stringify(inSteps(jsonSteps(Buffer.from(text))).value) === plain).be.true('JSON')
+    })
+  }
+
+  it('lets others have their turn after a bounded amount of work', () => {
+    for (const value of [values['unique keys'], values['a list of numbers']]) {
+      const steps = inSteps(ubjsonSteps(encodeUbjson(value))).count
+      steps.should.be.aboveOrEqual(Math.floor(20_000 / (stepValues + 1)))
+    }
+    // What takes few values but many bytes pauses by bytes, also where it does not end well.
+    for (const text of ['{"key":0,', '[0,0,', '["x', '    ']) {
+      const bytes = Buffer.from(text + text.slice(1).repeat(megabyte / text.length))
+      stepsOf(jsonSteps(bytes)).should.be.aboveOrEqual(Math.floor(bytes.length / stepBytes / 2))
+    }
+  })
+
+  it('pauses between brackets that close at the same place and leave much to read', () => {
+    const levels = 100
+    const text = `[${'0,'.repeat(stepBytes / 2)}`.repeat(levels) + '0' + ']'.repeat(levels)
+    // By its bytes, and once for each bracket.
+    inSteps(jsonSteps(Buffer.from(text))).count.should.be.aboveOrEqual(
+      Math.floor(text.length / stepBytes) + levels - 1,
+    )
+  })
+
+  it('has every key as a property of its own, and the last of equal ones', () => {
+    const long = `[${'0,'.repeat(stepBytes)}0]`
+    const text = `{"a":1,"__proto__":${long},"a":${long},"2":0,"1":${long},"a":2,"constructor":{"__proto__":null}}`
+    const value = inSteps(jsonSteps(Buffer.from(text))).value as object
+    JSON.stringify(value).should.equal(JSON.stringify(JSON.parse(text)))
+    should(Object.getPrototypeOf(value)).equal(Object.prototype)
+  })
+
+  it('is refused where it is no JSON, wherever the fault is', () => {
+    const long = `[${'0,'.repeat(stepBytes)}0]`
+    const faults = [
+      ...[
+        '',
+        ' ',
+        ',',
+        `${long},`,
+        `${long}${long}`,
+        `${long} 1`,
+        `1${long}`,
+        `"a":${long}`,
+        `${long}]`,
+        `[${long}`,
+      ],
+      ...[
+        `[${long}${long}]`,
+        `[${long}[]]`,
+        `[${long},]`,
+        `[,${long}]`,
+        `[1,,${long}]`,
+        `[${long} 1]`,
+        `[1${long}]`,
+      ],
+      ...[
+        `{${long}}`,
+        `{"a"${long}}`,
+        `{"a":${long},}`,
+        `{"a":${long}"b":1}`,
+        `{"a":1 ${long}}`,
+        `{"a":${long}]`,
+      ],
+      ...[`{"a":"b":${long}}`, `["a":${long}]`, `[${long}}`, `[-${long}]`, `[${long},"]`, `[${long}\u00a0]`],
+      ...[
+        long.slice(0, -1),
+        long.replace(',', ',,'),
+        long.replace('0]', ']'),
+        `\ufeff${long}`,
+        `${long}\u0000`,
+      ],
+    ]
+    for (const text of faults) {
+      should(() => JSON.parse(text) as unknown).throw(SyntaxError)
+      should(() => inSteps(jsonSteps(Buffer.from(text)))).throw(SyntaxError)
+    }
+    const deep = '['.repeat(201) + ']'.repeat(201)
+    should(() => inSteps(jsonSteps(Buffer.from(deep)))).throw(RangeError)
+    should(() => inSteps(jsonSteps(Buffer.from(deep.slice(1)), { levels: 199 }))).throw(RangeError)
+    should(() => inSteps(jsonSteps(Buffer.from(`[${'{},'.repeat(megabyte)}0]`)))).throw(RangeError)
+  })
+
+  it('is read or refused as when it is read at once, whatever it holds', () => {
+    const random = seededRandom(3)
+    const below = (limit: number) => Math.floor(random() * limit)
+    const samples = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 300, seed: 5 })
+    for (const sample of samples) {
+      const ubjson = encodeUbjson([sample, sample])
+      const json = Buffer.from(JSON.stringify({ a: sample, b: [sample] }))
+      // Something long moves where pieces are cut.
+      const long = Buffer.concat([
+        Buffer.from(`[${' '.repeat(stepBytes)}`),
+        json,
+        Buffer.from(`${','.padEnd(stepBytes)}${json.toString()}]`),
+      ])
+      for (const bytes of [ubjson, json, long])
+        for (const wrong of [false, true]) {
+          const given = Buffer.from(bytes)
+          if (wrong) given[below(given.length)] = '[]{},:"0 $#Z'.charCodeAt(below(12))
+          const [atOnce, steps] =
+            bytes === ubjson
+              ? [() => decodeUbjson(given), () => inSteps(ubjsonSteps(given)).value]
+              : [() => JSON.parse(given.toString()) as unknown, () => inSteps(jsonSteps(given)).value]
+          outcome(steps).should.equal(outcome(atOnce))
+        }
+    }
+  })
+})
+
+function nested(list: unknown[], levels: number): unknown[] {
+  return levels === 0 ? [] : [...list.slice(0, 50), nested(list, levels - 1), ...list.slice(0, levels)]
+}
+
+function inSteps(work: Generator<undefined, unknown>): { value: unknown; count: number } {
+  for (let count = 0; ; count++) {
+    const { done, value } = work.next()
+    if (done) return { value, count }
+  }
+}
+
+/** Steps until it is read or refused. */
+function stepsOf(work: Generator<undefined, unknown>): number {
+  let count = 0
+  try {
+    while (!work.next().done) count++
+  } catch (error) {
+    should(error).be.instanceof(SyntaxError)
+  }
+  return count
+}
+
+function outcome(work: () => unknown): string {
+  try {
+    return JSON.stringify(work(), (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+  } catch (error) {
+    return (error as Error).name
+  }
+}
