@@ -10,9 +10,12 @@ const bounded = (milliseconds: number): number => (milliseconds < longestTimer ?
 export const startTimeout = (callback: () => void, milliseconds: number): NodeJS.Timeout =>
   setTimeout(callback, bounded(milliseconds))
 
-/** `setInterval` that cannot overflow: every 24.8 days at least. */
+/** The shortest pause of what happens again and again, milliseconds: a number in a dialog may be far too small. */
+export const shortestInterval = 20
+
+/** `setInterval` that cannot overflow: every 24.8 days at least, and every 20 ms at most. */
 export const startInterval = (callback: () => void, milliseconds: number): NodeJS.Timeout =>
-  setInterval(callback, bounded(milliseconds))
+  setInterval(callback, Math.max(shortestInterval, bounded(milliseconds)))
 
 /** Resolves after so many milliseconds, 24.8 days at most. @throws AbortError as soon as the signal is aborted */
 export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>

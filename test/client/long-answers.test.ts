@@ -38,14 +38,14 @@ describe('a long answer', function () {
   for (const type of Object.keys(bodies) as (keyof typeof bodies)[])
     it(`is read while others have their turn: ${type}`, async () => {
       const answered = held(type)
-      let over = false
+      const ended = new AbortController()
       const call = bench
         .client({ deadline: 50_000 })
         .getNodeStatus({ pipeline: '0', node: 'dev_camera' })
-        .finally(() => (over = true))
+        .finally(() => ended.abort())
       ;(await answered)()
       let turns = 0
-      for (; !over; turns++) await turn()
+      for (; !ended.signal.aborted; turns++) await turn()
       Object.keys((await call).values).should.have.length(100_000)
       turns.should.be.above(fewTurns)
     })

@@ -9,6 +9,8 @@ const megabyte = 1024 * 1024
 const keys = Array.from({ length: 20_000 }, (_, index) => `k${index.toString(36)}`)
 const entry = { component: 'dev_camera', level: 'INFO', message: 'fps [set] to {25}, "so"\\', timestamp: 1.5 }
 
+const someKeys = Object.fromEntries(keys.slice(0, 300).map((key) => [key, 1] as const))
+
 /** Long bodies, each made of something else. */
 const values: Record<string, unknown> = {
   'unique keys': Object.fromEntries(keys.map((key) => [key, null])),
@@ -17,10 +19,7 @@ const values: Record<string, unknown> = {
   'long lists in lists': nested(new Array<number>(5000).fill(1), 150),
   'long objects in objects': keys
     .slice(0, 150)
-    .reduce<object>(
-      (inner, key) => ({ ...Object.fromEntries(keys.map((k) => [k, 1]).slice(0, 300)), [key]: inner, z: 0 }),
-      {},
-    ),
+    .reduce<object>((inner, key) => ({ ...someKeys, [key]: inner, z: 0 }), {}),
   'long texts': ['x'.repeat(megabyte), { ['é"\\\u0000'.repeat(30_000)]: '\\"[{,'.repeat(50_000) }],
   'a text alone': 'x'.repeat(megabyte),
   'nothing in much': [[], {}, [[]], { a: {} }, new Array<object>(10_000).fill([{}])],

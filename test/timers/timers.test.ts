@@ -2,7 +2,14 @@ import { ESLint } from 'eslint'
 import { join } from 'node:path'
 import should from 'should'
 import { inSlices } from '../../lib/timers/in-slices'
-import { abortedAfter, longestTimer, sleep, startInterval, startTimeout } from '../../lib/timers/timers'
+import {
+  abortedAfter,
+  longestTimer,
+  shortestInterval,
+  sleep,
+  startInterval,
+  startTimeout,
+} from '../../lib/timers/timers'
 import { root } from '../support/root'
 
 /** What Node.js turns into a timer of 1 ms. */
@@ -31,6 +38,14 @@ describe('timers', () => {
       ended.abort()
       should(await pause).have.property('name', 'AbortError')
     })
+
+  it('come again no sooner than after 20 ms, however small the number is', () => {
+    for (const milliseconds of [0.1, 0, -1, 1]) {
+      const interval = startInterval(() => undefined, milliseconds)
+      should(interval).have.property('_idleTimeout', shortestInterval)
+      clearInterval(interval)
+    }
+  })
 
   it('end after the time that they are given', async () => {
     const order: number[] = []

@@ -10,7 +10,7 @@ export function addScenarioRoute(app: FastifyInstance, device: Device): void {
     try {
       assertFromHere(request)
       if (request.method === 'PUT') await change(request)
-      return reply.header('cache-control', 'no-store').send(device.scenario)
+      return await reply.header('cache-control', 'no-store').send(device.scenario)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return reply.code(error.status).send(refusalBody(error))

@@ -3,6 +3,7 @@ import type { NodeAPI } from 'node-red'
 import { inSlices } from '../../../lib/timers/in-slices'
 import { deployedDevices } from '../deployed-device'
 import { deviceReport } from './device-report'
+import { jsonTextSteps, type JsonText } from './json-text'
 import { knownSecrets } from './known-secrets'
 import { usesOf } from './uses'
 import { withoutSecrets } from './without-secrets'
@@ -10,7 +11,7 @@ import { withoutSecrets } from './without-secrets'
 const load = createRequire(__filename)
 
 /** Everything that helps to find a fault from afar, and nothing that is secret. Only reads. */
-export async function diagnostics(RED: NodeAPI, signal: AbortSignal): Promise<object> {
+export async function diagnostics(RED: NodeAPI, signal: AbortSignal): Promise<JsonText> {
   const { version } = load('../../../../package.json') as { version: string }
   const devices = await Promise.all(
     [...deployedDevices(RED)].map(async ([id, node]) => ({
@@ -28,5 +29,5 @@ export async function diagnostics(RED: NodeAPI, signal: AbortSignal): Promise<ob
     },
     devices,
   }
-  return (await inSlices(withoutSecrets(told, knownSecrets(RED)))) as object
+  return inSlices(jsonTextSteps(await inSlices(withoutSecrets(told, knownSecrets(RED)))))
 }

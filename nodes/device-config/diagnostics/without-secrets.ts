@@ -1,13 +1,28 @@
 import { blank, blankedIn, formsOf } from '../../../lib/client/secrets'
 import { secretName, withoutSecretTexts } from './secret-texts'
 
+/** Characters of a text that the file shows: one text is one step. */
+const longest = 64 * 1024
+/** What is long enough to be known by its form. */
+const longestRun = 4096
+
 /**
  * A value with nothing secret in it: without the known secrets, and without whatever looks like one by its name or its
- * form. Rather too much is blanked than too little. Yields after each text, so that it can be done in slices.
+ * form. Rather too much is blanked than too little. Yields after each text, so that it can be done in slices; of a
+ * text of more than 65 536 characters only the beginning is kept.
  */
 export function* withoutSecrets(value: unknown, known: readonly string[]): Generator<undefined, unknown> {
   const forms = formsOf(...known)
-  const cleanText = (text: string) => withoutSecretTexts(blankedIn(text, forms))
+  // A secret that is cut in two is not known any more: what may be the beginning of one is left out.
+  const margin = longestRun + 3 * (forms[0]?.length ?? 0)
+
+  function cleanText(text: string): string {
+    const isLong = text.length > longest + margin
+    const cleaned = withoutSecretTexts(blankedIn(isLong ? text.slice(0, longest + margin) : text, forms))
+    return isLong
+      ? `${cleaned.slice(0, Math.max(0, Math.min(longest, cleaned.length - margin)))}… (${text.length})`
+      : cleaned
+  }
 
   function* clean(part: unknown): Generator<undefined, unknown> {
     if (typeof part === 'string') {

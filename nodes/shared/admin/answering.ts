@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { renderJson } from '../../../lib/codec/device-json'
+import { JsonText } from '../diagnostics/json-text'
 import { refusalOf } from './refusal-of'
 
 /** What is used of a request of the editor. */
@@ -40,7 +41,7 @@ export const answering =
       const isFile = Buffer.isBuffer(body)
       if (isFile) response.attachment()
       response.type(isFile ? 'application/octet-stream' : 'application/json')
-      response.send(isFile ? body : renderJson(body ?? null))
+      response.send(isFile ? body : body instanceof JsonText ? body.text : renderJson(body ?? null))
     }
     try {
       answer(await work({ request, signal }))
