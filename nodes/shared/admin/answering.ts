@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { renderJson } from '../../../lib/codec/device-json'
-import { JsonText } from '../diagnostics/json-text'
+import { JsonText } from './json-text'
 import { refusalOf } from './refusal-of'
 
 /** What is used of a request of the editor. */
