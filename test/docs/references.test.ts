@@ -1,6 +1,7 @@
 import 'should'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { nodeNames } from '../support/dialog-source'
 import { root } from '../support/root'
 import { documents } from './documents'
 
@@ -37,8 +38,7 @@ describe('README.md', () => {
   it('is read in five minutes: fewer than 200 lines', () => readme.split('\n').length.should.be.below(200))
 
   it('has a row for every node', () => {
-    const nodes = readdirSync(join(root, 'nodes')).filter((name) => name !== 'shared')
-    nodes.filter((node) => !readme.includes(`\n| \`${node}\` |`)).should.deepEqual([])
+    nodeNames.filter((node) => !readme.includes(`\n| \`${node}\` |`)).should.deepEqual([])
   })
 
   it('leads to every guide', () => {
