@@ -4,7 +4,7 @@ import { Decoder, smallestKey } from './decoder'
 
 /** What one step reads at most: some hundred microseconds of work. One text is never cut in two. */
 export const stepValues = 256
-export const stepBytes = 16 * 1024
+const stepBytes = 16 * 1024
 
 interface Open {
   list: unknown[] | undefined
