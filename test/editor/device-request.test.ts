@@ -42,7 +42,7 @@ describe('the dialog of device-request', function () {
       await operation.fill('')
       await operation.pressSequentially('etlo')
       await editor.offers('Operation').filter({ hasText: 'GET /logs/{log}' }).click()
-      await said(editor, 'Reads the last entries of a log, or the whole log as text. · GET /logs/{log}')
+      await said(editor, 'Read a log: its last entries, or all of it as text · GET /logs/{log}')
       await editor.pick('log', 'api.log')
       await editor.field('limit').fill('0')
       await editor.field('limit').blur()
@@ -106,7 +106,7 @@ describe('the dialog of device-request', function () {
     it('explains the operations in German', async () => {
       const editor = await open([tab, config(), { ...inTab, operation: 'getTemplate' }])
       await editor.edit('n')
-      await said(editor, 'Objektvorlage lesen: oder ihre Datei. · GET /templates/{node}/{id}')
+      await said(editor, 'Objektvorlage lesen: oder ihre Datei · GET /templates/{node}/{id}')
       await editor.page.getByText('Name, unter dem die Datei gespeichert wird').waitFor()
       await editor.screenshot('request-german')
       await editor.close('Abbrechen' as 'Cancel')

@@ -9,7 +9,7 @@ describe('a running cell in the editor', function () {
   this.timeout(60_000)
   const open = useEditor()
 
-  it('shows at its nodes that the device is ready', async () => {
+  it('shows at its nodes that the device is ready, and how long each took for its part', async () => {
     const [port = 0] = await freePorts(1)
     const nodes = JSON.parse(
       JSON.stringify(exampleNodes('pick-cycle')).replaceAll('8121', String(port)),
@@ -25,6 +25,7 @@ describe('a running cell in the editor', function () {
       .find((category) => category.textContent.includes('3D vision'))
       .scrollIntoView()`)
     await editor.picture('flow')
-    await eventually(async () => (await ready.count()).should.be.above(1))
+    const done = page.locator('.red-ui-flow-node-status-label', { hasText: /^done \d.*\d\d:\d\d:\d\d/ })
+    await eventually(async () => (await done.count()).should.be.above(1))
   })
 })
