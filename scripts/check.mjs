@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { filesBelow } from './fingerprint.mjs'
 
 const windows = process.platform === 'win32'
 const files = process.argv
@@ -14,7 +15,7 @@ const files = process.argv
 const env = { ...process.env, ...(process.argv.includes('--long') && { CELLSIGHT_LONG: '1' }) }
 
 /** What takes longest begins first. */
-const longest = ['nodes', 'editor', 'virtual-device', 'examples', 'lint', 'firmware']
+const longest = ['test/editor', 'test/nodes', 'test/examples', 'test/virtual-device', 'lint', 'test/firmware']
 
 const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', ...(files.length ? ['--quick'] : [])], {
   stdio: 'inherit',
@@ -60,10 +61,11 @@ async function checkAll() {
 /** The tests of each folder, for a process of its own: what its files share is started once for them. */
 function folders() {
   const entries = readdirSync('dist/test', { withFileTypes: true })
-  const names = entries.filter((entry) => entry.isDirectory() && entry.name !== 'support')
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const isTested = (name) => filesBelow(join('dist/test', name)).some((file) => file.endsWith('.test.js'))
   return [
-    ['contract', 'dist/test/*.test.js'],
-    ...names.map(({ name }) => [name, `dist/test/${name}/**/*.test.js`]),
+    ['test/', 'dist/test/*.test.js'],
+    ...folders.filter(isTested).map((name) => [`test/${name}`, `dist/test/${name}/**/*.test.js`]),
   ]
 }
 

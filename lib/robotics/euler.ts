@@ -1,8 +1,8 @@
 import type { Quaternion } from './pose'
 import { product } from './pose'
 
-/** An axis of a frame. */
 export const axes = ['x', 'y', 'z'] as const
+/** An axis of a frame. */
 export type Axis = (typeof axes)[number]
 /** Three axes, no two neighbours the same: R = R_first(a) · R_second(b) · R_third(c). */
 export type EulerAxes = readonly [Axis, Axis, Axis]

@@ -1,7 +1,7 @@
 import type { Axis } from './euler'
 
-/** Units in which robots write positions. */
 export const lengthUnits = ['mm', 'm'] as const
+/** Unit in which a robot writes positions. */
 export type LengthUnit = (typeof lengthUnits)[number]
 
 /** One of the numbers that a controller shows or sends for a pose. */

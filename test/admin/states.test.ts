@@ -27,7 +27,7 @@ describe('the states of devices, for the sidebar', () => {
     await eventually(async () =>
       should(await states({ 'accept-language': 'de' })).match({
         device: { state: 'ready', reason: '' },
-        gone: { state: /unreachable|connecting/, reason: /keine Verbindung/ },
+        gone: { state: /unreachable|connecting/, reason: /nicht erreichbar/ },
         unused: { state: 'unwatched', reason: '' },
       }),
     )

@@ -17,13 +17,21 @@ describe('the list of examples', () => {
     for (const example of examples) tests.should.containEql(`${example}.test.ts`)
   })
 
+  it('is of files with one node a line, so that a change shows which nodes it is about', () => {
+    for (const name of examples) {
+      const text = readFileSync(join(root, 'examples', `${name}.json`), 'utf8')
+      const lines = (JSON.parse(text) as object[]).map((node) => JSON.stringify(node))
+      text.should.equal(`[\n${lines.join(',\n')}\n]\n`)
+    }
+  })
+
   it('shows every node of the package', () => {
     const { 'node-red': nodeRed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       'node-red': { nodes: Record<string, string> }
     }
     const texts = examples.map((name) => readFileSync(join(root, 'examples', `${name}.json`), 'utf8'))
     const shown = new Set(
-      texts.flatMap((text) => [...text.matchAll(/"type": "vision-([a-z-]+)"/g)]).map(([, type]) => type),
+      texts.flatMap((text) => [...text.matchAll(/"type":"vision-([a-z-]+)"/g)]).map(([, type]) => type),
     )
     for (const node of Object.keys(nodeRed.nodes)) [...shown].should.containEql(node)
   })

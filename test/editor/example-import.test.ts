@@ -33,7 +33,7 @@ const findings = `(async () => {
   }
   nodes.forEach(look)
   RED.nodes.eachConfig(look)
-  const isSmall = ({ z }) => !large.includes('"z": "' + z + '"')
+  const isSmall = ({ z }) => !large.includes('"z":"' + z + '"')
   for (const node of nodes.filter(isSmall)) {
     const [right, bottom] = [node.x + node.w / 2, node.y + node.h / 2]
     if (right > ${screen.width} || bottom > ${screen.height}) found.push(node.id + ' is off the screen')

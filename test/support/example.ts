@@ -59,20 +59,24 @@ export function useExample(
     const nodes = change(JSON.parse(text) as FlowNode[])
     for (const node of nodes) if (node.type === 'debug') Object.assign(node, { console: true, active: true })
     const red = await sharedNodeRed(options)
-    const before = red.output().length
-    await red.deploy(nodes)
-    const output = () => red.output().slice(before)
-    // Node-RED answers before all its nodes are there.
-    await eventually(() => void output().should.match(/Started flows/), 20_000)
-    running = { red, nodes, port, ...acts(red, output) }
+    running = { red, nodes, port, ...acts(red, await started(red, nodes)) }
   })
   // What it listens on and asks must not reach the next.
-  after(() => running?.red.deploy([]))
+  after(() => running && started(running.red, []))
 
   return () => {
     if (!running) throw new Error(`the example ${name} does not run`)
     return running
   }
+}
+
+/** Deploys and waits until all runs, which is after Node-RED has answered: what it prints from then on. */
+async function started(red: NodeRed, nodes: readonly object[]): Promise<() => string> {
+  const before = red.output().length
+  await red.deploy(nodes)
+  const output = () => red.output().slice(before)
+  await eventually(() => void output().should.match(/Updated flows[^]*Started flows/))
+  return output
 }
 
 function acts(red: NodeRed, output: () => string) {

@@ -18,6 +18,7 @@ export interface NextPose {
   pose: Pose
 }
 
+/** What is known about the robot and the grid. */
 export interface NextPoseOptions {
   /** The only axis about which the robot turns. @default any */
   axis?: Axis
