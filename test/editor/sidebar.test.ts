@@ -45,14 +45,12 @@ describe('the sidebar "Vision devices"', function () {
     it('shows every device with its health, and asks none of them before it is opened', async () => {
       const gone = { ...config(await closedAddress()), id: 'gone', name: 'Cell 2' }
       const unused = { ...config(), id: 'unused', name: 'Cell 3' }
-      // A node whose names stand in its dialog asks once by itself whether the device has them.
-      const nameless = { ...reader, pipelineType: 'msg', nodeType: 'msg', parameterType: 'msg' }
       const before = asked().length
       const sidebar = await opened([
-        { ...nameless, id: 'n' },
+        { ...reader, id: 'n' },
         gone,
         unused,
-        { ...nameless, id: 'm', device: 'gone' },
+        { ...reader, id: 'm', device: 'gone' },
       ])
       await sidebar.says('Cell 1', 'ready')
       await sidebar.says('Cell 2', /not reachable|connecting/)

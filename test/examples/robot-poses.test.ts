@@ -14,6 +14,6 @@ describe('the example robot-poses', () => {
     await press('poses-degrees')
     await prints(/180 rad long, more than a full turn/)
     await press('poses-range')
-    await prints(/B is 120°, and KUKA shows -90° to 90°/)
+    await prints(/B is 120°, but KUKA uses -90° to 90°/)
   })
 })
