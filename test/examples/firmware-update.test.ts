@@ -57,6 +57,7 @@ describe('the example firmware-update in a Node-RED with a login', function () {
     const login = `Basic ${Buffer.from('operator:look').toString('base64')}`
     await page.setExtraHTTPHeaders({ authorization: login })
     await page.goto(`${url}/vision-firmware`)
+    await example().prints(/ready: http/)
     await page.getByRole('button', { name: 'Update' }).click()
     await page.getByText('runs v2.0.0').waitFor({ timeout: 20_000 })
     await eventually(async () => (await page.locator('progress').getAttribute('value'))?.should.equal('100'))
