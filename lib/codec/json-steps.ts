@@ -1,4 +1,4 @@
-import { cost, mostMemory } from './memory-cost'
+import { cost, mostFields, mostMemory } from './memory-cost'
 import { deepest, tooDeep } from './nesting'
 import { setOwn } from './own-property'
 
@@ -7,7 +7,7 @@ export const stepBytes = 16 * 1024
 
 /**
  * Reads JSON as `JSON.parse` does, but in small steps, a yield after each, for `inSlices`. Whatever is nested too deep,
- * or would take many times the memory of its text, is refused.
+ * or would take many times the memory of its text, or has an object of very many fields, is refused.
  *
  * The engine's parser cannot pause, so it gets a long list or object in pieces: some members at a time, cut at commas.
  * A long member is a container of its own, or one text or number, which is a piece by itself.
@@ -79,6 +79,8 @@ class Container {
   start = 0
   private isList = false
   private value: Value | undefined
+  /** Fields so far. */
+  private count = 0
   /** Where what is not read yet begins. */
   private from = 0
   /** Where the present member begins. */
@@ -92,6 +94,7 @@ class Container {
     this.start = this.from = this.member = start
     this.isList = bracket === 0x5b
     this.value = undefined
+    this.count = 0
     this.isRead = false
     return this
   }
@@ -115,7 +118,10 @@ class Container {
     // What stands before the container, its name in an object, is read with `null` in the container's place.
     const [name = ''] = Object.keys(this.parsed(this.from, inner.start - 1, 'null'))
     if (this.isList) this.own().push(value)
-    else setOwn(this.own(), name, value)
+    else {
+      this.countFields(1)
+      setOwn(this.own(), name, value)
+    }
     this.isRead = true
     this.from = end + 1
   }
@@ -138,10 +144,18 @@ class Container {
       const names = Object.keys(members)
       if (names.length === 0) throw noJson(this.from, end)
       if (this.isList) for (const member of members) own.push(member)
-      else for (const name of names) setOwn(own, name, members[name])
+      else {
+        this.countFields(names.length)
+        for (const name of names) setOwn(own, name, members[name])
+      }
     }
     this.isRead = false
     this.from = end + 1
+  }
+
+  private countFields(more: number): void {
+    this.count += more
+    if (this.count > mostFields) throw new RangeError(`An object has more than ${mostFields} fields.`)
   }
 
   private own(): Value {

@@ -10,3 +10,9 @@ const most = 64 * 1024 * 1024
 
 /** Bytes of memory that the value in a body of so many bytes may take. */
 export const mostMemory = (bytes: number): number => Math.min(most, always + timesItsBytes * bytes)
+
+/**
+ * Fields that one object of a long body may have; the device's have some dozens. Looking at each field of a bigger one,
+ * as whoever checks or copies it does, holds the event loop: an engine keeps such an object as a table of its keys.
+ */
+export const mostFields = 16_384

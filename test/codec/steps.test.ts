@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import should from 'should'
 import { jsonSteps, stepBytes } from '../../lib/codec/json-steps'
-import { decodeUbjson, encodeUbjson, ubjsonSteps } from '../../lib/codec/ubjson'
+import { decodeUbjson, encodeUbjson, UbjsonError, ubjsonSteps } from '../../lib/codec/ubjson'
 import { stepValues } from '../../lib/codec/ubjson/decoder-in-steps'
 import { seededRandom } from '../../virtual-device/random'
 
 const megabyte = 1024 * 1024
-const keys = Array.from({ length: 20_000 }, (_, index) => `k${index.toString(36)}`)
+const keys = Array.from({ length: 10_000 }, (_, index) => `k${index.toString(36)}`)
 const entry = { component: 'dev_camera', level: 'INFO', message: 'fps [set] to {25}, "so"\\', timestamp: 1.5 }
 
 const someKeys = Object.fromEntries(keys.slice(0, 300).map((key) => [key, 1] as const))
@@ -15,7 +15,7 @@ const someKeys = Object.fromEntries(keys.slice(0, 300).map((key) => [key, 1] as 
 const values: Record<string, unknown> = {
   'unique keys': Object.fromEntries(keys.map((key) => [key, null])),
   'a log': { name: 'a.log', date: 1, log: new Array<object>(3000).fill(entry) },
-  'a list of numbers': Array.from({ length: 20_000 }, (_, index) => index / 7),
+  'a list of numbers': Array.from({ length: 10_000 }, (_, index) => index / 7),
   'long lists in lists': nested(new Array<number>(5000).fill(1), 150),
   'long objects in objects': keys
     .slice(0, 150)
@@ -38,7 +38,7 @@ describe('a long body', () => {
   it('lets others have their turn after a bounded amount of work', () => {
     for (const value of [values['unique keys'], values['a list of numbers']]) {
       const steps = inSteps(ubjsonSteps(encodeUbjson(value))).count
-      steps.should.be.aboveOrEqual(Math.floor(20_000 / (stepValues + 1)))
+      steps.should.be.aboveOrEqual(Math.floor(10_000 / (stepValues + 1)))
     }
     // What takes few values but many bytes pauses by bytes, also where it does not end well.
     for (const text of ['{"key":0,', '[0,0,', '["x', '    ']) {
@@ -113,6 +113,28 @@ describe('a long body', () => {
     should(() => inSteps(jsonSteps(Buffer.from(deep)))).throw(RangeError)
     should(() => inSteps(jsonSteps(Buffer.from(deep.slice(1)), { levels: 199 }))).throw(RangeError)
     should(() => inSteps(jsonSteps(Buffer.from(`[${'{},'.repeat(megabyte)}0]`)))).throw(RangeError)
+  })
+
+  it('is refused for an object of more fields than anybody can look at, before the rest is read', () => {
+    const names = Array.from({ length: 16_385 }, (_, index) => `k${index.toString(36)}`)
+    const objectOf = (count: number) =>
+      Object.fromEntries(names.slice(0, count).map((name) => [name, 'text'] as const))
+    const long = new Array<number>(stepBytes).fill(0)
+    const most = [objectOf(16_384), objectOf(16_384)]
+    for (const value of [objectOf(16_385), { ...objectOf(16_384), long }]) {
+      should(() => inSteps(ubjsonSteps(encodeUbjson(value)))).throw(UbjsonError)
+      should(() => inSteps(jsonSteps(Buffer.from(JSON.stringify(value))))).throw(RangeError)
+    }
+    inSteps(ubjsonSteps(encodeUbjson(most)))
+    inSteps(jsonSteps(Buffer.from(JSON.stringify(most))))
+    // 2 MiB of the same field, of which a part is looked at.
+    const bytes = Buffer.from(`{${'U\u0001aZ'.repeat(megabyte / 2)}`, 'latin1')
+    const steps = ubjsonSteps(bytes)
+    let count = 0
+    should(() => {
+      for (; !steps.next().done; count++);
+    }).throw(UbjsonError)
+    count.should.be.below(16_385 / stepValues)
   })
 
   it('is read or refused as when it is read at once, whatever it holds', () => {

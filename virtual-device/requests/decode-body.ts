@@ -73,8 +73,8 @@ async function inTime(steps: Generator<undefined, unknown>): Promise<unknown> {
 function unreadable(error: unknown): unknown {
   const reason = error instanceof Error ? cut(error.message, 120) : ''
   if (error instanceof UbjsonError) return new Refusal(400, `the body is not UBJSON: ${reason}`)
-  if (error instanceof SyntaxError || error instanceof RangeError)
-    return new Refusal(400, `the body is not JSON: ${reason}`)
+  if (error instanceof SyntaxError) return new Refusal(400, `the body is not JSON: ${reason}`)
+  if (error instanceof RangeError) return new Refusal(400, `the body is not taken: ${reason}`)
   return error
 }
 

@@ -1,4 +1,4 @@
-import { cost } from '../memory-cost'
+import { cost, mostFields } from '../memory-cost'
 import { setOwn } from '../own-property'
 import { Decoder, smallestKey } from './decoder'
 
@@ -13,6 +13,8 @@ interface Open {
   type: number | undefined
   /** Values that still follow, where their number is announced. */
   left: number | undefined
+  /** Fields so far. */
+  count: number
 }
 
 /**
@@ -41,7 +43,7 @@ export class DecoderInSteps extends Decoder {
     const list = marker === 0x5b ? [] : undefined
     const fields = {}
     const type = this.type()
-    this.open.push({ list, fields, type, left: this.count(type, list ? 0 : smallestKey) })
+    this.open.push({ list, fields, type, left: this.count(type, list ? 0 : smallestKey), count: 0 })
     return list ?? fields
   }
 
@@ -64,6 +66,7 @@ export class DecoderInSteps extends Decoder {
         this.spend(cost.value)
         inner.list.push(this.begun(marker))
       } else {
+        if (++inner.count > mostFields) cursor.fail(`An object has more than ${mostFields} fields`)
         const key = this.key(marker)
         setOwn(inner.fields, key, this.begun(inner.type ?? cursor.marker()))
       }
