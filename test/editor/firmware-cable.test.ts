@@ -44,7 +44,7 @@ describe('a cable that is pulled during a firmware update', function () {
     await importIn(editor, JSON.stringify(nodes))
     await editor.deploy()
     await editor.page.evaluate("RED.workspaces.show('firmware')")
-    await status(editor, /^(done|updated)/)
+    await status(editor, 'ready')
     const page = await editor.page.context().newPage()
     await page.goto(`${editor.red.url}/vision-firmware`)
     await page.getByText('Nothing is under way.').waitFor()

@@ -198,7 +198,7 @@ describe('dialogs that ask the device', function () {
     it('speak it throughout, also of what this Node-RED answers', async () => {
       const editor = await open([tab, config(), { ...reader, node: 'dev_kamera', parameter: 'fps' }])
       await editor.edit('n')
-      await editor.page.getByText('Nicht auf dem Gerät: dev_kamera').waitFor()
+      await editor.page.getByText('Nicht auf dem Gerät: dev_kamera', { exact: true }).waitFor()
       await editor.close('Abbrechen' as 'Cancel')
       await editor.edit('device')
       ;(await tested(editor, 'Verbindung testen')).should.match(/ist bereit.*Seriennummer\d/)
