@@ -32,7 +32,7 @@ describe('the states of devices, for the sidebar', () => {
       }),
     )
     const { gone: english } = await states()
-    should(english).match({ reason: /no connection/ })
+    should(english).match({ reason: /could not be reached/ })
   })
 
   it('are told without asking a device', async () => {

@@ -16,7 +16,7 @@ const reports = keysIn(files.filter((file) => file.endsWith('-reports.json')))
 
 /** What is told of an update or written into a log, and what is put into other sentences. */
 const isPart =
-  /^(said|near-names|reason-.*|firmware-(step|outcome|problem)-.*|log-(gap-.*|held-back)|close-(done|failed)|nodes-(written|unknown|put-back|untouched))$/
+  /^(said|near-names|reason-.*|firmware-(step|outcome|problem)-.*|log-(gap-.*|held-back)|close-(done|failed)|port-of-.*|(no-)?free-port|nodes-(written|unknown|put-back|untouched))$/
 
 describe('error sentences', () => {
   for (const language of ['en-US', 'de'])

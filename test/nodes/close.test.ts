@@ -37,7 +37,9 @@ describe('a full deploy with messages under way', () => {
   it('leaves one line in the log with their number, codes, and whether they changed something', async () => {
     await deployMeanwhile(bench, 'setParameter', 3)
     lines(bench, 'vision-set-parameter').should.have.length(1)
-    should(lines(bench, 'vision-set-parameter')[0]).match(/: 3 \(ABORTED 3\)\. Of these, 1 changed or may have changed something/)
+    should(lines(bench, 'vision-set-parameter')[0]).match(
+      /: 3 \(ABORTED 3\)\. Of these, 1 changed or may have changed something/,
+    )
   })
 
   it('leaves none where nothing is under way', async () => {
