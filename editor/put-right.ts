@@ -10,8 +10,14 @@ export function putRight({ node, fields, input, value }: Dialog) {
     if (!kept) continue
     const element = input(field)
     const line = $('<div class="vision-hint" role="status">').appendTo(element.closest('.form-row'))
-    element.on('input', () => line.text(''))
+    // Node-RED announces a change of every field while it opens the dialog.
+    let isTyped = false
+    element.on('input', () => {
+      isTyped = true
+      line.text('')
+    })
     element.on('change', () => {
+      if (!isTyped) return
       const before = value(field).trim()
       const after = kept(before)
       if (after === before) return

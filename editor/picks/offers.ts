@@ -2,21 +2,12 @@ import type { NodeInfo } from '../../lib/contract'
 import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
 import { kindOf, type RecordKind } from '../../lib/contract/reading/record-kinds'
 import type { DeviceApi } from '../device-api'
+import type { PickSource } from '../../nodes/shared/fields/description'
 import { valueText } from '../parameter-text'
 import { sharedText } from '../shared-text'
 
 /** What the device offers for a field. */
-export type PickKind =
-  | 'pipeline'
-  | 'node'
-  | 'global-node'
-  | 'parameter'
-  | 'service'
-  | 'stream'
-  | 'log'
-  | 'template'
-  | 'record'
-  | 'sensor'
+export type PickKind = PickSource
 
 /** What is offered as an example: there may be others, and new ones. */
 export const suggestions: ReadonlySet<PickKind> = new Set(['record', 'sensor'])

@@ -1,4 +1,4 @@
-import { deviceField, nodeField, pipelineField } from '../shared/fields/common'
+import { deadlineField, deviceField, nodeField, pipelineField } from '../shared/fields/common'
 import { formKinds, textKinds } from '../shared/fields/kinds'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
@@ -39,17 +39,7 @@ export const callServiceNode = {
     /** Starts a module that refuses because it is idle, and calls then. */
     startsModule: { kind: 'switch', default: true, icon: 'power-off', hint: true },
     onRefusal: { kind: 'choice', default: 'error', choices: ['error', 'output'], icon: 'ban' },
-    /** Seconds; empty takes the device's. */
-    deadline: {
-      kind: 'number',
-      default: '',
-      least: 0.01,
-      most: 3600,
-      unit: 's',
-      unitText: true,
-      optional: true,
-      icon: 'clock-o',
-    },
+    deadline: deadlineField,
   },
 } as const satisfies NodeDescription
 

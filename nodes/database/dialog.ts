@@ -1,11 +1,12 @@
-import { text } from '../../editor/dialog'
+import { stored, text } from '../../editor/dialog'
 import { inShort } from '../../editor/label'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {
   label: (node) => {
-    const kind = node['action'] === 'set' ? '' : node._(`database.kind.${text(node['kind'])}`)
+    const action = text(stored(node, 'action'))
+    const kind = action === 'set' ? '' : node._(`database.kind.${text(stored(node, 'kind'))}`)
     const what = inShort(node, 'recordId') || kind
-    return what && `${node._(`database.flowLabel.${text(node['action'])}`)} ${what}`
+    return what && `${node._(`database.flowLabel.${action}`)} ${what}`
   },
 } satisfies OwnDialog

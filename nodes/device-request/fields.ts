@@ -1,4 +1,4 @@
-import { deviceField } from '../shared/fields/common'
+import { deadlineField, deviceField } from '../shared/fields/common'
 import { formKinds } from '../shared/fields/kinds'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
@@ -45,17 +45,7 @@ export const deviceRequestNode = {
       when: 'operation=|reboot|rollback|uploadFirmware|setNetworkSettings|setUiLock|removeUiLock|restoreBackup|deletePipeline|configureUserSpace',
       hint: true,
     },
-    /** Seconds; empty takes the device's. */
-    deadline: {
-      kind: 'number',
-      default: '',
-      least: 0.01,
-      most: 3600,
-      unit: 's',
-      unitText: true,
-      optional: true,
-      icon: 'clock-o',
-    },
+    deadline: deadlineField,
   },
 } as const satisfies NodeDescription
 

@@ -1,6 +1,6 @@
-import { text } from '../../editor/dialog'
+import { stored, text } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {
-  label: (node) => node._(`firmware-update.flowLabel.${text(node['mode'] ?? 'update')}`),
+  label: (node) => node._(`firmware-update.flowLabel.${text(stored(node, 'mode'))}`),
 } satisfies OwnDialog

@@ -30,3 +30,15 @@ export const nodeField = {
   icon: 'cube',
   placeholder: true,
 } as const satisfies Field
+
+/** Longest time for the answer, seconds; empty takes the device's. */
+export const deadlineField = {
+  kind: 'number',
+  default: '',
+  least: 0.01,
+  most: 3600,
+  unit: 's',
+  unitText: true,
+  optional: true,
+  icon: 'clock-o',
+} as const satisfies Field
