@@ -13,6 +13,7 @@ export const layers = {
   'lib/logs': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/client'],
   'lib/system': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/client'],
   'lib/firmware': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/client', 'lib/system'],
+  'lib/plc': ['lib/files', 'lib/timers', 'lib/robotics'],
   'virtual-device': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics'],
   nodes: ['lib'],
   'nodes/virtual-device': ['lib', 'nodes/shared', 'virtual-device'],

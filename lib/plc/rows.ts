@@ -1,0 +1,157 @@
+import type { Pose } from '../robotics'
+
+/** What a value is before it is written as a PLC's type. */
+export type RowKind = 'bit' | 'number' | 'text' | 'any'
+
+/**
+ * In which order the cell writes: results before the state that makes them valid, the echo of a number or a command last.
+ * `life` may be written at any time.
+ */
+export type RowGroup = 'request' | 'result' | 'state' | 'echo' | 'life'
+
+/** The groups that the cell writes, in the order in which it writes them. */
+export const writingOrder = ['result', 'state', 'echo', 'life'] as const satisfies readonly RowGroup[]
+
+/**
+ * What happens to a number beyond its type: a counter starts again at 0 (`wraps`), a duration stays at the highest value
+ * (`saturates`), and whatever else does not fit is an error, never another number (`exact`).
+ */
+export type RowRange = 'wraps' | 'saturates' | 'exact'
+
+/** One meaning that a map gives an address or a name. */
+export interface Row {
+  /** Who writes it. */
+  from: 'plc' | 'cell'
+  kind: RowKind
+  group: RowGroup
+  /** @default 'exact' */
+  range?: RowRange
+  /** There are several, told apart by `index` (from 1): arguments, poses. */
+  indexed?: true
+  /** Consists of components, told apart by `component` (from 1): the numbers of a pose in its format. */
+  components?: true
+  /** Is found by `path` in the message that ends the cycle. */
+  path?: true
+}
+
+/** Every meaning that a map can hold. */
+export const rows = {
+  /** Bit of families with edges: trigger, EXE. */
+  trigger: { from: 'plc', kind: 'bit', group: 'request' },
+  /** Command code: 0 asks for nothing. */
+  command: { from: 'plc', kind: 'number', group: 'request' },
+  /** Sequence number: each other number is a request, 0 asks for nothing. */
+  sequence: { from: 'plc', kind: 'number', group: 'request' },
+  /** Triggers count only while it is set. */
+  enable: { from: 'plc', kind: 'bit', group: 'request' },
+  /** The PLC has taken the results. */
+  resultsAck: { from: 'plc', kind: 'bit', group: 'request' },
+  /** Ends the cycle at once; what the device does is unknown. */
+  abort: { from: 'plc', kind: 'bit', group: 'request' },
+  /** Resets error and code. */
+  clearError: { from: 'plc', kind: 'bit', group: 'request' },
+  /** Job or recipe, latched with the request. */
+  job: { from: 'plc', kind: 'number', group: 'request' },
+  /** Arguments 1, 2, … of the request, latched with it. */
+  argument: { from: 'plc', kind: 'number', group: 'request', indexed: true },
+  /** Changes while the PLC's program runs: a counter … */
+  plcLife: { from: 'plc', kind: 'number', group: 'request' },
+  /** … or a bit that flips. */
+  plcLifeBit: { from: 'plc', kind: 'bit', group: 'request' },
+  /** Permits a trigger by hand in the editor. */
+  manualAllowed: { from: 'plc', kind: 'bit', group: 'request' },
+
+  ready: { from: 'cell', kind: 'bit', group: 'state' },
+  busy: { from: 'cell', kind: 'bit', group: 'state' },
+  done: { from: 'cell', kind: 'bit', group: 'state' },
+  error: { from: 'cell', kind: 'bit', group: 'state' },
+  /** The trigger was accepted; stands until the PLC resets it. */
+  triggerAck: { from: 'cell', kind: 'bit', group: 'state' },
+  /** A trigger came that was not executed; until the next one that is. */
+  missed: { from: 'cell', kind: 'bit', group: 'state' },
+  resultsValid: { from: 'cell', kind: 'bit', group: 'state' },
+  /** The device can be reached and takes triggers. */
+  online: { from: 'cell', kind: 'bit', group: 'state' },
+  /** Why not, 0 to 7: see `offlineReasons`. */
+  offlineReason: { from: 'cell', kind: 'number', group: 'state' },
+  /** Number of the last request that was answered. */
+  sequenceEcho: { from: 'cell', kind: 'number', group: 'echo' },
+  /** The command under way, until it has ended and the PLC asks for nothing. */
+  commandEcho: { from: 'cell', kind: 'number', group: 'echo' },
+
+  /** 0 done, otherwise why not: see `codes`. */
+  code: { from: 'cell', kind: 'number', group: 'result' },
+  /** Successful cycles. */
+  counter: { from: 'cell', kind: 'number', group: 'result', range: 'wraps' },
+  /** Number of the last accepted trigger: 1, 2, … */
+  acquisitionId: { from: 'cell', kind: 'number', group: 'state', range: 'wraps' },
+  /** Milliseconds from the trigger to the answer. */
+  duration: { from: 'cell', kind: 'number', group: 'result', range: 'saturates' },
+  /** The job that the results belong to. */
+  jobEcho: { from: 'cell', kind: 'number', group: 'result' },
+  /** Triggers that were not executed. */
+  missedCount: { from: 'cell', kind: 'number', group: 'state', range: 'wraps' },
+  /** How many results there are. */
+  count: { from: 'cell', kind: 'number', group: 'result' },
+  score: { from: 'cell', kind: 'number', group: 'result' },
+  /** Component of the pose of result `index`. */
+  pose: { from: 'cell', kind: 'number', group: 'result', indexed: true, components: true },
+  /** Any property of the message. */
+  property: { from: 'cell', kind: 'any', group: 'result', path: true },
+  /** Incremented at each beat. */
+  life: { from: 'cell', kind: 'number', group: 'life', range: 'wraps' },
+  /** Flips at each beat. */
+  lifeBit: { from: 'cell', kind: 'bit', group: 'life' },
+} as const satisfies Record<string, Row>
+
+export type RowName = keyof typeof rows
+
+type NamesOf<Part> = { [Name in RowName]: (typeof rows)[Name] extends Part ? Name : never }[RowName]
+/** Rows that consist of several values, or hold one of any kind. */
+type Compound = NamesOf<{ indexed: true }> | NamesOf<{ path: true }>
+type ValueOf<Name extends RowName> = (typeof rows)[Name]['kind'] extends 'bit' ? boolean : number
+
+/** Rows that the PLC writes, and rows that the cell writes. */
+export type PlcRowName = NamesOf<{ from: 'plc' }>
+export type CellRowName = NamesOf<{ from: 'cell' }>
+
+/** What was read from the PLC: only the rows that the map has. */
+export type PlcSays = { readonly [Name in Exclude<PlcRowName, Compound>]?: ValueOf<Name> } & {
+  /** Arguments 1, 2, … in their order. */
+  readonly argument?: readonly number[]
+}
+
+/** What a cycle brought, for the rows `count`, `score`, `pose` and `property`. Survives JSON. */
+export interface CellData {
+  readonly count?: number
+  readonly score?: number
+  /** Metres; written in the format that the map names. */
+  readonly poses?: readonly Pose[]
+  /** The message that ended the cycle, for the rows `property`. */
+  readonly message?: unknown
+}
+
+/** What stands in the PLC's memory after a write: every row, whether or not the map has it. */
+export type CellSays = {
+  readonly [Name in Exclude<CellRowName, Compound | 'count' | 'score'>]: ValueOf<Name>
+} & {
+  readonly data: CellData
+}
+
+/** Types of values in the PLC. */
+export const plcTypes = ['bit', 'INT', 'UINT', 'DINT', 'UDINT', 'REAL', 'STRING', 'bytes'] as const
+export type PlcType = (typeof plcTypes)[number]
+
+/** Where a row stands in the default map of a family: a line of the map, before anything is changed. */
+export interface DefaultLine {
+  row: RowName
+  /** Argument or pose, from 1; for indexed rows. */
+  index?: number
+  /** Number of the pose, from 1. */
+  component?: number
+  /** Word within the one block of both sides' words. */
+  address: number
+  /** 0 to 15, for the type `bit`. */
+  bit?: number
+  type: PlcType
+}
