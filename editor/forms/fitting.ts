@@ -1,9 +1,9 @@
 import type { Leaf } from '../../lib/contract/reading/form/form-shape'
-import { formReason, type Asked } from './form-reason'
+import { formReason, type FormDefinition } from './form-reason'
 import { jsonIn, leafReason } from './leaf-reason'
 import { isObject } from './reference'
 
-type Known = Map<string, { leaf: Leaf } | Asked>
+type Known = Map<string, { leaf: Leaf } | FormDefinition>
 
 /**
  * What the device asks for in a field of a node, as its dialog has found it out; a check of the node uses it later. This
@@ -16,7 +16,11 @@ const anyNumber: Leaf = { is: 'leaf', type: 'number', required: true }
 
 const key = (node: EditorNode, field: string) => `${node.id} ${field}`
 
-export function learn(node: EditorNode, field: string, asked: { leaf: Leaf } | Asked | undefined): void {
+export function learn(
+  node: EditorNode,
+  field: string,
+  asked: { leaf: Leaf } | FormDefinition | undefined,
+): void {
   if (asked) known.set(key(node, field), asked)
   else known.delete(key(node, field))
 }

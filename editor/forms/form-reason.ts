@@ -7,14 +7,14 @@ import { leafReason, referenceReason } from './leaf-reason'
 import { isObject, pathTo, referenceIn } from './reference'
 
 /** What a form asks for. */
-export interface Asked {
+export interface FormDefinition {
   shape: Group
   names?: Names | undefined
 }
 
 /** Why the stored values of a form do not do, with the place; undefined where they do. */
 export function formReason(
-  { shape, names }: Asked,
+  { shape, names }: FormDefinition,
   value: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const others = Object.fromEntries(
