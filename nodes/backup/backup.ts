@@ -24,7 +24,7 @@ export default (RED: NodeAPI) => {
       place(path, fields[`${field}Type`] === 'str')
 
     const actions = {
-      save: async (asked: Asked) => {
+      save: async (asked: BackupRequest) => {
         const { signal, device, name } = asked
         const parts = {
           pipelines: fields.pipelines,
@@ -47,7 +47,7 @@ export default (RED: NodeAPI) => {
         )
       },
 
-      restore: async ({ device, read, signal }: Asked) => {
+      restore: async ({ device, read, signal }: BackupRequest) => {
         if (!fields.confirmed) throw invalidInput('restore-not-confirmed')
         const backup = await givenBackup(read('source'), 'source', placed('source'))
         const restored = await device.client.restoreBackup({ backup }, { signal })
@@ -62,7 +62,7 @@ export default (RED: NodeAPI) => {
         )
       },
 
-      compare: async (asked: Asked) => {
+      compare: async (asked: BackupRequest) => {
         const before = await givenBackup(asked.read('source'), 'source', placed('source'))
         const after =
           fields.against === 'device'
@@ -84,7 +84,7 @@ export default (RED: NodeAPI) => {
 const partsOf = (backup: Backup, wanted: Backup): Backup =>
   Object.fromEntries(Object.entries(backup).filter(([part]) => Object.hasOwn(wanted, part)))
 
-type Asked = Input<TypedName<BackupFields>>
+type BackupRequest = Input<TypedName<BackupFields>>
 
 async function written(file: PlacedFile, content: string): Promise<void> {
   try {
