@@ -1,6 +1,6 @@
 import type { Client, ClientOptions, createClient } from '../../lib'
 import type { SysInfo, Variant } from '../../lib/contract'
-import { KnownNodes, type Asked, type Target } from './known-nodes'
+import { KnownNodes, type NodeQuery, type Target } from './known-nodes'
 import { Link, type LinkOptions } from './link'
 import { NodeLists } from './node-lists'
 import { ParameterRecords } from './parameter-records'
@@ -53,7 +53,7 @@ export class Connection {
   }
 
   /** Calls with the device's own name for a node. */
-  onNode<Answer>(asked: Asked, call: (target: Target) => Promise<Answer>): Promise<Answer> {
+  onNode<Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
     return this.#nodes.call(asked, call)
   }
 

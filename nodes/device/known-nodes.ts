@@ -8,7 +8,7 @@ import { ownName } from './own-name'
 export type Target = { scope: 'pipeline'; pipeline: string; node: string } | { scope: 'global'; node: string }
 
 /** What a flow calls a node. An empty pipeline means a global node. */
-export interface Asked {
+export interface NodeQuery {
   pipeline: string
   node: string
   signal: AbortSignal
@@ -47,7 +47,7 @@ export class KnownNodes {
   }
 
   /** Calls with the device's own name for the node. */
-  async call<Answer>(asked: Asked, call: (target: Target) => Promise<Answer>): Promise<Answer> {
+  async call<Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
     const { pipeline, node } = asked
     const target = this.#targets.get(`${pipeline} ${node}`) ?? asGiven(pipeline, node)
     try {
@@ -60,7 +60,7 @@ export class KnownNodes {
   }
 
   /** The target to try instead, or the error to end with. */
-  async #own(asked: Asked, tried: Target, error: unknown): Promise<Target> {
+  async #own(asked: NodeQuery, tried: Target, error: unknown): Promise<Target> {
     const { pipeline, node } = asked
     let names = this.#names.get(pipeline) ?? (await this.#ask(asked, error))
     let own = find(names, asked)
@@ -84,7 +84,7 @@ export class KnownNodes {
   }
 
   /** Asks for the names; one look-up serves all who wait for it. @throws the error to end with */
-  async #ask({ pipeline, signal }: Asked, error: unknown): Promise<Names> {
+  async #ask({ pipeline, signal }: NodeQuery, error: unknown): Promise<Names> {
     try {
       return await this.#lookUps.join(pipeline, signal, (ending) => this.#lookUp(pipeline, ending))
     } catch (problem) {
@@ -109,7 +109,7 @@ const nameOf = ({ name }: NodeInfo) => name
 const asGiven = (pipeline: string, node: string): Target =>
   pipeline ? { scope: 'pipeline', pipeline, node } : { scope: 'global', node }
 
-function find(names: Names, { pipeline, node }: Asked): Target | undefined {
+function find(names: Names, { pipeline, node }: NodeQuery): Target | undefined {
   const own = ownName(node, [...names.pipeline, ...names.global])
   if (own === undefined) return undefined
   return names.pipeline.includes(own) ? asGiven(pipeline, own) : asGiven('', own)

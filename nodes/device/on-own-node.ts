@@ -1,9 +1,9 @@
 import type { OperationId } from '../../lib/contract'
 import { inPipeline } from './in-pipeline'
 import { loadContract } from '../shared/load-contract'
-import type { Asked, Target } from './known-nodes'
+import type { NodeQuery, Target } from './known-nodes'
 
-type OnNode = <Answer>(asked: Asked, call: (target: Target) => Promise<Answer>) => Promise<Answer>
+type OnNode = <Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>) => Promise<Answer>
 
 interface Asking {
   id: OperationId

@@ -1,7 +1,7 @@
 import { VisionError } from '../../lib/client/vision-error'
 import type { Pose } from '../../lib/robotics'
 import type { Connection } from '../device/connection'
-import type { Asked, Target } from '../device/known-nodes'
+import type { NodeQuery, Target } from '../device/known-nodes'
 import { inPipeline } from '../device/in-pipeline'
 import { codeOf, invalidInput, placeOf } from '../shared/node-error'
 import {
@@ -27,10 +27,10 @@ const same = (wanted: unknown, present: unknown) =>
 /** The calibration module of a device. A refusal is an answer here and no error. */
 export class HandEyeDevice {
   readonly #connection: Connection
-  readonly #asked: Asked
+  readonly #asked: NodeQuery
   readonly #options: { signal: AbortSignal; deadline: number }
 
-  constructor(connection: Connection, asked: Asked, deadline: number) {
+  constructor(connection: Connection, asked: NodeQuery, deadline: number) {
     this.#connection = connection
     this.#asked = asked
     this.#options = { signal: asked.signal, deadline }
