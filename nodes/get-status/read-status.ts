@@ -10,7 +10,7 @@ import type { GetStatusFields } from './fields'
 import { picked } from './picked'
 
 type Values = Readonly<Record<string, unknown>>
-type Asked = Pick<Input<TypedName<GetStatusFields>>, 'device' | 'signal' | 'text' | 'name' | 'read'>
+type StatusRequest = Pick<Input<TypedName<GetStatusFields>>, 'device' | 'signal' | 'text' | 'name' | 'read'>
 type Shape = Pick<GetStatusFields, 'what' | 'which' | 'shownAs'>
 
 /** What a look at a device found. */
@@ -26,10 +26,10 @@ interface Look {
 }
 
 /** Looks once at the device or at one of its nodes. */
-export const readStatus = (asked: Asked, shape: Shape): Promise<Look> =>
+export const readStatus = (asked: StatusRequest, shape: Shape): Promise<Look> =>
   shape.what === 'system' ? ofSystem(asked, shape) : ofNode(asked, shape)
 
-async function ofSystem({ device, signal, read }: Asked, { which }: Shape): Promise<Look> {
+async function ofSystem({ device, signal, read }: StatusRequest, { which }: Shape): Promise<Look> {
   const status = await device.client.getSystem({ signal })
   const answer = which === 'all' ? status : chosen(status, which, read)
   const telling = which === 'all' ? { ...status, time: 0, uptime: 0 } : answer
@@ -45,7 +45,10 @@ async function ofSystem({ device, signal, read }: Asked, { which }: Shape): Prom
   return { answer, status, telling, told }
 }
 
-async function ofNode({ device, signal, text, name, read }: Asked, { which, shownAs }: Shape): Promise<Look> {
+async function ofNode(
+  { device, signal, text, name, read }: StatusRequest,
+  { which, shownAs }: Shape,
+): Promise<Look> {
   const asked = { pipeline: text('pipeline'), node: name('node'), signal }
   const given = await device.onNode(asked, (target) =>
     target.scope === 'global'
@@ -65,13 +68,18 @@ async function ofNode({ device, signal, text, name, read }: Asked, { which, show
   return { answer, status: { ...given, values }, telling: { word, answer }, told }
 }
 
-const toldChosen = (answer: unknown, which: 'one' | 'several', read: Asked['read']): Told =>
+const toldChosen = (answer: unknown, which: 'one' | 'several', read: StatusRequest['read']): Told =>
   which === 'one'
     ? toldValues([named(parameterName(read('value'), 'value'), answer)], answer)
     : toldValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))
 
 /** @param missing stands in for what is not there, where that is no mistake */
-function chosen(values: Values, which: 'one' | 'several', read: Asked['read'], missing?: null): unknown {
+function chosen(
+  values: Values,
+  which: 'one' | 'several',
+  read: StatusRequest['read'],
+  missing?: null,
+): unknown {
   const value = (name: string) => picked(values, name, missing)
   if (which === 'one') return value(parameterName(read('value'), 'value'))
   return Object.fromEntries(parameterNames(read('value'), 'value').map((name) => [name, value(name)]))
