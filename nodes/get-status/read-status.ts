@@ -14,7 +14,7 @@ type StatusRequest = Pick<Input<TypedName<GetStatusFields>>, 'device' | 'signal'
 type Shape = Pick<GetStatusFields, 'what' | 'which' | 'shownAs'>
 
 /** What a look at a device found. */
-interface Look {
+interface StatusSnapshot {
   /** The value or the values that were asked for; null for one of a node that does not run and so has none. */
   answer: unknown
   /** All that the device said. */
@@ -26,10 +26,10 @@ interface Look {
 }
 
 /** Looks once at the device or at one of its nodes. */
-export const readStatus = (asked: StatusRequest, shape: Shape): Promise<Look> =>
+export const readStatus = (asked: StatusRequest, shape: Shape): Promise<StatusSnapshot> =>
   shape.what === 'system' ? ofSystem(asked, shape) : ofNode(asked, shape)
 
-async function ofSystem({ device, signal, read }: StatusRequest, { which }: Shape): Promise<Look> {
+async function ofSystem({ device, signal, read }: StatusRequest, { which }: Shape): Promise<StatusSnapshot> {
   const status = await device.client.getSystem({ signal })
   const answer = which === 'all' ? status : chosen(status, which, read)
   const telling = which === 'all' ? { ...status, time: 0, uptime: 0 } : answer
@@ -48,7 +48,7 @@ async function ofSystem({ device, signal, read }: StatusRequest, { which }: Shap
 async function ofNode(
   { device, signal, text, name, read }: StatusRequest,
   { which, shownAs }: Shape,
-): Promise<Look> {
+): Promise<StatusSnapshot> {
   const asked = { pipeline: text('pipeline'), node: name('node'), signal }
   const given = await device.onNode(asked, (target) =>
     target.scope === 'global'
