@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { diagnostics } from '../diagnostics/diagnostics'
-import { answering, languageOf, type Asked } from '../../shared/admin/answering'
+import { answering, languageOf, type AdminCall } from '../../shared/admin/answering'
 import { requireDevice } from '../deployed-device'
 import { bodyOf, type GivenBody } from './given-body'
 import type { Inspection } from '../../device/inspection'
@@ -30,11 +30,14 @@ export function adminRoutes(RED: NodeAPI): void {
   const pass = turnstile(formsAtOnce)
   const passFile = turnstile(filesAtOnce)
 
-  const running = ({ request }: Asked) => requireDevice(RED, request.params['device'] ?? '').device.inspection
-  const atForm = <Answer>(asked: Asked, work: (inspection: Inspection, body: GivenBody) => Promise<Answer>) =>
-    pass(() => withForm(RED, asked, work))
-  const reading = ({ request }: Asked) => readOperation(request.params['operation'] ?? '')
-  const changing = ({ request }: Asked) => changingOperation(request.params['operation'] ?? '')
+  const running = ({ request }: AdminCall) =>
+    requireDevice(RED, request.params['device'] ?? '').device.inspection
+  const atForm = <Answer>(
+    asked: AdminCall,
+    work: (inspection: Inspection, body: GivenBody) => Promise<Answer>,
+  ) => pass(() => withForm(RED, asked, work))
+  const reading = ({ request }: AdminCall) => readOperation(request.params['operation'] ?? '')
+  const changing = ({ request }: AdminCall) => changingOperation(request.params['operation'] ?? '')
 
   httpAdmin.get(
     '/vision-devices/states',

@@ -2,7 +2,7 @@ import type { NodeAPI } from 'node-red'
 import { VisionError } from '../../../lib/client/vision-error'
 import { typedAddress } from '../../../lib/contract/reading/typed-address'
 import { loadClient } from '../../device/load-client'
-import type { Asked } from '../../shared/admin/answering'
+import type { AdminCall } from '../../shared/admin/answering'
 import { deviceForm, formOptions } from './form'
 import { bodyOf, type GivenBody } from './given-body'
 import { Inspection } from '../../device/inspection'
@@ -10,7 +10,7 @@ import { Inspection } from '../../device/inspection'
 /** Works with the device of an open form; nothing of it is left afterwards. */
 export async function withForm<Answer>(
   RED: NodeAPI,
-  { request }: Asked,
+  { request }: AdminCall,
   work: (inspection: Inspection, body: GivenBody) => Promise<Answer>,
 ): Promise<Answer> {
   const body = bodyOf(request)

@@ -23,14 +23,14 @@ interface AdminResponse {
 }
 
 /** What the browser asked for, until it goes away. */
-export interface Asked {
+export interface AdminCall {
   request: AdminRequest
   signal: AbortSignal
 }
 
 /** Ends a request with what the work returns as JSON, bytes as a file, or with what is wrong as `{ code, message }`. */
 export const answering =
-  (work: (asked: Asked) => Promise<unknown>) =>
+  (work: (asked: AdminCall) => Promise<unknown>) =>
   async (request: AdminRequest, response: AdminResponse): Promise<void> => {
     const gone = new AbortController()
     const { signal } = gone

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { answering, type Asked } from '../../shared/admin/answering'
+import { answering, type AdminCall } from '../../shared/admin/answering'
 import { jsonBody } from '../../shared/admin/json-body'
 import { turnstile } from '../../shared/admin/turnstile'
 import { invalidInput } from '../../shared/node-error'
@@ -41,7 +41,7 @@ export function portRoute(RED: NodeAPI): void {
   )
 }
 
-async function portAnswer({ request, signal }: Asked): Promise<PortAnswer> {
+async function portAnswer({ request, signal }: AdminCall): Promise<PortAnswer> {
   const { node, host, port, others } = questionOf(jsonBody(request))
   const use = isOwnPort(node, port) ? ({ by: 'itself' } as const) : await portUse(host, port, signal)
   const isTaken = use.by === 'virtualDevice' || use.by === 'program'
