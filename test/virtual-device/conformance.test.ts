@@ -8,7 +8,7 @@ import { operation, operationIds, type OperationId, type Variant } from '../../l
 import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../virtual-device'
 import { writeArtifact } from '../../virtual-device/firmware/artifact'
 import { address, ask, typeOf, type Format } from './support/operation-request'
-import { provocations, type Asked, type Files } from './support/provocations'
+import { provocations, type Provocation, type Files } from './support/provocations'
 import { send, useDevice } from './support/use-device'
 
 const files: Files = {
@@ -18,7 +18,7 @@ const files: Files = {
 }
 const variants = ['single', 'multi'] as const
 const formats = ['json', 'ubjson'] as const
-type Asking = Asked<OperationId> & { input: Record<string, unknown> }
+type Asking = Provocation<OperationId> & { input: Record<string, unknown> }
 const has = (id: OperationId, variant: Variant) => operation(id).variants?.includes(variant) ?? true
 const askedFor = (id: OperationId) => provocations(files)[id] as unknown as Readonly<Record<string, Asking>>
 

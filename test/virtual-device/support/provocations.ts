@@ -2,7 +2,7 @@ import type { Input, OperationId, Operations, Variant } from '../../../lib/contr
 import type { Scenario } from '../../../virtual-device'
 import { networkSettings, robotCalibration } from '../../support/sample-records'
 
-export interface Asked<Id extends OperationId> {
+export interface Provocation<Id extends OperationId> {
   input: Input<Id> & object
   scenario?: Partial<Scenario>
   /** How often it is asked before, each time with success. @default 0 */
@@ -24,8 +24,8 @@ export interface Files {
 
 /** For each operation what succeeds, and what provokes each error that it lists; a missing one does not compile. */
 type Provocations = {
-  [Id in OperationId]: { 200: Asked<Id> } & {
-    [Status in keyof Operations[Id]['errors']]: Asked<Id>
+  [Id in OperationId]: { 200: Provocation<Id> } & {
+    [Status in keyof Operations[Id]['errors']]: Provocation<Id>
   }
 }
 
