@@ -6,7 +6,7 @@ import { sentence } from '../sentences'
 import { StartError, type StartErrorCode } from '../start-error'
 import type { Answer, Request, Started } from './worker-messages'
 
-type Asked = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never
+type UnnumberedRequest = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never
 
 /** A device that runs in a thread of its own. */
 export interface DeviceInWorker {
@@ -58,7 +58,7 @@ export async function startInWorker(
   })
 
   let lastId = 0
-  const ask = async (asked: Asked): Promise<Scenario> => {
+  const ask = async (asked: UnnumberedRequest): Promise<Scenario> => {
     const id = ++lastId
     const answer = await new Promise<Answer>((resolve, reject) => {
       if (exited) throw new Error(sentence('worker.gone'))
