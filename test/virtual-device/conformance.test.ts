@@ -18,9 +18,10 @@ const files: Files = {
 }
 const variants = ['single', 'multi'] as const
 const formats = ['json', 'ubjson'] as const
-type Asking = Provocation<OperationId> & { input: Record<string, unknown> }
+type ProvokedCall = Provocation<OperationId> & { input: Record<string, unknown> }
 const has = (id: OperationId, variant: Variant) => operation(id).variants?.includes(variant) ?? true
-const askedFor = (id: OperationId) => provocations(files)[id] as unknown as Readonly<Record<string, Asking>>
+const askedFor = (id: OperationId) =>
+  provocations(files)[id] as unknown as Readonly<Record<string, ProvokedCall>>
 
 /** How many tests there are of each sort. */
 const count = { results: 0, errors: 0, absent: 0 }
@@ -51,7 +52,7 @@ describe('the virtual device and the contract', () => {
           if (!there.includes(id)) {
             count.absent += 1
             it(`404 from ${id}, which this variant does not have`, async () => {
-              refusalOf(await ask(api.device.url, id, (askedFor(id)[200] as Asking).input, format), 404)
+              refusalOf(await ask(api.device.url, id, (askedFor(id)[200] as ProvokedCall).input, format), 404)
             })
           }
       })
@@ -90,7 +91,7 @@ function answersAsListed(api: Api, id: OperationId, status: number, format: Form
   const { result, errors } = operation(id)
   const meaning = errors[status as keyof typeof errors] ?? 'a result of its schema'
   it(`${status} from ${id}: ${meaning}`, async () => {
-    const { input, scenario = {}, times = 0, each, prepare } = askedFor(id)[status] as Asking
+    const { input, scenario = {}, times = 0, each, prepare } = askedFor(id)[status] as ProvokedCall
     api.device.setScenario(scenario)
     if (prepare) should(await ask(api.device.url, ...prepare, format)).have.property('status', 200)
     for (let time = 0; time < times; time++) {
@@ -111,7 +112,7 @@ function answersAsListed(api: Api, id: OperationId, status: number, format: Form
 
 function refusesLikeAll(api: Api, id: OperationId, format: Format): void {
   const { method, query = {}, body } = operation(id)
-  const { input } = askedFor(id)[200] as Asking
+  const { input } = askedFor(id)[200] as ProvokedCall
   const sendBody = (content: string, type: string) =>
     send(method, api.device.url + address(id, input), { body: content, headers: { 'content-type': type } })
 
