@@ -10,7 +10,7 @@ const atOnce = 2
 /** Requests of dialogs and sidebar that may wait for their turn. */
 const room = 200
 
-interface Asking {
+interface InspectionOptions {
   signal: AbortSignal
   /** Milliseconds. @default that of the settings, for reads at most 4000 */
   deadline?: number | undefined
@@ -37,7 +37,7 @@ export class Inspection {
   }
 
   /** Does an operation, on a node by the device's own name for it. */
-  ask(id: OperationId, input: object, { signal, deadline }: Asking): Promise<unknown> {
+  ask(id: OperationId, input: object, { signal, deadline }: InspectionOptions): Promise<unknown> {
     const { operation } = loadContract()
     const { method } = operation(id)
     const within = deadline ?? (method === 'GET' ? this.#deadlines.read : this.#deadlines.call)
