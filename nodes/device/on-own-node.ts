@@ -5,7 +5,7 @@ import type { NodeQuery, Target } from './known-nodes'
 
 type OnNode = <Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>) => Promise<Answer>
 
-interface Asking {
+interface OwnNodeCall {
   id: OperationId
   input: object
   signal: AbortSignal
@@ -17,7 +17,7 @@ interface Asking {
  */
 export function onOwnNode(
   onNode: OnNode,
-  { id, input, signal }: Asking,
+  { id, input, signal }: OwnNodeCall,
   request: (id: OperationId, input: object) => Promise<unknown>,
 ): Promise<unknown> {
   const { path } = loadContract().operation(id)
