@@ -6,7 +6,7 @@ import { sharedText } from '../shared-text'
 import { holds } from '../visibility'
 import { combobox } from './combobox'
 import { namesIn } from './names'
-import { offers, suggestions, type PickKind, type Place } from './offers'
+import { offers, suggestions, type PickKind, type OfferQuery } from './offers'
 import { pickButton, pickName, pickTexts } from './offers-list'
 import { presence } from './presence'
 
@@ -92,7 +92,7 @@ const needsNode: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'templ
 const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'service', 'template'])
 
 /** Where the dialog looks: its pipeline, or 0 where that is not known here. */
-function placeOf(dialog: Dialog): Place {
+function placeOf(dialog: Dialog): OfferQuery {
   const needs = needsOf(dialog)
   const pipeline = fixedText(dialog, 'pipeline') ?? '0'
   return {
@@ -100,11 +100,11 @@ function placeOf(dialog: Dialog): Place {
     pipeline: pipeline || (needs === 'parameters' ? '0' : ''),
     node: fixedText(dialog, 'node') ?? '',
     needs,
-    record: dialog.value('kind') as Place['record'],
+    record: dialog.value('kind') as OfferQuery['record'],
   }
 }
 
-function needsOf({ form }: Dialog): Place['needs'] {
+function needsOf({ form }: Dialog): OfferQuery['needs'] {
   const picked = (kind: PickKind) => form.find(`[data-pick="${kind}"]`).length > 0
   return picked('parameter') ? 'parameters' : picked('service') ? 'services' : undefined
 }

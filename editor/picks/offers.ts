@@ -20,7 +20,7 @@ export interface Offer {
 }
 
 /** Where in the device the dialog looks; empty where the field is empty. */
-export interface Place {
+export interface OfferQuery {
   pipeline: string
   node: string
   /** What the dialog needs of a node; every node where it needs nothing. */
@@ -31,10 +31,10 @@ export interface Place {
 }
 
 /** Lists what there is. @throws DeviceProblem */
-export const offers = (api: DeviceApi, kind: PickKind, place: Place): Promise<Offer[]> =>
+export const offers = (api: DeviceApi, kind: PickKind, place: OfferQuery): Promise<Offer[]> =>
   listing[kind](api, place)
 
-const listing: Record<PickKind, (api: DeviceApi, place: Place) => Promise<Offer[]>> = {
+const listing: Record<PickKind, (api: DeviceApi, place: OfferQuery) => Promise<Offer[]>> = {
   pipeline: async (api, { fresh }) =>
     Object.entries(await api.read('listPipelines', {}, at(fresh))).map(([name, { type, status }]) =>
       offer(name, [type, status].filter(Boolean).join(', ')),

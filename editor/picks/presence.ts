@@ -1,6 +1,6 @@
 import type { DeviceApi } from '../device-api'
 import { DeviceProblem } from '../request'
-import { offers, type PickKind, type Place } from './offers'
+import { offers, type PickKind, type OfferQuery } from './offers'
 
 /** Whether the device has something of that name; for a node the device's own name for it, where that is another. */
 export type Presence = { is: 'there' | 'missing' | 'unknown' } | { is: 'renamed'; name: string }
@@ -9,7 +9,7 @@ export type Presence = { is: 'there' | 'missing' | 'unknown' } | { is: 'renamed'
 export async function presence(
   api: DeviceApi,
   kind: PickKind,
-  place: Place,
+  place: OfferQuery,
   name: string,
 ): Promise<Presence> {
   try {
@@ -23,7 +23,7 @@ export async function presence(
 }
 
 /** Another brand's name for a node differs by its prefix alone; Node-RED knows the rule. */
-async function ownName(api: DeviceApi, { pipeline }: Place, node: string): Promise<Presence> {
+async function ownName(api: DeviceApi, { pipeline }: OfferQuery, node: string): Promise<Presence> {
   const { name } = pipeline
     ? await api.read('getNode', { pipeline, node })
     : await api.read('getGlobalNode', { node })

@@ -2,7 +2,7 @@ import { stored, text } from '../../dialog'
 import { jsonIn } from '../../forms/leaf-reason'
 import { isObject } from '../../forms/reference'
 import { namesIn } from '../../picks/names'
-import { suggestions, type PickKind, type Place } from '../../picks/offers'
+import { suggestions, type PickKind, type OfferQuery } from '../../picks/offers'
 import { holds } from '../../visibility'
 import { environmentsOf, filled, type Environment } from './environment'
 
@@ -13,7 +13,7 @@ export interface Use {
   instance?: EditorNode
   kind: PickKind
   name: string
-  place: Place
+  place: OfferQuery
 }
 
 /** A field whose value the device could offer, as the dialog of its type has it. */
