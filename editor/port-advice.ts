@@ -8,7 +8,7 @@ const lastPort = 65_535
 /** As many ports of others as are looked at. */
 const mostOthers = 1000
 
-interface Place {
+interface AdvisedPort {
   host: string
   port: number
 }
@@ -81,15 +81,15 @@ export function portAdvice({ node, input, value }: Dialog, told: Told) {
 }
 
 /** Where a device is to listen; undefined where that is not known yet, or any free port does. */
-function placeOf(host: string, given: string): Place | undefined {
+function placeOf(host: string, given: string): AdvisedPort | undefined {
   const port = Number(given)
   const isPort = /^\d+$/.test(given) && port > 0 && port <= lastPort
   return isPort && /^[\w.:-]+$/.test(host) ? { host, port } : undefined
 }
 
 /** The other virtual devices of the editor that are not disabled. */
-function otherDevices({ id }: EditorNode): (Place & { name: string })[] {
-  const found: (Place & { name: string })[] = []
+function otherDevices({ id }: EditorNode): (AdvisedPort & { name: string })[] {
+  const found: (AdvisedPort & { name: string })[] = []
   RED.nodes.eachNode((other) => {
     if (other.type !== 'vision-virtual-device' || other.id === id || isDisabled(other)) return true
     const place = placeOf(fieldOf(other, 'host').trim(), fieldOf(other, 'port').trim())
