@@ -15,7 +15,7 @@ export class PortNotFree extends Error {
   }
 }
 
-interface Place {
+interface TakenPort {
   host: string
   port: number
 }
@@ -24,7 +24,7 @@ interface Place {
 export async function portNotFree(
   RED: NodeAPI,
   node: Node,
-  { host, port }: Place,
+  { host, port }: TakenPort,
   problem: unknown,
   signal: AbortSignal,
 ): Promise<unknown> {
