@@ -5,7 +5,7 @@ import { isObject } from '../../shared/is-object'
 /** Milliseconds for all that is asked, and bytes of an answer. */
 const most = { time: 2000, bytes: 64 * 1024 }
 
-interface Place {
+interface LoopbackPort {
   /** Of loopback. */
   host: string
   port: number
@@ -16,7 +16,7 @@ interface Place {
  * something else listens, or nobody answers within two seconds.
  */
 export async function virtualDeviceAt(
-  place: Place,
+  place: LoopbackPort,
   signal: AbortSignal,
 ): Promise<{ serial?: string } | undefined> {
   const limit = AbortSignal.any([signal, abortedAfter(most.time)])
@@ -30,7 +30,7 @@ export async function virtualDeviceAt(
 
 /** The object that is answered; undefined where there is none, whatever the reason. */
 function jsonAt(
-  place: Place,
+  place: LoopbackPort,
   path: string,
   signal: AbortSignal,
 ): Promise<Record<string, unknown> | undefined> {
