@@ -21,7 +21,7 @@ interface Seat {
   leave: () => Promise<void>
 }
 
-interface Place {
+interface SocketRequest {
   /** Own address. */
   address: string
   /** 0 is any. */
@@ -34,12 +34,12 @@ interface Place {
 const hubs = new Map<string, Hub>()
 
 /** @throws VisionError `INVALID_INPUT` where the system does not give the place */
-export function takeSeat(place: Place, listener: Listener): Promise<Seat> {
+export function takeSeat(place: SocketRequest, listener: Listener): Promise<Seat> {
   const shared = place.port === 0 ? undefined : hubs.get(keyOf(place))
   return (shared ?? new Hub({ ...place })).seat(place, listener)
 }
 
-const keyOf = ({ address, port }: Place) => `${address} ${port}`
+const keyOf = ({ address, port }: SocketRequest) => `${address} ${port}`
 
 class Hub {
   private readonly socket: Socket
@@ -48,13 +48,13 @@ class Hub {
   private bufferBytes = 0
   private closed: Promise<void> | undefined
 
-  constructor(private readonly place: Place) {
+  constructor(private readonly place: SocketRequest) {
     this.socket = createSocket(place.address.includes(':') ? 'udp6' : 'udp4')
     if (place.port !== 0) hubs.set(keyOf(place), this)
     this.bound = this.bind()
   }
 
-  async seat({ recvBufferSize }: Place, listener: Listener): Promise<Seat> {
+  async seat({ recvBufferSize }: SocketRequest, listener: Listener): Promise<Seat> {
     this.listeners.add(listener)
     try {
       await this.bound
@@ -121,7 +121,7 @@ export const hostOf = (address: string): string =>
     .replace(/%.*/, '')
     .toLowerCase()
 
-function notGiven(error: NodeJS.ErrnoException, { address, port }: Place): VisionError {
+function notGiven(error: NodeJS.ErrnoException, { address, port }: SocketRequest): VisionError {
   const reason = error.code ?? error.message
   const key = reason === 'EADDRNOTAVAIL' || reason === 'ENOTFOUND' ? 'stream-address' : 'stream-port'
   return new VisionError({ code: 'INVALID_INPUT', key, values: { address, port, reason }, cause: { reason } })
