@@ -6,7 +6,7 @@ import { statusLineOf, type StatusLine } from '../shared/status-line'
 import type { LinkState } from '../shared/status-word'
 
 /** The place of a node on its device. */
-interface Place {
+interface DeviceBinding {
   /** Missing where the config node is, or is disabled; the node's status says so. */
   device: Device | undefined
   /** Shows the state of the connection where nothing else is to be shown. */
@@ -26,7 +26,7 @@ export function onDevice(
   node: Node,
   fields: { device: string },
   told: (state: LinkState) => void = () => undefined,
-): Place {
+): DeviceBinding {
   const status = statusLineOf(RED, node)
   const names = fixedNames(fields)
   const device = deviceOf(RED, fields.device)
