@@ -24,11 +24,11 @@ export interface PlacedFile {
  * `${NAME}` in it, which no message can change either
  * @throws INVALID_INPUT for any other path that does not lie below the allowed folders, symbolic links followed
  */
-export type Place = (path: string, typed: boolean) => Promise<PlacedFile>
+export type FilePlacer = (path: string, typed: boolean) => Promise<PlacedFile>
 
 /** Where a node may read and write: what its dialog names, and below its comma-separated folders. */
 export const allowedPlace =
-  (RED: NodeAPI, node: Node, folders: string): Place =>
+  (RED: NodeAPI, node: Node, folders: string): FilePlacer =>
   async (given, typed) => {
     const file = filePlace(RED, given)
     if (typed)
