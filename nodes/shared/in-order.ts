@@ -1,4 +1,4 @@
-interface Place {
+interface QueuePlace {
   release?: () => void
 }
 
@@ -27,12 +27,12 @@ interface Working<Job> {
  * @param room jobs that may wait beyond these
  */
 export function inOrder<Job>(atOnce: number, room: number, { work, moved }: Working<Job>): InOrder<Job> {
-  const open: Place[] = []
+  const open: QueuePlace[] = []
   const waiting: Job[] = []
   let whenIdle: (() => void)[] = []
 
   const begin = (job: Job) => {
-    const place: Place = {}
+    const place: QueuePlace = {}
     open.push(place)
     void work(job).then((release) => {
       place.release = release
