@@ -10,12 +10,12 @@ import { messageOf, type Received } from './message-of'
 import { teller } from './told-stream'
 
 /** Where and how a node listens. */
-export type Place = Pick<ReceiverOptions<StreamMessageType>, 'address' | 'port' | 'allow'>
+export type ListenAddress = Pick<ReceiverOptions<StreamMessageType>, 'address' | 'port' | 'allow'>
 
 interface Listening {
   device: Connection
   record: Stream
-  place: Place
+  place: ListenAddress
   pacing: Pacing
   send: (message: Properties, told: Told) => void
   failed: (error: unknown) => void

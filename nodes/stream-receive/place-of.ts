@@ -2,13 +2,13 @@ import type { Node, NodeAPI } from 'node-red'
 import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
 import { streamReceiveNode, type StreamReceiveFields } from './fields'
-import type { Place } from './listen'
+import type { ListenAddress } from './listen'
 
 /**
  * Where the node listens and whose datagrams it takes.
  * @throws INVALID_INPUT naming the field
  */
-export function placeOf(RED: NodeAPI, node: Node, fields: StreamReceiveFields): Place {
+export function placeOf(RED: NodeAPI, node: Node, fields: StreamReceiveFields): ListenAddress {
   const text = (field: 'address' | 'hosts') => environmentText(RED, node, field, fields[field]).trim()
   const hosts = text('hosts')
     .split(',')

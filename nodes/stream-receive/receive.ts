@@ -10,7 +10,7 @@ import type { Properties, Told } from '../shared/outcome'
 import { persist } from '../shared/persist'
 import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../device/trouble'
-import { listen, type Place } from './listen'
+import { listen, type ListenAddress } from './listen'
 import { statisticsOf } from './message-of'
 import { toldStatistics } from './told-stream'
 import { watch } from './watch'
@@ -18,7 +18,7 @@ import { startInterval } from '../../lib/timers/timers'
 
 interface Wanted {
   stream: string
-  place: Place
+  place: ListenAddress
   pacing: Pacing
   /** Whether the node keeps itself listed on the device. */
   keeps: boolean
