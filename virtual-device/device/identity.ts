@@ -9,7 +9,7 @@ export interface Identity {
   dongle: string
 }
 
-interface Place {
+interface IdentityOptions {
   seed: number
   /** Address to listen on. */
   host: string
@@ -32,7 +32,7 @@ export function identity(model: string, serial: string): Identity {
  * A serial number: at a port of its own another one than the devices beside it have, and the same one at each start.
  * Where the port is any free one, it follows from the seed alone.
  */
-export function serialNumber({ seed, host, port }: Place): string {
+export function serialNumber({ seed, host, port }: IdentityOptions): string {
   const place = port === 0 ? 0 : hashed(usual.has(host) ? `${port}` : `${host} ${port}`)
   return `0${digitsFrom(seed + place)(9, 10)}`
 }
