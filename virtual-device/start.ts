@@ -80,14 +80,17 @@ function restoredDevice(options: ResolvedOptions, store?: Store, saved?: DeviceS
 }
 
 /** Where a device listens. */
-interface Place {
+interface ServedAddress {
   url: string
   port: number
   /** IP address. */
   address: string
 }
 
-async function listen(app: ReturnType<typeof server>, { host, port }: ResolvedOptions): Promise<Place> {
+async function listen(
+  app: ReturnType<typeof server>,
+  { host, port }: ResolvedOptions,
+): Promise<ServedAddress> {
   try {
     await app.listen({ host, port })
   } catch (error) {
