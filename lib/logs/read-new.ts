@@ -63,7 +63,7 @@ export async function readNew(reading: Reading, memory: Memory): Promise<Found> 
 const isSame = (before: LogInfo | undefined, now: LogInfo) =>
   before?.size !== undefined && before.size === now.size && before.date === now.date
 
-interface Look {
+interface LogSnapshot {
   log: readonly LogEntry[]
   entries: readonly Seen[]
   verdict: Verdict
@@ -71,7 +71,7 @@ interface Look {
   behind: boolean
 }
 
-function found(memory: Memory, { log, entries, verdict, whole, behind }: Look): Found {
+function found(memory: Memory, { log, entries, verdict, whole, behind }: LogSnapshot): Found {
   const { from, gap } = verdict
   const fresh = { entries: log.slice(from), seen: entries.slice(from), behind }
   if (gap) return { ...fresh, gap: { reason: gap, ...start(memory, entries, from, whole) } }
