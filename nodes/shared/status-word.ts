@@ -64,10 +64,10 @@ export const furtherWords = [
 /** Everything that a node can show; the words are in the locale of `device-config`. */
 export type StatusWord = LinkState | (typeof furtherWords)[number] | ErrorCode
 
-type Look = Pick<NodeStatus, 'fill' | 'shape'>
+type StatusAppearance = Pick<NodeStatus, 'fill' | 'shape'>
 
 /** Green means that the device answers and is ready, and that what a node does with it all the time works. */
-const looks: Partial<Record<StatusWord, Look>> = {
+const looks: Partial<Record<StatusWord, StatusAppearance>> = {
   ready: { fill: 'green', shape: 'dot' },
   done: { fill: 'green', shape: 'dot' },
   restored: { fill: 'green', shape: 'dot' },
@@ -110,9 +110,9 @@ const looks: Partial<Record<StatusWord, Look>> = {
   offline: { fill: 'grey', shape: 'dot' },
   noDevice: { fill: 'grey', shape: 'ring' },
 }
-const trouble: Look = { fill: 'red', shape: 'ring' }
+const trouble: StatusAppearance = { fill: 'red', shape: 'ring' }
 
-export const lookOf = (word: StatusWord): Look => looks[word] ?? trouble
+export const lookOf = (word: StatusWord): StatusAppearance => looks[word] ?? trouble
 
 /** Namespace of the words in Node-RED's message catalogues. */
 const catalogue = '@cellsight/node-red-vision/device-config:device-config.status'
