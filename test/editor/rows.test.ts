@@ -27,7 +27,7 @@ describe('the rows of every dialog', function () {
         for (const id of ['device', ...inPalette]) {
           await editor.edit(id)
           for (const width of widths) {
-            const { rows, faults } = await editor.page.evaluate<Look>(look(width))
+            const { rows, faults } = await editor.page.evaluate<RowReport>(look(width))
             should(rows).be.above(2, id)
             should(faults).deepEqual([], `${id} at ${String(width)} px`)
           }
@@ -37,7 +37,7 @@ describe('the rows of every dialog', function () {
     })
 })
 
-interface Look {
+interface RowReport {
   rows: number
   faults: string[]
 }
