@@ -38,7 +38,7 @@ for (const language of ['en-US', 'de'])
     }
   })
 
-interface Look {
+interface ShownStatus {
   text: string
   vision?: object
 }
@@ -46,7 +46,7 @@ interface Look {
 /** A status line with what it shows. */
 const setup = () => {
   const shown: string[] = []
-  const looks: Look[] = []
+  const looks: ShownStatus[] = []
   let until: { text: RegExp; resolve: () => void } | undefined
   const RED = {
     comms: {
@@ -57,7 +57,7 @@ const setup = () => {
   const published: object[] = []
   const node = {
     id: 'n1',
-    status: (look: Look) => {
+    status: (look: ShownStatus) => {
       looks.push(look)
       shown.push(look.text)
       if (until?.text.test(look.text)) until.resolve()
