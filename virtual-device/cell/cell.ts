@@ -22,7 +22,7 @@ export interface CellTruth {
 }
 
 /** What the camera has before it. All poses in its frame, in truth. */
-export interface Look {
+export interface CellSnapshot {
   view: View
   settings: CellSettings
   grid: Pose
@@ -93,7 +93,7 @@ export class Cell {
    * @param reported the pose of the hand, as the robot tells it; the robot's noise comes on top. Undefined before the
    *   first one.
    */
-  look(reported: Pose | undefined, asSet: boolean, { exactly = false } = {}): Look {
+  look(reported: Pose | undefined, asSet: boolean, { exactly = false } = {}): CellSnapshot {
     const { settings, environment } = this
     const { robot_noise: move, robot_noise_degrees: turn } = settings
     const hand = reported && unit(reported)

@@ -1,7 +1,7 @@
 import { composed, identity, type Pose, type Vector } from '../../lib/robotics/pose'
 import { axisOf } from '../detection/vectors'
 import type { Pixel, View } from '../detection/view'
-import type { Look } from './cell'
+import type { CellSnapshot } from './cell'
 import { cornersOf, sentenceOf, steepness } from './hindrance'
 import type { CellTag } from './tags-beside'
 
@@ -20,7 +20,7 @@ const nearestDrawn = 0.01
  * What the camera sees, as an SVG: the frame of the image, the grid and its tags with what lies outside of the frame,
  * the outline in green where the grid was detected, and what it says about that in words.
  */
-export function cellPicture(look: Look, told: Told): string {
+export function cellPicture(look: CellSnapshot, told: Told): string {
   const { view, hindrance } = look
   const { width, height } = view
   const [border, line] = [Math.round(margin * width), Math.round(height / 26)]
@@ -50,14 +50,14 @@ export function cellPicture(look: Look, told: Told): string {
   ].join('\n')
 }
 
-function stateOf({ grid, hindrance }: Look): string {
+function stateOf({ grid, hindrance }: CellSnapshot): string {
   if (hindrance) return sentenceOf(hindrance)
   const { metres, degrees } = steepness(grid)
   return `Grid in view: ${metres.toFixed(2)} m away, seen at ${degrees.toFixed(0)} degrees`
 }
 
 /** White, with black squares; under a cloth where it is covered. */
-function board({ grid, settings, view, hindrance }: Look): string[] {
+function board({ grid, settings, view, hindrance }: CellSnapshot): string[] {
   if (hindrance?.kind === 'covered') return [outline(cornersOf(grid, settings), view, 'fill="#495057"')]
   const { grid_width: width, grid_height: height } = settings
   const rows = 9
@@ -91,7 +91,7 @@ function tagMark({ id, size, pose }: CellTag, view: View): string {
 }
 
 /** x of the detected grid in red, y in green, as robots show them. */
-function arrows({ grid, settings, view }: Look): string[] {
+function arrows({ grid, settings, view }: CellSnapshot): string[] {
   const length = settings.grid_height / 2
   return (['x', 'y'] as const).map((axis) => {
     const along = axisOf(grid, axis)
@@ -104,7 +104,7 @@ function arrows({ grid, settings, view }: Look): string[] {
 }
 
 /** At the edge of the image, towards a grid whose middle lies beyond it. */
-function pointer({ grid, view }: Look, colour: string, size: number): string {
+function pointer({ grid, view }: CellSnapshot, colour: string, size: number): string {
   const { width, height } = view
   if (view.inImage(grid.position)) return ''
   const { x, y } = grid.position

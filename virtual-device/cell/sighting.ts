@@ -1,5 +1,5 @@
 import type { Pose } from '../../lib/robotics/pose'
-import type { Look } from './cell'
+import type { CellSnapshot } from './cell'
 import { sentenceOf } from './hindrance'
 import { disturbed } from './noise'
 
@@ -20,7 +20,7 @@ const usualDistance = 0.6
  * @returns the reason where the grid is not recognised
  */
 export function seenIn(
-  { grid, tags, settings, hindrance, view }: Look,
+  { grid, tags, settings, hindrance, view }: CellSnapshot,
   tagIds: readonly string[],
   random: () => number,
 ): Sighting | string {
