@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { bootId } from '../files/boot-id'
 import { lineFiles, type LineFiles } from '../files/line-files'
-import type { Kept } from './memory'
+import type { RememberedEntries } from './memory'
 import { positionLines, readPosition } from './position-lines'
 import type { Positions } from './positions'
 
@@ -57,7 +57,7 @@ export function positionsIn(files: LineFiles, device: string, boot: string | und
     await files.sync(nameOf(log)).catch((error: unknown) => spoiled(log, error))
     state.isSynced = true
   }
-  const replace = async (log: string, kept: Kept) => {
+  const replace = async (log: string, kept: RememberedEntries) => {
     const line = positionLines.first(device, kept)
     await files.replace(nameOf(log), line).catch((error: unknown) => spoiled(log, error))
     sound.set(log, { items: 0, isSynced: true })

@@ -10,7 +10,7 @@ const mostRemembered = 10_000
 const leastOverlap = 8
 
 /** What is to be kept of a memory over a restart. */
-export interface Kept {
+export interface RememberedEntries {
   /** The newest entries of the log up to the present position, oldest first. */
   tail: readonly Seen[]
   /** The tail begins with the first entry of the log. */
@@ -45,7 +45,7 @@ export class Memory {
   #sinceRestart = 0
 
   constructor(
-    { tail, complete, gone, doubtful, emptySince }: Kept = {
+    { tail, complete, gone, doubtful, emptySince }: RememberedEntries = {
       tail: [],
       complete: true,
       gone: [],
@@ -93,7 +93,7 @@ export class Memory {
     return isFirst
   }
 
-  kept(): Kept {
+  kept(): RememberedEntries {
     const { tail, complete, gone } = this
     const { marks: doubtful } = this.#doubtful
     const emptySince = this.#emptySince

@@ -1,4 +1,4 @@
-import { Memory, type Kept } from './memory'
+import { Memory, type RememberedEntries } from './memory'
 import type { Damaged, Saved } from './positions'
 import type { Seen } from './seen'
 
@@ -31,7 +31,7 @@ const text = (line: Line) => JSON.stringify(line)
 
 /** A position as a file of lines: what to write. */
 export const positionLines = {
-  first: (device: string, { tail, gone, complete, emptySince, doubtful }: Kept): string =>
+  first: (device: string, { tail, gone, complete, emptySince, doubtful }: RememberedEntries): string =>
     JSON.stringify({
       version: 2,
       device,

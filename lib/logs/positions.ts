@@ -1,9 +1,9 @@
-import type { Kept } from './memory'
+import type { RememberedEntries } from './memory'
 import type { Seen } from './seen'
 
 /** A position as it was kept. */
 export interface Saved {
-  kept: Kept
+  kept: RememberedEntries
   /** Milliseconds since following was ended in good order; absent where it was not. */
   restedFor?: number
 }
@@ -21,18 +21,18 @@ export interface Positions {
   /** Undefined where none is kept. */
   load: (log: string) => Promise<Saved | Damaged | undefined>
   /** Replaces what is kept of a log. Resolves when it would survive a power failure. */
-  replace: (log: string, kept: Kept) => Promise<void>
+  replace: (log: string, kept: RememberedEntries) => Promise<void>
   /**
    * These, the next behind the position `kept`, are about to be handed on. Resolves when that would survive a power
    * failure.
    */
-  announce: (log: string, kept: Kept, entries: readonly Seen[]) => Promise<void>
+  announce: (log: string, kept: RememberedEntries, entries: readonly Seen[]) => Promise<void>
   /** Of those announced, so many have been handed on; the next ones, up to number `leaving`, leave now. */
   leaving: (log: string, left: number, leaving: number) => void
   /** The position is behind so many of those announced, and behind these; the other ones have not left. */
   moved: (log: string, left: number, others: readonly Seen[]) => void
   /** A look is over at this position. Resolves when nothing that left would leave again after a power failure. */
-  end: (log: string, kept: Kept) => Promise<void>
+  end: (log: string, kept: RememberedEntries) => Promise<void>
   /** Following ends here, in good order: up to now the log has been looked at without interruption. */
   rest: (log: string) => void
   close: () => Promise<void>
