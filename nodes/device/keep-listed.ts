@@ -6,7 +6,7 @@ import { causeOf, nodeError } from '../shared/node-error'
 import { inWords } from './on-stream'
 
 /** What keeps a destination listed. */
-export interface Kept {
+export interface ListedDestination {
   /** Asks the device now, because it may have restarted for instance. */
   look: () => void
   /** Removes the destination; warns where it may stay on the device. */
@@ -30,7 +30,15 @@ interface Keeping {
 const interval = 2000
 
 /** Keeps a destination on a device for a node. */
-export function keepListed({ node, device, stream, destination, signal, silence, onChange }: Keeping): Kept {
+export function keepListed({
+  node,
+  device,
+  stream,
+  destination,
+  signal,
+  silence,
+  onChange,
+}: Keeping): ListedDestination {
   const tell = async (state: KeepState) => {
     const error = state.listed ? undefined : await inWords(device, stream, signal, state.error)
     if (!signal.aborted) onChange(error as Error | undefined)
