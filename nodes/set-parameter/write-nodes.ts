@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** What the device kept of one node. */
-export interface Kept {
+export interface WrittenRecords {
   node: string
   records: Parameter[]
 }
@@ -28,9 +28,9 @@ export async function writeNodes(
   device: Connection,
   wanted: readonly NodeValues[],
   { pipeline, putsBack, signal }: Options,
-): Promise<Kept[]> {
+): Promise<WrittenRecords[]> {
   const plans = await Promise.all(wanted.map((each) => planned(device, pipeline, each, signal)))
-  const kept: Kept[] = []
+  const kept: WrittenRecords[] = []
   for (const plan of plans) {
     const parameters = plan.parts.map(({ name, value }) => ({ name, value }))
     try {
