@@ -5,7 +5,7 @@ import { logLine, type LogLine } from './log-line'
 import type { Memory } from './memory'
 import type { Positions } from './positions'
 import type { RateLimit } from './rate-limit'
-import type { Seen } from './seen'
+import type { SeenEntry } from './seen'
 
 /** Entries that are announced at a time, at least: so many may leave again after a power failure. */
 const announcedAtOnce = 500
@@ -26,7 +26,7 @@ export async function deliver(
   { log, passing, limit, batch, handlers, positions, signal }: Way,
   memory: Memory,
   entries: readonly LogEntry[],
-  marks: readonly Seen[],
+  marks: readonly SeenEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
   const passes = passing(entries)

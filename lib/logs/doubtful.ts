@@ -1,4 +1,4 @@
-import type { Seen } from './seen'
+import type { SeenEntry } from './seen'
 
 /** More than one death can leave behind. */
 const most = 20_000
@@ -12,12 +12,12 @@ export class Doubtful {
     for (const mark of marks.slice(-most)) this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1)
   }
 
-  has({ mark }: Seen): boolean {
+  has({ mark }: SeenEntry): boolean {
     return this.#counts.has(mark)
   }
 
   /** The position has moved behind this one. */
-  passed({ mark }: Seen): void {
+  passed({ mark }: SeenEntry): void {
     const count = this.#counts.get(mark)
     if (count === undefined) return
     if (count > 1) this.#counts.set(mark, count - 1)

@@ -1,6 +1,6 @@
 import { alignments } from './alignments'
 import type { Memory } from './memory'
-import type { Seen } from './seen'
+import type { SeenEntry } from './seen'
 
 /**
  * Why it cannot be shown that nothing is missing. `overrun`: more was written than the device shows at most.
@@ -12,7 +12,7 @@ export type GapReason = 'overrun' | 'replaced' | 'uncountable' | 'returned' | 'f
 
 /** What the device shows of a log. */
 export interface Shown {
-  entries: readonly Seen[]
+  entries: readonly SeenEntry[]
   /** It is the whole log. */
   whole: boolean
   /** It is shorter than was asked for. */
@@ -54,7 +54,7 @@ export function judge(memory: Memory, shown: Shown): Verdict | 'more' {
   return { from, gap: shown.short || from > 0 ? 'replaced' : 'overrun' }
 }
 
-const toMark = ({ mark }: Seen) => mark
+const toMark = ({ mark }: SeenEntry) => mark
 
 /** Entries that differ cannot come again in the same order; those of one moment can be equal. */
 function isProven(memory: Memory, known: number, final: boolean): boolean {
@@ -67,7 +67,7 @@ const isCountable = ({ tail, last }: Memory, found: readonly number[]) =>
   found.length <= 1 || tail.some(({ mark }) => mark !== last?.mark)
 
 /** Everything up to the newest known entry is older than it, and known or too old. */
-function behindKnown({ tail, gone }: Memory, entries: readonly Seen[]): number {
+function behindKnown({ tail, gone }: Memory, entries: readonly SeenEntry[]): number {
   const known = new Set([...tail, ...gone].map(toMark))
   return entries.findLastIndex(({ mark }) => known.has(mark)) + 1
 }

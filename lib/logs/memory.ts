@@ -1,6 +1,6 @@
 import type { LogInfo } from '../contract'
 import { Doubtful } from './doubtful'
-import type { Seen } from './seen'
+import type { SeenEntry } from './seen'
 
 /** Entries that are remembered of a log, and at most, where as many are from one moment. */
 const remembered = 500
@@ -12,11 +12,11 @@ const leastOverlap = 8
 /** What is to be kept of a memory over a restart. */
 export interface RememberedEntries {
   /** The newest entries of the log up to the present position, oldest first. */
-  tail: readonly Seen[]
+  tail: readonly SeenEntry[]
   /** The tail begins with the first entry of the log. */
   complete: boolean
   /** Entries that were handed on and were no longer in the log later: should they come back, they are not new. */
-  gone: readonly Seen[]
+  gone: readonly SeenEntry[]
   /** Marks of entries behind the position that may have been handed on: the program died in the middle of that. */
   doubtful: readonly number[]
   /** Date of the log when it was found empty: while it stays so, nothing was written and lost again. */
@@ -25,9 +25,9 @@ export interface RememberedEntries {
 
 /** How far a log has been followed. */
 export class Memory {
-  tail: Seen[] = []
+  tail: SeenEntry[] = []
   complete: boolean
-  gone: readonly Seen[]
+  gone: readonly SeenEntry[]
   /** Since the last look, looking failed: what was missed may be long. */
   interrupted: boolean
   #emptySince: number | undefined
@@ -37,7 +37,7 @@ export class Memory {
   /** Date and size with the newest look. */
   info: LogInfo | undefined
   /** Newest entry of an answer from which nothing could be told yet. */
-  glimpsed: Seen | undefined
+  glimpsed: SeenEntry | undefined
   /** Entries that recent looks brought, rather more than fewer. */
   recent = 0
   /** Newest entries that all have the same time. */
@@ -61,12 +61,12 @@ export class Memory {
     this.#take(tail)
   }
 
-  get last(): Seen | undefined {
+  get last(): SeenEntry | undefined {
     return this.tail.at(-1)
   }
 
   /** These were handed on, or left out on purpose: the position moves behind them. */
-  add(entries: readonly Seen[]): void {
+  add(entries: readonly SeenEntry[]): void {
     this.#take(entries)
     for (const entry of entries) this.#doubtful.passed(entry)
     this.#sinceRestart += entries.length
@@ -74,7 +74,7 @@ export class Memory {
   }
 
   /** After a gap: what the log holds now up to the position takes the place of what it held before. */
-  restart(before: readonly Seen[], complete: boolean): void {
+  restart(before: readonly SeenEntry[], complete: boolean): void {
     const there = new Set(before.map(({ mark }) => mark))
     this.gone = [...this.gone, ...this.tail].filter(({ mark }) => !there.has(mark)).slice(-remembered)
     this.tail = []
@@ -101,7 +101,7 @@ export class Memory {
   }
 
   /** Whether it may have been handed on already. */
-  isDoubtful(entry: Seen | undefined): boolean {
+  isDoubtful(entry: SeenEntry | undefined): boolean {
     return entry !== undefined && this.#doubtful.has(entry)
   }
 
@@ -116,7 +116,7 @@ export class Memory {
     return this.interrupted ? length : Math.min(length, Math.max(leastOverlap, this.#sameTime + 1))
   }
 
-  #take(entries: readonly Seen[]) {
+  #take(entries: readonly SeenEntry[]) {
     for (const entry of entries) {
       this.#sameTime = entry.timestamp === this.last?.timestamp ? this.#sameTime + 1 : 1
       this.tail.push(entry)

@@ -1,6 +1,6 @@
 import { Memory, type RememberedEntries } from './memory'
 import type { Damaged, Saved } from './positions'
-import type { Seen } from './seen'
+import type { SeenEntry } from './seen'
 
 /** Marks and times of entries. */
 type Pairs = [number, number][]
@@ -25,8 +25,9 @@ type Line =
   | { moved: number; others: Pairs }
   | { rested: number; boot?: string | undefined }
 
-const pairs = (entries: readonly Seen[]): Pairs => entries.map(({ mark, timestamp }) => [mark, timestamp])
-const entriesOf = (given: Pairs): Seen[] => given.map(([mark, timestamp]) => ({ mark, timestamp }))
+const pairs = (entries: readonly SeenEntry[]): Pairs =>
+  entries.map(({ mark, timestamp }) => [mark, timestamp])
+const entriesOf = (given: Pairs): SeenEntry[] => given.map(([mark, timestamp]) => ({ mark, timestamp }))
 const text = (line: Line) => JSON.stringify(line)
 
 /** A position as a file of lines: what to write. */
@@ -41,10 +42,10 @@ export const positionLines = {
       gone: pairs(gone),
       doubtful,
     } satisfies First),
-  announced: (entries: readonly Seen[], boot: string | undefined) =>
+  announced: (entries: readonly SeenEntry[], boot: string | undefined) =>
     text({ announced: pairs(entries), boot }),
   leaving: (left: number, leaving: number) => text({ left, leaving }),
-  moved: (left: number, others: readonly Seen[]) => text({ moved: left, others: pairs(others) }),
+  moved: (left: number, others: readonly SeenEntry[]) => text({ moved: left, others: pairs(others) }),
   rested: (boot: string | undefined) => text({ rested: Date.now(), boot }),
 }
 
@@ -84,7 +85,7 @@ function replay(first: First, lines: readonly Line[], boot: string | undefined):
     doubtful,
     ...(emptySince !== undefined && { emptySince }),
   })
-  let announced: { entries: Seen[]; isOfThisBoot: boolean } | undefined
+  let announced: { entries: SeenEntry[]; isOfThisBoot: boolean } | undefined
   let [left, leaving] = [0, 0]
   let rested = -1
   for (const line of lines) {

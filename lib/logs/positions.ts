@@ -1,5 +1,5 @@
 import type { RememberedEntries } from './memory'
-import type { Seen } from './seen'
+import type { SeenEntry } from './seen'
 
 /** A position as it was kept. */
 export interface Saved {
@@ -26,11 +26,11 @@ export interface Positions {
    * These, the next behind the position `kept`, are about to be handed on. Resolves when that would survive a power
    * failure.
    */
-  announce: (log: string, kept: RememberedEntries, entries: readonly Seen[]) => Promise<void>
+  announce: (log: string, kept: RememberedEntries, entries: readonly SeenEntry[]) => Promise<void>
   /** Of those announced, so many have been handed on; the next ones, up to number `leaving`, leave now. */
   leaving: (log: string, left: number, leaving: number) => void
   /** The position is behind so many of those announced, and behind these; the other ones have not left. */
-  moved: (log: string, left: number, others: readonly Seen[]) => void
+  moved: (log: string, left: number, others: readonly SeenEntry[]) => void
   /** A look is over at this position. Resolves when nothing that left would leave again after a power failure. */
   end: (log: string, kept: RememberedEntries) => Promise<void>
   /** Following ends here, in good order: up to now the log has been looked at without interruption. */

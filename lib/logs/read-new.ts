@@ -2,7 +2,7 @@ import type { LogEntry, LogInfo } from '../contract'
 import { judge, type GapReason, type Verdict } from './judge'
 import { isWhole, lastLines, mostOf, nextLimit, type Reading } from './last-lines'
 import type { Memory } from './memory'
-import { seen, type Seen } from './seen'
+import { seen, type SeenEntry } from './seen'
 
 /** Fewest entries beyond the overlap to ask for, and after an interruption, in which more may have come. */
 const room = 8
@@ -11,9 +11,9 @@ const roomAfterInterruption = 64
 export interface Found {
   /** Oldest first, with what is to be remembered of each. */
   entries: readonly LogEntry[]
-  seen: readonly Seen[]
+  seen: readonly SeenEntry[]
   /** Something may be missing before the first of them. */
-  gap?: { reason: GapReason; before: readonly Seen[]; complete: boolean }
+  gap?: { reason: GapReason; before: readonly SeenEntry[]; complete: boolean }
   /** Date of the log if it is empty. */
   emptyDate?: number
   /** The device had more to say than was expected. */
@@ -65,7 +65,7 @@ const isSame = (before: LogInfo | undefined, now: LogInfo) =>
 
 interface LogSnapshot {
   log: readonly LogEntry[]
-  entries: readonly Seen[]
+  entries: readonly SeenEntry[]
   verdict: Verdict
   whole: boolean
   behind: boolean
@@ -76,7 +76,7 @@ function found(memory: Memory, { log, entries, verdict, whole, behind }: LogSnap
   const fresh = { entries: log.slice(from), seen: entries.slice(from), behind }
   if (gap) return { ...fresh, gap: { reason: gap, ...start(memory, entries, from, whole) } }
   const gone = new Set(memory.gone.map(({ mark }) => mark))
-  const isNew = ({ mark }: Seen) => !gone.has(mark)
+  const isNew = ({ mark }: SeenEntry) => !gone.has(mark)
   if (gone.size === 0 || fresh.seen.every(isNew)) return fresh
   // Known entries are old, and so is what stands before them.
   const first = entries.findLastIndex((entry) => !isNew(entry)) + 1
@@ -92,7 +92,7 @@ function found(memory: Memory, { log, entries, verdict, whole, behind }: LogSnap
  * Where following starts after a gap. The first entry of a log is taken for its beginning later on, unless it is from
  * the same moment as the newest known one: then the log may be replaced again before that moment is over.
  */
-const start = (memory: Memory, entries: readonly Seen[], from: number, whole: boolean) => ({
+const start = (memory: Memory, entries: readonly SeenEntry[], from: number, whole: boolean) => ({
   before: entries.slice(0, from),
   complete: whole && entries[0]?.timestamp !== memory.last?.timestamp,
 })

@@ -1,14 +1,14 @@
 import type { LogEntry } from '../contract'
 
 /** What is remembered of an entry: enough to know it again. */
-export interface Seen {
+export interface SeenEntry {
   /** 53 bits of its time, level, component and text: two different entries in 10^16 have the same. */
   mark: number
   /** Seconds since 1970, by the device's clock. */
   timestamp: number
 }
 
-export const seen = ({ timestamp, level, component, message }: LogEntry): Seen => ({
+export const seen = ({ timestamp, level, component, message }: LogEntry): SeenEntry => ({
   mark: hash(`${timestamp}\n${level}\n${component}\n${message}`),
   timestamp,
 })
