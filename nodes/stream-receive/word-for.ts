@@ -5,7 +5,7 @@ import type { StatusWord } from '../shared/status-word'
 export const patience = 3000
 
 /** What is known about a stream that a node receives. */
-export interface Seen {
+export interface ReceptionState {
   statistics: ReceiverStatistics
   /** Milliseconds since the node began to listen. */
   listening: number
@@ -24,7 +24,7 @@ export function wordFor({
   losing,
   unlisted,
   dynamicsStopped,
-}: Seen): [StatusWord, number] {
+}: ReceptionState): [StatusWord, number] {
   const { messages, rate, silence = Infinity, foreign, garbage, truncated } = statistics
   if (Math.min(silence, listening) < patience)
     return rate > 0 ? [losing ? 'losing' : 'receiving', inShort(rate)] : ['awaitingData', 0]
