@@ -13,13 +13,13 @@ interface AdvisedPort {
   port: number
 }
 
-type Told = (key: string, values?: Record<string, string | number>) => string
+type Translator = (key: string, values?: Record<string, string | number>) => string
 
 /**
  * Says below the port of a virtual device who else has it, and offers the next free one.
  * @param told the text of a key
  */
-export function portAdvice({ node, input, value }: Dialog, told: Told) {
+export function portAdvice({ node, input, value }: Dialog, told: Translator) {
   const field = input('port')
   const line = $('<div class="vision-hint vision-port" role="status">').appendTo(field.closest('.form-row'))
   let turn = 0
