@@ -12,7 +12,7 @@ import { byUrgency, healthOf, summaryOf, type Health } from './health'
 const every = 2
 
 /** What is told of all devices at each look. */
-interface Told {
+interface DevicesSummary {
   summary: string
   /** Why Node-RED does not say how they are. */
   problem?: string
@@ -21,7 +21,7 @@ interface Told {
 interface Options {
   /** What is searched for; empty shows every device. */
   query: () => string
-  tell: (told: Told) => void
+  tell: (told: DevicesSummary) => void
 }
 
 /** Every device of the editor with its health as this Node-RED knows it, problems first; or what a search finds. */
