@@ -1,13 +1,13 @@
 import { returnCodeIn } from '../../lib/client/said'
 import { isObject } from '../shared/is-object'
-import type { Told } from '../shared/outcome'
+import type { OutcomeSummary } from '../shared/outcome'
 import { told } from '../shared/told'
 
 /** Lists in which detection and grasping services answer what they found. */
 const findings = ['grasps', 'items', 'matches', 'tags', 'load_carriers'] as const
 
 /** What a service did, for people; a positive return code is a remark of the device. */
-export function toldOf(service: string, response: unknown): Told {
+export function toldOf(service: string, response: unknown): OutcomeSummary {
   const code = returnCodeIn(response)
   if (code && code.value > 0)
     return told(

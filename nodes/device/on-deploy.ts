@@ -5,7 +5,7 @@ import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
 import { asSentence } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
 import { onDevice } from './on-device'
-import { Answer, type Properties, type Told } from '../shared/outcome'
+import { Answer, type Properties, type OutcomeSummary } from '../shared/outcome'
 import { codeOf, invalidInput, nodeError } from '../shared/node-error'
 import type { LinkState, StatusWord } from '../shared/status-word'
 import { whenStarted } from '../shared/when-started'
@@ -19,7 +19,7 @@ export interface Standing<Name extends string> extends FieldValues<Name> {
    * Sends a new message.
    * @param output from 0
    */
-  emit: (output: number, properties: Properties, told: Told) => void
+  emit: (output: number, properties: Properties, told: OutcomeSummary) => void
   /** Shows what the work is doing instead of the state of the connection. */
   show: (word: StatusWord, count?: number) => void
   /** Shows the state of the connection again. */

@@ -1,5 +1,5 @@
 import type { Report } from '../../lib/firmware/types'
-import { Answer, type Properties, type Told } from '../shared/outcome'
+import { Answer, type Properties, type OutcomeSummary } from '../shared/outcome'
 import { nodeError } from '../shared/node-error'
 import { told } from '../shared/told'
 
@@ -20,7 +20,7 @@ export function endOfOne(report: Report): Answer {
 /** What leaves the node after several. @throws REFUSED naming those that failed or were not begun */
 export function endOfAll(
   results: readonly Result[],
-  tell: (summary: Properties, told: Told) => void,
+  tell: (summary: Properties, told: OutcomeSummary) => void,
 ): Answer {
   const payload = results.map(shown)
   const left = results.filter(({ ok }) => !ok)

@@ -1,7 +1,7 @@
 import type { NodeStatus, SysInfo } from '../../lib/contract'
 import type { Input } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
-import type { Told } from '../shared/outcome'
+import type { OutcomeSummary } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/parameter-names'
 import { say } from '../shared/say'
 import { named, told as answered, toldValues } from '../shared/told'
@@ -22,7 +22,7 @@ interface StatusSnapshot {
   /** What tells one state from another: without the clock, which never stands still. */
   telling: unknown
   /** For people. */
-  told: Told
+  told: OutcomeSummary
 }
 
 /** Looks once at the device or at one of its nodes. */
@@ -68,7 +68,11 @@ async function ofNode(
   return { answer, status: { ...given, values }, telling: { word, answer }, told }
 }
 
-const toldChosen = (answer: unknown, which: 'one' | 'several', read: StatusRequest['read']): Told =>
+const toldChosen = (
+  answer: unknown,
+  which: 'one' | 'several',
+  read: StatusRequest['read'],
+): OutcomeSummary =>
   which === 'one'
     ? toldValues([named(parameterName(read('value'), 'value'), answer)], answer)
     : toldValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))

@@ -1,4 +1,4 @@
-import { Answer, type Told } from '../shared/outcome'
+import { Answer, type OutcomeSummary } from '../shared/outcome'
 import { told } from './line'
 import type { Report, ToldReport } from './report'
 
@@ -15,7 +15,7 @@ export function toItsOutput(report: Report): Answer {
 }
 
 /** A report for people: its accuracy in millimetres, else the number of the pose that it is about. */
-export const toldOf = ({ text, ok, event, number, errors, millimetres }: ToldReport): Told => ({
+export const toldOf = ({ text, ok, event, number, errors, millimetres }: ToldReport): OutcomeSummary => ({
   text,
   state: ok ? 'done' : 'failed',
   code: ok ? 0 : event,

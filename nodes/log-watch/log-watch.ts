@@ -7,7 +7,7 @@ import { loadClient } from '../device/load-client'
 import { aborted } from '../shared/aborted'
 import { codeOf, nodeError } from '../shared/node-error'
 import { onDeploy } from '../device/on-deploy'
-import type { Properties, Told } from '../shared/outcome'
+import type { Properties, OutcomeSummary } from '../shared/outcome'
 import type { StatusWord } from '../shared/status-word'
 import { withDefaults } from '../shared/fields/fields-of'
 import { logWatchNode, type LogWatchFields } from './fields'
@@ -31,7 +31,7 @@ export default (RED: NodeAPI) => {
       let state: StatusWord | undefined
       const showState = () => (state && device.link.state === 'ready' ? show(state) : showLink())
 
-      const send = async (output: number, [message, told]: [Properties, Told]) => {
+      const send = async (output: number, [message, told]: [Properties, OutcomeSummary]) => {
         if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
         emit(output, message, told)
         // Messages arrive one turn later. Only then may the position move.

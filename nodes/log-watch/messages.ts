@@ -1,10 +1,13 @@
 import type { logs } from '../../lib'
-import type { Properties, Told } from '../shared/outcome'
+import type { Properties, OutcomeSummary } from '../shared/outcome'
 import { say } from '../shared/say'
 import { told } from '../shared/told'
 
 /** One entry, or a batch of entries of one log. */
-export const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean): [Properties, Told] => [
+export const entriesMessage = (
+  lines: readonly logs.LogLine[],
+  isBatch: boolean,
+): [Properties, OutcomeSummary] => [
   {
     topic: lines[0]?.log,
     payload: isBatch ? lines : lines[0],
@@ -14,7 +17,7 @@ export const entriesMessage = (lines: readonly logs.LogLine[], isBatch: boolean)
 ]
 
 /** A level that people must look at is a warning. */
-function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): Told {
+function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSummary {
   const [line] = lines
   const state = lines.some(({ level }) => alarming.has(level)) ? 'warning' : 'done'
   return isBatch || !line
@@ -25,7 +28,7 @@ function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): Told {
 const alarming: ReadonlySet<string> = new Set(['WARN', 'WARNING', 'ERROR', 'FATAL'])
 
 /** Says that something may be missing here, and in which time. */
-export function gapMessage(gap: logs.LogGap): [Properties, Told] {
+export function gapMessage(gap: logs.LogGap): [Properties, OutcomeSummary] {
   const { log, reason, after, before } = gap
   const times = {
     ...(after !== undefined && { after: iso(after) }),
@@ -39,7 +42,7 @@ export function gapMessage(gap: logs.LogGap): [Properties, Told] {
   ]
 }
 
-export function heldBackMessage(held: logs.HeldBack): [Properties, Told] {
+export function heldBackMessage(held: logs.HeldBack): [Properties, OutcomeSummary] {
   const { entries, levels, logs: byLog } = held
   const shown = Object.entries(levels)
     .map(([level, count]) => `${count} ${level}`)

@@ -5,7 +5,7 @@ import { deliver, type Send } from './deliver'
 import { EndedByClose } from './ended-by-close'
 import { inOrder } from './in-order'
 import { nodeError } from './node-error'
-import { Answer, Nothing, type Outcome, type Properties, type Told } from './outcome'
+import { Answer, Nothing, type Outcome, type Properties, type OutcomeSummary } from './outcome'
 import { visionOfError } from './vision-result'
 
 export interface Handling {
@@ -20,7 +20,7 @@ export interface Handling {
   /** Messages came or left. */
   worked?: (open: number, waiting: number) => void
   /** A message has left: with its error if it failed, else with what people are told of it, and how long it took. */
-  left?: (error: unknown, answer?: { told: Told; milliseconds: number }) => void
+  left?: (error: unknown, answer?: { told: OutcomeSummary; milliseconds: number }) => void
   /** The node closes. */
   closed?: () => void
 }
@@ -33,7 +33,7 @@ export interface Work {
    * Sends a copy of the message with these properties ahead of the outcome: a step of long work.
    * @param output from 0
    */
-  tell: (output: number, properties: Properties, told: Omit<Told, 'state'>) => void
+  tell: (output: number, properties: Properties, told: Omit<OutcomeSummary, 'state'>) => void
 }
 
 interface Job {

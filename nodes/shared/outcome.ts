@@ -7,7 +7,7 @@ export type Properties = Record<string, unknown>
 export type ResultState = 'done' | 'warning' | 'working' | 'failed'
 
 /** What people are told of an outcome; it becomes `msg.vision`. */
-export interface Told {
+export interface OutcomeSummary {
   /** One short sentence in the language of this Node-RED. */
   text: string
   /** The result as one plain value, where there is one. */
@@ -24,7 +24,7 @@ export interface Told {
 export class Answer {
   constructor(
     readonly properties: Properties,
-    readonly told: Told,
+    readonly told: OutcomeSummary,
     /** From 0. */
     readonly output = 0,
   ) {}

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import { codeOf } from './node-error'
-import type { Told } from './outcome'
+import type { OutcomeSummary } from './outcome'
 import { timeOfDay, took } from './status-numbers'
 import { forgetStatus, showStatus } from './show-status'
 import type { LinkState, StatusWord } from './status-word'
@@ -113,7 +113,7 @@ export class StatusLine {
   }
 
   /** A message has left: with its error, or with its answer; with neither where nothing was sent. */
-  left(error: unknown, answer?: { told: Told; milliseconds: number }): void {
+  left(error: unknown, answer?: { told: OutcomeSummary; milliseconds: number }): void {
     const at = new Date()
     this.#failedSinceLink = error !== undefined
     this.#failure = error === undefined ? undefined : { word: codeOf(error) ?? 'failed', at }

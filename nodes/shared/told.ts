@@ -1,7 +1,7 @@
 import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
 import type { Parameter } from '../../lib/contract'
 import type { SentenceKey } from '../../lib/client/sentences'
-import type { Told } from './outcome'
+import type { OutcomeSummary } from './outcome'
 import { say } from './say'
 
 /** Values that one line still holds. */
@@ -13,8 +13,8 @@ const longest = 60
 export const told = (
   key: SentenceKey,
   values: Record<string, unknown> = {},
-  more: Omit<Told, 'text'> = {},
-): Told => ({ text: say(key, values), ...more })
+  more: Omit<OutcomeSummary, 'text'> = {},
+): OutcomeSummary => ({ text: say(key, values), ...more })
 
 /** A value in a line: `fps = 25 Hz`. */
 export function named(name: string, value: unknown, unit = ''): string {
@@ -24,14 +24,14 @@ export function named(name: string, value: unknown, unit = ''): string {
 }
 
 /** A few values in a line, of more their number. */
-export function toldValues(lines: readonly string[], value?: unknown): Told {
+export function toldValues(lines: readonly string[], value?: unknown): OutcomeSummary {
   if (lines.length > 0 && lines.length <= most)
     return { text: lines.join(', '), value: value ?? lines.length }
   return told('result-values', { count: lines.length }, { value: lines.length })
 }
 
 /** Parameters as the device has them now. */
-export const toldParameters = (records: readonly Parameter[], value?: unknown): Told =>
+export const toldParameters = (records: readonly Parameter[], value?: unknown): OutcomeSummary =>
   records.length > most
     ? told('result-values', { count: records.length }, { value: records.length })
     : toldValues(

@@ -1,4 +1,4 @@
-import type { ResultState, Told } from './outcome'
+import type { ResultState, OutcomeSummary } from './outcome'
 import { codeOf } from './node-error'
 
 /** What a dashboard shows of a message as it is: the same on all nodes. */
@@ -14,7 +14,7 @@ export interface VisionResult {
 
 /** @param milliseconds that it took */
 export const visionOf = (
-  { text, value, state = 'done', code = 0 }: Told,
+  { text, value, state = 'done', code = 0 }: OutcomeSummary,
   milliseconds: number,
 ): VisionResult => ({
   text,

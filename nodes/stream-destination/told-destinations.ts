@@ -1,6 +1,6 @@
-import type { Told } from '../shared/outcome'
+import type { OutcomeSummary } from '../shared/outcome'
 import { told } from '../shared/told'
 
 /** How many destinations a stream has, for people. */
-export const toldDestinations = (stream: string, { length: count }: readonly string[]): Told =>
+export const toldDestinations = (stream: string, { length: count }: readonly string[]): OutcomeSummary =>
   told('result-destinations', { stream, count }, { value: count })

@@ -4,7 +4,7 @@ import { pacer, type Pacing } from '../../lib/streams/pacing'
 import type { Receiver, ReceiverOptions } from '../../lib/streams'
 import type { Connection } from '../device/connection'
 import { loadClient } from '../device/load-client'
-import type { Properties, Told } from '../shared/outcome'
+import type { Properties, OutcomeSummary } from '../shared/outcome'
 import { hostOf } from '../device/host-of'
 import { messageOf, type Received } from './message-of'
 import { teller } from './told-stream'
@@ -17,7 +17,7 @@ interface Listening {
   record: Stream
   place: ListenAddress
   pacing: Pacing
-  send: (message: Properties, told: Told) => void
+  send: (message: Properties, told: OutcomeSummary) => void
   failed: (error: unknown) => void
 }
 

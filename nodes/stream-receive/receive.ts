@@ -6,7 +6,7 @@ import { hostOf } from '../device/host-of'
 import { keepListed } from '../device/keep-listed'
 import type { Standing } from '../device/on-deploy'
 import { streamRecord } from '../device/on-stream'
-import type { Properties, Told } from '../shared/outcome'
+import type { Properties, OutcomeSummary } from '../shared/outcome'
 import { persist } from '../shared/persist'
 import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../device/trouble'
@@ -37,7 +37,7 @@ export async function receive(
   const told = trouble(node, device, { show, showLink })
   const opened = await persist(signal, told.failed, async () => {
     const record = await streamRecord(device, stream, signal)
-    const send = (message: Properties, told: Told) => emit(0, message, told)
+    const send = (message: Properties, told: OutcomeSummary) => emit(0, message, told)
     return {
       record,
       listener: await listen({ device, record, place, pacing, send, failed: told.failed }),

@@ -1,10 +1,10 @@
 import type { ReceiverStatistics } from '../../lib/streams'
-import type { Told } from '../shared/outcome'
+import type { OutcomeSummary } from '../shared/outcome'
 import { told } from '../shared/told'
 
 /** What came of a stream, for people. Single messages come up to hundreds of times a second, with the same words. */
-export function teller(): (stream: string, count: number, isBatch: boolean) => Told {
-  let single: Told | undefined
+export function teller(): (stream: string, count: number, isBatch: boolean) => OutcomeSummary {
+  let single: OutcomeSummary | undefined
   return (stream, count, isBatch) =>
     isBatch
       ? told('result-stream-batch', { stream, count }, { value: count })
@@ -12,7 +12,7 @@ export function teller(): (stream: string, count: number, isBatch: boolean) => T
 }
 
 /** How a stream arrives, for people. */
-export function toldStatistics(stream: string, { rate, lost: count }: ReceiverStatistics): Told {
+export function toldStatistics(stream: string, { rate, lost: count }: ReceiverStatistics): OutcomeSummary {
   const shown = Number(rate.toPrecision(3))
   return count > 0
     ? told('result-stream-losses', { stream, rate: shown, count }, { value: shown, state: 'warning' })

@@ -1,11 +1,11 @@
 import { isObject } from '../shared/is-object'
-import type { Told } from '../shared/outcome'
+import type { OutcomeSummary } from '../shared/outcome'
 import { say } from '../shared/say'
 import { told } from '../shared/told'
 import type { ActionName } from './fields'
 
 /** What an action did, for people. @param label what the dialog calls the action */
-export function toldOf(action: ActionName, payload: unknown, label: string): Told {
+export function toldOf(action: ActionName, payload: unknown, label: string): OutcomeSummary {
   if (isObject(payload) && typeof payload['ready'] === 'boolean') {
     const { ready, hostname } = payload
     const state = say(action === 'reboot' ? 'result-restarted' : ready ? 'result-ready' : 'result-starting')

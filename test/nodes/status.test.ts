@@ -6,7 +6,7 @@ import { errorCodes } from '../../lib/contract'
 import { StatusLine } from '../../nodes/shared/status-line'
 import { furtherWords, linkStates } from '../../nodes/shared/status-word'
 import { VisionError } from '../../lib'
-import type { Told } from '../../nodes/shared/outcome'
+import type { OutcomeSummary } from '../../nodes/shared/outcome'
 import type { VirtualDeviceOptions } from '../../virtual-device'
 import { Bench, onTab, useBench } from '../support/bench'
 
@@ -89,7 +89,7 @@ describe('the status line of a node', () => {
   })
 
   const timeout = new VisionError({ code: 'TIMEOUT', key: 'timeout' })
-  const answer = (milliseconds: number, told: Partial<Told> = {}) => ({
+  const answer = (milliseconds: number, told: Partial<OutcomeSummary> = {}) => ({
     told: { text: 'answered', ...told },
     milliseconds,
   })
