@@ -3,9 +3,9 @@ import de from '../../../lib/client/locales/de/hand-eye-reports.json'
 import en from '../../../lib/client/locales/en-US/hand-eye-reports.json'
 import { between, overBin } from '../../virtual-device/hand-eye/use-cell'
 import type { AdvisedPose } from '../../../nodes/hand-eye-calibration/advised-pose'
-import { kuka, useCalibration, type Told } from './use-calibration'
+import { kuka, useCalibration, type CalibrationMessage } from './use-calibration'
 
-const nextOf = ({ payload }: Told) => payload['next'] as AdvisedPose | undefined
+const nextOf = ({ payload }: CalibrationMessage) => payload['next'] as AdvisedPose | undefined
 
 for (const mounting of ['robot', 'fixed'])
   describe(`the advice of the node, followed with the camera ${mounting === 'robot' ? 'on the robot' : 'fixed'}`, () => {

@@ -10,7 +10,7 @@ import { cellAt, grid } from '../../virtual-device/hand-eye/use-cell'
 const printed = { gridWidth: 1000 * grid.grid_width, gridHeight: 1000 * grid.grid_height }
 
 /** What the node sends, as tests look at it. */
-export interface Told {
+export interface CalibrationMessage {
   output: number
   topic?: unknown
   payload: Record<string, unknown> & {
@@ -43,7 +43,7 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
   const bench = useBench({ type, ...printed, settling: 0, ...fields }, { config })
   after(() => proxy?.stop())
   /** Everything that came out since `listen`, in order. */
-  const told: Told[] = []
+  const told: CalibrationMessage[] = []
 
   const heard = new WeakSet()
   /** Forgets what came out, and after a deploy listens to the new nodes. */
@@ -52,7 +52,7 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
     for (const output of [0, 1, 2]) {
       const node = bench.helperNode(`out${output}`)
       if (!heard.has(node))
-        node.on('input', ({ topic, payload }) => told.push({ output, topic, payload } as Told))
+        node.on('input', ({ topic, payload }) => told.push({ output, topic, payload } as CalibrationMessage))
       heard.add(node)
     }
   }
@@ -69,7 +69,7 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
     /** Sends a command and resolves with the first message that comes of it. */
     say: async (topic: string, payload: unknown = '', more: object = {}) => {
       const { output, message } = await bench.sendAndSee({ topic, payload, ...more })
-      return { output, ...message } as unknown as Told
+      return { output, ...message } as unknown as CalibrationMessage
     },
     /** Resolves with the message of that event, once it has come. */
     event: (event: string) =>
