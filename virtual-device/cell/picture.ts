@@ -6,7 +6,7 @@ import { cornersOf, sentenceOf, steepness } from './hindrance'
 import type { CellTag } from './tags-beside'
 
 /** What came of the pose that was told last. */
-interface Told {
+interface PictureCaption {
   message?: string
   detected?: boolean
 }
@@ -20,7 +20,7 @@ const nearestDrawn = 0.01
  * What the camera sees, as an SVG: the frame of the image, the grid and its tags with what lies outside of the frame,
  * the outline in green where the grid was detected, and what it says about that in words.
  */
-export function cellPicture(look: CellSnapshot, told: Told): string {
+export function cellPicture(look: CellSnapshot, told: PictureCaption): string {
   const { view, hindrance } = look
   const { width, height } = view
   const [border, line] = [Math.round(margin * width), Math.round(height / 26)]
