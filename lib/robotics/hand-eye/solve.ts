@@ -7,7 +7,7 @@ import { estimate, type Estimate } from './estimate'
 import { misfits, type Misfit } from './misfits'
 import { priorOf } from './prior'
 import { startOfFullRobot } from './start'
-import { startOfFourAxisRobot, type Given } from './start-four-axis'
+import { startOfFourAxisRobot, type GivenCoordinate } from './start-four-axis'
 import { station, unknownCount, type HandEyeObservation } from './station'
 import { zeros } from './sums'
 
@@ -81,7 +81,7 @@ export function solveHandEye(
   if (fourAxis && second.degrees > leastTurnDegrees) return { solved: false, reason: 'more-than-one-axis' }
 
   const stations = observations.map((each) => station(each, robotMounted))
-  const given: Given | undefined = fourAxis && {
+  const given: GivenCoordinate | undefined = fourAxis && {
     of: robotMounted ? 'camera' : 'grid',
     axis: fourAxis.axis,
     value: fourAxis.offset,
@@ -100,7 +100,7 @@ export function solveHandEye(
 }
 
 /** Which of the unknowns a given coordinate is. */
-const fixed = (given: Given | undefined): number | undefined =>
+const fixed = (given: GivenCoordinate | undefined): number | undefined =>
   given && ['x', 'y', 'z'].indexOf(given.axis) + (given.of === 'camera' ? 3 : 9)
 
 function accuracy(found: Estimate, free: readonly number[]) {

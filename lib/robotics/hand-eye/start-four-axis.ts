@@ -6,7 +6,7 @@ import type { Station, Unknowns } from './station'
 import { sumOf } from './sums'
 
 /** A coordinate of a position that is given, metres. */
-export interface Given {
+export interface GivenCoordinate {
   of: 'camera' | 'grid'
   axis: 'x' | 'y' | 'z'
   value: number
@@ -17,7 +17,7 @@ export interface Given {
  * hence its rotation up to one angle. Cosine and sine of this angle and the positions are a linear least-squares problem;
  * along the axis the positions stay open by a common shift, which the given coordinate closes.
  */
-export function startOfFourAxisRobot(stations: readonly Station[], given: Given): Unknowns {
+export function startOfFourAxisRobot(stations: readonly Station[], given: GivenCoordinate): Unknowns {
   const { arm: axis, seen: seenAxis } = commonAxes(stations)
   const aligned = turnFrom(seenAxis, axis)
   const left: number[][] = []
