@@ -11,7 +11,7 @@ interface RefusingDevice {
   stop: () => Promise<unknown>
 }
 
-interface Given {
+interface RefusingOptions {
   resets: Int32Array
   tls: TlsOptions | undefined
 }
@@ -22,7 +22,7 @@ interface Given {
  */
 export async function startRefusingDevice(tls?: TlsOptions): Promise<RefusingDevice> {
   const resets = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(__filename, { workerData: { resets, tls } satisfies Given })
+  const worker = new Worker(__filename, { workerData: { resets, tls } satisfies RefusingOptions })
   const [url] = (await once(worker, 'message')) as [string]
   return {
     url: tls ? url.replace('http:', 'https:').replace('127.0.0.1', 'localhost') : url,
@@ -43,7 +43,7 @@ const refusal = [
 ].join('\r\n')
 
 if (!isMainThread) {
-  const { resets, tls } = workerData as Given
+  const { resets, tls } = workerData as RefusingOptions
   /** Below TLS there is a connection too, and only that can be reset. */
   let below: Socket | undefined
   const serve = (socket: Socket) => {
