@@ -8,7 +8,7 @@ export const typeOf: Readonly<Record<Format, string>> = {
   ubjson: 'application/ubjson',
 }
 
-type Given = Readonly<Record<string, unknown>>
+type InputValues = Readonly<Record<string, unknown>>
 
 interface Answered {
   status: number
@@ -21,7 +21,12 @@ interface Answered {
  * Asks for an operation as the contract describes it: its input in path, query and body, whatever the client makes
  * of the same contract.
  */
-export async function ask(device: string, id: OperationId, input: Given, format: Format): Promise<Answered> {
+export async function ask(
+  device: string,
+  id: OperationId,
+  input: InputValues,
+  format: Format,
+): Promise<Answered> {
   const accept = { accept: typeOf[format] }
   const { headers, ...sent } = sentBody(id, input, format)
   const got = await send(operation(id).method, device + address(id, input), {
@@ -35,7 +40,7 @@ export async function ask(device: string, id: OperationId, input: Given, format:
 }
 
 /** Path and query. */
-export function address(id: OperationId, input: Given): string {
+export function address(id: OperationId, input: InputValues): string {
   const { path, query = {} } = operation(id)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(text(input[name])))
   const pairs = Object.keys(query).flatMap((name) =>
@@ -46,7 +51,7 @@ export function address(id: OperationId, input: Given): string {
 
 const text = (value: unknown) => String(value)
 
-function sentBody(id: OperationId, input: Given, format: Format): Sent {
+function sentBody(id: OperationId, input: InputValues, format: Format): Sent {
   const { body } = operation(id)
   if (!body) return {}
   const fields = Object.keys(body.fields).filter((name) => input[name] !== undefined)
