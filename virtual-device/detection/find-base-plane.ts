@@ -1,7 +1,7 @@
 import { inverted, type Vector } from '../../lib/robotics/pose'
 import { degrees } from '../../lib/robotics/quaternion'
 import type { Environment } from '../module'
-import { InvalidArgument, oneOf, within, type Given } from '../services/invalid-argument'
+import { InvalidArgument, oneOf, within, type PartialArguments } from '../services/invalid-argument'
 import { areaOf } from './area'
 import type { Detection } from './detections'
 import { pointIn } from './frames'
@@ -44,7 +44,7 @@ export function findBasePlane(environment: Environment, { args, frames, look }: 
 
 /** The floor or, where the closest plane is wanted, that of the load carrier's rim. */
 function surface(environment: Environment, args: Record<string, unknown>): Plane {
-  const { plane_preference } = (args.stereo ?? {}) as Given<{ plane_preference: string }>
+  const { plane_preference } = (args.stereo ?? {}) as PartialArguments<{ plane_preference: string }>
   const preference = oneOf(
     plane_preference ? plane_preference : 'FARTHEST',
     ['CLOSEST', 'FARTHEST'],
@@ -72,7 +72,7 @@ function floorByTags(environment: Environment, area: (point: Vector) => boolean)
 
 /** Our choice: a normal may be as far from length one as a rounded one is. */
 function manual(given: unknown): Plane {
-  const { normal, distance } = (given ?? {}) as Given<Plane>
+  const { normal, distance } = (given ?? {}) as PartialArguments<Plane>
   const full = { x: 0, y: 0, z: 0, ...normal }
   if (distance === undefined) throw new InvalidArgument('plane.distance is missing')
   within(lengthOf(full), [0.99, 1.01], 'the length of plane.normal')

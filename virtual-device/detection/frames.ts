@@ -1,7 +1,13 @@
 import { composed, identity, inverted, type Pose, type Vector } from '../../lib/robotics/pose'
 import { normalized } from '../../lib/robotics/quaternion'
 import type { Environment } from '../module'
-import { complete, InvalidArgument, oneOf, unlessZero, type Given } from '../services/invalid-argument'
+import {
+  complete,
+  InvalidArgument,
+  oneOf,
+  unlessZero,
+  type PartialArguments,
+} from '../services/invalid-argument'
 
 export const frameNames = ['camera', 'external'] as const
 export type FrameName = (typeof frameNames)[number]
@@ -28,7 +34,7 @@ export class Frames {
 
   /** Throws an InvalidArgument where there is no way to that frame. */
   constructor(
-    given: { pose_frame?: string | undefined; robot_pose?: Given<Pose> | undefined },
+    given: { pose_frame?: string | undefined; robot_pose?: PartialArguments<Pose> | undefined },
     readonly handEye: HandEye | undefined,
   ) {
     this.name = oneOf(given.pose_frame, frameNames, 'pose_frame')

@@ -1,6 +1,6 @@
 import type { Pose } from '../../lib/robotics/pose'
 import { returnCodeShape, type ServiceDefinition } from '../module'
-import { complete, named, oneOf, type Given } from '../services/invalid-argument'
+import { complete, named, oneOf, type PartialArguments } from '../services/invalid-argument'
 import { poseShape } from '../services/pose-shape'
 import { answering } from './answering'
 import { frameNames, type FrameName } from './frames'
@@ -20,7 +20,8 @@ export function posePriorServices(priors: TemplateRecords<PosePrior>): Record<st
       args: { pose_prior: priorShape },
       required: ['pose_prior'],
       response: returnCodeShape,
-      answer: ({ args }) => priors.set(() => posePrior(args.pose_prior as Given<PosePrior>, 'pose_prior')),
+      answer: ({ args }) =>
+        priors.set(() => posePrior(args.pose_prior as PartialArguments<PosePrior>, 'pose_prior')),
     }),
     set_all_pose_priors: answering({
       description: 'Replaces all pose priors of a template.',
@@ -29,7 +30,7 @@ export function posePriorServices(priors: TemplateRecords<PosePrior>): Record<st
       response: returnCodeShape,
       answer: ({ args }) => {
         const template = priors.assertTemplate(args.template_id as string, 'template_id')
-        const given = args.pose_priors as Given<PosePrior>[]
+        const given = args.pose_priors as PartialArguments<PosePrior>[]
         priors.setAll(
           template,
           given.map((prior, index) =>
@@ -62,7 +63,7 @@ export function posePriorServices(priors: TemplateRecords<PosePrior>): Record<st
   }
 }
 
-const posePrior = (given: Given<PosePrior>, field: string): PosePrior => ({
+const posePrior = (given: PartialArguments<PosePrior>, field: string): PosePrior => ({
   id: named(given.id, `${field}.id`),
   template_id: named(given.template_id, `${field}.template_id`),
   pose: complete(given.pose, `${field}.pose`),

@@ -1,6 +1,12 @@
 import { identity, type Quaternion, type Vector } from '../../lib/robotics/pose'
 import { returnCode, returnCodeShape, type Environment, type Json, type ServiceDefinition } from '../module'
-import { complete, InvalidArgument, notNegative, oneOf, type Given } from '../services/invalid-argument'
+import {
+  complete,
+  InvalidArgument,
+  notNegative,
+  oneOf,
+  type PartialArguments,
+} from '../services/invalid-argument'
 import { vectorShape } from '../services/pose-shape'
 import { answering } from './answering'
 import { frameNames, type FrameName } from './frames'
@@ -56,7 +62,7 @@ export function preferences(more: readonly SortedBy[], changed: Environment['cha
       required: ['orientation', 'pose_frame'],
       response: returnCodeShape,
       answer: ({ args }) => {
-        const { orientation, pose_frame } = args as Given<PreferredOrientation>
+        const { orientation, pose_frame } = args as PartialArguments<PreferredOrientation>
         preferred = {
           orientation: complete({ orientation: orientation ?? {} }, 'args').orientation,
           pose_frame: oneOf(pose_frame, frameNames, 'pose_frame'),
@@ -113,7 +119,7 @@ export function preferences(more: readonly SortedBy[], changed: Environment['cha
 }
 
 function checked(
-  given: Given<SortingStrategies>,
+  given: PartialArguments<SortingStrategies>,
   empty: SortingStrategies,
   more: readonly SortedBy[],
 ): SortingStrategies {

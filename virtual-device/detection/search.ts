@@ -1,6 +1,11 @@
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import type { Environment } from '../module'
-import { complete, InvalidArgument, positiveVector, type Given } from '../services/invalid-argument'
+import {
+  complete,
+  InvalidArgument,
+  positiveVector,
+  type PartialArguments,
+} from '../services/invalid-argument'
 import { areaOf, isInBox } from './area'
 import type { Detection } from './detections'
 import { depthRange } from './images'
@@ -14,7 +19,7 @@ interface SearchArguments {
   region_of_interest_id?: string
   region_of_interest_2d_id?: string
   load_carrier_id?: string
-  load_carrier_compartment?: Given<{ box: Vector; pose: Pose }>
+  load_carrier_compartment?: PartialArguments<{ box: Vector; pose: Pose }>
 }
 
 /** What a detection finds in the part of the scene that its arguments name. */

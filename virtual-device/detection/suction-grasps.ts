@@ -1,7 +1,7 @@
 import { composed, type Pose, type Vector } from '../../lib/robotics/pose'
 import { degrees, ofRotationVector } from '../../lib/robotics/quaternion'
 import type { Environment } from '../module'
-import { positive, type Given } from '../services/invalid-argument'
+import { positive, type PartialArguments } from '../services/invalid-argument'
 import { collisionCheck } from './collisions'
 import type { Detection } from './detections'
 import type { preferences } from './preferences'
@@ -69,7 +69,7 @@ export function collisionOf(
   loadCarrier: Found['loadCarrier'],
   gripperId?: string,
 ): (grasp: Pose) => boolean {
-  const { gripper_id, pre_grasp_offset } = (args.collision_detection ?? {}) as Given<{
+  const { gripper_id, pre_grasp_offset } = (args.collision_detection ?? {}) as PartialArguments<{
     gripper_id: string
     pre_grasp_offset: Vector
   }>

@@ -1,6 +1,6 @@
 import { composed, identity, inverted, type Pose } from '../../lib/robotics/pose'
 import { ofRotationVector, radians } from '../../lib/robotics/quaternion'
-import { complete, InvalidArgument, named, within, type Given } from '../services/invalid-argument'
+import { complete, InvalidArgument, named, within, type PartialArguments } from '../services/invalid-argument'
 import { poseShape } from '../services/pose-shape'
 import { returnCodeShape, type ServiceDefinition } from '../module'
 import { answering } from './answering'
@@ -45,7 +45,8 @@ export function graspServices(grasps: TemplateRecords<TemplateGrasp>): Record<st
       args: { grasp: graspShape },
       required: ['grasp'],
       response: returnCodeShape,
-      answer: ({ args }) => grasps.set(() => templateGrasp(args.grasp as Given<TemplateGrasp>, 'grasp')),
+      answer: ({ args }) =>
+        grasps.set(() => templateGrasp(args.grasp as PartialArguments<TemplateGrasp>, 'grasp')),
     }),
     set_all_grasps: answering({
       description: 'Replaces all grasps of a template.',
@@ -54,7 +55,7 @@ export function graspServices(grasps: TemplateRecords<TemplateGrasp>): Record<st
       response: returnCodeShape,
       answer: ({ args }) => {
         const template = grasps.assertTemplate(args.template_id as string, 'template_id')
-        const given = args.grasps as Given<TemplateGrasp>[]
+        const given = args.grasps as PartialArguments<TemplateGrasp>[]
         grasps.setAll(
           template,
           given.map((grasp, index) => templateGrasp({ ...grasp, template_id: template }, `grasps[${index}]`)),
@@ -86,7 +87,7 @@ export function graspServices(grasps: TemplateRecords<TemplateGrasp>): Record<st
       response: { grasps: [bareShape], ...returnCodeShape },
       // Our choice: what a template looks like is not known here, so none has a symmetry.
       answer: ({ args }) => {
-        const { template_id, ...given } = args.grasp as Given<TemplateGrasp>
+        const { template_id, ...given } = args.grasp as PartialArguments<TemplateGrasp>
         const template = grasps.assertTemplate(template_id, 'grasp.template_id')
         const { pose, replication } = templateGrasp({ ...given, template_id: template, id: 'any' }, 'grasp')
         return { grasps: [{ pose, replication, template_id: template }] }
@@ -102,7 +103,7 @@ export function atLeastOne(given: unknown): string[] {
   return ids
 }
 
-function templateGrasp(given: Given<TemplateGrasp>, field: string): TemplateGrasp {
+function templateGrasp(given: PartialArguments<TemplateGrasp>, field: string): TemplateGrasp {
   const { min_x_deg = 0, max_x_deg = 0, step_x_deg = 0, origin } = given.replication ?? {}
   const replication = {
     origin: complete(origin, `${field}.replication.origin`),

@@ -12,7 +12,7 @@ import {
   oneOf,
   positive,
   positiveVector,
-  type Given,
+  type PartialArguments,
 } from '../services/invalid-argument'
 import { suctionParameters } from './itempick'
 import { vectorShape } from '../services/pose-shape'
@@ -57,7 +57,7 @@ export const boxpick = (environment: Environment): Module =>
   })
 
 function wanted(environment: Environment, { args, parameters, remark }: Detection): Wanted {
-  const models = (args.item_models ?? []) as Given<Model>[]
+  const models = (args.item_models ?? []) as PartialArguments<Model>[]
   if (models.length > 1) throw new ServiceFailure(-301, 'item_models: at most one is possible')
   const [model] = models
   if (!model) throw new InvalidArgument('item_models: one is needed')
@@ -82,7 +82,7 @@ function wanted(environment: Environment, { args, parameters, remark }: Detectio
 }
 
 /** The longer edge is x, in limits as in answers. */
-function rectangle({ min_dimensions: min, max_dimensions: max }: Given<Rectangle> = {}) {
+function rectangle({ min_dimensions: min, max_dimensions: max }: PartialArguments<Rectangle> = {}) {
   const field = 'item_models[0].rectangle'
   const least = (axis: 'x' | 'y') => notNegative(min?.[axis], `${field}.min_dimensions.${axis}`)
   const most = (axis: 'x' | 'y') => positive(max?.[axis], `${field}.max_dimensions.${axis}`)
@@ -94,7 +94,7 @@ function rectangle({ min_dimensions: min, max_dimensions: max }: Given<Rectangle
   return ({ length, width }: Surface) => within(length, limits.x) && within(width, limits.y)
 }
 
-function texturedBox({ scenario, templates }: Environment, given: Given<TexturedBox> = {}) {
+function texturedBox({ scenario, templates }: Environment, given: PartialArguments<TexturedBox> = {}) {
   const field = 'item_models[0].textured_box'
   if (scenario().license[ofTextures] === false)
     throw new ServiceFailure(-9, `no valid license: the component ${ofTextures} is missing`)

@@ -4,7 +4,7 @@ import {
   named,
   oneOf,
   positiveVector,
-  type Given,
+  type PartialArguments,
 } from '../services/invalid-argument'
 import { answering } from '../detection/answering'
 import { collisionCheck, type Obstacle } from '../detection/collisions'
@@ -42,10 +42,13 @@ export function collisionChecking(environment: Environment): Module {
   let last = { grasps: 0, free: 0, time: 0 }
 
   const check = ({ args, parameters }: ServiceCall) => {
-    const { gripper_id, pre_grasp_offset } = args as { gripper_id: string; pre_grasp_offset?: Given<Vector> }
+    const { gripper_id, pre_grasp_offset } = args as {
+      gripper_id: string
+      pre_grasp_offset?: PartialArguments<Vector>
+    }
     const gripper = storedGripper(environment, named(gripper_id, 'gripper_id'), 'gripper_id')
-    const given = (args.grasps ?? []) as Given<Grasp>[]
-    const bins = (args.load_carriers ?? []) as Given<GivenBin>[]
+    const given = (args.grasps ?? []) as PartialArguments<Grasp>[]
+    const bins = (args.load_carriers ?? []) as PartialArguments<GivenBin>[]
     if (given.length * bins.length > mostPairs)
       throw new ServiceFailure(-10, `more than ${mostPairs} pairs of a grasp and a load carrier`)
     const frames = new Set(
@@ -115,7 +118,7 @@ export function collisionChecking(environment: Environment): Module {
   }
 }
 
-function obstacle(given: Given<GivenBin>, index: number): Obstacle {
+function obstacle(given: PartialArguments<GivenBin>, index: number): Obstacle {
   const field = `load_carriers[${index}]`
   const bin: Bin = {
     inner: positiveVector(given.inner_dimensions, `${field}.inner_dimensions`),

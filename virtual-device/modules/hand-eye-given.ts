@@ -1,6 +1,6 @@
 import { identity, type Pose } from '../../lib/robotics/pose'
 import type { Calibration, HandEyeTag } from './hand-eye-shapes'
-import { complete, type Given } from '../services/invalid-argument'
+import { complete, type PartialArguments } from '../services/invalid-argument'
 
 /** All fields of a calibration, for answers that have none. */
 export const noCalibration = (robot_mounted: boolean): Calibration => ({
@@ -16,7 +16,7 @@ export const noCalibration = (robot_mounted: boolean): Calibration => ({
 export const givenCalibration = ({ pose, robot_mounted, tags }: Record<string, unknown>): Calibration => ({
   ...noCalibration(robot_mounted === true),
   pose: complete(pose as Pose, 'pose'),
-  tags: ((tags ?? []) as Given<HandEyeTag>[]).map(({ id = '', size = 0, pose }, index) => ({
+  tags: ((tags ?? []) as PartialArguments<HandEyeTag>[]).map(({ id = '', size = 0, pose }, index) => ({
     id,
     size,
     pose: complete(pose, `tags[${index}].pose`),

@@ -5,7 +5,7 @@ import { ServiceFailure } from '../detection/service-failure'
 import { curvature, type Surface } from '../detection/surfaces'
 import type { Environment, Module } from '../module'
 import { bool, float64, int32, type ParameterDefinition } from '../parameter'
-import { InvalidArgument, notNegative, oneOf, type Given } from '../services/invalid-argument'
+import { InvalidArgument, notNegative, oneOf, type PartialArguments } from '../services/invalid-argument'
 import { vectorShape } from '../services/pose-shape'
 
 const ofBags = 'itempick_ai'
@@ -54,7 +54,7 @@ export const itempick = (environment: Environment): Module =>
 type Model = { type: string; unknown: { min_dimensions: Vector; max_dimensions: Vector } }
 
 function wanted({ variant, scenario }: Environment, { args, parameters }: Detection): Wanted {
-  const models = (args.item_models ?? []) as Given<Model>[]
+  const models = (args.item_models ?? []) as PartialArguments<Model>[]
   if (models.length > 1) throw new ServiceFailure(-301, 'item_models: at most one is possible')
   const [model] = models
   const types = variant === 'multi' ? (['UNKNOWN', 'BAG'] as const) : (['UNKNOWN'] as const)
@@ -77,7 +77,7 @@ function wanted({ variant, scenario }: Environment, { args, parameters }: Detect
 }
 
 /** Limits of the surface: the longer edge along x. No limit where it is 0. */
-function limitsOf({ min_dimensions: min, max_dimensions: max }: Given<Model['unknown']> = {}) {
+function limitsOf({ min_dimensions: min, max_dimensions: max }: PartialArguments<Model['unknown']> = {}) {
   const limit = (name: 'min_dimensions' | 'max_dimensions', axis: 'x' | 'y') =>
     notNegative((name === 'min_dimensions' ? min : max)?.[axis], `item_models[0].unknown.${name}.${axis}`)
   const least = { x: limit('min_dimensions', 'x'), y: limit('min_dimensions', 'y') }

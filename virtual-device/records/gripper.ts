@@ -7,7 +7,7 @@ import {
   positive,
   positiveVector,
   unlessZero,
-  type Given,
+  type PartialArguments,
 } from '../services/invalid-argument'
 
 type Element = {
@@ -42,8 +42,8 @@ export type Gripper = {
   /** No source names a value. */
   type: string
 }
-type GivenElement = Given<Omit<Element, 'stroke'>>
-type GivenGripper = Given<Omit<Gripper, 'elements' | 'tcp_pose_flange' | 'type'>> & {
+type GivenElement = PartialArguments<Omit<Element, 'stroke'>>
+type GivenGripper = PartialArguments<Omit<Gripper, 'elements' | 'tcp_pose_flange' | 'type'>> & {
   elements?: GivenElement[]
 }
 

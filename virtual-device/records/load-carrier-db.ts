@@ -9,7 +9,7 @@ import {
   positive,
   unlessZero,
   within,
-  type Given,
+  type PartialArguments,
 } from '../services/invalid-argument'
 import { poseShape, vectorShape } from '../services/pose-shape'
 import { recordServices } from './record-services'
@@ -64,7 +64,8 @@ export function loadCarrierDb({ changed }: Environment): Module {
         args: { load_carrier: loadCarrierShape },
         required: ['load_carrier'],
         response: returnCodeShape,
-        call: ({ args }) => carriers.set(() => loadCarrier(args.load_carrier as Given<LoadCarrier>)).answer,
+        call: ({ args }) =>
+          carriers.set(() => loadCarrier(args.load_carrier as PartialArguments<LoadCarrier>)).answer,
       },
       ...recordServices(carriers, {
         kinds: 'load carriers',
@@ -80,7 +81,7 @@ export function loadCarrierDb({ changed }: Environment): Module {
   }
 }
 
-function loadCarrier(given: Given<LoadCarrier>): LoadCarrier {
+function loadCarrier(given: PartialArguments<LoadCarrier>): LoadCarrier {
   const id = named(given.id, 'load_carrier.id')
   const type = oneOf(given.type ? given.type : 'STANDARD', ['STANDARD', 'THREE_SIDED'], 'load_carrier.type')
   const outer = given.outer_dimensions
@@ -121,7 +122,7 @@ function loadCarrier(given: Given<LoadCarrier>): LoadCarrier {
 }
 
 /** A pose without a type is a prior; `NO_POSE` makes a given pose meaningless. */
-function placed({ pose: given, pose_type, pose_frame }: Given<LoadCarrier>) {
+function placed({ pose: given, pose_type, pose_frame }: PartialArguments<LoadCarrier>) {
   const pose = unlessZero(given)
   const types = ['NO_POSE', 'ORIENTATION_PRIOR', 'EXACT_POSE'] as const
   const type = oneOf(

@@ -7,7 +7,7 @@ import {
   oneOf,
   positive,
   positiveVector,
-  type Given,
+  type PartialArguments,
 } from '../services/invalid-argument'
 import { poseShape, vectorShape } from '../services/pose-shape'
 import { recordServices } from './record-services'
@@ -57,7 +57,8 @@ export function roiDb({ changed }: Environment): Module {
         args: { region_of_interest: regionShape },
         required: ['region_of_interest'],
         response: returnCodeShape,
-        call: ({ args }) => regions.set(() => region(args.region_of_interest as Given<Region>)).answer,
+        call: ({ args }) =>
+          regions.set(() => region(args.region_of_interest as PartialArguments<Region>)).answer,
       },
       ...recordServices(regions, {
         kinds: '3D regions of interest',
@@ -73,7 +74,7 @@ export function roiDb({ changed }: Environment): Module {
         required: ['region_of_interest_2d'],
         response: returnCodeShape,
         call: ({ args }) =>
-          regions2d.set(() => region2d(args.region_of_interest_2d as Given<Region2d>)).answer,
+          regions2d.set(() => region2d(args.region_of_interest_2d as PartialArguments<Region2d>)).answer,
       },
       ...recordServices(regions2d, {
         kinds: '2D regions of interest',
@@ -94,7 +95,7 @@ export function roiDb({ changed }: Environment): Module {
   }
 }
 
-function region(given: Given<Region>): Region {
+function region(given: PartialArguments<Region>): Region {
   const id = named(given.id, 'region_of_interest.id')
   const type = oneOf(given.type, ['BOX', 'SPHERE'], 'region_of_interest.type')
   const none = { x: 0, y: 0, z: 0 }
@@ -110,7 +111,7 @@ function region(given: Given<Region>): Region {
   }
 }
 
-const region2d = (given: Given<Region2d>): Region2d => ({
+const region2d = (given: PartialArguments<Region2d>): Region2d => ({
   id: named(given.id, 'region_of_interest_2d.id'),
   offset_x: notNegative(given.offset_x, 'region_of_interest_2d.offset_x'),
   offset_y: notNegative(given.offset_y, 'region_of_interest_2d.offset_y'),

@@ -2,10 +2,10 @@ import { identity, type Pose, type Vector } from '../../lib/robotics/pose'
 import { isUnit } from '../../lib/robotics/quaternion'
 
 /** A caller may leave out any part of what a service takes. */
-export type Given<T> = T extends (infer Element)[]
-  ? Given<Element>[]
+export type PartialArguments<T> = T extends (infer Element)[]
+  ? PartialArguments<Element>[]
   : T extends object
-    ? { [Key in keyof T]?: Given<T[Key]> }
+    ? { [Key in keyof T]?: PartialArguments<T[Key]> }
     : T
 
 /** An argument of the right type with a value that the service cannot take; its sentence names the field. */
@@ -57,13 +57,13 @@ export function oneOf<Choice extends string>(
  * The pose; undefined for one whose orientation is all zeros. Programs that fill in messages of a fixed form send it
  * where they have no pose to tell.
  */
-export function unlessZero(pose: Given<Pose> | undefined): Given<Pose> | undefined {
+export function unlessZero(pose: PartialArguments<Pose> | undefined): PartialArguments<Pose> | undefined {
   const { w = 0, x = 0, y = 0, z = 0 } = pose?.orientation ?? { w: 1 }
   return [w, x, y, z].some((part) => part !== 0) ? pose : undefined
 }
 
 /** The given pose, complete; the identity where nothing is given. */
-export function complete(pose: Given<Pose> | undefined, field: string): Pose {
+export function complete(pose: PartialArguments<Pose> | undefined, field: string): Pose {
   const { position, orientation } = identity()
   const full = {
     position: { ...position, ...pose?.position },
@@ -74,7 +74,7 @@ export function complete(pose: Given<Pose> | undefined, field: string): Pose {
   return full
 }
 
-export const positiveVector = (vector: Given<Vector> | undefined, field: string): Vector => ({
+export const positiveVector = (vector: PartialArguments<Vector> | undefined, field: string): Vector => ({
   x: positive(vector?.x, `${field}.x`),
   y: positive(vector?.y, `${field}.y`),
   z: positive(vector?.z, `${field}.z`),
