@@ -4,7 +4,7 @@ import { homogeneousOf, inverted, poseOfHomogeneous, type Pose } from '../../lib
 import type { HandEyeSet } from './hand-eye-sets'
 
 /** The camera poses that each method found, one for each set; undefined where it failed. */
-type Found = ReadonlyMap<string, readonly (Pose | undefined)[]>
+type OpenCvSolutions = ReadonlyMap<string, readonly (Pose | undefined)[]>
 
 /** Debian's OpenCV belongs to Debian's Python, which need not be the first on the path. */
 const interpreters = [process.env.PYTHON, 'python3', '/usr/bin/python3'].filter((each) => each !== undefined)
@@ -12,7 +12,7 @@ const script = join(__dirname, 'hand-eye-opencv.py')
 const mostBytes = 2 ** 30
 
 /** All methods of OpenCV on the sets; undefined where no Python here has OpenCV. */
-export function solvedByOpenCv(sets: readonly HandEyeSet[]): Found | undefined {
+export function solvedByOpenCv(sets: readonly HandEyeSet[]): OpenCvSolutions | undefined {
   const input = sets.map((set) => JSON.stringify(asMatrices(set))).join('\n')
   for (const interpreter of interpreters) {
     const { status, stdout } = spawnSync(interpreter, [script], {
@@ -32,7 +32,7 @@ function asMatrices({ robotMounted, observations }: HandEyeSet) {
   }
 }
 
-function found(lines: readonly string[]): Found {
+function found(lines: readonly string[]): OpenCvSolutions {
   const answers = lines.map((line) => JSON.parse(line) as Record<string, number[] | null>)
   const methods = Object.keys(answers[0] ?? {})
   return new Map(
