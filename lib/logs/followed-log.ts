@@ -2,7 +2,7 @@ import type { LogInfo } from '../contract'
 import { deliver, type Way } from './deliver'
 import { lastEntries, type Reading } from './last-lines'
 import { Memory } from './memory'
-import { readNew, type Found } from './read-new'
+import { readNew, type NewEntries } from './read-new'
 import { seen } from './seen'
 
 /** Entries that are remembered at the start, so that the next look can be tied to them. */
@@ -102,7 +102,11 @@ export class FollowedLog {
     return isUnchanged
   }
 
-  async #tell(memory: Memory, { entries }: Found, { reason, before, complete }: NonNullable<Found['gap']>) {
+  async #tell(
+    memory: Memory,
+    { entries }: NewEntries,
+    { reason, before, complete }: NonNullable<NewEntries['gap']>,
+  ) {
     const after = memory.last?.timestamp
     const next = entries[0]?.timestamp
     await this.#way.handlers.onGap({

@@ -8,7 +8,7 @@ import { seen, type SeenEntry } from './seen'
 const room = 8
 const roomAfterInterruption = 64
 
-export interface Found {
+export interface NewEntries {
   /** Oldest first, with what is to be remembered of each. */
   entries: readonly LogEntry[]
   seen: readonly SeenEntry[]
@@ -25,7 +25,7 @@ export interface Found {
  * Nothing moves: `memory` stays where it is but for what it knows about the log's date and size.
  * @throws VisionError
  */
-export async function readNew(reading: Reading, memory: Memory): Promise<Found> {
+export async function readNew(reading: Reading, memory: Memory): Promise<NewEntries> {
   const expected = memory.interrupted ? roomAfterInterruption : room
   // What was too long at the look before need not be so now.
   delete reading.readable
@@ -71,7 +71,7 @@ interface LogSnapshot {
   behind: boolean
 }
 
-function found(memory: Memory, { log, entries, verdict, whole, behind }: LogSnapshot): Found {
+function found(memory: Memory, { log, entries, verdict, whole, behind }: LogSnapshot): NewEntries {
   const { from, gap } = verdict
   const fresh = { entries: log.slice(from), seen: entries.slice(from), behind }
   if (gap) return { ...fresh, gap: { reason: gap, ...start(memory, entries, from, whole) } }
