@@ -9,7 +9,7 @@ interface Levels {
   cell_position: Pose['position']
   cell_size: { x: number; y: number }
 }
-interface Found {
+interface DetectedLoadCarrier {
   id: string
   pose: Pose
   pose_frame: string
@@ -23,12 +23,12 @@ describe('load_carrier', () => {
   const args = { pose_frame: 'camera', load_carrier_ids: ['bin'] }
   const detect = (bench: Bench, more: object = {}, service = 'detect_load_carriers') => {
     const { return_code, load_carriers } = bench.call('load_carrier', service, { ...args, ...more })
-    return { code: return_code.value, found: load_carriers as Found[] }
+    return { code: return_code.value, found: load_carriers as DetectedLoadCarrier[] }
   }
   const fill = (bench: Bench, x = 1, y = 1) => {
     const { code, found } = detect(bench, { filling_level_cell_count: { x, y } }, 'detect_filling_level')
     code.should.equal(0)
-    return found[0] as Found
+    return found[0] as DetectedLoadCarrier
   }
   const store = (bench: Bench, load_carrier: object) =>
     bench.code('load_carrier', 'set_load_carrier', { load_carrier }).should.be.oneOf(0, 11)
