@@ -2,7 +2,7 @@ import { composed, type Pose } from '../../lib/robotics/pose'
 import { degrees } from '../../lib/robotics/quaternion'
 import type { Environment } from '../module'
 import type { Detection } from './detections'
-import type { Found } from './search'
+import type { SearchResult } from './search'
 import { offPreferred, type Sortable } from './sorting'
 import { collisionOf } from './suction-grasps'
 import { replicated, type TemplateGrasp } from './template-grasps'
@@ -25,7 +25,7 @@ const mostPossible = 2000
 export function objectGrasps<Match extends Sortable>(
   environment: Environment,
   { args, parameters, remark }: Detection,
-  { loadCarrier }: Pick<Found, 'loadCarrier'>,
+  { loadCarrier }: Pick<SearchResult, 'loadCarrier'>,
   matches: readonly Match[],
   grasps: readonly TemplateGrasp[],
   preferred: Pose,

@@ -23,7 +23,7 @@ interface SearchArguments {
 }
 
 /** What a detection finds in the part of the scene that its arguments name. */
-export interface Found {
+export interface SearchResult {
   scene: Scene
   /** The one that was looked for. */
   loadCarrier: FoundLoadCarrier | undefined
@@ -44,7 +44,7 @@ export function search(
   environment: Environment,
   detection: Detection,
   what: 'items' | 'the load carrier alone' = 'items',
-): Found {
+): SearchResult {
   const args = detection.args as SearchArguments
   const { frames, remark } = detection
   const scene = environment.ofPipeline(sceneSource)()

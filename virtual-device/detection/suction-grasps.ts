@@ -6,7 +6,7 @@ import { collisionCheck } from './collisions'
 import type { Detection } from './detections'
 import type { preferences } from './preferences'
 import { storedGripper } from './records'
-import type { Found } from './search'
+import type { SearchResult } from './search'
 import { offPreferred, preferredFromCamera, sorted, type Sortable } from './sorting'
 import type { Surface } from './surfaces'
 import { axisOf, dot } from './vectors'
@@ -34,7 +34,7 @@ export const suctionCup = (args: Record<string, unknown>) => ({
 export function suctionGrasps(
   environment: Environment,
   { args, parameters, frames, remark, took }: Detection,
-  { loadCarrier, scene }: Found,
+  { loadCarrier, scene }: SearchResult,
   surfaces: readonly Surface[],
   { preferred, strategies }: Pick<ReturnType<typeof preferences>, 'preferred' | 'strategies'>,
 ): SuctionGrasp[] {
@@ -66,7 +66,7 @@ export function suctionGrasps(
 export function collisionOf(
   environment: Environment,
   args: Record<string, unknown>,
-  loadCarrier: Found['loadCarrier'],
+  loadCarrier: SearchResult['loadCarrier'],
   gripperId?: string,
 ): (grasp: Pose) => boolean {
   const { gripper_id, pre_grasp_offset } = (args.collision_detection ?? {}) as PartialArguments<{
