@@ -3,14 +3,14 @@ import { formReason, type FormDefinition } from './form-reason'
 import { jsonIn, leafReason } from './leaf-reason'
 import { isObject } from './reference'
 
-type Known = Map<string, { leaf: Leaf } | FormDefinition>
+type KnownForms = Map<string, { leaf: Leaf } | FormDefinition>
 
 /**
  * What the device asks for in a field of a node, as its dialog has found it out; a check of the node uses it later. This
  * script runs once for every node of the package, and all its copies share what is known.
  */
-const shared = globalThis as { visionFitting?: Known }
-const known: Known = (shared.visionFitting ??= new Map() as Known)
+const shared = globalThis as { visionFitting?: KnownForms }
+const known: KnownForms = (shared.visionFitting ??= new Map() as KnownForms)
 
 const anyNumber: Leaf = { is: 'leaf', type: 'number', required: true }
 
