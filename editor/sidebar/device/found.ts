@@ -13,7 +13,7 @@ const most = 60
 /** So many nodes are opened at once, to show the parameters that were found. */
 const opened = 6
 
-interface Known {
+interface KnownDevice {
   node: EditorNode
   health: Health
 }
@@ -22,7 +22,7 @@ interface Known {
  * The devices whose name or address fits, and the nodes and parameters that do. Only devices that are ready are asked
  * what they have, and each of them once a minute; `again` is called where that takes longer.
  */
-export function found<Device extends Known>(
+export function found<Device extends KnownDevice>(
   query: string,
   devices: readonly Device[],
   entry: (device: Device) => Entry,
