@@ -18,14 +18,14 @@ import type { TemplateRecords } from './template-records'
 /** Our choice: a pose prior leads to an object that is not farther away, metres. */
 const priorReach = 0.1
 
-interface Known {
+interface CadDatabase {
   grasps: TemplateRecords<TemplateGrasp>
   priors: TemplateRecords<PosePrior>
   wishes: ReturnType<typeof preferences>
 }
 
 /** Detects the objects of a template by their shape, and the grasps on them. */
-export function cadObjects(environment: Environment, { grasps, priors, wishes }: Known) {
+export function cadObjects(environment: Environment, { grasps, priors, wishes }: CadDatabase) {
   const { random, parameter } = environment
 
   return (given: Detection) => {
