@@ -28,12 +28,12 @@ export function presentValue(dialog: Dialog) {
   void update(true)
 }
 
-interface Line {
+interface ValueLine {
   text: string
   isRemark: boolean
 }
 
-async function present(dialog: Dialog, field: string, fresh: boolean): Promise<Line[]> {
+async function present(dialog: Dialog, field: string, fresh: boolean): Promise<ValueLine[]> {
   const api = dialogDevice(dialog)
   const [pipeline, node, given] = ['pipeline', 'node', field].map((name) => fixedText(dialog, name))
   if (!api || !pipeline || !node || !given || dialog.input(field).closest('[hidden]').length) return []
