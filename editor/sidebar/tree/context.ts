@@ -5,7 +5,7 @@ export interface TreeContext {
   /** Lines came or went. */
   changed: () => void
   focus: (item: HTMLElement) => void
-  menu: (line: Line, at: { left: number; top: number }) => void
+  menu: (line: TreeLine, at: { left: number; top: number }) => void
   /** The lines below a line. */
   below: (branch: Branch, list: JQuery, level: number) => Below
   /** Stands where a branch holds nothing. */
@@ -21,7 +21,7 @@ export interface TreeContext {
 }
 
 /** A line, as its menu sees it. */
-export interface Line {
+export interface TreeLine {
   readonly element: JQuery
   readonly entry: Entry
   edit: () => void

@@ -1,11 +1,11 @@
 import { sharedText } from '../../shared-text'
 import { addToFlow } from '../flow/add-to-flow'
 import { nodeName } from '../flow/new-node'
-import type { Line } from './context'
+import type { TreeLine } from './context'
 import type { Act } from './entry'
 
 /** What can be done with a line, to choose from by mouse or keyboard; `closed` gets the focus back. */
-export function openMenu(row: Line, { left, top }: { left: number; top: number }, closed: () => void) {
+export function openMenu(row: TreeLine, { left, top }: { left: number; top: number }, closed: () => void) {
   const acts = actsOf(row)
   if (!acts.length) return
   $('.vision-menu').remove()
@@ -46,7 +46,7 @@ export function openMenu(row: Line, { left, top }: { left: number; top: number }
   })
 }
 
-function actsOf(row: Line): Act[] {
+function actsOf(row: TreeLine): Act[] {
   const { edit, act, nodes = [] } = row.entry
   return [
     ...(edit ? [{ name: sharedText('sidebar.edit'), run: () => row.edit() }] : []),

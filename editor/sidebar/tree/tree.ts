@@ -1,5 +1,5 @@
 import { BranchView } from './branch-view'
-import type { Line, TreeContext } from './context'
+import type { TreeLine, TreeContext } from './context'
 import type { Branch, Entry } from './entry'
 import { openMenu } from './menu'
 import { rowOf, type RowView } from './row-view'
@@ -75,7 +75,7 @@ export function tree(root: Branch, { name, nothing, unread, pane, changed: told 
       .get()
       .filter((item) => item.checkVisibility())
 
-  function menu(row: Line, at: { left: number; top: number }) {
+  function menu(row: TreeLine, at: { left: number; top: number }) {
     openMenu(row, at, () => focus(row.element[0] as HTMLElement))
   }
 
