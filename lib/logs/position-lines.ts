@@ -19,7 +19,7 @@ interface First {
 }
 
 /** What has happened since, see `Positions`. `boot` is the run of the computer; `rested` its clock, ms. */
-type Line =
+type PositionRecord =
   | { announced: Pairs; boot?: string | undefined }
   | { left: number; leaving: number }
   | { moved: number; others: Pairs }
@@ -28,7 +28,7 @@ type Line =
 const pairs = (entries: readonly SeenEntry[]): Pairs =>
   entries.map(({ mark, timestamp }) => [mark, timestamp])
 const entriesOf = (given: Pairs): SeenEntry[] => given.map(([mark, timestamp]) => ({ mark, timestamp }))
-const text = (line: Line) => JSON.stringify(line)
+const text = (line: PositionRecord) => JSON.stringify(line)
 
 /** A position as a file of lines: what to write. */
 export const positionLines = {
@@ -68,7 +68,7 @@ export function readPosition(
     if (first.device !== device) return undefined
     return replay(
       first,
-      lines.map((line) => JSON.parse(line) as Line),
+      lines.map((line) => JSON.parse(line) as PositionRecord),
       boot,
     )
   } catch {
@@ -76,7 +76,7 @@ export function readPosition(
   }
 }
 
-function replay(first: First, lines: readonly Line[], boot: string | undefined): Saved {
+function replay(first: First, lines: readonly PositionRecord[], boot: string | undefined): Saved {
   const { complete, emptySince, doubtful } = first
   const memory = new Memory({
     tail: entriesOf(first.tail),
