@@ -22,7 +22,7 @@ import { holdsValue, readAnswer } from './read-answer'
 import { bodySteps, isLong } from './read-body'
 import { waitBefore } from './repeat'
 import { requestOf, type Input, type PreparedRequest } from './request-of'
-import { ReadSteps, type Step, type Steps } from './steps'
+import { ReadSteps, type NextStep, type Steps } from './steps'
 import type { Waiter } from './turns'
 import type { Failure } from './vision-error'
 import { WriteSteps } from './write-steps'
@@ -163,13 +163,13 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     }
   }
 
-  private failedWith(failure: AttemptFailure): Step {
+  private failedWith(failure: AttemptFailure): NextStep {
     this.last = failure
     return this.steps.failed(failure)
   }
 
   /** Goes on after an attempt. */
-  private take(step: Step) {
+  private take(step: NextStep) {
     this.endAttempt()
     switch (step.do) {
       case 'succeed':

@@ -4,7 +4,7 @@ import type { PreparedRequest } from './request-of'
 import type { Failure } from './vision-error'
 
 /** What a call does after an attempt. */
-export type Step =
+export type NextStep =
   | { do: 'succeed'; result: unknown }
   | { do: 'fail'; failure: Failure }
   /** Sends the next request without delay. */
@@ -18,8 +18,8 @@ export type Step =
 export interface Steps {
   /** What to send now. */
   next: () => PreparedRequest
-  answered: (result: unknown) => Step
-  failed: (failure: AttemptFailure) => Step
+  answered: (result: unknown) => NextStep
+  failed: (failure: AttemptFailure) => NextStep
   /** Whether the device may have changed something. `sent`: it may have what `next` gave last. */
   maybeDone: (sent: boolean) => boolean
   /** As what the call ends with this failure; `sent` as above. */
@@ -34,11 +34,11 @@ export class ReadSteps implements Steps {
     return this.request
   }
 
-  answered(result: unknown): Step {
+  answered(result: unknown): NextStep {
     return { do: 'succeed', result }
   }
 
-  failed(failure: AttemptFailure): Step {
+  failed(failure: AttemptFailure): NextStep {
     return mayAnswer(failure) ? { do: 'repeat', because: failure } : { do: 'fail', failure }
   }
 

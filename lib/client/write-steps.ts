@@ -6,7 +6,7 @@ import { planOf } from './plan'
 import { foundValues, readBackInput, tookEffect } from './read-back'
 import { mayAnswer, mayPass } from './repeat'
 import { requestOf, type Input, type PreparedRequest } from './request-of'
-import type { Step, Steps } from './steps'
+import type { NextStep, Steps } from './steps'
 import type { Failure } from './vision-error'
 
 /** Looks at the parameters of a write whose outcome is unknown. */
@@ -53,12 +53,12 @@ export class WriteSteps implements Steps {
     return requestOf(planOf(readBack as OperationId), readBackInput(this.input), settings)
   }
 
-  answered(result: unknown): Step {
+  answered(result: unknown): NextStep {
     if (this.stage === 'write') return { do: 'succeed', result }
     return this.stage === 'check' ? this.goOn() : this.looked(this.stage, result)
   }
 
-  failed(failure: AttemptFailure): Step {
+  failed(failure: AttemptFailure): NextStep {
     if (this.stage === 'write') return this.notWritten(failure)
     if (this.stage === 'check') return this.notChecked(failure)
     return mayAnswer(failure) ? { do: 'repeat', because: failure } : { do: 'fail', failure }
@@ -72,13 +72,13 @@ export class WriteSteps implements Steps {
     return this.maybeDone(sent) ? outcomeUnknown(this.unsettled ?? failure, failure.cause) : failure
   }
 
-  private goOn(): Step {
+  private goOn(): NextStep {
     this.isUp = true
     this.stage = 'write'
     return { do: 'go-on' }
   }
 
-  private notChecked(failure: AttemptFailure): Step {
+  private notChecked(failure: AttemptFailure): NextStep {
     // Whatever else the device itself says, it is up.
     if (!failure.untold && !mayAnswer(failure)) return this.goOn()
     this.stage = 'write'
@@ -87,13 +87,13 @@ export class WriteSteps implements Steps {
     return mayAnswer(failure) ? { do: 'repeat', because } : { do: 'fail', failure: because }
   }
 
-  private notWritten(failure: AttemptFailure): Step {
+  private notWritten(failure: AttemptFailure): NextStep {
     if (failure.untold) return this.doubt(failure)
     const mayRepeat = this.write.plan.repeat === 'settled' ? mayAnswer : mayPass
     return mayRepeat(failure) ? { do: 'repeat', because: failure } : { do: 'fail', failure }
   }
 
-  private doubt(failure: AttemptFailure): Step {
+  private doubt(failure: AttemptFailure): NextStep {
     this.unsettled = failure
     const arrivedBy = this.engine.deadlines.now() + this.engine.settings.lateArrival
     // Without a look after that, nothing would be proven.
@@ -102,7 +102,7 @@ export class WriteSteps implements Steps {
     return { do: 'go-on' }
   }
 
-  private looked(lookUp: LookUp, result: unknown): Step {
+  private looked(lookUp: LookUp, result: unknown): NextStep {
     const values = foundValues(this.input, result)
     const milliseconds = lookUp.arrivedBy - this.engine.deadlines.now()
     if (milliseconds > 0) {
