@@ -6,7 +6,7 @@ import { refusedBy } from './refused'
 import type { Report } from './report'
 import { resultReport } from './result'
 import { save } from './save'
-import { caughtUp, progress, type Step } from './step'
+import { caughtUp, progress, type CalibrationStep } from './step'
 
 /** Why a device does not calibrate, by the status of `calibrate`. */
 const reasons: Partial<Record<number, SentenceKey>> = {
@@ -19,7 +19,7 @@ const reasons: Partial<Record<number, SentenceKey>> = {
 }
 
 /** Calibrates from the recorded poses, unless it is clear that these cannot work; judges, and saves what is good. */
-export async function calibrate(step: Step): Promise<Report> {
+export async function calibrate(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
   const noticed = await caughtUp(step)
   const [{ ready, findings }] = coverageOf(setup, session)

@@ -5,14 +5,14 @@ import type { CalibrationAnswer } from './answers'
 import { markOf, placeOf, type Mark } from './mark'
 import type { Report } from './report'
 import { shownCalibration } from './result'
-import type { Step } from './step'
+import type { CalibrationStep } from './step'
 
 /**
  * How far a calibration is off at a point: one that the robot touched, or one that was seen from two poses.
  * @param given a mark, or an array of them. A mark that was not touched waits for another
  * @throws INVALID_INPUT where there is no calibration, or a mark lacks something
  */
-export async function check(step: Step, given: unknown): Promise<Report> {
+export async function check(step: CalibrationStep, given: unknown): Promise<Report> {
   const { setup, session } = step
   const marks = (Array.isArray(given) ? (given as unknown[]) : [given]).map((each) =>
     markOf(each, setup.robot),
@@ -29,14 +29,14 @@ export async function check(step: Step, given: unknown): Promise<Report> {
   return { event: 'checked', ok: good, details, good, millimetres, limit, ...shown }
 }
 
-async function saved({ device }: Step): Promise<CalibrationAnswer> {
+async function saved({ device }: CalibrationStep): Promise<CalibrationAnswer> {
   const calibration = await device.savedCalibration()
   if (calibration.success) return calibration
   throw invalidInput('check-no-calibration')
 }
 
 /** Metres; nothing for the first mark that nobody touched. */
-function errorAt({ session }: Step, mark: Mark, calibration: CalibrationAnswer): number[] {
+function errorAt({ session }: CalibrationStep, mark: Mark, calibration: CalibrationAnswer): number[] {
   const place = placeOf(mark, calibration)
   if (mark.touched) return [distance(place, mark.touched)]
   const { mark: first } = session

@@ -3,13 +3,13 @@ import { say } from '../shared/say'
 import type { Inbound } from './inbound'
 import { outputs, toItsOutput, toldOf } from './outputs'
 import type { Report, ToldReport } from './report'
-import type { Step } from './step'
+import type { CalibrationStep } from './step'
 
 /**
  * The next pose of the list: tells the robot to move there, or goes there by itself where nobody is waited for.
  * @param report of the step before
  */
-export function onward({ setup, session }: Step, inbound: Inbound, report: Report): Outcome {
+export function onward({ setup, session }: CalibrationStep, inbound: Inbound, report: Report): Outcome {
   const { list } = session
   if (!list) return toItsOutput(report)
   if (!setup.listWaits) {

@@ -15,11 +15,11 @@ import type { Report } from './report'
 import { save } from './save'
 import type { PoseList } from './session'
 import { cancel, start } from './start'
-import { caughtUp, progress, type Step } from './step'
+import { caughtUp, progress, type CalibrationStep } from './step'
 import { undo } from './undo'
 
 /** Does what a message asks for. */
-export async function perform(step: Step, inbound: Inbound): Promise<Outcome> {
+export async function perform(step: CalibrationStep, inbound: Inbound): Promise<Outcome> {
   const { session } = step
   try {
     return await steps[commandIn(step, inbound)](step, inbound)
@@ -32,14 +32,14 @@ export async function perform(step: Step, inbound: Inbound): Promise<Outcome> {
   }
 }
 
-function commandIn({ setup }: Step, { read, ownStep }: Inbound): Command {
+function commandIn({ setup }: CalibrationStep, { read, ownStep }: Inbound): Command {
   if (ownStep) return 'arrived'
   const command = commandOf(read('command'))
   if (command) return command
   return (posesIn(setup.robot, read('pose'))?.length ?? 0) > 1 ? 'run' : 'pose'
 }
 
-const steps: Record<Command, (step: Step, inbound: Inbound) => Promise<Outcome>> = {
+const steps: Record<Command, (step: CalibrationStep, inbound: Inbound) => Promise<Outcome>> = {
   start: async (step) => toItsOutput(await start(step)),
   cancel: async (step) => toItsOutput(await cancel(step)),
   undo: async (step, { number }) => toItsOutput(await undo(step, poseNumber(number))),
@@ -77,11 +77,16 @@ const steps: Record<Command, (step: Step, inbound: Inbound) => Promise<Outcome>>
 }
 
 /** Robots may answer with where they are, or with a mere word. */
-const givenPose = ({ setup }: Step, { ownStep, read }: Inbound): unknown =>
+const givenPose = ({ setup }: CalibrationStep, { ownStep, read }: Inbound): unknown =>
   ownStep ? undefined : posesIn(setup.robot, [read('pose')])?.[0]
 
 /** A pose of a list has the number of its place there; after the last one it is time to calibrate. */
-async function reached(step: Step, inbound: Inbound, list: PoseList, given: unknown): Promise<Outcome> {
+async function reached(
+  step: CalibrationStep,
+  inbound: Inbound,
+  list: PoseList,
+  given: unknown,
+): Promise<Outcome> {
   const report = await recorded(step, inbound, given, list.next + 1)
   list.next += 1
   if (list.next < list.targets.length) return onward(step, inbound, report)
@@ -91,13 +96,13 @@ async function reached(step: Step, inbound: Inbound, list: PoseList, given: unkn
   return steps.calibrate(step, inbound)
 }
 
-function recorded(step: Step, inbound: Inbound, given: unknown, number?: number): Promise<Report> {
+function recorded(step: CalibrationStep, inbound: Inbound, given: unknown, number?: number): Promise<Report> {
   inbound.progress('looking', number ?? step.session.poses.size + 1)
   return record(step, given, number)
 }
 
 /** What the node shows until the next message. */
-function showState({ session, setup }: Step, { rest }: Inbound): void {
+function showState({ session, setup }: CalibrationStep, { rest }: Inbound): void {
   if (session.list && setup.listWaits) rest('waitsForRobot', session.list.next + 1)
   else if (session.result) rest('calibrated')
   else if (session.poses.size) rest('poses', session.poses.size)

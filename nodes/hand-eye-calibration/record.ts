@@ -8,7 +8,7 @@ import { shown } from '../shared/shown'
 import { slotCount } from './hand-eye-device'
 import type { Report } from './report'
 import { gridUnseen } from './session'
-import { caughtUp, progress, type Step } from './step'
+import { caughtUp, progress, type CalibrationStep } from './step'
 
 /** Why a device does not take a pose, by the status of `set_pose`. */
 const reasons: Partial<Record<number, SentenceKey>> = {
@@ -22,7 +22,7 @@ const reasons: Partial<Record<number, SentenceKey>> = {
  * @param number that the pose shall have, from 1; otherwise the first that is free
  * @throws INVALID_INPUT where it can be no pose
  */
-export async function record(step: Step, given: unknown, number?: number): Promise<Report> {
+export async function record(step: CalibrationStep, given: unknown, number?: number): Promise<Report> {
   const { setup, session, device, settle } = step
   const { pose, suspicions } = readPossiblePose(setup.robot, given)
   const doubts = suspicions.map((each) => suspicionText(each, setup.robot.format))

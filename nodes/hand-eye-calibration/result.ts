@@ -4,7 +4,7 @@ import type { CalibrationAnswer } from './answers'
 import type { Judgement } from './judgement'
 import type { ResultReport, ShownCalibration } from './report'
 import type { Setup } from './setup'
-import type { Step } from './step'
+import type { CalibrationStep } from './step'
 
 export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswer): ShownCalibration => ({
   camera: shapedPose(robot, calibration.pose, 'object'),
@@ -14,7 +14,7 @@ export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswe
 })
 
 export function resultReport(
-  { setup, session }: Step,
+  { setup, session }: CalibrationStep,
   calibration: CalibrationAnswer,
   { isGood, millimetres, degrees }: Judgement,
   noticed: readonly string[],

@@ -2,13 +2,13 @@ import { invalidInput } from '../shared/node-error'
 import { say } from '../shared/say'
 import { refusedBy } from './refused'
 import type { Report } from './report'
-import type { Step } from './step'
+import type { CalibrationStep } from './step'
 
 /**
  * Saves the result on the device, which then uses it and drops the poses. The report repeats the result.
  * @throws INVALID_INPUT where there is no result, or none that may be saved
  */
-export async function save(step: Step): Promise<Report> {
+export async function save(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
   const { result } = session
   if (!result) throw invalidInput('nothing-to-save')

@@ -1,10 +1,10 @@
 import { say } from '../shared/say'
 import { refusedBy } from './refused'
 import type { Report } from './report'
-import { progress, type Step } from './step'
+import { progress, type CalibrationStep } from './step'
 
 /** Sets up grid and mounting on the device, and drops the poses of an earlier calibration; a saved one stays. */
-export async function start(step: Step): Promise<Report> {
+export async function start(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
   session.clear()
   await device.configure(setup.parameters)
@@ -19,7 +19,7 @@ export async function start(step: Step): Promise<Report> {
 const millimetres = (metres: number | boolean) => Number((1000 * Number(metres)).toPrecision(6))
 
 /** Drops the recorded poses and forgets the procedure; a saved calibration stays. */
-export async function cancel(step: Step): Promise<Report> {
+export async function cancel(step: CalibrationStep): Promise<Report> {
   step.session.clear()
   const answer = await step.device.reset()
   if (!answer.success) return refusedBy(step, answer, say('hand-eye-not-reset'))

@@ -6,7 +6,7 @@ import type { Session, Surprise } from './session'
 import type { Setup } from './setup'
 
 /** What a step of the procedure works with. */
-export interface Step {
+export interface CalibrationStep {
   setup: Setup
   session: Session
   device: HandEyeDevice
@@ -15,7 +15,7 @@ export interface Step {
 }
 
 /** Brings what the node knows up to the device's state, and what is set there up to the dialog. */
-export async function caughtUp({ setup, session, device }: Step): Promise<string[]> {
+export async function caughtUp({ setup, session, device }: CalibrationStep): Promise<string[]> {
   const set = await device.configure(setup.parameters)
   const surprise = await session.learn(device)
   return [...(set.length ? [say('hand-eye-settings', { names: set.join(', ') })] : []), ...told(surprise)]
@@ -30,7 +30,7 @@ function told({ found, lost }: Surprise): string[] {
 
 /** A report with the state of the poses; its text says what happened, what else was noticed, and what helps most. */
 export function progress(
-  { setup, session }: Step,
+  { setup, session }: CalibrationStep,
   { event, ok = true, ...more }: { event: string; ok?: boolean } & Record<string, unknown>,
   said: readonly string[],
 ): Report {

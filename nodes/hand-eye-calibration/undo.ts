@@ -1,10 +1,10 @@
 import { say } from '../shared/say'
 import { refusedBy } from './refused'
 import type { Report } from './report'
-import { caughtUp, progress, type Step } from './step'
+import { caughtUp, progress, type CalibrationStep } from './step'
 
 /** Deletes the pose that was recorded last, or that of a number. */
-export async function undo(step: Step, number?: number): Promise<Report> {
+export async function undo(step: CalibrationStep, number?: number): Promise<Report> {
   const { session, device } = step
   const noticed = await caughtUp(step)
   const slot = number === undefined ? (session.last ?? session.slots().at(-1)) : number - 1
