@@ -11,7 +11,7 @@ import type { SeenEntry } from './seen'
 export type GapReason = 'overrun' | 'replaced' | 'uncountable' | 'returned' | 'forgotten'
 
 /** What the device shows of a log. */
-export interface Shown {
+export interface ShownLog {
   entries: readonly SeenEntry[]
   /** It is the whole log. */
   whole: boolean
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** Which entries are new, or that more must be seen to tell. Where it errs, it hands on too little, with a gap. */
-export function judge(memory: Memory, shown: Shown): Verdict | 'more' {
+export function judge(memory: Memory, shown: ShownLog): Verdict | 'more' {
   const { entries, whole, final } = shown
   const { tail, complete } = memory
   // An emptied log says nothing; once there are entries, it shows whether they go on.
