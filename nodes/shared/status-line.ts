@@ -18,7 +18,7 @@ interface Ending {
 }
 
 /** What a status shows: a word, a number or a name in it, and how the last message ended. */
-interface Shown {
+interface ShownStatus {
   word: StatusWord
   count?: string | number
   ending?: Ending
@@ -46,13 +46,13 @@ export class StatusLine {
   #missing: string | undefined
   #open = 0
   #waiting = 0
-  #step: Shown | undefined
-  #background: Shown | undefined
-  #rest: Shown | undefined
-  #shown: Shown = { word: 'ready', count: '' }
+  #step: ShownStatus | undefined
+  #background: ShownStatus | undefined
+  #rest: ShownStatus | undefined
+  #shown: ShownStatus = { word: 'ready', count: '' }
   #timer: NodeJS.Timeout | undefined
   #closed = false
-  readonly #show: (shown: Shown) => void
+  readonly #show: (shown: ShownStatus) => void
   readonly #forget: () => void
 
   constructor(RED: NodeAPI, node: Node) {
@@ -146,7 +146,7 @@ export class StatusLine {
     this.#show(shown)
   }
 
-  #now(): Shown {
+  #now(): ShownStatus {
     const link = this.#link === 'ready' ? undefined : this.#link
     if (this.#step) return this.#step
     if (this.#waiting > 0) return { word: 'waiting', count: this.#waiting }
