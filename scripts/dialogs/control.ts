@@ -9,10 +9,10 @@ import type {
 import { element, escaped, type Attributes } from './element'
 import { choiceKey, hintKeys, hintOf, iconOf, inputId } from './parts'
 
-type Shown = Exclude<Field, { kind: 'record' }>
+type ControlField = Exclude<Field, { kind: 'record' }>
 
 /** What a user fills in for a field, with its unit or the sentence beside it. */
-export function control(node: NodeDescription, name: string, field: Shown): string {
+export function control(node: NodeDescription, name: string, field: ControlField): string {
   const id = inputId(node, name)
   const text = { type: 'text', id, ...placeholder(node, name, field) }
   switch (field.kind) {
@@ -44,7 +44,7 @@ export function control(node: NodeDescription, name: string, field: Shown): stri
   }
 }
 
-function placeholder({ type }: NodeDescription, name: string, field: Shown): Attributes {
+function placeholder({ type }: NodeDescription, name: string, field: ControlField): Attributes {
   if (!('placeholder' in field)) return {}
   return field.placeholder === true
     ? { 'data-i18n': `[placeholder]${type}.placeholder.${name}` }
