@@ -16,7 +16,7 @@ import { toldStatistics } from './told-stream'
 import { watch } from './watch'
 import { startInterval } from '../../lib/timers/timers'
 
-interface Wanted {
+interface ReceiveSettings {
   stream: string
   place: ListenAddress
   pacing: Pacing
@@ -32,7 +32,7 @@ type Work = Pick<Standing<never>, 'device' | 'signal' | 'emit' | 'show' | 'showL
 export async function receive(
   node: Node,
   { device, signal, emit, show, showLink, onLink }: Work,
-  { stream, place, pacing, keeps, statistics }: Wanted,
+  { stream, place, pacing, keeps, statistics }: ReceiveSettings,
 ): Promise<void> {
   const told = trouble(node, device, { show, showLink })
   const opened = await persist(signal, told.failed, async () => {
