@@ -26,12 +26,12 @@ interface ReceiveSettings {
   statistics: number
 }
 
-type Work = Pick<Standing<never>, 'device' | 'signal' | 'emit' | 'show' | 'showLink' | 'onLink'>
+type ReceiveWork = Pick<Standing<never>, 'device' | 'signal' | 'emit' | 'show' | 'showLink' | 'onLink'>
 
 /** Receives a stream until the node closes, or until the device is reached from another own address. */
 export async function receive(
   node: Node,
-  { device, signal, emit, show, showLink, onLink }: Work,
+  { device, signal, emit, show, showLink, onLink }: ReceiveWork,
   { stream, place, pacing, keeps, statistics }: ReceiveSettings,
 ): Promise<void> {
   const told = trouble(node, device, { show, showLink })
