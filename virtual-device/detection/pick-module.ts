@@ -20,7 +20,7 @@ import { suctionCup, suctionGrasps } from './suction-grasps'
 import { surfaceOf, type Surface } from './surfaces'
 
 /** What a caller of a pick module asks for. */
-export interface Wanted {
+export interface PickSelection {
   /** Those of the surfaces that fit. */
   select: (surfaces: readonly Surface[]) => Surface[]
   /** What an answer says of the item; no items are answered where this is not known. */
@@ -39,7 +39,7 @@ interface PickKind {
   /** There is a service that detects items without computing grasps. */
   detectsItems: boolean
   /** @throws InvalidArgument or ServiceFailure */
-  wanted: (detection: Detection) => Wanted
+  wanted: (detection: Detection) => PickSelection
 }
 
 /** A module that finds items for suction grippers. */

@@ -1,6 +1,6 @@
 import type { Vector } from '../../lib/robotics/pose'
 import type { Detection } from '../detection/detections'
-import { pickModule, type Wanted } from '../detection/pick-module'
+import { pickModule, type PickSelection } from '../detection/pick-module'
 import { ServiceFailure } from '../detection/service-failure'
 import { planarShape } from '../detection/shapes'
 import type { Surface } from '../detection/surfaces'
@@ -56,7 +56,7 @@ export const boxpick = (environment: Environment): Module =>
     wanted: (detection) => wanted(environment, detection),
   })
 
-function wanted(environment: Environment, { args, parameters, remark }: Detection): Wanted {
+function wanted(environment: Environment, { args, parameters, remark }: Detection): PickSelection {
   const models = (args.item_models ?? []) as PartialArguments<Model>[]
   if (models.length > 1) throw new ServiceFailure(-301, 'item_models: at most one is possible')
   const [model] = models

@@ -1,6 +1,6 @@
 import type { Vector } from '../../lib/robotics/pose'
 import type { Detection } from '../detection/detections'
-import { pickModule, type Wanted } from '../detection/pick-module'
+import { pickModule, type PickSelection } from '../detection/pick-module'
 import { ServiceFailure } from '../detection/service-failure'
 import { curvature, type Surface } from '../detection/surfaces'
 import type { Environment, Module } from '../module'
@@ -53,7 +53,7 @@ export const itempick = (environment: Environment): Module =>
 
 type Model = { type: string; unknown: { min_dimensions: Vector; max_dimensions: Vector } }
 
-function wanted({ variant, scenario }: Environment, { args, parameters }: Detection): Wanted {
+function wanted({ variant, scenario }: Environment, { args, parameters }: Detection): PickSelection {
   const models = (args.item_models ?? []) as PartialArguments<Model>[]
   if (models.length > 1) throw new ServiceFailure(-301, 'item_models: at most one is possible')
   const [model] = models
