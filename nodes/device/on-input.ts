@@ -2,14 +2,14 @@ import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { Connection } from './connection'
 import type { TypedName } from '../shared/field-kind'
 import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
-import { handleInput, type Handling, type Work } from '../shared/handle-input'
+import { handleInput, type Handling, type MessageWork } from '../shared/handle-input'
 import { onDevice } from './on-device'
 import type { Outcome } from '../shared/outcome'
 import { invalidInput } from '../shared/node-error'
 import type { StatusWord } from '../shared/status-word'
 
 /** What the body of a node finds for one message. */
-export interface Input<Name extends string> extends FieldValues<Name>, Work {
+export interface Input<Name extends string> extends FieldValues<Name>, MessageWork {
   msg: NodeMessageInFlow
   device: Connection
   /** Shows what the node is doing, with a number where the word has one, until the message has left. */

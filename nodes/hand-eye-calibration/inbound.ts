@@ -1,9 +1,9 @@
-import type { Work } from '../shared/handle-input'
+import type { MessageWork } from '../shared/handle-input'
 import type { StatusWord } from '../shared/status-word'
 import type { PoseList } from './session'
 
 /** A message as the procedure sees it, and what may be done with it besides answering. */
-export interface Inbound extends Pick<Work, 'tell'> {
+export interface Inbound extends Pick<MessageWork, 'tell'> {
   read: (field: 'command' | 'pose') => unknown
   /** The number that a pose has or shall have, as given. */
   number: unknown

@@ -26,7 +26,7 @@ export interface Handling {
 }
 
 /** What the body has in hand while it works on a message. */
-export interface Work {
+export interface MessageWork {
   /** Aborted when the node closes. */
   signal: AbortSignal
   /**
@@ -59,7 +59,7 @@ export function handleInput(
   RED: NodeAPI,
   node: Node,
   { atOnce, room, urgent, begun, worked, left, closed }: Handling,
-  body: (msg: NodeMessageInFlow, work: Work) => Promise<Outcome>,
+  body: (msg: NodeMessageInFlow, work: MessageWork) => Promise<Outcome>,
 ): void {
   const closing = new AbortController()
   const { signal } = closing
