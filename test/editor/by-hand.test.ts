@@ -4,7 +4,7 @@ import { nodeNames } from '../support/dialog-source'
 import { useEditor, type Editor } from '../support/editor'
 import { Hand } from '../support/hand'
 
-interface Work {
+interface DialogEntries {
   /** What is picked from lists of the device, in order: labels and names. */
   picks?: Readonly<Record<string, string>>
   /** What is chosen from the selects of the dialog. */
@@ -22,7 +22,7 @@ interface Work {
 const inPipeline = (node: string) => ({ Pipeline: '0', Node: node })
 
 /** One piece of work for every node of the palette. */
-const works: Readonly<Record<string, Work>> = {
+const works: Readonly<Record<string, DialogEntries>> = {
   backup: { choices: { 'Save in': 'the message only' } },
   'call-service': { picks: { ...inPipeline('dev_camera'), Service: 'reset_defaults' } },
   database: { choices: { Kind: 'load carrier', Do: 'read one, several or all' } },
@@ -98,7 +98,7 @@ describe('every node', function () {
   })
 })
 
-async function fill(editor: Editor, { choices = {}, picks = {}, numbers = {} }: Work) {
+async function fill(editor: Editor, { choices = {}, picks = {}, numbers = {} }: DialogEntries) {
   for (const [label, choice] of Object.entries(choices)) await editor.field(label).selectOption(choice)
   for (const [label, name] of Object.entries(picks)) await editor.pick(label, name)
   for (const [label, number] of Object.entries(numbers)) await editor.field(label).fill(number)
