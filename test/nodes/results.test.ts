@@ -11,7 +11,7 @@ import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { onTab } from '../support/bench'
 import { nodeNames } from '../support/dialog-source'
 import { ourNodes } from '../support/our-nodes'
-import { works, type Work } from '../support/works'
+import { works, type SampleWork } from '../support/works'
 
 const nodeOf = (id: string) => {
   const node = helper.getNode(id)
@@ -20,7 +20,7 @@ const nodeOf = (id: string) => {
 }
 
 /** What works without messages, or is not in the list of works. */
-const further: Readonly<Record<string, Work>> = {
+const further: Readonly<Record<string, SampleWork>> = {
   'convert-pose': { node: 'robot-pose', message: { payload: [400, 20, 500, 10, 20, 30] } },
   'doubtful-pose': { node: 'robot-pose', message: { payload: [0.4, 0.02, 0.5, 0.1, 0.2, 0.3] } },
   'own-device': { node: 'virtual-device', fields: { port: 0 }, message: { payload: {} } },

@@ -2,7 +2,7 @@ import { numbersOfPose, poseText } from '../../lib/robotics'
 import { twelvePoses } from '../virtual-device/hand-eye/use-cell'
 
 /** One thing that a node does with a device. */
-export interface Work {
+export interface SampleWork {
   /** Without `vision-`. */
   node: string
   fields?: object
@@ -24,17 +24,17 @@ const calibration = (last: string) => {
   ]
   return messages.slice(0, messages.findLastIndex(({ topic }) => topic === last) + 1)
 }
-const handEye = (topic: string, payload: unknown = ''): Work => ({
+const handEye = (topic: string, payload: unknown = ''): SampleWork => ({
   node: 'hand-eye-calibration',
   fields: { gridWidth: 260, gridHeight: 180, settling: 0, deadline: 1, list: 'now', save: 'ask' },
   message: { topic, payload },
 })
-const system = (action: string, payload: unknown = '', more: object = {}): Work => ({
+const system = (action: string, payload: unknown = '', more: object = {}): SampleWork => ({
   node: 'system',
   fields: { action, confirmed: true },
   message: { payload, ...more },
 })
-const request = (operation: string, payload: unknown = {}): Work => ({
+const request = (operation: string, payload: unknown = {}): SampleWork => ({
   node: 'device-request',
   fields: { operation, input: 'payload', inputType: 'msg', confirmed: true },
   message: { payload },
@@ -48,7 +48,7 @@ const region = {
 }
 
 /** Everything that nodes do at once with a device, by its name; long work has tests of its own. */
-export const works: Readonly<Record<string, Work>> = {
+export const works: Readonly<Record<string, SampleWork>> = {
   'get-one': { node: 'get-parameter', fields: { node: 'dev_camera', parameter: 'fps' } },
   'get-several': {
     node: 'get-parameter',
