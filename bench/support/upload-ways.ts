@@ -40,10 +40,10 @@ const ways = {
     await rm(folder, { recursive: true })
   },
 }
-export type Way = keyof typeof ways
+export type UploadWay = keyof typeof ways
 
 /** Uploads in a process of its own, so that nobody else's memory is counted. */
-export async function uploads(way: Way, what: What): Promise<Upload> {
+export async function uploads(way: UploadWay, what: What): Promise<Upload> {
   const child = fork(__filename, [JSON.stringify({ way, what })])
   let upload: Upload | undefined
   child.on('message', (message: Upload) => (upload = message))
@@ -52,7 +52,7 @@ export async function uploads(way: Way, what: What): Promise<Upload> {
   return upload
 }
 
-async function measured(way: Way, what: What): Promise<Upload> {
+async function measured(way: UploadWay, what: What): Promise<Upload> {
   // What loading and the first request cost is not the upload's.
   await fetch(`http://${what.address}/`).then((answer) => answer.text())
   const before = process.memoryUsage.rss()
@@ -66,7 +66,7 @@ async function measured(way: Way, what: What): Promise<Upload> {
 }
 
 if (require.main === module) {
-  const { way, what } = JSON.parse(process.argv[2] ?? '') as { way: Way; what: What }
+  const { way, what } = JSON.parse(process.argv[2] ?? '') as { way: UploadWay; what: What }
   void measured(way, what).then((upload) => {
     process.send?.(upload)
     process.disconnect()
