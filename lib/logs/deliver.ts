@@ -10,7 +10,7 @@ import type { SeenEntry } from './seen'
 /** Entries that are announced at a time, at least: so many may leave again after a power failure. */
 const announcedAtOnce = 500
 
-export interface Way {
+export interface Delivery {
   log: string
   passing: Passing
   limit: RateLimit
@@ -23,7 +23,7 @@ export interface Way {
 
 /** Hands on what passes, and moves the position behind each part of it that arrived. Ends early where it is closed. */
 export async function deliver(
-  { log, passing, limit, batch, handlers, positions, signal }: Way,
+  { log, passing, limit, batch, handlers, positions, signal }: Delivery,
   memory: Memory,
   entries: readonly LogEntry[],
   marks: readonly SeenEntry[],

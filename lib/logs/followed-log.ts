@@ -1,5 +1,5 @@
 import type { LogInfo } from '../contract'
-import { deliver, type Way } from './deliver'
+import { deliver, type Delivery } from './deliver'
 import { lastEntries, type Reading } from './last-lines'
 import { Memory } from './memory'
 import { readNew, type NewEntries } from './read-new'
@@ -14,7 +14,7 @@ const shortRest = 10_000
 /** Looks in a row that the list may save. Without a size, it knows of a change only what its date says. */
 const mostSkips = { withSize: 60, withoutSize: 6 }
 
-interface Parts extends Omit<Way, 'log' | 'signal'> {
+interface Parts extends Omit<Delivery, 'log' | 'signal'> {
   reading: Reading
   /** It has come since the others are followed: all that it holds is new. */
   isNew: boolean
@@ -23,7 +23,7 @@ interface Parts extends Omit<Way, 'log' | 'signal'> {
 /** One log that is followed: what is known of it, and the way of its entries. */
 export class FollowedLog {
   readonly #reading: Reading
-  readonly #way: Way
+  readonly #way: Delivery
   readonly #isNew: boolean
   #memory: Memory | undefined
   #isDamaged = false
