@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import type { Destination } from './destination'
 
 /** How datagrams get to a destination. */
-interface Way {
+interface WayOptions {
   /** Own address that they come from. @default the system chooses */
   from?: string
 }
@@ -14,7 +14,7 @@ interface Way {
  * @param served an address that is listened on
  * @returns undefined where no datagram may go
  */
-export function wayTo({ host, family }: Destination, served: string | undefined): Way | undefined {
+export function wayTo({ host, family }: Destination, served: string | undefined): WayOptions | undefined {
   if (served === undefined || everywhere.includes(served)) return {}
   const ofFamily = family === 'udp4' ? isIPv4 : isIPv6
   if (!isLoopback(served)) return ofFamily(served) ? { from: served } : {}
