@@ -1,17 +1,17 @@
 /** Milliseconds. An answer is good for a while; a failure only for all who ask in the same moment. */
 const goodFor = { answer: 300_000, failure: 3000 }
 
-interface Entry {
+interface MemoryEntry {
   answer: Promise<unknown>
   until: number
 }
 
 /** What devices have answered, by device and question. */
 export class Memory {
-  readonly #devices = new Map<string, Map<string, Entry>>()
+  readonly #devices = new Map<string, Map<string, MemoryEntry>>()
 
   get(device: string, question: string, fresh: boolean, ask: () => Promise<unknown>): Promise<unknown> {
-    const entries = this.#devices.get(device) ?? new Map<string, Entry>()
+    const entries = this.#devices.get(device) ?? new Map<string, MemoryEntry>()
     this.#devices.set(device, entries)
     const known = entries.get(question)
     if (known && !fresh && Date.now() < known.until) return known.answer
