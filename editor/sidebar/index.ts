@@ -6,7 +6,7 @@ import { droppable } from './flow/drag'
 import { problems } from './problems'
 import { reachable, unreachable } from './reach'
 import { searchField } from './search/search-field'
-import type { Entry } from './tree/entry'
+import type { TreeEntry } from './tree/entry'
 import { tree } from './tree/tree'
 import { whileVisible } from './while-visible'
 
@@ -75,7 +75,7 @@ function fill(content: JQuery, title: string) {
   return { ...shown, focusSearch: () => search.element.find('input').trigger('focus') }
 }
 
-const remark = (key: string, label: string): Entry => ({ key, label, tone: 'quiet', isText: true })
+const remark = (key: string, label: string): TreeEntry => ({ key, label, tone: 'quiet', isText: true })
 
 function toolbar(hurry: () => void): JQuery {
   const file = button('download', sharedText('sidebar.diagnostics'), () => {

@@ -1,7 +1,7 @@
 import type { SysInfo } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
 import { sharedText } from '../../shared-text'
-import type { Branch, Entry, Tone } from '../tree/entry'
+import type { Branch, TreeEntry, Tone } from '../tree/entry'
 import { logs } from './logs'
 import { missing } from './missing'
 import { globalNodes, pipelineNodes } from './nodes'
@@ -22,7 +22,7 @@ export const deviceBranch = (device: EditorNode): Branch => ({
     return [
       ...systemFacts(system),
       missing(device, again),
-      ...pipelines.map(([name, { type, status }]): Entry => ({
+      ...pipelines.map(([name, { type, status }]): TreeEntry => ({
         key: `pipeline ${name}`,
         label: sharedText('sidebar.pipeline', { name }),
         about: [type, status].filter(Boolean).join(', '),

@@ -2,7 +2,7 @@ import type { DeviceStates } from '../../../nodes/device-config/admin/states'
 import { request } from '../../request'
 import { sharedText } from '../../shared-text'
 import { found } from './found'
-import type { Branch, Entry } from '../tree/entry'
+import type { Branch, TreeEntry } from '../tree/entry'
 import { addressOf } from './address'
 import { configured, nameOf } from './configured'
 import { deviceBranch } from './device'
@@ -47,7 +47,7 @@ const statesOrProblem = () =>
     DeviceStates | Error
   >
 
-function device({ node, health }: { node: EditorNode; health: Health }): Entry {
+function device({ node, health }: { node: EditorNode; health: Health }): TreeEntry {
   const { word, tone, reason } = health
   const [name, address] = [nameOf(node), addressOf(node)]
   return {

@@ -4,7 +4,7 @@ import { nameOf } from './configured'
 import type { Health } from './health'
 import { nodeEntry } from './nodes'
 import { parameters } from './parameters'
-import type { Entry } from '../tree/entry'
+import type { TreeEntry } from '../tree/entry'
 import { inventory, type Listed } from './inventory'
 import { matches, wordsOf } from '../search/match'
 
@@ -25,9 +25,9 @@ interface KnownDevice {
 export function found<Device extends KnownDevice>(
   query: string,
   devices: readonly Device[],
-  entry: (device: Device) => Entry,
+  entry: (device: Device) => TreeEntry,
   again: () => void,
-): Entry[] {
+): TreeEntry[] {
   const words = wordsOf(query)
   const direct = devices.filter(({ node }) => isMeant(words, query, node)).map(entry)
   const ready = devices.filter(({ health }) => health.isReady)
@@ -53,7 +53,7 @@ const isMeant = (words: readonly string[], query: string, device: EditorNode): b
   matches(words, nameOf(device), [addressOf(device)]) || addressOf(device).includes(query.toLowerCase())
 
 /** A node whose name fits, with all it has; or one of whose parameters do, with these. */
-function hit(words: readonly string[], device: EditorNode, { pipeline, info }: Listed): Entry[] {
+function hit(words: readonly string[], device: EditorNode, { pipeline, info }: Listed): TreeEntry[] {
   const { name } = info
   const place = { device: device.id, pipeline, node: name }
   const lies = [nameOf(device), addressOf(device)]
@@ -70,9 +70,9 @@ function hit(words: readonly string[], device: EditorNode, { pipeline, info }: L
 }
 
 /** What the results do not say themselves. */
-function remarks(counts: { more: number; asking: number; skipped: number; isNothing: boolean }): Entry[] {
+function remarks(counts: { more: number; asking: number; skipped: number; isNothing: boolean }): TreeEntry[] {
   const { more, asking, skipped, isNothing } = counts
-  const remark = (key: string, label: string): Entry => ({ key, label, tone: 'quiet', isText: true })
+  const remark = (key: string, label: string): TreeEntry => ({ key, label, tone: 'quiet', isText: true })
   return [
     ...(isNothing && !asking ? [remark('none', sharedText('sidebar.notFound'))] : []),
     ...(more > 0 ? [remark('more', sharedText('sidebar.moreFound', { count: more }))] : []),

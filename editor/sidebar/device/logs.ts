@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
-import type { Branch, Entry } from '../tree/entry'
+import type { Branch, TreeEntry } from '../tree/entry'
 
 /** Seconds from one look to the next. */
 const every = { list: 10, lines: 3 }
@@ -38,7 +38,7 @@ const lines = (device: string, log: string): Branch => ({
   },
 })
 
-const entry = (key: string, { timestamp, level, component, message }: LogEntry): Entry => ({
+const entry = (key: string, { timestamp, level, component, message }: LogEntry): TreeEntry => ({
   key,
   label: message,
   about: `${timeText(timestamp)} ${level} ${component}`,
@@ -47,7 +47,7 @@ const entry = (key: string, { timestamp, level, component, message }: LogEntry):
 })
 
 const bad = { tone: 'bad', icon: 'times-circle' } as const
-const looks: Partial<Record<string, Pick<Entry, 'tone' | 'icon'>>> = {
+const looks: Partial<Record<string, Pick<TreeEntry, 'tone' | 'icon'>>> = {
   WARN: { tone: 'soon', icon: 'exclamation-triangle' },
   ERROR: bad,
   FATAL: bad,

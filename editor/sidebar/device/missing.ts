@@ -2,7 +2,7 @@ import { deviceApi } from '../../device-api'
 import { presence } from '../../picks/presence'
 import { sharedText } from '../../shared-text'
 import { usesOf, type Use } from '../flow/uses'
-import type { Entry } from '../tree/entry'
+import type { TreeEntry } from '../tree/entry'
 
 /** Milliseconds from one comparison of flows and device to the next, while the device is open. */
 const every = 5000
@@ -19,7 +19,7 @@ interface Finding {
 const findings = new WeakMap<EditorNode, Finding>()
 
 /** What the flows use but the device lacks. `again` is called when that is known. */
-export function missing(device: EditorNode, again: () => void): Entry {
+export function missing(device: EditorNode, again: () => void): TreeEntry {
   const { lacking, comparison } = compared(device)
   const key = 'missing'
   if (!lacking) {
@@ -51,7 +51,7 @@ export function missing(device: EditorNode, again: () => void): Entry {
   }
 }
 
-const entry = ({ node, instance, kind, name }: Use): Entry => ({
+const entry = ({ node, instance, kind, name }: Use): TreeEntry => ({
   key: `${instance?.id ?? ''} ${node.id} ${kind} ${name}`,
   label: name,
   about: sharedText(`sidebar.kind.${kind}`),

@@ -1,7 +1,7 @@
 import type { NodeInfo } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
 import { sharedText } from '../../shared-text'
-import type { Branch, Entry, Tone } from '../tree/entry'
+import type { Branch, TreeEntry, Tone } from '../tree/entry'
 import type { DeviceNode } from './device-node'
 import { parameters } from './parameters'
 import { services } from './services'
@@ -27,7 +27,7 @@ export const globalNodes = (device: string): Branch => ({
 })
 
 /** A line for a node with its status and what it has. */
-export function nodeEntry(place: DeviceNode, info: NodeInfo): Entry {
+export function nodeEntry(place: DeviceNode, info: NodeInfo): TreeEntry {
   return {
     key: info.name,
     label: info.name,
@@ -45,8 +45,8 @@ const tones: Partial<Record<string, Tone>> = {
   stale: 'soon',
 }
 
-function parts(place: DeviceNode, info: NodeInfo): Entry[] {
-  const found: Entry[] = []
+function parts(place: DeviceNode, info: NodeInfo): TreeEntry[] {
+  const found: TreeEntry[] = []
   const part = (key: string, label: string, count: number | undefined, icon: string, branch: Branch) =>
     found.push({ key, label, icon, branch, ...(count !== undefined && { about: String(count) }) })
   if (info.parameters.length)

@@ -4,7 +4,7 @@ import { deviceApi } from '../../device-api'
 import { ineffectiveText, limitsText, valueText } from '../../parameter-text'
 import { sharedText } from '../../shared-text'
 import type { NewNode } from '../flow/new-node'
-import type { Branch, Entry } from '../tree/entry'
+import type { Branch, TreeEntry } from '../tree/entry'
 import { flowFields, type DeviceNode } from './device-node'
 import { editParameter } from './edit-parameter'
 
@@ -23,7 +23,7 @@ export const parameters = (place: DeviceNode, names?: readonly string[]): Branch
   },
 })
 
-function entry(place: DeviceNode, record: Parameter, records: readonly Parameter[]): Entry {
+function entry(place: DeviceNode, record: Parameter, records: readonly Parameter[]): TreeEntry {
   const { name, description, value } = record
   const unit = parameterUnit(record)
   const remark = ineffectiveText(place.node, record, records)

@@ -1,6 +1,6 @@
 import type { SysInfo } from '../../../lib/contract'
 import { sharedText } from '../../shared-text'
-import type { Entry } from '../tree/entry'
+import type { TreeEntry } from '../tree/entry'
 
 /** Who a device is and how it is, as far as that matters at a glance. */
 export function systemFacts({
@@ -11,8 +11,8 @@ export function systemFacts({
   firmware,
   uptime,
   reboot_required: mustRestart,
-}: SysInfo): Entry[] {
-  const facts: Entry[] = [
+}: SysInfo): TreeEntry[] {
+  const facts: TreeEntry[] = [
     fact('model', sharedText('test.model'), model ?? modelIn(hostname, serial)),
     fact('serial', sharedText('test.serial'), serial),
     fact('firmware', sharedText('test.firmware'), firmware.active_image.image_version),
@@ -28,9 +28,9 @@ export function systemFacts({
 const modelIn = (hostname: string, serial: string) =>
   serial && hostname.endsWith(`-${serial}`) ? hostname.slice(0, -serial.length - 1) : hostname
 
-const fact = (key: string, label: string, value: string): Entry => ({ key, label, value, tone: 'quiet' })
+const fact = (key: string, label: string, value: string): TreeEntry => ({ key, label, value, tone: 'quiet' })
 
-const remark = (key: string, label: string): Entry => ({
+const remark = (key: string, label: string): TreeEntry => ({
   key,
   label,
   icon: 'exclamation-triangle',

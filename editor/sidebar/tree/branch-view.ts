@@ -1,6 +1,6 @@
 import { DeviceProblem } from '../../request'
 import type { TreeContext } from './context'
-import type { Branch, Entry } from './entry'
+import type { Branch, TreeEntry } from './entry'
 import { heldOrder } from './held-order'
 import { RowView } from './row-view'
 
@@ -14,7 +14,7 @@ export class BranchView {
   readonly #context: TreeContext
   readonly #rows = new Map<string, RowView>()
   #branch: Branch
-  #entries: readonly Entry[] = []
+  #entries: readonly TreeEntry[] = []
   #isLoading = false
   #due = 0
 
@@ -87,7 +87,7 @@ export class BranchView {
     this.#show(known.length ? known : [unread])
   }
 
-  #show(entries: readonly Entry[]): void {
+  #show(entries: readonly TreeEntry[]): void {
     this.#entries = entries
     const { isHeld, isPointedAt, changed } = this.#context
     const byKey = new Map(entries.map((entry) => [entry.key, entry]))
@@ -118,7 +118,7 @@ export class BranchView {
   }
 
   /** The line of an entry: the one that is known, or a new one. */
-  #row(entry: Entry): RowView {
+  #row(entry: TreeEntry): RowView {
     const row = this.#rows.get(entry.key) ?? new RowView(entry, this.#level, this.#context)
     row.update(entry)
     return row

@@ -1,4 +1,4 @@
-import type { Branch, Entry } from './entry'
+import type { Branch, TreeEntry } from './entry'
 
 /** What all lines of a tree share. */
 export interface TreeContext {
@@ -9,9 +9,9 @@ export interface TreeContext {
   /** The lines below a line. */
   below: (branch: Branch, list: JQuery, level: number) => Below
   /** Stands where a branch holds nothing. */
-  nothing: Entry
+  nothing: TreeEntry
   /** Stands where a branch could not be read yet. */
-  unread: Entry
+  unread: TreeEntry
   /** Why what lies in a list could not be read; undefined where it could. */
   failed: (list: JQuery, problem?: string) => void
   /** Mouse or keyboard are among the lines: those that are seen keep their order. */
@@ -23,7 +23,7 @@ export interface TreeContext {
 /** A line, as its menu sees it. */
 export interface TreeLine {
   readonly element: JQuery
-  readonly entry: Entry
+  readonly entry: TreeEntry
   edit: () => void
 }
 

@@ -4,7 +4,7 @@ import type { NewNode } from '../flow/new-node'
 export type Tone = 'good' | 'soon' | 'bad' | 'quiet'
 
 /** One line of the tree. */
-export interface Entry {
+export interface TreeEntry {
   /** Differs from those of its siblings, and stays the same when they are read again. */
   key: string
   label: string
@@ -52,5 +52,5 @@ export interface Branch {
   /** Seconds from one look to the next while it is open; without them it is read when it is opened. */
   every?: number
   /** Rejects with a sentence on why there is nothing. `again` is for what comes later: it is read again then. */
-  load: (again: () => void) => Promise<readonly Entry[]>
+  load: (again: () => void) => Promise<readonly TreeEntry[]>
 }

@@ -1,6 +1,6 @@
 import { draggable } from '../flow/drag'
 import type { Below, TreeContext } from './context'
-import type { Entry, Said } from './entry'
+import type { TreeEntry, Said } from './entry'
 import { drawRow, fillRow } from './row'
 
 /** Milliseconds for which the answer to a change stays. */
@@ -19,14 +19,14 @@ const isSelecting = (line: JQuery): boolean => {
 /** One line of the tree, with what lies below it once it has been opened. */
 export class RowView {
   readonly element: JQuery
-  entry: Entry
+  entry: TreeEntry
   readonly #parts: ReturnType<typeof drawRow>
   readonly #level: number
   readonly #context: TreeContext
   #below: Below | undefined
   #silence: number | undefined
 
-  constructor(entry: Entry, level: number, context: TreeContext) {
+  constructor(entry: TreeEntry, level: number, context: TreeContext) {
     this.entry = entry
     this.#level = level
     this.#context = context
@@ -59,7 +59,7 @@ export class RowView {
     return this.element.attr('aria-expanded') === 'true'
   }
 
-  update(entry: Entry): void {
+  update(entry: TreeEntry): void {
     this.entry = entry
     fillRow(this.#parts, entry)
     if (!entry.branch) this.#close()

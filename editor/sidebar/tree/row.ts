@@ -1,5 +1,5 @@
 import { sharedText } from '../../shared-text'
-import type { Entry } from './entry'
+import type { TreeEntry } from './entry'
 
 let count = 0
 
@@ -28,7 +28,7 @@ export function drawRow(level: number) {
 }
 
 /** Changes what differs: a text that is selected or read out just now is left alone. */
-export function fillRow(parts: ReturnType<typeof drawRow>, entry: Entry): void {
+export function fillRow(parts: ReturnType<typeof drawRow>, entry: TreeEntry): void {
   const { item, line, icon, label, about, value } = parts
   set(label, entry.label)
   set(about, entry.about ?? '')
@@ -48,7 +48,7 @@ export function fillRow(parts: ReturnType<typeof drawRow>, entry: Entry): void {
 }
 
 /** Whether there is anything to choose from. */
-const hasMenu = ({ act, edit, nodes }: Entry): boolean => Boolean(act ?? edit ?? nodes?.length)
+const hasMenu = ({ act, edit, nodes }: TreeEntry): boolean => Boolean(act ?? edit ?? nodes?.length)
 
 function set(element: JQuery, text: string) {
   if (element.text() !== text) element.text(text)

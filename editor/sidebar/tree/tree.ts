@@ -1,6 +1,6 @@
 import { BranchView } from './branch-view'
 import type { TreeLine, TreeContext } from './context'
-import type { Branch, Entry } from './entry'
+import type { Branch, TreeEntry } from './entry'
 import { openMenu } from './menu'
 import { rowOf, type RowView } from './row-view'
 import { steady } from './steady'
@@ -26,8 +26,8 @@ export interface Tree {
 
 interface Options {
   name: string
-  nothing: Entry
-  unread: Entry
+  nothing: TreeEntry
+  unread: TreeEntry
   /** It scrolls the tree. */
   pane: JQuery
   /** Lines came, went or changed. */
