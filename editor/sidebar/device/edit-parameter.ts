@@ -6,7 +6,7 @@ import { parameterShape } from '../../forms/parameter-shape'
 import { numberIn } from '../../quantity/number-in'
 import { ineffectiveText, limitsText, valueText } from '../../parameter-text'
 import { sharedText } from '../../shared-text'
-import type { Edit, Said } from '../tree/entry'
+import type { Edit, LineRemark } from '../tree/entry'
 import type { DeviceNode } from './device-node'
 import { checkedValue } from './value-check'
 
@@ -99,7 +99,7 @@ const aboutOf = (record: Parameter) =>
     .filter(Boolean)
     .join('; ')
 
-function saidOf(record: Parameter, wanted: unknown): Said {
+function saidOf(record: Parameter, wanted: unknown): LineRemark {
   const value = valueText(record.value, parameterUnit(record))
   return isSame(record.value, wanted)
     ? { text: sharedText('sidebar.kept', { value }), tone: 'good' }

@@ -41,9 +41,9 @@ export interface Act {
 }
 
 /** Fills `place` with a control; `done` closes it again, with what is to be said. */
-export type Edit = (place: JQuery, done: (said?: Said) => void) => void
+export type Edit = (place: JQuery, done: (said?: LineRemark) => void) => void
 
-export interface Said {
+export interface LineRemark {
   text: string
   tone: Tone
 }

@@ -1,6 +1,6 @@
 import { draggable } from '../flow/drag'
 import type { Below, TreeContext } from './context'
-import type { TreeEntry, Said } from './entry'
+import type { TreeEntry, LineRemark } from './entry'
 import { drawRow, fillRow } from './row'
 
 /** Milliseconds for which the answer to a change stays. */
@@ -121,7 +121,7 @@ export class RowView {
   }
 
   /** Says for a while below the line how something has ended. */
-  say(said?: Said): void {
+  say(said?: LineRemark): void {
     clearTimeout(this.#silence)
     const { answer } = this.#parts
     answer.text(said?.text ?? '').attr('data-tone', said?.tone ?? null)
