@@ -32,10 +32,10 @@ export interface TreeEntry {
   /** Changes its value in an editor below the line; begun by a double click or Enter. */
   edit?: Edit
   /** What a click or Enter does where there is nothing to open, with its name for the menu. */
-  act?: Act
+  act?: LineAction
 }
 
-export interface Act {
+export interface LineAction {
   name: string
   run: () => void
 }

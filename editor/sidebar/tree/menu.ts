@@ -2,7 +2,7 @@ import { sharedText } from '../../shared-text'
 import { addToFlow } from '../flow/add-to-flow'
 import { nodeName } from '../flow/new-node'
 import type { TreeLine } from './context'
-import type { Act } from './entry'
+import type { LineAction } from './entry'
 
 /** What can be done with a line, to choose from by mouse or keyboard; `closed` gets the focus back. */
 export function openMenu(row: TreeLine, { left, top }: { left: number; top: number }, closed: () => void) {
@@ -46,7 +46,7 @@ export function openMenu(row: TreeLine, { left, top }: { left: number; top: numb
   })
 }
 
-function actsOf(row: TreeLine): Act[] {
+function actsOf(row: TreeLine): LineAction[] {
   const { edit, act, nodes = [] } = row.entry
   return [
     ...(edit ? [{ name: sharedText('sidebar.edit'), run: () => row.edit() }] : []),
