@@ -1,7 +1,7 @@
 import type { SysInfo } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
 import { sharedText } from '../../shared-text'
-import type { Branch, TreeEntry, Tone } from '../tree/entry'
+import type { Branch, TreeEntry, LineTone } from '../tree/entry'
 import { logs } from './logs'
 import { missing } from './missing'
 import { globalNodes, pipelineNodes } from './nodes'
@@ -38,11 +38,11 @@ export const deviceBranch = (device: EditorNode): Branch => ({
 
 /** Milliseconds after which an answer says nothing about now. */
 const goodFor = 10_000
-const answers = new WeakMap<EditorNode, { tone: Tone; at: number }>()
-const note = (device: EditorNode, tone: Tone) => answers.set(device, { tone, at: Date.now() })
+const answers = new WeakMap<EditorNode, { tone: LineTone; at: number }>()
+const note = (device: EditorNode, tone: LineTone) => answers.set(device, { tone, at: Date.now() })
 
 /** How an open device has answered just now; undefined where it was not asked. */
-export function lastAnswer(device: EditorNode): Tone | undefined {
+export function lastAnswer(device: EditorNode): LineTone | undefined {
   const { tone, at = 0 } = answers.get(device) ?? {}
   return Date.now() - at < goodFor ? tone : undefined
 }

@@ -1,12 +1,12 @@
 import type { DeviceState, DeviceStates } from '../../../nodes/device-config/admin/states'
 import { sharedText } from '../../shared-text'
-import type { Tone } from '../tree/entry'
+import type { LineTone } from '../tree/entry'
 import { lastAnswer } from './device'
 
 /** How a device is, as this Node-RED knows it. */
 export interface Health {
   word: string
-  tone: Tone
+  tone: LineTone
   isReady: boolean
   /** Node-RED looks after it: it is deployed as it is here, and a node works with it. */
   isWatched: boolean
@@ -33,14 +33,14 @@ export function healthOf(device: EditorNode, states: DeviceStates): Health {
   }
 }
 
-const tones: Partial<Record<DeviceState['state'], Tone>> = {
+const tones: Partial<Record<DeviceState['state'], LineTone>> = {
   ready: 'good',
   connecting: 'soon',
   starting: 'soon',
 }
 
 /** A lower one stands further up. */
-const ranks: Record<Tone, number> = { bad: 0, soon: 1, good: 2, quiet: 2 }
+const ranks: Record<LineTone, number> = { bad: 0, soon: 1, good: 2, quiet: 2 }
 
 /** What needs somebody comes first. */
 export const byUrgency = (one: Health, other: Health): number => ranks[one.tone] - ranks[other.tone]

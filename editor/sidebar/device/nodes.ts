@@ -1,7 +1,7 @@
 import type { NodeInfo } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
 import { sharedText } from '../../shared-text'
-import type { Branch, TreeEntry, Tone } from '../tree/entry'
+import type { Branch, TreeEntry, LineTone } from '../tree/entry'
 import type { DeviceNode } from './device-node'
 import { parameters } from './parameters'
 import { services } from './services'
@@ -38,7 +38,7 @@ export function nodeEntry(place: DeviceNode, info: NodeInfo): TreeEntry {
   }
 }
 
-const tones: Partial<Record<string, Tone>> = {
+const tones: Partial<Record<string, LineTone>> = {
   running: 'good',
   idle: 'quiet',
   unknown: 'soon',

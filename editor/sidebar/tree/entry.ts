@@ -1,7 +1,7 @@
 import type { NewNode } from '../flow/new-node'
 
 /** What colours a line: of a state, of a log entry. */
-export type Tone = 'good' | 'soon' | 'bad' | 'quiet'
+export type LineTone = 'good' | 'soon' | 'bad' | 'quiet'
 
 /** One line of the tree. */
 export interface TreeEntry {
@@ -16,7 +16,7 @@ export interface TreeEntry {
   description?: string
   /** Name of a Font Awesome icon, without `fa-`. */
   icon?: string
-  tone?: Tone
+  tone?: LineTone
   /** Long texts wrap. */
   isText?: boolean
   /** Never wraps: what does not fit is cut. */
@@ -45,7 +45,7 @@ export type Edit = (place: JQuery, done: (said?: LineRemark) => void) => void
 
 export interface LineRemark {
   text: string
-  tone: Tone
+  tone: LineTone
 }
 
 export interface Branch {
