@@ -6,13 +6,13 @@ import { parameterShape } from '../../forms/parameter-shape'
 import { numberIn } from '../../quantity/number-in'
 import { ineffectiveText, limitsText, valueText } from '../../parameter-text'
 import { sharedText } from '../../shared-text'
-import type { Edit, LineRemark } from '../tree/entry'
+import type { LineEditor, LineRemark } from '../tree/entry'
 import type { DeviceNode } from './device-node'
 import { checkedValue } from './value-check'
 
 /** An editor for one parameter that says what the device has kept of a value. */
 export const editParameter =
-  ({ device, pipeline, node }: DeviceNode, record: Parameter, records: readonly Parameter[]): Edit =>
+  ({ device, pipeline, node }: DeviceNode, record: Parameter, records: readonly Parameter[]): LineEditor =>
   (place, done) => {
     const { name: param } = record
     const unit = parameterUnit(record)

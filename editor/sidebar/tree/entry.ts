@@ -30,7 +30,7 @@ export interface TreeEntry {
   /** What it can become in a flow; dragged it becomes the first of them. */
   nodes?: readonly NewNode[]
   /** Changes its value in an editor below the line; begun by a double click or Enter. */
-  edit?: Edit
+  edit?: LineEditor
   /** What a click or Enter does where there is nothing to open, with its name for the menu. */
   act?: LineAction
 }
@@ -41,7 +41,7 @@ export interface LineAction {
 }
 
 /** Fills `place` with a control; `done` closes it again, with what is to be said. */
-export type Edit = (place: JQuery, done: (said?: LineRemark) => void) => void
+export type LineEditor = (place: JQuery, done: (said?: LineRemark) => void) => void
 
 export interface LineRemark {
   text: string
