@@ -1,7 +1,7 @@
 import type { SysInfo } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
 import { sharedText } from '../../shared-text'
-import type { Branch, TreeEntry, LineTone } from '../tree/entry'
+import type { TreeBranch, TreeEntry, LineTone } from '../tree/entry'
 import { logs } from './logs'
 import { missing } from './missing'
 import { globalNodes, pipelineNodes } from './nodes'
@@ -13,7 +13,7 @@ import { systemFacts } from './system-facts'
 const every = 2
 
 /** What a device has, by its configuration node, which may not be deployed yet. */
-export const deviceBranch = (device: EditorNode): Branch => ({
+export const deviceBranch = (device: EditorNode): TreeBranch => ({
   every,
   load: async (again) => {
     const { id } = device

@@ -2,7 +2,7 @@ import type { DeviceStates } from '../../../nodes/device-config/admin/states'
 import { request } from '../../request'
 import { sharedText } from '../../shared-text'
 import { found } from './found'
-import type { Branch, TreeEntry } from '../tree/entry'
+import type { TreeBranch, TreeEntry } from '../tree/entry'
 import { addressOf } from './address'
 import { configured, nameOf } from './configured'
 import { deviceBranch } from './device'
@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** Every device of the editor with its health as this Node-RED knows it, problems first; or what a search finds. */
-export const devices = ({ query, tell }: Options): Branch => ({
+export const devices = ({ query, tell }: Options): TreeBranch => ({
   every,
   load: async (again) => {
     const nodes = configured()

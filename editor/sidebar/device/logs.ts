@@ -1,13 +1,13 @@
 import type { LogEntry } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
-import type { Branch, TreeEntry } from '../tree/entry'
+import type { TreeBranch, TreeEntry } from '../tree/entry'
 
 /** Seconds from one look to the next. */
 const every = { list: 10, lines: 3 }
 /** Lines that are shown. */
 const newest = 30
 
-export const logs = (device: string): Branch => ({
+export const logs = (device: string): TreeBranch => ({
   every: every.list,
   load: async () =>
     (await deviceApi(device).read('listLogs', {}, { fresh: true })).map(({ name, date }) => ({
@@ -21,7 +21,7 @@ export const logs = (device: string): Branch => ({
 })
 
 /** The newest lines of a log, the newest first. */
-const lines = (device: string, log: string): Branch => ({
+const lines = (device: string, log: string): TreeBranch => ({
   every: every.lines,
   load: async () => {
     const read = await deviceApi(device).read('getLog', { log, limit: newest }, { fresh: true })

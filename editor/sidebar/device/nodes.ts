@@ -1,7 +1,7 @@
 import type { NodeInfo } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
 import { sharedText } from '../../shared-text'
-import type { Branch, TreeEntry, LineTone } from '../tree/entry'
+import type { TreeBranch, TreeEntry, LineTone } from '../tree/entry'
 import type { DeviceNode } from './device-node'
 import { parameters } from './parameters'
 import { services } from './services'
@@ -10,7 +10,7 @@ import { statusValues } from './status-values'
 /** Seconds. */
 const every = 3
 
-export const pipelineNodes = (device: string, pipeline: string): Branch => ({
+export const pipelineNodes = (device: string, pipeline: string): TreeBranch => ({
   every,
   load: async () =>
     (await deviceApi(device).read('listNodes', { pipeline }, { fresh: true })).map((info) =>
@@ -18,7 +18,7 @@ export const pipelineNodes = (device: string, pipeline: string): Branch => ({
     ),
 })
 
-export const globalNodes = (device: string): Branch => ({
+export const globalNodes = (device: string): TreeBranch => ({
   every,
   load: async () =>
     (await deviceApi(device).read('listGlobalNodes', {}, { fresh: true })).map((info) =>
@@ -47,7 +47,7 @@ const tones: Partial<Record<string, LineTone>> = {
 
 function parts(place: DeviceNode, info: NodeInfo): TreeEntry[] {
   const found: TreeEntry[] = []
-  const part = (key: string, label: string, count: number | undefined, icon: string, branch: Branch) =>
+  const part = (key: string, label: string, count: number | undefined, icon: string, branch: TreeBranch) =>
     found.push({ key, label, icon, branch, ...(count !== undefined && { about: String(count) }) })
   if (info.parameters.length)
     part('parameters', sharedText('sidebar.parameters'), info.parameters.length, 'sliders', parameters(place))

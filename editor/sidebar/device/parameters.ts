@@ -4,7 +4,7 @@ import { deviceApi } from '../../device-api'
 import { ineffectiveText, limitsText, valueText } from '../../parameter-text'
 import { sharedText } from '../../shared-text'
 import type { NewNode } from '../flow/new-node'
-import type { Branch, TreeEntry } from '../tree/entry'
+import type { TreeBranch, TreeEntry } from '../tree/entry'
 import { flowFields, type DeviceNode } from './device-node'
 import { editParameter } from './edit-parameter'
 
@@ -12,7 +12,7 @@ import { editParameter } from './edit-parameter'
 const every = 1
 
 /** The parameters of a node with what they are just now, or those of these names. */
-export const parameters = (place: DeviceNode, names?: readonly string[]): Branch => ({
+export const parameters = (place: DeviceNode, names?: readonly string[]): TreeBranch => ({
   every,
   load: async () => {
     const { device, pipeline, node } = place

@@ -1,10 +1,10 @@
 import type { Service } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
-import type { Branch } from '../tree/entry'
+import type { TreeBranch } from '../tree/entry'
 import { flowFields, type DeviceNode } from './device-node'
 
 /** What a node can be asked to do. */
-export const services = (place: DeviceNode): Branch => ({
+export const services = (place: DeviceNode): TreeBranch => ({
   load: async () =>
     (await listed(place)).map(({ name, args, description = '' }) => ({
       key: name,

@@ -1,12 +1,12 @@
 import { deviceApi } from '../../device-api'
-import type { Branch } from '../tree/entry'
+import type { TreeBranch } from '../tree/entry'
 import { flowFields, type DeviceNode } from './device-node'
 
 /** Seconds from one look at the values to the next. */
 const every = 1
 
 /** What a node says of itself while it runs. */
-export const statusValues = (place: DeviceNode): Branch => ({
+export const statusValues = (place: DeviceNode): TreeBranch => ({
   every,
   load: async () => {
     const { device, pipeline, node } = place

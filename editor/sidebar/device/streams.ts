@@ -1,13 +1,13 @@
 import { deviceApi } from '../../device-api'
 import { DeviceProblem } from '../../request'
 import { sharedText } from '../../shared-text'
-import type { Branch } from '../tree/entry'
+import type { TreeBranch } from '../tree/entry'
 
 /** Seconds. */
 const every = 3
 
 /** The data streams of a device and where it sends them. */
-export const streams = (device: string): Branch => ({
+export const streams = (device: string): TreeBranch => ({
   every,
   load: async () =>
     (await listed(device)).map(({ name, protobuf, description, destinations }) => ({

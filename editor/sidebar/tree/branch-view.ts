@@ -1,6 +1,6 @@
 import { DeviceProblem } from '../../request'
 import type { TreeContext } from './context'
-import type { Branch, TreeEntry } from './entry'
+import type { TreeBranch, TreeEntry } from './entry'
 import { heldOrder } from './held-order'
 import { RowView } from './row-view'
 
@@ -13,12 +13,12 @@ export class BranchView {
   readonly #level: number
   readonly #context: TreeContext
   readonly #rows = new Map<string, RowView>()
-  #branch: Branch
+  #branch: TreeBranch
   #entries: readonly TreeEntry[] = []
   #isLoading = false
   #due = 0
 
-  constructor(branch: Branch, list: JQuery, level: number, context: TreeContext) {
+  constructor(branch: TreeBranch, list: JQuery, level: number, context: TreeContext) {
     this.#branch = branch
     this.#list = list
     this.#level = level
@@ -26,7 +26,7 @@ export class BranchView {
   }
 
   /** The same branch, read again from above. */
-  set branch(branch: Branch) {
+  set branch(branch: TreeBranch) {
     this.#branch = branch
   }
 

@@ -1,4 +1,4 @@
-import type { Branch, TreeEntry } from './entry'
+import type { TreeBranch, TreeEntry } from './entry'
 
 /** What all lines of a tree share. */
 export interface TreeContext {
@@ -7,7 +7,7 @@ export interface TreeContext {
   focus: (item: HTMLElement) => void
   menu: (line: TreeLine, at: { left: number; top: number }) => void
   /** The lines below a line. */
-  below: (branch: Branch, list: JQuery, level: number) => Below
+  below: (branch: TreeBranch, list: JQuery, level: number) => Below
   /** Stands where a branch holds nothing. */
   nothing: TreeEntry
   /** Stands where a branch could not be read yet. */
@@ -30,7 +30,7 @@ export interface TreeLine {
 /** The lines below a line, as it sees them. */
 export interface Below {
   /** The same branch, read again from above. */
-  branch: Branch
+  branch: TreeBranch
   /** Looks again as soon as the tree next ticks. */
   hurry: () => void
   /** Looks where it is time to, here and in the open branches below. */

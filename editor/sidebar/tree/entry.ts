@@ -26,7 +26,7 @@ export interface TreeEntry {
   /** What is wrong with it, in a sentence; it stands among the problems, not here. */
   problem?: string
   /** What lies below it. */
-  branch?: Branch
+  branch?: TreeBranch
   /** What it can become in a flow; dragged it becomes the first of them. */
   nodes?: readonly NewNode[]
   /** Changes its value in an editor below the line; begun by a double click or Enter. */
@@ -48,7 +48,7 @@ export interface LineRemark {
   tone: LineTone
 }
 
-export interface Branch {
+export interface TreeBranch {
   /** Seconds from one look to the next while it is open; without them it is read when it is opened. */
   every?: number
   /** Rejects with a sentence on why there is nothing. `again` is for what comes later: it is read again then. */

@@ -1,6 +1,6 @@
 import { BranchView } from './branch-view'
 import type { TreeLine, TreeContext } from './context'
-import type { Branch, TreeEntry } from './entry'
+import type { TreeBranch, TreeEntry } from './entry'
 import { openMenu } from './menu'
 import { rowOf, type RowView } from './row-view'
 import { steady } from './steady'
@@ -35,7 +35,7 @@ interface Options {
 }
 
 /** A tree that is used by mouse and keyboard as the ARIA practices have it; only what is open is read. */
-export function tree(root: Branch, { name, nothing, unread, pane, changed: told }: Options): Tree {
+export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: told }: Options): Tree {
   const element = $('<ul role="tree" class="vision-tree">').attr('aria-label', name).appendTo(pane)
   const { failed, troubles } = troublesOf(element)
   let current: HTMLElement | undefined
@@ -48,7 +48,7 @@ export function tree(root: Branch, { name, nothing, unread, pane, changed: told 
   }
   const view = below(root, element, 1)
 
-  function below(branch: Branch, list: JQuery, level: number) {
+  function below(branch: TreeBranch, list: JQuery, level: number) {
     return new BranchView(branch, list, level, context)
   }
 
