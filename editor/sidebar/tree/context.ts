@@ -7,7 +7,7 @@ export interface TreeContext {
   focus: (item: HTMLElement) => void
   menu: (line: TreeLine, at: { left: number; top: number }) => void
   /** The lines below a line. */
-  below: (branch: TreeBranch, list: JQuery, level: number) => Below
+  below: (branch: TreeBranch, list: JQuery, level: number) => OpenBranch
   /** Stands where a branch holds nothing. */
   nothing: TreeEntry
   /** Stands where a branch could not be read yet. */
@@ -28,7 +28,7 @@ export interface TreeLine {
 }
 
 /** The lines below a line, as it sees them. */
-export interface Below {
+export interface OpenBranch {
   /** The same branch, read again from above. */
   branch: TreeBranch
   /** Looks again as soon as the tree next ticks. */

@@ -1,5 +1,5 @@
 import { draggable } from '../flow/drag'
-import type { Below, TreeContext } from './context'
+import type { OpenBranch, TreeContext } from './context'
 import type { TreeEntry, LineRemark } from './entry'
 import { drawRow, fillRow } from './row'
 
@@ -23,7 +23,7 @@ export class RowView {
   readonly #parts: ReturnType<typeof drawRow>
   readonly #level: number
   readonly #context: TreeContext
-  #below: Below | undefined
+  #below: OpenBranch | undefined
   #silence: number | undefined
 
   constructor(entry: TreeEntry, level: number, context: TreeContext) {
