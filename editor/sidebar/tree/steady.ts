@@ -1,5 +1,5 @@
 /** Knows which line is under the mouse, and keeps it there whatever comes, goes or grows above it. */
-export interface Steady {
+export interface SteadyLines {
   /** Mouse or keyboard are among the lines. */
   readonly isHeld: boolean
   /** Whether the line under the mouse is this element or lies in it. */
@@ -9,7 +9,7 @@ export interface Steady {
 }
 
 /** @param released is called when mouse and keyboard have left, and lines may change places again */
-export function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): Steady {
+export function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): SteadyLines {
   let mouse: { x: number; y: number } | undefined
   let line: Element | undefined
   let top = 0
