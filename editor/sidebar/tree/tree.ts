@@ -6,7 +6,7 @@ import { rowOf, type RowView } from './row-view'
 import { steady } from './steady'
 import { troublesOf, type Trouble } from './troubles'
 
-export interface Tree {
+export interface TreeView {
   element: JQuery
   /** What is wrong with lines that are seen, in the order of the lines. */
   troubles: () => Trouble[]
@@ -35,7 +35,7 @@ interface Options {
 }
 
 /** A tree that is used by mouse and keyboard as the ARIA practices have it; only what is open is read. */
-export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: told }: Options): Tree {
+export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: told }: Options): TreeView {
   const element = $('<ul role="tree" class="vision-tree">').attr('aria-label', name).appendTo(pane)
   const { failed, troubles } = troublesOf(element)
   let current: HTMLElement | undefined
