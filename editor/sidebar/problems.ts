@@ -1,9 +1,9 @@
 import { sharedText } from '../shared-text'
-import type { Trouble } from './tree/troubles'
+import type { LineProblem } from './tree/troubles'
 
 interface Problems {
   element: JQuery
-  show: (general: string | undefined, troubles: readonly Trouble[]) => void
+  show: (general: string | undefined, troubles: readonly LineProblem[]) => void
 }
 
 /** The place at the foot that says what is wrong. It is always as high: what comes and goes here moves nothing else. */
@@ -16,7 +16,7 @@ export function problems(go: (item: HTMLElement) => void): Problems {
     .append(none, list)
   let shown = ''
 
-  function show(general: string | undefined, troubles: readonly Trouble[]) {
+  function show(general: string | undefined, troubles: readonly LineProblem[]) {
     const lines = troubles.map(({ label, text }) =>
       text.startsWith(`${label}:`) ? text : `${label}: ${text}`,
     )

@@ -4,12 +4,12 @@ import type { TreeBranch, TreeEntry } from './entry'
 import { openMenu } from './menu'
 import { rowOf, type RowView } from './row-view'
 import { steady } from './steady'
-import { troublesOf, type Trouble } from './troubles'
+import { troublesOf, type LineProblem } from './troubles'
 
 export interface TreeView {
   element: JQuery
   /** What is wrong with lines that are seen, in the order of the lines. */
-  troubles: () => Trouble[]
+  troubles: () => LineProblem[]
   /** Moves the focus to a line. */
   focus: (item: HTMLElement) => void
   /** Moves the focus to the first line. */

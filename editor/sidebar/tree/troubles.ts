@@ -1,7 +1,7 @@
 import { rowOf } from './row-view'
 
 /** What is wrong somewhere in the tree, with the outermost line that it concerns. */
-export interface Trouble {
+export interface LineProblem {
   item: HTMLElement
   /** Of the line. */
   label: string
@@ -19,7 +19,7 @@ export function troublesOf(tree: JQuery) {
   }
 
   /** In the order of the lines. What a line itself says explains what fails below it. */
-  function troubles(): Trouble[] {
+  function troubles(): LineProblem[] {
     for (const list of failures.keys()) if (!list.isConnected) failures.delete(list)
     return tree
       .children()
