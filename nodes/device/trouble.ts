@@ -10,7 +10,7 @@ import type { StatusWord } from '../shared/status-word'
 const ofLink = ['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING']
 
 /** Tells what hinders work that goes on without messages: as a status, and each reason once to Catch or the log. */
-interface Trouble {
+interface TroubleLog {
   failed: (error: unknown) => void
   /** The word for a destination that is not on the device; none where it is, or where the connection is the reason. */
   listed: (error: unknown) => StatusWord | undefined
@@ -20,7 +20,7 @@ export function trouble(
   node: Node,
   device: Connection,
   { show, showLink }: Pick<Standing<never>, 'show' | 'showLink'>,
-): Trouble {
+): TroubleLog {
   let told: string | undefined
 
   /** @returns the word to show; none where the connection tells it */
