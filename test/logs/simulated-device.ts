@@ -13,9 +13,9 @@ export interface Faults {
   burst: number
   equalBurst: number
   /** Kinds of trouble that may happen; bursts always do. */
-  kinds: readonly Trouble[]
+  kinds: readonly DeviceTrouble[]
 }
-export type Trouble = 'clock' | 'network' | 'vanish' | 'reboot'
+export type DeviceTrouble = 'clock' | 'network' | 'vanish' | 'reboot'
 
 interface SimulatedLog {
   name: string
@@ -158,7 +158,7 @@ export class SimulatedDevice implements logs.LogSource {
     while (this.#random() < 0.4)
   }
 
-  #trouble(kind: Trouble | undefined) {
+  #trouble(kind: DeviceTrouble | undefined) {
     const log = this.#pick(this.logs)
     if (this.#random() < 0.2) this.#write(log, this.#below(2 * this.#faults.burst))
     if (kind === 'clock') this.#clock += this.#random() < 0.5 ? 3600 : -3600
