@@ -5,7 +5,7 @@ import { carefulPositions } from './careful-positions'
 import { logFilter } from './filter'
 import { FollowedLog } from './followed-log'
 import type { Follower, FollowHandlers, FollowOptions, FollowState } from './follow-options'
-import { pacer, type Went } from './pace'
+import { pacer, type ReadOutcome } from './pace'
 import { RateLimit } from './rate-limit'
 import { sleep } from '../timers/timers'
 
@@ -60,7 +60,7 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
     return log
   }
 
-  const round = async (): Promise<Went> => {
+  const round = async (): Promise<ReadOutcome> => {
     // A small answer that says that nothing has changed saves larger ones.
     const listed = only === undefined || isQuiet ? await source.listLogs({ signal }) : undefined
     if (!hasBegun && only === undefined) knewAll = (await positions?.load(allLogs)) !== undefined
@@ -68,7 +68,7 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
       only === undefined
         ? [...new Set([...(listed ?? []).map(({ name }) => name), ...followed.keys()])]
         : [only]
-    let went: Went = 'none'
+    let went: ReadOutcome = 'none'
     let isMissing = names.length === 0
     let failure: { error: unknown } | undefined
     for (const name of names) {

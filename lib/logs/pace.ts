@@ -8,7 +8,7 @@ export interface PaceOptions {
 }
 
 /** How a look went: it brought entries, none, or failed; or the device has more to say than it was asked for. */
-export type Went = 'behind' | 'entries' | 'none' | 'failed'
+export type ReadOutcome = 'behind' | 'entries' | 'none' | 'failed'
 
 const slower = 1.5
 
@@ -19,7 +19,7 @@ const slower = 1.5
  */
 export function pacer({ shortest = 500, longest = 5000, random = Math.random }: PaceOptions) {
   let pause = shortest
-  return (went: Went, atLeast = 0): number => {
+  return (went: ReadOutcome, atLeast = 0): number => {
     if (went === 'behind') return 0
     pause = went === 'entries' ? shortest : Math.min(Math.max(longest, shortest), pause * slower)
     return went === 'failed' ? Math.max(atLeast, pause * (0.5 + random() / 2)) : pause
