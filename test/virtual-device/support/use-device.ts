@@ -1,7 +1,7 @@
 import { basePath } from '../../../lib/contract'
 import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../../virtual-device'
 
-export interface Got {
+export interface DeviceReply {
   status: number
   headers: Headers
   bytes: Uint8Array
@@ -18,7 +18,11 @@ export interface Sent {
 }
 
 /** Sends one request. @param url absolute */
-export async function send(method: string, url: string, { json, body, headers }: Sent = {}): Promise<Got> {
+export async function send(
+  method: string,
+  url: string,
+  { json, body, headers }: Sent = {},
+): Promise<DeviceReply> {
   const answer = await fetch(url, {
     method,
     redirect: 'manual',
