@@ -1,5 +1,5 @@
 import should from 'should'
-import { camera, depth, useDevice, type Sent } from './support/use-device'
+import { camera, depth, useDevice, type SentRequest } from './support/use-device'
 
 describe('parameters of the virtual device', () => {
   const api = useDevice()
@@ -43,7 +43,7 @@ describe('parameters of the virtual device', () => {
       fps().should.equal(10)
     })
 
-  const several: Record<string, Sent & { query?: string }> = {
+  const several: Record<string, SentRequest & { query?: string }> = {
     'names and values': {
       json: [
         { name: 'fps', value: 10 },

@@ -1,7 +1,7 @@
 import should from 'should'
 import { connect, type Socket } from 'node:net'
 import { encodeUbjson } from '../../lib/codec/ubjson'
-import { camera, useDevice, type Sent } from './support/use-device'
+import { camera, useDevice, type SentRequest } from './support/use-device'
 
 const json = { 'content-type': 'application/json' }
 const fps = `${camera}/parameters/fps`
@@ -17,7 +17,7 @@ describe('requests to the virtual device', () => {
   const api = useDevice({ maxBodyBytes: 200_000, bodyTimeout: 0.05 })
 
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-  const bad: Record<string, [number, Sent]> = {
+  const bad: Record<string, [number, SentRequest]> = {
     'malformed JSON': [400, { body: '{"value":', headers: json }],
     'JSON that ends too early': [400, { body: '[{"name":"fps","value":10', headers: json }],
     'a text that is no object': [400, { body: '"fps"', headers: json }],

@@ -1,6 +1,6 @@
 import { encodeUbjson, decodeUbjson } from '../../../lib/codec/ubjson'
 import { basePath, operation, type OperationId } from '../../../lib/contract'
-import { send, type Sent } from './use-device'
+import { send, type SentRequest } from './use-device'
 
 export type Format = 'json' | 'ubjson'
 export const typeOf: Readonly<Record<Format, string>> = {
@@ -51,7 +51,7 @@ export function address(id: OperationId, input: InputValues): string {
 
 const text = (value: unknown) => String(value)
 
-function sentBody(id: OperationId, input: InputValues, format: Format): Sent {
+function sentBody(id: OperationId, input: InputValues, format: Format): SentRequest {
   const { body } = operation(id)
   if (!body) return {}
   const fields = Object.keys(body.fields).filter((name) => input[name] !== undefined)

@@ -9,7 +9,7 @@ export interface DeviceReply {
   /** The text as JSON; a test fails here where it is none. */
   body: unknown
 }
-export interface Sent {
+export interface SentRequest {
   /** Sent as JSON. */
   json?: unknown
   /** Sent as it is. */
@@ -21,7 +21,7 @@ export interface Sent {
 export async function send(
   method: string,
   url: string,
-  { json, body, headers }: Sent = {},
+  { json, body, headers }: SentRequest = {},
 ): Promise<DeviceReply> {
   const answer = await fetch(url, {
     method,
@@ -56,7 +56,7 @@ export function useDevice(options: VirtualDeviceOptions = {}) {
     await running?.stop()
     running = undefined
   })
-  const api = (method: string) => (path: string, sent?: Sent) =>
+  const api = (method: string) => (path: string, sent?: SentRequest) =>
     send(method, device().url + basePath + path, sent)
   return {
     get device() {
@@ -66,7 +66,7 @@ export function useDevice(options: VirtualDeviceOptions = {}) {
     put: api('PUT'),
     post: api('POST'),
     delete: api('DELETE'),
-    send: (method: string, path: string, sent?: Sent) => send(method, device().url + path, sent),
+    send: (method: string, path: string, sent?: SentRequest) => send(method, device().url + path, sent),
   }
 }
 
