@@ -9,12 +9,12 @@ type Part<Key extends string, Names extends string> = [Names] extends [never]
   : Record<Key, Record<Names, string>>
 
 /** The names of the fields that have something. */
-type Having<Of extends Fields, Something> = {
+type FieldsHaving<Of extends Fields, Something> = {
   [Name in keyof Of & string]: Of[Name] extends Something ? Name : never
 }[keyof Of & string]
 
 type HintKeys<Of extends Fields> =
-  | Having<Of, { hint: true }>
+  | FieldsHaving<Of, { hint: true }>
   | {
       [Name in keyof Of]: Of[Name] extends { hint: infer Hints }
         ? Hints extends true
@@ -69,16 +69,16 @@ type PortKeys<Description> = Description extends {
 /** The texts that the dialog of a node needs in every language; `dialog.ts` may need more. */
 export type TextsOf<Description extends NodeDescription, Of extends Fields = Description['fields']> = {
   paletteLabel: string
-} & Part<'label', Exclude<keyof Of & string, Having<Of, { kind: 'record' }>>> &
+} & Part<'label', Exclude<keyof Of & string, FieldsHaving<Of, { kind: 'record' }>>> &
   Part<
     'placeholder',
-    | Having<Of, { placeholder: true }>
+    | FieldsHaving<Of, { placeholder: true }>
     | RecordPlaceholders<RowsIn<Of>>
     | (Description extends { namePlaceholder: true } ? 'name' : never)
   > &
   Part<'hint', HintKeys<Of>> &
-  Part<'unit', Having<Of, { unitText: true }>> &
-  Part<'reason', Having<Of, { pattern: string }>> &
+  Part<'unit', FieldsHaving<Of, { unitText: true }>> &
+  Part<'reason', FieldsHaving<Of, { pattern: string }>> &
   Part<'section', SectionKeys<Of>> &
   Part<'port', PortKeys<Description>> &
   Part<'form', RecordLabels<RowsIn<Of>>> &
