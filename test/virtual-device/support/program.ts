@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const cli = join(__dirname, '..', '..', '..', 'virtual-device', 'program', 'cli.js')
 
-interface Ended {
+interface ProgramExit {
   code: number | null
   out: string
   err: string
@@ -24,7 +24,7 @@ export function usePrograms() {
   const run = (args: readonly string[]) => {
     const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
-    const ended: Ended = { code: null, out: '', err: '' }
+    const ended: ProgramExit = { code: null, out: '', err: '' }
     child.stdout.on('data', (chunk: Buffer) => (ended.out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (ended.err += chunk.toString()))
     const end = once(child, 'close').then(([code]) => {
