@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-type Written = (error?: Error | null) => void
+type WriteCallback = (error?: Error | null) => void
 
 /** What a write ends with where the device has closed or reset the connection. */
 const closed: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET'])
@@ -13,7 +13,7 @@ export function answerFirst(socket: Socket): Socket {
   const write = socket._write.bind(socket)
   const writev = socket._writev?.bind(socket)
   const held =
-    (written: Written): Written =>
+    (written: WriteCallback): WriteCallback =>
     (error) => {
       const isClosed = error && 'code' in error && closed.has(error.code)
       if (!isClosed || socket.readableEnded || socket.destroyed) written(error)
