@@ -64,7 +64,7 @@ interface Row {
   hint?: true | Readonly<Record<string, Rule>>
 }
 
-interface Written {
+interface WithPlaceholder {
   /** Shown while the field is empty: a text that needs no translation, or `placeholder.<field>`. */
   placeholder?: true | string
 }
@@ -77,7 +77,7 @@ interface MayBeEmpty {
 }
 
 /** A text without spaces around it; it may be empty unless `neededWhen` holds. */
-export interface TextField extends Row, Written {
+export interface TextField extends Row, WithPlaceholder {
   kind: 'text'
   default: string
   neededWhen?: Rule
@@ -90,7 +90,7 @@ export interface TextField extends Row, Written {
 }
 
 /** A number between bounds; nothing reads it but `numberOf`. */
-export interface NumberField extends Row, Written, MayBeEmpty {
+export interface NumberField extends Row, WithPlaceholder, MayBeEmpty {
   kind: 'number'
   default: number | ''
   least: number
@@ -121,7 +121,7 @@ export interface SwitchField extends Row {
 }
 
 /** A value of a kind, which is kept in `<field>Type`; an optional fixed text may be empty. */
-export interface TypedField extends Row, Written, MayBeEmpty {
+export interface TypedField extends Row, WithPlaceholder, MayBeEmpty {
   kind: 'typed'
   default: string
   /** The first is what a new node begins with. */
