@@ -5,7 +5,7 @@ import { openForm } from './device-form'
 import type { Dialog } from './dialog'
 import { sharedText } from './shared-text'
 
-type Reached = Extract<Probe, { reached: true }>
+type ReachedDevice = Extract<Probe, { reached: true }>
 type Unreached = Extract<Probe, { reached: false }>
 
 /** The button `[data-test-connection]` asks the device of the open form who it is; what it finds stands beside it. */
@@ -62,7 +62,7 @@ const answerOf = ({ status, said }: Unreached): JQuery[] =>
     ? []
     : [factList([[sharedText('test.answer'), said ? `HTTP ${status}: ${said}` : `HTTP ${status}`]])]
 
-function identity({ model, hostname, serial, firmware, variant, latency }: Reached): JQuery {
+function identity({ model, hostname, serial, firmware, variant, latency }: ReachedDevice): JQuery {
   const facts: [name: string, value: string | undefined][] = [
     [sharedText('test.model'), model || hostname],
     [sharedText('test.serial'), serial],
