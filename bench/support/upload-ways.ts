@@ -13,25 +13,25 @@ export interface Upload {
   rise: number
 }
 
-interface What {
+interface UploadTarget {
   address: string
   file: string
 }
 
 const ways = {
-  client: async ({ address, file }: What) => {
+  client: async ({ address, file }: UploadTarget) => {
     const client = createClient({ address })
     await client.uploadFirmware({ file })
     await client.close()
   },
-  formData: async ({ address, file }: What) => {
+  formData: async ({ address, file }: UploadTarget) => {
     const body = new FormData()
     body.set('file', await openAsBlob(file), 'artifact')
     const answer = await fetch(`http://${address}/api/v2/system/update`, { method: 'POST', body })
     await answer.text()
   },
   /** All that an update does up to the restart: reading the artifact through, backup, journal. */
-  update: async ({ address, file }: What) => {
+  update: async ({ address, file }: UploadTarget) => {
     const client = createClient({ address })
     const folder = await mkdtemp(join(tmpdir(), 'bench-update-'))
     const run = { client, source: file, journals: folder, backups: folder, mode: 'upload' as const }
@@ -43,7 +43,7 @@ const ways = {
 export type UploadWay = keyof typeof ways
 
 /** Uploads in a process of its own, so that nobody else's memory is counted. */
-export async function uploads(way: UploadWay, what: What): Promise<Upload> {
+export async function uploads(way: UploadWay, what: UploadTarget): Promise<Upload> {
   const child = fork(__filename, [JSON.stringify({ way, what })])
   let upload: Upload | undefined
   child.on('message', (message: Upload) => (upload = message))
@@ -52,7 +52,7 @@ export async function uploads(way: UploadWay, what: What): Promise<Upload> {
   return upload
 }
 
-async function measured(way: UploadWay, what: What): Promise<Upload> {
+async function measured(way: UploadWay, what: UploadTarget): Promise<Upload> {
   // What loading and the first request cost is not the upload's.
   await fetch(`http://${what.address}/`).then((answer) => answer.text())
   const before = process.memoryUsage.rss()
@@ -66,7 +66,7 @@ async function measured(way: UploadWay, what: What): Promise<Upload> {
 }
 
 if (require.main === module) {
-  const { way, what } = JSON.parse(process.argv[2] ?? '') as { way: UploadWay; what: What }
+  const { way, what } = JSON.parse(process.argv[2] ?? '') as { way: UploadWay; what: UploadTarget }
   void measured(way, what).then((upload) => {
     process.send?.(upload)
     process.disconnect()
