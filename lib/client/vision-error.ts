@@ -30,7 +30,7 @@ export interface Failure {
   cause?: Cause
 }
 
-interface Where {
+interface ErrorContext {
   operation?: OperationId
   /** What the device is called; without a name its address, redacted. */
   device?: string
@@ -54,7 +54,10 @@ export class VisionError extends Error {
   /** What is known beyond the code. */
   override readonly cause?: Cause
 
-  constructor({ code, key, values, cause }: Failure, { operation, device, address, language }: Where = {}) {
+  constructor(
+    { code, key, values, cause }: Failure,
+    { operation, device, address, language }: ErrorContext = {},
+  ) {
     const filled = { device, ...values }
     super(wording(key, filled, operation, language))
     this.code = code
