@@ -1,5 +1,5 @@
 import { Memory, type RememberedEntries } from './memory'
-import type { Damaged, Saved } from './positions'
+import type { Damaged, SavedPosition } from './positions'
 import type { SeenEntry } from './seen'
 
 /** Marks and times of entries. */
@@ -59,7 +59,7 @@ export function readPosition(
   content: string,
   device: string,
   boot: string | undefined,
-): Saved | Damaged | undefined {
+): SavedPosition | Damaged | undefined {
   try {
     const [written = ''] = content.split('\0', 1)
     const [head = '', ...lines] = written.slice(0, written.lastIndexOf('\n')).split('\n')
@@ -76,7 +76,7 @@ export function readPosition(
   }
 }
 
-function replay(first: First, lines: readonly PositionRecord[], boot: string | undefined): Saved {
+function replay(first: First, lines: readonly PositionRecord[], boot: string | undefined): SavedPosition {
   const { complete, emptySince, doubtful } = first
   const memory = new Memory({
     tail: entriesOf(first.tail),

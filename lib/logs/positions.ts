@@ -2,7 +2,7 @@ import type { RememberedEntries } from './memory'
 import type { SeenEntry } from './seen'
 
 /** A position as it was kept. */
-export interface Saved {
+export interface SavedPosition {
   kept: RememberedEntries
   /** Milliseconds since following was ended in good order; absent where it was not. */
   restedFor?: number
@@ -19,7 +19,7 @@ export interface Positions {
   /** Where, for people. */
   folder: string
   /** Undefined where none is kept. */
-  load: (log: string) => Promise<Saved | Damaged | undefined>
+  load: (log: string) => Promise<SavedPosition | Damaged | undefined>
   /** Replaces what is kept of a log. Resolves when it would survive a power failure. */
   replace: (log: string, kept: RememberedEntries) => Promise<void>
   /**

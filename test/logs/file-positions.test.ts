@@ -7,7 +7,7 @@ import { filePositions, positionsIn } from '../../lib/logs/file-positions'
 import { followLogs } from '../../lib/logs/follow'
 import type { LogGap } from '../../lib/logs/follow-options'
 import { positionLines, readPosition } from '../../lib/logs/position-lines'
-import type { Saved } from '../../lib/logs/positions'
+import type { SavedPosition } from '../../lib/logs/positions'
 import { eventually } from '../support/eventually'
 
 const entries = (from: number, to: number) =>
@@ -75,7 +75,7 @@ describe('positions in files', () => {
     next.rest(log)
     await next.close()
     const copy = readFileSync(file())
-    should(((await load()) as Saved).restedFor).be.within(0, 5000)
+    should(((await load()) as SavedPosition).restedFor).be.within(0, 5000)
     writeFileSync(file(), copy)
     // Nobody knows how long the computer was off.
     should(await load('a', 'two')).not.have.property('restedFor')
@@ -149,7 +149,7 @@ describe('positions in files', () => {
     await positions.close()
     readFileSync(file()).length.should.be.below(250_000)
     const saved = await open().load('a.log')
-    should((saved as Saved).kept.tail.at(-1)).eql(entries(30_002, 30_003)[0])
+    should((saved as SavedPosition).kept.tail.at(-1)).eql(entries(30_002, 30_003)[0])
   })
 
   it('do not say what is no longer so where they could not be written, and say it again when they can', async () => {
