@@ -1,5 +1,5 @@
 import { Memory, type RememberedEntries } from './memory'
-import type { Damaged, SavedPosition } from './positions'
+import type { DamagedPosition, SavedPosition } from './positions'
 import type { SeenEntry } from './seen'
 
 /** Marks and times of entries. */
@@ -59,7 +59,7 @@ export function readPosition(
   content: string,
   device: string,
   boot: string | undefined,
-): SavedPosition | Damaged | undefined {
+): SavedPosition | DamagedPosition | undefined {
   try {
     const [written = ''] = content.split('\0', 1)
     const [head = '', ...lines] = written.slice(0, written.lastIndexOf('\n')).split('\n')

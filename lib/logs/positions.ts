@@ -9,7 +9,7 @@ export interface SavedPosition {
 }
 
 /** There is a position, and it cannot be read. */
-export type Damaged = 'damaged'
+export type DamagedPosition = 'damaged'
 
 /**
  * Where positions in the logs of one device are kept. Entries are announced, then leave one part after the other, and
@@ -19,7 +19,7 @@ export interface Positions {
   /** Where, for people. */
   folder: string
   /** Undefined where none is kept. */
-  load: (log: string) => Promise<SavedPosition | Damaged | undefined>
+  load: (log: string) => Promise<SavedPosition | DamagedPosition | undefined>
   /** Replaces what is kept of a log. Resolves when it would survive a power failure. */
   replace: (log: string, kept: RememberedEntries) => Promise<void>
   /**
