@@ -4,7 +4,7 @@ import type { SeenEntry } from './seen'
 const most = 20_000
 
 /** Entries behind the position that may have been handed on already: the program died in the middle of that. */
-export class Doubtful {
+export class DoubtfulEntries {
   readonly #counts = new Map<number, number>()
 
   /** @param marks of the entries; of equal ones, as many as there are */

@@ -1,5 +1,5 @@
 import type { LogInfo } from '../contract'
-import { Doubtful } from './doubtful'
+import { DoubtfulEntries } from './doubtful'
 import type { SeenEntry } from './seen'
 
 /** Entries that are remembered of a log, and at most, where as many are from one moment. */
@@ -31,7 +31,7 @@ export class Memory {
   /** Since the last look, looking failed: what was missed may be long. */
   interrupted: boolean
   #emptySince: number | undefined
-  readonly #doubtful: Doubtful
+  readonly #doubtful: DoubtfulEntries
   /** Date and size before the newest look; the log has not changed while these have not. */
   listed: LogInfo | undefined
   /** Date and size with the newest look. */
@@ -57,7 +57,7 @@ export class Memory {
     this.gone = gone
     this.interrupted = interrupted
     this.#emptySince = emptySince
-    this.#doubtful = new Doubtful(doubtful)
+    this.#doubtful = new DoubtfulEntries(doubtful)
     this.#take(tail)
   }
 
