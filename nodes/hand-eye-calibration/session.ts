@@ -15,7 +15,7 @@ export interface PoseList {
 }
 
 /** What changed on the device behind the back of the node. Numbers of poses, from 1. */
-export interface Surprise {
+export interface PoseMismatch {
   /** There, although this node did not record them: before a deploy, or from elsewhere. */
   found: number[]
   /** Recorded here and gone, as after a restart of the device. */
@@ -52,7 +52,7 @@ export class Session {
   }
 
   /** Takes over what the device has. */
-  async learn(device: HandEyeDevice): Promise<Surprise> {
+  async learn(device: HandEyeDevice): Promise<PoseMismatch> {
     const listed = await device.poses()
     if (!listed) return { found: [], lost: [] }
     const missing = (from: Map<number, Pose>, to: Map<number, Pose>) =>

@@ -2,7 +2,7 @@ import { say } from '../shared/say'
 import { coverageOf, type Advice } from './coverage'
 import type { HandEyeDevice } from './hand-eye-device'
 import type { Report } from './report'
-import type { Session, Surprise } from './session'
+import type { Session, PoseMismatch } from './session'
 import type { Setup } from './setup'
 
 /** What a step of the procedure works with. */
@@ -21,7 +21,7 @@ export async function caughtUp({ setup, session, device }: CalibrationStep): Pro
   return [...(set.length ? [say('hand-eye-settings', { names: set.join(', ') })] : []), ...told(surprise)]
 }
 
-function told({ found, lost }: Surprise): string[] {
+function told({ found, lost }: PoseMismatch): string[] {
   return [
     ...(lost.length ? [say('hand-eye-lost', { numbers: lost.join(', ') })] : []),
     ...(found.length ? [say('hand-eye-found', { numbers: found.join(', ') })] : []),
