@@ -43,7 +43,7 @@ const setups: readonly { node: string; fields?: object }[] = [
 /** What nodes look at in a message besides their typed fields. */
 const looked = ['payload', 'topic', 'operation', 'action', 'poseNumber', 'hash', 'confirm', 'move', 'device']
 
-interface Odd {
+interface OddMessage {
   values: Record<string, () => unknown>
   /** Properties that throw when they are read. */
   throwing: string[]
@@ -115,7 +115,7 @@ describe('nodes that are sent odd messages', function () {
         values: fc.record(Object.fromEntries(names.map((name) => [name, oddValue])), { requiredKeys: [] }),
         throwing: fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.subarray(names, { maxLength: 2 })),
         frozen: fc.integer({ min: 0, max: 9 }).map((draw) => draw === 0),
-      }) as fc.Arbitrary<Odd>
+      }) as fc.Arbitrary<OddMessage>
       await fc.assert(
         fc.asyncProperty(message, async (odd) => {
           const _msgid = `odd ${++count}`
@@ -138,7 +138,7 @@ describe('nodes that are sent odd messages', function () {
   it('leave every object as it was', () => should(({} as Record<string, unknown>)['polluted']).be.undefined())
 })
 
-function made(_msgid: string, { values, throwing, frozen }: Odd): NodeMessage {
+function made(_msgid: string, { values, throwing, frozen }: OddMessage): NodeMessage {
   const message: NodeMessage = { _msgid }
   for (const [name, value] of Object.entries(values)) message[name] = value()
   for (const name of throwing)
