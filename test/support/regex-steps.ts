@@ -1,8 +1,8 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
 
 /** Goes on behind a match that ended at this place; false where nothing there fits. */
-type Next = (place: number) => boolean
-type Matcher = (place: number, next: Next) => boolean
+type Continuation = (place: number) => boolean
+type Matcher = (place: number, next: Continuation) => boolean
 
 /** After so many an expression counts as endless; a linear one takes far fewer on the short texts of tests. */
 const mostSteps = 200_000
@@ -54,7 +54,7 @@ export class StepCounter {
 
   private alternatives(alternatives: readonly AST.Alternative[]): Matcher {
     const matchers = alternatives.map(({ elements }) => elements.map((element) => this.element(element)))
-    const inRow = (row: readonly Matcher[], index: number, place: number, next: Next): boolean => {
+    const inRow = (row: readonly Matcher[], index: number, place: number, next: Continuation): boolean => {
       const matcher = row[index]
       return matcher ? matcher(place, (end) => inRow(row, index + 1, end, next)) : next(place)
     }
@@ -103,7 +103,7 @@ export class StepCounter {
 
   private quantifier({ element, min, max, greedy }: AST.Quantifier): Matcher {
     const once = this.element(element)
-    const times = (count: number, place: number, next: Next): boolean => {
+    const times = (count: number, place: number, next: Continuation): boolean => {
       this.step()
       const more = () =>
         count < max && once(place, (end) => (end > place || count < min) && times(count + 1, end, next))
