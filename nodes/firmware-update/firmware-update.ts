@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
-import { Answer, Nothing, type Outcome } from '../shared/outcome'
+import { Answer, NoAnswer, type Outcome } from '../shared/outcome'
 import { told } from '../shared/told'
 import { nodeError } from '../shared/node-error'
 import { onInput } from '../device/on-input'
@@ -52,7 +52,7 @@ export default (RED: NodeAPI) => {
           if (topic === 'abort') await abort()
           else if (topic === 'approve') underWay.approve(payload !== false)
           else return topic === 'resume' ? goOn(updater, asked) : begin(asked)
-          return new Nothing()
+          return new NoAnswer()
         },
         { urgent },
       )

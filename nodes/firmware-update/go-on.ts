@@ -1,6 +1,6 @@
 import type { Rollout } from '../../lib/firmware'
 import { asSentence } from '../shared/as-sentence'
-import { Nothing, type Outcome } from '../shared/outcome'
+import { NoAnswer, type Outcome } from '../shared/outcome'
 import { invalidInput, spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/when-started'
 import { endOfAll, endOfOne, type Result } from './ending'
@@ -41,7 +41,7 @@ export async function goOn(updater: Updater, asked: Asked): Promise<Outcome> {
   const { rollout, devices } = await unfinishedOf(updater)
   if (rollout) return goOnWith(updater, asked, rollout)
   // A message came first that wanted the same.
-  if (isRollout === true) return new Nothing()
+  if (isRollout === true) return new NoAnswer()
   const [first = fields.device, ...more] = devices
   if (more.length === 0) return endOfOne(await resume(updater, asked, first))
   return endOfAll(await resumeEach(updater, asked, devices), (summary, told) =>

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { Answer, Nothing } from '../shared/outcome'
+import { Answer, NoAnswer } from '../shared/outcome'
 import { codeOf } from '../shared/node-error'
 import { onInput } from '../device/on-input'
 import { differs } from './differs'
@@ -32,7 +32,7 @@ export default (RED: NodeAPI) => {
           const { answer, status, telling, told } = await readStatus(input, fields)
           const threshold = orZero('threshold')
           const isNew = !last || 'failure' in last || differs(last.telling, telling, threshold)
-          if (when === 'change' && !isNew) return new Nothing()
+          if (when === 'change' && !isNew) return new NoAnswer()
           last = { telling }
           return new Answer({ status, [property]: answer }, told)
         } catch (error) {
@@ -40,7 +40,7 @@ export default (RED: NodeAPI) => {
           const isKnown = isOwn && last && 'failure' in last && last.failure === failure
           if (isOwn) last = { failure }
           // Every second the same error would bury the log.
-          if (isKnown) return new Nothing(error)
+          if (isKnown) return new NoAnswer(error)
           throw error
         } finally {
           underWay--

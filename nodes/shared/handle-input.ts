@@ -5,7 +5,7 @@ import { deliver, type Send } from './deliver'
 import { EndedByClose } from './ended-by-close'
 import { inOrder } from './in-order'
 import { nodeError } from './node-error'
-import { Answer, Nothing, type Outcome, type Properties, type OutcomeSummary } from './outcome'
+import { Answer, NoAnswer, type Outcome, type Properties, type OutcomeSummary } from './outcome'
 import { visionOfError } from './vision-result'
 
 export interface Handling {
@@ -111,17 +111,17 @@ export function handleInput(
 
   function finish(job: Job, { sent, milliseconds, outcome, failure }: Ending) {
     let error = failure
-    if (outcome && !(outcome instanceof Nothing)) {
+    if (outcome && !(outcome instanceof NoAnswer)) {
       try {
         deliver(RED, job.send, job.msg, outcome, milliseconds)
       } catch (problem) {
         error = withCode(problem)
       }
     }
-    if (signal.aborted && !(outcome instanceof Nothing)) endedByClose.note(error, sent)
+    if (signal.aborted && !(outcome instanceof NoAnswer)) endedByClose.note(error, sent)
     if (outcome instanceof Answer && error === undefined)
       left?.(undefined, { told: outcome.told, milliseconds })
-    else left?.(outcome instanceof Nothing ? outcome.error : error)
+    else left?.(outcome instanceof NoAnswer ? outcome.error : error)
     if (error === undefined) job.done()
     else fail(job, error, milliseconds)
   }

@@ -31,7 +31,7 @@ export class Answer {
 }
 
 /** Says that the message ends here: nothing is sent. */
-export class Nothing {
+export class NoAnswer {
   constructor(
     /** Why, where that is a failure that Catch has been told of before. */
     readonly error?: unknown,
@@ -39,4 +39,4 @@ export class Nothing {
 }
 
 /** How a message ends that the node has worked on. */
-export type Outcome = Answer | Nothing
+export type Outcome = Answer | NoAnswer

@@ -3,7 +3,7 @@ import type { Node } from 'node-red'
 import RED from 'node-red'
 import should from 'should'
 import { handleInput } from '../../nodes/shared/handle-input'
-import { Nothing } from '../../nodes/shared/outcome'
+import { NoAnswer } from '../../nodes/shared/outcome'
 import { useBench, type Bench } from '../support/bench'
 import { eventually } from '../support/eventually'
 
@@ -90,7 +90,7 @@ describe('an urgent message', () => {
       { atOnce: 1, room: 1, urgent: () => true },
       async () => {
         await new Promise<void>((resolve) => (release = resolve))
-        return new Nothing()
+        return new NoAnswer()
       },
     )
     node.emit(
