@@ -7,7 +7,7 @@ import type { TypedName } from '../shared/field-kind'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { detailOf, invalidInput, placeOf } from '../shared/node-error'
 import { onInput, type Input } from '../device/on-input'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { backupNode, type BackupFields } from './fields'
@@ -35,13 +35,13 @@ export default (RED: NodeAPI) => {
         const saved = () => device.client.getBackup(parts, { signal })
         if (fields.target === 'message') {
           const backup = await saved()
-          return new Answer({ payload: backup, backup }, told('result-saved'))
+          return new NodeAnswer({ payload: backup, backup }, told('result-saved'))
         }
         const system = await device.client.getSystem({ signal })
         const file = await placed('file')(fileName(name('file'), system, new Date()))
         const backup = await saved()
         await written(file, `${JSON.stringify(backup, null, 2)}\n`)
-        return new Answer(
+        return new NodeAnswer(
           { payload: file.path, backup },
           told('result-saved-file', { file: file.path }, { value: file.path }),
         )
@@ -54,7 +54,7 @@ export default (RED: NodeAPI) => {
         const refused = refusal(restored)
         if (refused) throw refusedError(refused, { operation: 'restoreBackup', ...placeOf(device.client) })
         const count = restored.warnings.length
-        return new Answer(
+        return new NodeAnswer(
           { payload: restored.warnings, restored },
           count > 0
             ? told('result-restored-warnings', { count }, { state: 'warning', value: count })
@@ -70,7 +70,7 @@ export default (RED: NodeAPI) => {
             : await givenBackup(asked.read('other'), 'other', placed('other'))
         const differences = compareBackups(before, after)
         const count = differences.length
-        return new Answer(
+        return new NodeAnswer(
           { payload: differences, report: differencesAsText(differences) },
           told(count > 0 ? 'result-differences' : 'result-same', { count }, { value: count }),
         )

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { VisionError } from '../../lib/client/vision-error'
 import { isObject } from '../shared/is-object'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { codeOf, invalidInput, placeOf } from '../shared/node-error'
 import { onInput } from '../device/on-input'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -55,13 +55,13 @@ export default (RED: NodeAPI) => {
         if (fields.startsModule && mayBeIdle(response) && (await start()))
           response = await call(service, args)
         const refused = refusal(response)
-        if (!refused) return new Answer({ payload: response, service }, toldOf(service, response))
+        if (!refused) return new NodeAnswer({ payload: response, service }, toldOf(service, response))
         throw refusedError(refused, { operation: 'callService', what: service, ...placeOf(client) })
       } catch (error) {
         if (fields.onRefusal === 'error' || codeOf(error) !== 'REFUSED') throw error
         const { code, message, cause } = error as VisionError
         const properties = { payload: response, service, error: { code, message, cause } }
-        return new Answer(properties, { text: message, state: 'failed', code }, 1)
+        return new NodeAnswer(properties, { text: message, state: 'failed', code }, 1)
       }
     })
   })

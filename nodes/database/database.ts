@@ -3,7 +3,7 @@ import { refusal, refusedError } from '../../lib/client/refusal'
 import type { TypedName } from '../shared/field-kind'
 import { invalidInput, nodeError, placeOf } from '../shared/node-error'
 import { onInput, type Input } from '../device/on-input'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { parameterNames } from '../shared/parameter-names'
 import { told } from '../shared/told'
 import { checkRecord, isObject, type DeviceRecord } from './check-record'
@@ -24,7 +24,7 @@ export default (RED: NodeAPI) => {
         const record = recordOf(task)
         checkRecord(fields.kind, record)
         const answer = await call(task, kind.set, kind.record ? { [kind.record]: record } : record)
-        return new Answer({ payload: record, answer }, told('result-stored', { id: nameOf(record) }))
+        return new NodeAnswer({ payload: record, answer }, told('result-stored', { id: nameOf(record) }))
       },
       get: async (task: Task) => {
         const given = task.read('recordId')
@@ -32,10 +32,10 @@ export default (RED: NodeAPI) => {
         const answer = await call(task, kind.get, { [kind.ids]: ids })
         const records = answer[kind.list] ?? []
         if (typeof given !== 'string' || given.includes(',') || ids.length !== 1)
-          return new Answer({ payload: records, answer }, toldRecords(records))
+          return new NodeAnswer({ payload: records, answer }, toldRecords(records))
         const [record] = Array.isArray(records) ? (records as unknown[]) : []
         if (record === undefined) throw nodeError('NOT_FOUND', 'unknown-record', { id: given.trim() })
-        return new Answer(
+        return new NodeAnswer(
           { payload: record, answer },
           told('result-record', { id: given.trim() }, { value: 1 }),
         )
@@ -43,7 +43,7 @@ export default (RED: NodeAPI) => {
       delete: async (task: Task) => {
         const ids = parameterNames(task.read('recordId'), 'recordId')
         const answer = await call(task, kind.remove, { [kind.ids]: ids })
-        return new Answer(
+        return new NodeAnswer(
           { payload: ids, answer },
           told('result-deleted', { id: ids.join(', ') }, { value: ids.length }),
         )

@@ -8,7 +8,7 @@ import { isObject } from '../shared/is-object'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput, placeOf, spoken } from '../shared/node-error'
 import { onInput } from '../device/on-input'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
@@ -40,7 +40,7 @@ export default (RED: NodeAPI) => {
         )
         const refused = refusal(answerOf(payload))
         if (refused) throw refusedError(refused, { operation: id, ...placeOf(device.client) })
-        return new Answer(
+        return new NodeAnswer(
           { payload, operation: id },
           told('result-operation', { operation: deedOf(id, spoken()) }),
         )

@@ -5,7 +5,7 @@ import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
 import { asSentence } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
 import { onDevice } from './on-device'
-import { Answer, type Properties, type OutcomeSummary } from '../shared/outcome'
+import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
 import { codeOf, invalidInput, nodeError } from '../shared/node-error'
 import type { LinkState, StatusWord } from '../shared/status-word'
 import { whenStarted } from '../shared/when-started'
@@ -64,7 +64,7 @@ export function onDeploy<Fields extends { device: string }>(
       name,
       emit: (output, properties, told) => {
         if (!signal.aborted)
-          deliver(RED, (msg) => node.send(msg), {}, new Answer(properties, told, output), 0)
+          deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, told, output), 0)
       },
       show: (word, count = 0) => status.background(word, count),
       showLink: () => status.background(),

@@ -1,5 +1,5 @@
 import type { Report } from '../../lib/firmware/types'
-import { Answer, type Properties, type OutcomeSummary } from '../shared/outcome'
+import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
 import { nodeError } from '../shared/node-error'
 import { told } from '../shared/told'
 
@@ -11,8 +11,8 @@ export type Result = { device: string; wave: number } & (
 )
 
 /** What leaves the node after one device. @throws REFUSED, or ABORTED, with the outcome as its sentence */
-export function endOfOne(report: Report): Answer {
-  if (report.ok) return new Answer({ payload: report }, { text: report.text, value: report.active })
+export function endOfOne(report: Report): NodeAnswer {
+  if (report.ok) return new NodeAnswer({ payload: report }, { text: report.text, value: report.active })
   const { text, outcome } = report
   throw nodeError(outcome === 'aborted' ? 'ABORTED' : 'REFUSED', 'firmware-outcome-said', { text })
 }
@@ -21,12 +21,12 @@ export function endOfOne(report: Report): Answer {
 export function endOfAll(
   results: readonly Result[],
   tell: (summary: Properties, told: OutcomeSummary) => void,
-): Answer {
+): NodeAnswer {
   const payload = results.map(shown)
   const left = results.filter(({ ok }) => !ok)
   const count = results.length - left.length
   const about = told('result-devices', { count }, { value: count })
-  if (left.length === 0) return new Answer({ payload }, about)
+  if (left.length === 0) return new NodeAnswer({ payload }, about)
   tell({ step: 'end', results: payload }, about)
   const names = left.map(({ device }) => device).join(', ')
   throw nodeError('REFUSED', 'firmware-waves', { count: left.length, all: results.length, names })

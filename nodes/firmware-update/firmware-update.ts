@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
-import { Answer, NoAnswer, type Outcome } from '../shared/outcome'
+import { NodeAnswer, NoAnswer, type Outcome } from '../shared/outcome'
 import { told } from '../shared/told'
 import { nodeError } from '../shared/node-error'
 import { onInput } from '../device/on-input'
@@ -63,7 +63,7 @@ export default (RED: NodeAPI) => {
 
 /** Whether the pages of this Node-RED ask for a login. */
 const loginAnswer = (isNeeded: boolean) =>
-  new Answer(
+  new NodeAnswer(
     { payload: isNeeded },
     told(isNeeded ? 'result-login' : 'result-no-login', {}, { value: isNeeded }),
   )

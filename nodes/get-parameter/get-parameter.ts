@@ -3,7 +3,7 @@ import type { Parameter } from '../../lib/contract'
 import { byName, byNode, itself } from '../shared/by-name'
 import { inPipeline } from '../device/in-pipeline'
 import { onInput } from '../device/on-input'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/parameter-names'
 import { toldParameters } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -36,7 +36,7 @@ export default (RED: NodeAPI) => {
             })),
           )
           const all = nodes.flatMap(({ records }) => records)
-          return new Answer(
+          return new NodeAnswer(
             { parameter: byNode(nodes, itself), [property]: byNode(nodes, shown) },
             toldParameters(all),
           )
@@ -49,7 +49,7 @@ export default (RED: NodeAPI) => {
           const record = await device.onNode(asked, (target) =>
             device.client.getParameter({ ...inPipeline(target), param }, { signal }),
           )
-          return new Answer(
+          return new NodeAnswer(
             { parameter: record, [property]: shown(record) },
             toldParameters([record], record.value),
           )
@@ -59,7 +59,7 @@ export default (RED: NodeAPI) => {
         const records = await device.onNode(asked, (target) =>
           device.client.getParameters({ ...inPipeline(target), ...names }, { signal }),
         )
-        return new Answer(
+        return new NodeAnswer(
           { parameter: byName(records, itself), [property]: byName(records, shown) },
           toldParameters(records),
         )

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { Answer, NoAnswer } from '../shared/outcome'
+import { NodeAnswer, NoAnswer } from '../shared/outcome'
 import { codeOf } from '../shared/node-error'
 import { onInput } from '../device/on-input'
 import { differs } from './differs'
@@ -34,7 +34,7 @@ export default (RED: NodeAPI) => {
           const isNew = !last || 'failure' in last || differs(last.telling, telling, threshold)
           if (when === 'change' && !isNew) return new NoAnswer()
           last = { telling }
-          return new Answer({ status, [property]: answer }, told)
+          return new NodeAnswer({ status, [property]: answer }, told)
         } catch (error) {
           const failure = codeOf(error) ?? 'failed'
           const isKnown = isOwn && last && 'failure' in last && last.failure === failure

@@ -1,4 +1,4 @@
-import { Answer, type Outcome } from '../shared/outcome'
+import { NodeAnswer, type Outcome } from '../shared/outcome'
 import { say } from '../shared/say'
 import type { Inbound } from './inbound'
 import { outputs, toItsOutput, toldOf } from './outputs'
@@ -27,5 +27,5 @@ export function onward({ setup, session }: CalibrationStep, inbound: Inbound, re
     ...(command !== undefined && { [command]: 'arrived' }),
     move: { ...place, text },
   }
-  return new Answer(properties, { text, value: place.number, state: 'working' }, outputs.move)
+  return new NodeAnswer(properties, { text, value: place.number, state: 'working' }, outputs.move)
 }

@@ -1,4 +1,4 @@
-import { Answer, type OutcomeSummary } from '../shared/outcome'
+import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
 import { told } from './line'
 import type { Report, ToldReport } from './report'
 
@@ -8,10 +8,10 @@ export const outputs = { progress: 0, result: 1, move: 2 } as const
 const results: readonly string[] = ['calibrated', 'saved', 'checked']
 
 /** A report to the output that it belongs to. */
-export function toItsOutput(report: Report): Answer {
+export function toItsOutput(report: Report): NodeAnswer {
   const payload = told(report)
   const output = results.includes(report.event) ? outputs.result : outputs.progress
-  return new Answer({ payload }, toldOf(payload), output)
+  return new NodeAnswer({ payload }, toldOf(payload), output)
 }
 
 /** A report for people: its accuracy in millimetres, else the number of the pose that it is about. */

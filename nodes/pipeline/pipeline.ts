@@ -3,7 +3,7 @@ import type { OperationId, PipelineConfiguration } from '../../lib/contract'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
 import { invalidInput } from '../shared/node-error'
 import { onInput } from '../device/on-input'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { restartDevice } from '../device/restart-device'
 import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -36,7 +36,7 @@ export default (RED: NodeAPI) => {
       if (action === 'list') {
         const listing = await listPipelines(device, before, signal)
         const count = listing.payload.length
-        return new Answer({ ...listing }, told('result-pipelines', { count }, { value: count }))
+        return new NodeAnswer({ ...listing }, told('result-pipelines', { count }, { value: count }))
       }
 
       if (device.variant === 'single' || before.max_pipelines < 2)
@@ -58,7 +58,7 @@ export default (RED: NodeAPI) => {
       if (restarted) await restartDevice(input, numberOf(pipelineNode, fields, 'readyWithin'), 1)
       const listing = await listPipelines(device, await configured(), signal)
       const key = restarted ? 'result-restarted' : restarts ? 'result-unchanged' : 'result-pipeline-later'
-      return new Answer({ ...listing, restarted }, told(key, {}, { value: restarted }))
+      return new NodeAnswer({ ...listing, restarted }, told(key, {}, { value: restarted }))
     })
   })
 }

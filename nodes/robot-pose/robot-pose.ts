@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { fieldsOfMessage } from '../shared/fields-of-message'
 import { handleInput, type Handling } from '../shared/handle-input'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { robotFormat } from '../shared/poses/robot-format'
 import { shapedPose } from '../shared/poses/shaped-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
@@ -39,7 +39,7 @@ export default (RED: NodeAPI) => {
       const shaped = poses.map(({ pose }) => shapedPose(to, pose, fields.shape))
       const answer = { [fields.property]: isList ? shaped : shaped[0], warnings }
       const [first] = warnings
-      return new Answer(
+      return new NodeAnswer(
         answer,
         first
           ? { text: first.text, state: 'warning', word: 'doubtful', value: warnings.length }

@@ -3,7 +3,7 @@ import { byName, byNode, itself } from '../shared/by-name'
 import { inPipeline } from '../device/in-pipeline'
 import { codeOf, invalidInput } from '../shared/node-error'
 import { onInput } from '../device/on-input'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { parameterName } from '../shared/parameter-names'
 import { toldParameters } from '../shared/told'
 import { checkedValues } from './checked-values'
@@ -26,7 +26,7 @@ export default (RED: NodeAPI) => {
         if (fields.which === 'nodes') {
           const options = { pipeline: text('pipeline'), putsBack: fields.putsBack, signal }
           const written = await writeNodes(device, valuesByNode(read('value')), options)
-          return new Answer(
+          return new NodeAnswer(
             { payload: byNode(written, ({ value }) => value), parameter: byNode(written, itself) },
             toldParameters(written.flatMap(({ records }) => records)),
           )
@@ -54,8 +54,8 @@ export default (RED: NodeAPI) => {
 
         const [only] = kept
         if (isOne && only)
-          return new Answer({ payload: only.value, parameter: only }, toldParameters(kept, only.value))
-        return new Answer(
+          return new NodeAnswer({ payload: only.value, parameter: only }, toldParameters(kept, only.value))
+        return new NodeAnswer(
           { payload: byName(kept, ({ value }) => value), parameter: byName(kept, itself) },
           toldParameters(kept),
         )

@@ -1,6 +1,6 @@
 import type { NodeAPI, NodeMessage } from 'node-red'
 import { invalidInput } from './node-error'
-import type { Answer } from './outcome'
+import type { NodeAnswer } from './outcome'
 import { visionOf } from './vision-result'
 
 /** What Node-RED gives with a message for sending on. */
@@ -14,7 +14,7 @@ export function deliver(
   RED: NodeAPI,
   send: Send,
   given: NodeMessage,
-  { properties, told, output }: Answer,
+  { properties, told, output }: NodeAnswer,
   milliseconds: number,
 ): void {
   // A frozen one takes no property; its own stay as they are all the same.

@@ -5,7 +5,7 @@ import { deliver, type Send } from './deliver'
 import { EndedByClose } from './ended-by-close'
 import { inOrder } from './in-order'
 import { nodeError } from './node-error'
-import { Answer, NoAnswer, type Outcome, type Properties, type OutcomeSummary } from './outcome'
+import { NodeAnswer, NoAnswer, type Outcome, type Properties, type OutcomeSummary } from './outcome'
 import { visionOfError } from './vision-result'
 
 export interface Handling {
@@ -81,7 +81,7 @@ export function handleInput(
             RED,
             job.send,
             RED.util.cloneMessage(without(job.msg, properties)),
-            new Answer(properties, { ...told, state: 'working' }, output),
+            new NodeAnswer(properties, { ...told, state: 'working' }, output),
             took(),
           ),
       })
@@ -119,7 +119,7 @@ export function handleInput(
       }
     }
     if (signal.aborted && !(outcome instanceof NoAnswer)) endedByClose.note(error, sent)
-    if (outcome instanceof Answer && error === undefined)
+    if (outcome instanceof NodeAnswer && error === undefined)
       left?.(undefined, { told: outcome.told, milliseconds })
     else left?.(outcome instanceof NoAnswer ? outcome.error : error)
     if (error === undefined) job.done()

@@ -21,7 +21,7 @@ export interface OutcomeSummary {
 }
 
 /** A message with the answer, and what people are told of it. */
-export class Answer {
+export class NodeAnswer {
   constructor(
     readonly properties: Properties,
     readonly told: OutcomeSummary,
@@ -39,4 +39,4 @@ export class NoAnswer {
 }
 
 /** How a message ends that the node has worked on. */
-export type Outcome = Answer | NoAnswer
+export type Outcome = NodeAnswer | NoAnswer

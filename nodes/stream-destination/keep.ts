@@ -8,7 +8,7 @@ import { keepListed } from '../device/keep-listed'
 import { invalidInput } from '../shared/node-error'
 import { onDeploy } from '../device/on-deploy'
 import { streamRecord } from '../device/on-stream'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { persist } from '../shared/persist'
 import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../device/trouble'
@@ -53,6 +53,9 @@ export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields):
     const device = deviceOf(RED, fields.device)
     if (!device) throw invalidInput('no-device')
     const { destinations } = await streamRecord(device.connection, stream, signal)
-    return new Answer({ payload: destinations, stream, destination }, toldDestinations(stream, destinations))
+    return new NodeAnswer(
+      { payload: destinations, stream, destination },
+      toldDestinations(stream, destinations),
+    )
   })
 }

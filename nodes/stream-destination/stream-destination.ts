@@ -3,7 +3,7 @@ import { loadClient } from '../device/load-client'
 import { hostOf } from '../device/host-of'
 import { onInput } from '../device/on-input'
 import { onStream } from '../device/on-stream'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { actionOf } from './actions'
 import { withDefaults } from '../shared/fields/fields-of'
 import { streamDestinationNode, type StreamDestinationFields } from './fields'
@@ -32,7 +32,7 @@ export default (RED: NodeAPI) => {
           const record = await act(device.client, { stream, destination: found ?? '' }, signal)
           return { ...record, destination: found }
         })
-        return new Answer(
+        return new NodeAnswer(
           { payload: destinations, stream, ...(destination && { destination }) },
           toldDestinations(stream, destinations),
         )

@@ -4,7 +4,7 @@ import { environmentText } from '../shared/environment-text'
 import { invalidInput } from '../shared/node-error'
 import { onInput, type Input } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { actions, mustBeConfirmed } from './actions'
 import { toldOf } from './told-of'
 import { credentialsOf, withDefaults } from '../shared/fields/fields-of'
@@ -36,7 +36,7 @@ export default (RED: NodeAPI) => {
         const placed = (path: string) => place(path, fields.valueType === 'str')
         const task = { ...input, fields: { ...fields, network: networkOf(fields) }, hash, placed }
         const payload = await actions[action](task)
-        return new Answer({ payload, action }, toldOf(action, payload, RED._(`${catalogue}.${action}`)))
+        return new NodeAnswer({ payload, action }, toldOf(action, payload, RED._(`${catalogue}.${action}`)))
       })
     },
     { credentials: credentialsOf(systemNode) },

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { handleInput } from '../shared/handle-input'
-import { Answer } from '../shared/outcome'
+import { NodeAnswer } from '../shared/outcome'
 import { told } from '../shared/told'
 import { invalidInput } from '../shared/node-error'
 import { deviceOptions } from './device-options'
@@ -50,7 +50,7 @@ export default (RED: NodeAPI) => {
         await act(supervisor, msg)
         const { running, ...state } = await supervisor.state()
         const about = 'url' in state ? told('result-running', { url: state.url }) : told('result-stopped')
-        return new Answer(
+        return new NodeAnswer(
           { payload: { variant: fields.variant, running, ...state } },
           { ...about, value: running },
         )

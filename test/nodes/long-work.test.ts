@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import should from 'should'
-import { Answer } from '../../nodes/shared/outcome'
+import { NodeAnswer } from '../../nodes/shared/outcome'
 import { invalidInput } from '../../nodes/shared/node-error'
 import { onDeploy, type Standing } from '../../nodes/device/on-deploy'
 import { onInput } from '../../nodes/device/on-input'
@@ -25,7 +25,7 @@ const types = [
         await released
         const { ready } = await device.client.getSystem({ signal })
         tell(1, { step: 'answered' }, { text: 'answered' })
-        return new Answer({ payload: ready }, { text: 'ready' })
+        return new NodeAnswer({ payload: ready }, { text: 'ready' })
       })
     })
   },
@@ -51,7 +51,7 @@ const types = [
       onInput(RED, this, fields, async ({ progress }) => {
         progress('waiting', 7)
         await released
-        return new Answer({ payload: 'worked' }, { text: 'worked' })
+        return new NodeAnswer({ payload: 'worked' }, { text: 'worked' })
       })
       onDeploy(RED, this, fields, async (given) => {
         given.show('following')
