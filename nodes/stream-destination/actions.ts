@@ -6,7 +6,7 @@ import { shown } from '../shared/shown'
 import type { StreamAction } from './fields'
 
 /** One call to the device. @returns the record of the stream after it */
-type Act = (
+type DestinationCall = (
   client: Client,
   input: { stream: string; destination: string },
   signal: AbortSignal,
@@ -17,7 +17,7 @@ const acts = {
   remove: (client, input, signal) => client.removeDestination(input, { signal }),
   clear: (client, { stream }, signal) => client.removeDestination({ stream }, { signal }),
   list: (client, { stream }, signal) => client.getStream({ stream }, { signal }),
-} satisfies Record<string, Act>
+} satisfies Record<string, DestinationCall>
 
 type Action = keyof typeof acts
 
@@ -32,5 +32,8 @@ export function actionOf(chosen: StreamAction, msg: NodeMessage & { action?: unk
     const named = typeof action === 'string' ? action.slice(0, 40) : shown(action)
     throw invalidInput('stream-action', { action: named, known: Object.keys(acts).join(', ') })
   }
-  return { act: acts[action as Action] satisfies Act, hasDestination: ['add', 'remove'].includes(action) }
+  return {
+    act: acts[action as Action] satisfies DestinationCall,
+    hasDestination: ['add', 'remove'].includes(action),
+  }
 }
