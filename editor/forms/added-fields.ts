@@ -12,7 +12,7 @@ interface Options {
   mayAdd: boolean
 }
 
-interface Added {
+interface AddedField {
   row: JQuery
   name: () => string
   part: Part
@@ -22,7 +22,7 @@ interface Added {
 export function addedFields(context: Context, { fields, path, names, mayAdd }: Options): Part {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div class="vision-form-added" role="list">').appendTo(element)
-  const added: Added[] = []
+  const added: AddedField[] = []
   for (const [name, value] of fields) append(name, value)
   if (mayAdd)
     addButton(context.texts.add, () => {
@@ -30,13 +30,13 @@ export function addedFields(context: Context, { fields, path, names, mayAdd }: O
       context.resized()
     }).appendTo(element)
 
-  function append(first: string, value: unknown): Added {
+  function append(first: string, value: unknown): AddedField {
     const row = $('<div class="vision-form-entry" role="listitem">').appendTo(list)
     const nameOf = () => String(field.val()).trim()
     const spoken = () => sharedText('spoken.addedName', { number: added.length + 1 })
     const place = $('<div class="vision-form-name">').appendTo(row)
     const field = $('<input type="text">').attr('aria-label', spoken()).val(first).appendTo(place)
-    const entry: Added = { row, name: nameOf, part: draw(first, value) }
+    const entry: AddedField = { row, name: nameOf, part: draw(first, value) }
     const line = $('<div class="vision-form-reason" role="status">')
     row.append(entry.part.element)
     removeButton(first || spoken(), () => {
