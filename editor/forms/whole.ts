@@ -5,7 +5,7 @@ import { kindOf, perKind, textOf } from './per-kind'
 import { isReferenceKind, reference, referenceIn, referenceKinds } from './reference'
 
 /** How a group or list is given as a whole: by the fields below it, from elsewhere, or as JSON. */
-export interface Whole {
+export interface WholeValue {
   element: JQuery
   isParts: () => boolean
   /** The value where it is not given by its parts. */
@@ -23,7 +23,7 @@ interface Options {
   changed: () => void
 }
 
-export function whole(place: JQuery, { path, value, text, fits, changed }: Options): Whole {
+export function whole(place: JQuery, { path, value, text, fits, changed }: Options): WholeValue {
   const from = referenceIn(value)
   const kind = from?.kind ?? (fits ? 'parts' : 'json')
   const element = $('<input type="text" style="width: 100%">')
