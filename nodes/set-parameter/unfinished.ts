@@ -3,14 +3,14 @@ import { nodeError } from '../shared/node-error'
 import { say } from '../shared/say'
 
 /** What became of a parameter. */
-export type Fate = 'written' | 'putBack' | 'untouched' | 'unknown'
+export type WriteFate = 'written' | 'putBack' | 'untouched' | 'unknown'
 
 /** A parameter that is to be written. */
 export interface Part {
   name: string
   value: unknown
   before: unknown
-  fate: Fate
+  fate: WriteFate
 }
 
 /** What a node is to get. */
@@ -28,7 +28,7 @@ const told = [
   ['unknown', 'nodes-unknown'],
   ['putBack', 'nodes-put-back'],
   ['untouched', 'nodes-untouched'],
-] as const satisfies [Fate, string][]
+] as const satisfies [WriteFate, string][]
 
 /** The error of a node that was not written among several: why, and what became of every parameter. */
 export function unfinished(error: unknown, { node }: Plan, plans: readonly Plan[]): unknown {
@@ -46,7 +46,7 @@ export function unfinished(error: unknown, { node }: Plan, plans: readonly Plan[
   return nodeError(code, 'nodes-not-written', { node, why: message, state }, { ...cause, parameters })
 }
 
-function namesOf(plans: readonly Plan[], wanted: Fate): Record<string, string[]> {
+function namesOf(plans: readonly Plan[], wanted: WriteFate): Record<string, string[]> {
   const found = plans.map(({ node, parts }): [string, string[]] => [
     node,
     parts.filter(({ fate }) => fate === wanted).map(({ name }) => name),

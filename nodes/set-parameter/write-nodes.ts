@@ -3,7 +3,7 @@ import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/in-pipeline'
 import { codeOf, nodeError } from '../shared/node-error'
 import { acceptedValue } from './accepted-value'
-import { unfinished, type Fate, type Part, type Plan } from './unfinished'
+import { unfinished, type WriteFate, type Part, type Plan } from './unfinished'
 import type { NodeValues } from './values-by-node'
 
 interface Options {
@@ -69,7 +69,7 @@ async function planned(
   })
 }
 
-const settle = ({ parts }: Plan, fateOf: (part: Part) => Fate) => {
+const settle = ({ parts }: Plan, fateOf: (part: Part) => WriteFate) => {
   for (const part of parts) part.fate = fateOf(part)
 }
 
@@ -87,7 +87,7 @@ async function fatesAfter(
   { client }: Connection,
   { at, parts }: Plan,
   signal: AbortSignal,
-): Promise<(part: Part) => Fate> {
+): Promise<(part: Part) => WriteFate> {
   try {
     const now = await client.getParameters({ ...at, name: parts.map(({ name }) => name) }, { signal })
     const values = new Map(now.map(({ name, value }) => [name, value]))
