@@ -6,7 +6,7 @@ import { say } from '../shared/say'
 export type WriteFate = 'written' | 'putBack' | 'untouched' | 'unknown'
 
 /** A parameter that is to be written. */
-export interface Part {
+export interface WrittenPart {
   name: string
   value: unknown
   before: unknown
@@ -19,7 +19,7 @@ export interface Plan {
   node: string
   /** By the device's own name. */
   at: { pipeline: string; node: string }
-  parts: Part[]
+  parts: WrittenPart[]
 }
 
 /** In the order in which they are told. */

@@ -3,7 +3,7 @@ import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/in-pipeline'
 import { codeOf, nodeError } from '../shared/node-error'
 import { acceptedValue } from './accepted-value'
-import { unfinished, type WriteFate, type Part, type Plan } from './unfinished'
+import { unfinished, type WriteFate, type WrittenPart, type Plan } from './unfinished'
 import type { NodeValues } from './values-by-node'
 
 interface Options {
@@ -59,7 +59,7 @@ async function planned(
   return device.onNode({ pipeline, node, signal }, async (target) => {
     const at = inPipeline(target)
     const records = await client.getParameters({ ...at, name: values.map(({ name }) => name) }, { signal })
-    const parts = values.map(({ name, value }): Part => {
+    const parts = values.map(({ name, value }): WrittenPart => {
       const record = records.find((each) => each.name === name)
       if (!record)
         throw nodeError('NOT_FOUND', 'unknown-parameter', { node, parameter: name, device: client.name })
@@ -69,7 +69,7 @@ async function planned(
   })
 }
 
-const settle = ({ parts }: Plan, fateOf: (part: Part) => WriteFate) => {
+const settle = ({ parts }: Plan, fateOf: (part: WrittenPart) => WriteFate) => {
   for (const part of parts) part.fate = fateOf(part)
 }
 
@@ -87,7 +87,7 @@ async function fatesAfter(
   { client }: Connection,
   { at, parts }: Plan,
   signal: AbortSignal,
-): Promise<(part: Part) => WriteFate> {
+): Promise<(part: WrittenPart) => WriteFate> {
   try {
     const now = await client.getParameters({ ...at, name: parts.map(({ name }) => name) }, { signal })
     const values = new Map(now.map(({ name, value }) => [name, value]))
