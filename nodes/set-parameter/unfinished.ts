@@ -14,7 +14,7 @@ export interface WrittenPart {
 }
 
 /** What a node is to get. */
-export interface Plan {
+export interface WritePlan {
   /** As the flow calls it. */
   node: string
   /** By the device's own name. */
@@ -31,7 +31,7 @@ const told = [
 ] as const satisfies [WriteFate, string][]
 
 /** The error of a node that was not written among several: why, and what became of every parameter. */
-export function unfinished(error: unknown, { node }: Plan, plans: readonly Plan[]): unknown {
+export function unfinished(error: unknown, { node }: WritePlan, plans: readonly WritePlan[]): unknown {
   if (!(error instanceof VisionError)) return error
   const { code, message, cause } = error
   let state = ''
@@ -46,7 +46,7 @@ export function unfinished(error: unknown, { node }: Plan, plans: readonly Plan[
   return nodeError(code, 'nodes-not-written', { node, why: message, state }, { ...cause, parameters })
 }
 
-function namesOf(plans: readonly Plan[], wanted: WriteFate): Record<string, string[]> {
+function namesOf(plans: readonly WritePlan[], wanted: WriteFate): Record<string, string[]> {
   const found = plans.map(({ node, parts }): [string, string[]] => [
     node,
     parts.filter(({ fate }) => fate === wanted).map(({ name }) => name),

@@ -3,7 +3,7 @@ import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/in-pipeline'
 import { codeOf, nodeError } from '../shared/node-error'
 import { acceptedValue } from './accepted-value'
-import { unfinished, type WriteFate, type WrittenPart, type Plan } from './unfinished'
+import { unfinished, type WriteFate, type WrittenPart, type WritePlan } from './unfinished'
 import type { NodeValues } from './values-by-node'
 
 interface Options {
@@ -54,7 +54,7 @@ async function planned(
   pipeline: string,
   { node, values }: NodeValues,
   signal: AbortSignal,
-): Promise<Plan> {
+): Promise<WritePlan> {
   const { client } = device
   return device.onNode({ pipeline, node, signal }, async (target) => {
     const at = inPipeline(target)
@@ -69,7 +69,7 @@ async function planned(
   })
 }
 
-const settle = ({ parts }: Plan, fateOf: (part: WrittenPart) => WriteFate) => {
+const settle = ({ parts }: WritePlan, fateOf: (part: WrittenPart) => WriteFate) => {
   for (const part of parts) part.fate = fateOf(part)
 }
 
@@ -85,7 +85,7 @@ const notSent: ReadonlySet<ErrorCode | undefined> = new Set([
 async function fatesAfter(
   error: unknown,
   { client }: Connection,
-  { at, parts }: Plan,
+  { at, parts }: WritePlan,
   signal: AbortSignal,
 ): Promise<(part: WrittenPart) => WriteFate> {
   try {
@@ -103,7 +103,11 @@ async function fatesAfter(
 }
 
 /** The last that was written is the first to go back. */
-async function putBack({ client }: Connection, plans: readonly Plan[], signal: AbortSignal): Promise<void> {
+async function putBack(
+  { client }: Connection,
+  plans: readonly WritePlan[],
+  signal: AbortSignal,
+): Promise<void> {
   for (const { at, parts } of [...plans].reverse()) {
     const changed = parts.filter(({ fate }) => fate !== 'untouched')
     if (changed.length === 0) continue
