@@ -1,7 +1,7 @@
 import should from 'should'
 import { Bench, useBench, type Caught } from '../support/bench'
 import type { Listening } from '../support/listening'
-import { startAnswerProxy, type Fate } from '../support/proxies/answer-proxy'
+import { startAnswerProxy, type AnswerFate } from '../support/proxies/answer-proxy'
 
 const writer = { type: 'vision-set-parameter', which: 'nodes' }
 const recipe = {
@@ -125,14 +125,14 @@ describe('set-parameter of several nodes that leaves what was written', () => {
 })
 
 describe('set-parameter of several nodes over a bad network', () => {
-  type Garble = (method: string) => Fate | 'garble'
+  type Garble = (method: string) => AnswerFate | 'garble'
   let ofDepth: Garble = () => 'pass'
   let garbles = false
   const config = { address: '', deadline: 0.8 }
   const bench = new Bench({ ...writer }, { config })
   let proxy: Listening
   before(async () => {
-    const fateOf = ({ method = '', url = '' }: { method?: string; url?: string }): Fate => {
+    const fateOf = ({ method = '', url = '' }: { method?: string; url?: string }): AnswerFate => {
       const fate = url.includes('dev_stereomatching') ? ofDepth(method) : 'pass'
       garbles = fate === 'garble'
       return fate === 'garble' ? 'pass' : fate

@@ -3,7 +3,7 @@ import type { VirtualDeviceOptions } from '../../virtual-device'
 import { Bench, type Caught } from '../support/bench'
 import { eventually } from '../support/eventually'
 import type { Listening } from '../support/listening'
-import { startAnswerProxy, type Fate } from '../support/proxies/answer-proxy'
+import { startAnswerProxy, type AnswerFate } from '../support/proxies/answer-proxy'
 
 const suction = { suction_surface_length: 0.02, suction_surface_width: 0.02 }
 const boxes = { min_dimensions: { x: 0.01, y: 0.01 }, max_dimensions: { x: 0.5, y: 0.5 } }
@@ -21,7 +21,7 @@ function useCalls(
   change?: (answer: string) => string,
 ) {
   const asked: string[] = []
-  const fate: { of: (what: string) => Fate } = { of: () => 'pass' }
+  const fate: { of: (what: string) => AnswerFate } = { of: () => 'pass' }
   const config = { address: '' }
   const bench = new Bench(
     { type: 'vision-call-service', node: '', service: '', args: 'payload', argsType: 'msg', ...fields },

@@ -3,7 +3,7 @@ import { startVirtualDevice, type CellSettings } from '../../../virtual-device'
 import { useBench } from '../../support/bench'
 import { eventually } from '../../support/eventually'
 import type { Listening } from '../../support/listening'
-import { startAnswerProxy, type Fate } from '../../support/proxies/answer-proxy'
+import { startAnswerProxy, type AnswerFate } from '../../support/proxies/answer-proxy'
 import { cellAt, grid } from '../../virtual-device/hand-eye/use-cell'
 
 /** Metres as millimetres in the dialog. */
@@ -31,7 +31,7 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
   const config = { address: '' }
   let proxy: Listening | undefined
   /** What becomes of a call of a service on its way. */
-  let fateOf: (service: string) => Fate = () => 'pass'
+  let fateOf: (service: string) => AnswerFate = () => 'pass'
   before(async () => {
     proxy = await startAnswerProxy(
       () => bench.device.url,

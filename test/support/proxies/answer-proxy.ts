@@ -5,7 +5,7 @@ import { listening, type Listening } from '../listening'
  * What becomes of a request: it passes, it is lost with its connection, its answer is lost on the way back, with the
  * connection or without a word, or the device has no such resource.
  */
-export type Fate = 'pass' | 'lose request' | 'lose answer' | 'hold answer' | 'absent'
+export type AnswerFate = 'pass' | 'lose request' | 'lose answer' | 'hold answer' | 'absent'
 
 /**
  * Stands between client and device, and decides by each request.
@@ -13,7 +13,7 @@ export type Fate = 'pass' | 'lose request' | 'lose answer' | 'hold answer' | 'ab
  */
 export function startAnswerProxy(
   target: () => string,
-  fateOf: (request: IncomingMessage) => Fate,
+  fateOf: (request: IncomingMessage) => AnswerFate,
   change?: (answer: string) => string,
 ): Promise<Listening> {
   const server = createServer((asked, answer) => {
