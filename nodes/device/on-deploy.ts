@@ -11,7 +11,7 @@ import type { LinkState, StatusWord } from '../shared/status-word'
 import { whenStarted } from '../shared/when-started'
 
 /** What the work of a node finds that needs no message. */
-export interface Standing<Name extends string> extends FieldValues<Name> {
+export interface DeployedWork<Name extends string> extends FieldValues<Name> {
   device: Connection
   /** Aborted when the node closes. */
   signal: AbortSignal
@@ -36,7 +36,7 @@ export function onDeploy<Fields extends { device: string }>(
   RED: NodeAPI,
   node: Node,
   fields: Fields,
-  body: (standing: Standing<TypedName<Fields>>) => Promise<void>,
+  body: (standing: DeployedWork<TypedName<Fields>>) => Promise<void>,
 ): void {
   const listeners: ((state: LinkState) => void)[] = []
   const { device, status, leave } = onDevice(RED, node, { device: fields.device }, (state) => {

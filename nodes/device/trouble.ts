@@ -3,7 +3,7 @@ import { VisionError } from '../../lib/client/vision-error'
 import type { Connection } from './connection'
 import { asSentence } from '../shared/as-sentence'
 import { codeOf, inOurLanguage } from '../shared/node-error'
-import type { Standing } from './on-deploy'
+import type { DeployedWork } from './on-deploy'
 import type { StatusWord } from '../shared/status-word'
 
 /** Errors of calls that the state of the connection tells better, once for all nodes on the device. */
@@ -19,7 +19,7 @@ interface TroubleLog {
 export function trouble(
   node: Node,
   device: Connection,
-  { show, showLink }: Pick<Standing<never>, 'show' | 'showLink'>,
+  { show, showLink }: Pick<DeployedWork<never>, 'show' | 'showLink'>,
 ): TroubleLog {
   let told: string | undefined
 

@@ -4,7 +4,7 @@ import { loadClient } from '../device/load-client'
 import { aborted } from '../shared/aborted'
 import { hostOf } from '../device/host-of'
 import { keepListed } from '../device/keep-listed'
-import type { Standing } from '../device/on-deploy'
+import type { DeployedWork } from '../device/on-deploy'
 import { streamRecord } from '../device/on-stream'
 import type { Properties, OutcomeSummary } from '../shared/outcome'
 import { persist } from '../shared/persist'
@@ -26,7 +26,7 @@ interface ReceiveSettings {
   statistics: number
 }
 
-type ReceiveWork = Pick<Standing<never>, 'device' | 'signal' | 'emit' | 'show' | 'showLink' | 'onLink'>
+type ReceiveWork = Pick<DeployedWork<never>, 'device' | 'signal' | 'emit' | 'show' | 'showLink' | 'onLink'>
 
 /** Receives a stream until the node closes, or until the device is reached from another own address. */
 export async function receive(

@@ -4,12 +4,12 @@ import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import should from 'should'
 import { NodeAnswer } from '../../nodes/shared/outcome'
 import { invalidInput } from '../../nodes/shared/node-error'
-import { onDeploy, type Standing } from '../../nodes/device/on-deploy'
+import { onDeploy, type DeployedWork } from '../../nodes/device/on-deploy'
 import { onInput } from '../../nodes/device/on-input'
 import { useBench } from '../support/bench'
 
 type Fields = NodeDef & { device: string }
-let standing: Standing<never> | undefined
+let standing: DeployedWork<never> | undefined
 let ended: string[] = []
 /** What the steps wait for. */
 let released = Promise.resolve()
