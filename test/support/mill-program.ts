@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import RED from 'node-red'
 import { embeddedNodeRed } from '../../bench/support/embedded-node-red'
-import { heldAfterCollection, type Held } from './collect-garbage'
+import { heldAfterCollection, type HeapUse } from './collect-garbage'
 import { fedNodes } from './fed-nodes'
 import { messagesFor } from './message-nodes'
 import type { Deploys, Ends, Round, RoundResult } from './mill'
@@ -89,7 +89,7 @@ async function work(round: Round): Promise<RoundResult> {
 }
 
 /** Deploys one flow after the other, full and only what has changed by turns. */
-async function deploy({ flows }: Deploys): Promise<Held> {
+async function deploy({ flows }: Deploys): Promise<HeapUse> {
   const { setFlows } = (RED as unknown as { runtime: { flows: Runtime } }).runtime.flows
   for (const [index, flow] of flows.entries()) {
     const started = once(RED.events, 'flows:started')

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Held } from './collect-garbage'
+import type { HeapUse } from './collect-garbage'
 import type { Resources } from './resources'
 
 /** How one message ended. */
@@ -23,7 +23,7 @@ export interface RoundResult {
   /** By the id of the message: `<round> <node> <index>`. */
   ends: [id: string, ends: Ends][]
   /** Bytes in use after everything that nobody holds has been collected. */
-  held: Held
+  held: HeapUse
   resources: Resources
   /** Messages that nodes sent which work by themselves, by their ids. */
   sent: Record<string, number>
@@ -38,7 +38,7 @@ export interface Deploys {
 export interface Mill {
   grind: (round: Round) => Promise<RoundResult>
   /** @returns what is in use after the last one */
-  deploy: (flows: object[][]) => Promise<Held>
+  deploy: (flows: object[][]) => Promise<HeapUse>
   stop: () => Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function startMill(flow: object[]): Promise<Mill> {
     },
     deploy: (flows) => {
       child.send({ flows } satisfies Deploys)
-      return told<Held>()
+      return told<HeapUse>()
     },
     stop: async () => {
       child.disconnect()
