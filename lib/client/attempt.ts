@@ -6,14 +6,14 @@ import type { PreparedRequest } from './request-of'
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
-export interface Answer {
+export interface HttpAnswer {
   status: number
   headers: Headers
   body: Buffer
 }
 
 interface Owner {
-  answered: (answer: Answer) => void
+  answered: (answer: HttpAnswer) => void
   /**
    * The attempt failed on the way. `sent` is false only where not one byte went out; `proven`: the connection has carried
    * an answer before.

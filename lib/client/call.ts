@@ -1,7 +1,7 @@
 import { inSlices } from '../timers/in-slices'
 import { startTimeout } from '../timers/timers'
 import { watchAbort } from './aborts'
-import { Attempt, type Answer } from './attempt'
+import { Attempt, type HttpAnswer } from './attempt'
 import type { AttemptFailure } from './attempt-failure'
 import type { Expiring } from './deadlines'
 import {
@@ -124,13 +124,13 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     }
   }
 
-  answered(answer: Answer): void {
+  answered(answer: HttpAnswer): void {
     if (isLong(answer) && holdsValue(answer, this.sending)) void this.readInSlices(answer)
     else this.conclude(answer)
   }
 
   /** Keeps its turn meanwhile: of the many long answers that a client may get, few are being read at a time. */
-  private async readInSlices(answer: Answer) {
+  private async readInSlices(answer: HttpAnswer) {
     let read: () => unknown
     try {
       const value = await inSlices(bodySteps(answer), () => this.over)
@@ -143,7 +143,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     if (!this.over) this.conclude(answer, read)
   }
 
-  private conclude(answer: Answer, read?: () => unknown) {
+  private conclude(answer: HttpAnswer, read?: () => unknown) {
     try {
       this.engine.noteAnswer(this.sending.plan, answer.status)
       const told = readAnswer(answer, this.sending, this.engine.settings, read)

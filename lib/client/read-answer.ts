@@ -1,5 +1,5 @@
 import { codeOfStatus, type ErrorCode } from '../contract'
-import type { Answer } from './attempt'
+import type { HttpAnswer } from './attempt'
 import type { AttemptFailure } from './attempt-failure'
 import type { Problem } from './check'
 import type { Settings } from './options'
@@ -13,17 +13,17 @@ import { sentence, type SentenceKey } from './sentences'
 import type { Cause } from './vision-error'
 
 /** Whether an answer holds a value of the operation; not what a gateway says, and no file. */
-export const holdsValue = (answer: Answer, { asFile, asText }: PreparedRequest): boolean =>
+export const holdsValue = (answer: HttpAnswer, { asFile, asText }: PreparedRequest): boolean =>
   isGood(answer) && !isPage(answer) && !asFile && !asText
 
-const isGood = ({ status }: Answer) => status >= 200 && status <= 299
+const isGood = ({ status }: HttpAnswer) => status >= 200 && status <= 299
 
 /**
  * What an answer means: the operation's result, or the failure that it reports.
  * @param read gives the value in the answer, or throws what is wrong with it
  */
 export function readAnswer(
-  answer: Answer,
+  answer: HttpAnswer,
   request: PreparedRequest,
   settings: Settings,
   read: () => unknown = () => readBody(answer),
@@ -43,12 +43,12 @@ export function readAnswer(
   return problem ? { failure: wrong(problem, answer, settings) } : { result }
 }
 
-function page({ status }: Answer, { language }: Settings): AttemptFailure {
+function page({ status }: HttpAnswer, { language }: Settings): AttemptFailure {
   const reason = sentence('reason-page', {}, language)
   return { code: 'BAD_REPLY', key: 'page-reply', values: { reason }, cause: { status }, untold: 'unclear' }
 }
 
-function wrong({ field, expected }: Problem, { status }: Answer, { language }: Settings): AttemptFailure {
+function wrong({ field, expected }: Problem, { status }: HttpAnswer, { language }: Settings): AttemptFailure {
   const values = { field: field || 'it', expected }
   const reason = sentence('reason-unfit', values, language)
   return {
@@ -91,7 +91,7 @@ const sentenceOfCode: Partial<Record<ErrorCode, SentenceKey>> = {
 /** What nginx says on a page of its own where it wants to see a certificate; the request went no further. */
 const certificateMissed = /No required SSL certificate was sent|The SSL certificate error/
 
-function failureOf(answer: Answer, request: PreparedRequest, settings: Settings): AttemptFailure {
+function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: Settings): AttemptFailure {
   const { status } = answer
   const code = codeOfStatus[status] ?? 'BAD_REPLY'
   const body = withoutSecrets(readErrorBody(answer), secretsOf(request, settings))

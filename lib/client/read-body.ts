@@ -2,16 +2,16 @@ import { checkJson } from '../codec/check-json'
 import { jsonSteps } from '../codec/json-steps'
 import { deepest } from '../codec/nesting'
 import { decodeUbjson, ubjsonSteps } from '../codec/ubjson'
-import type { Answer } from './attempt'
+import type { HttpAnswer } from './attempt'
 
-const isUbjson = ({ headers }: Answer) => /\bubjson\b/i.test(String(headers['content-type']))
+const isUbjson = ({ headers }: HttpAnswer) => /\bubjson\b/i.test(String(headers['content-type']))
 
 /** Whether an answer is meant for a browser. The type alone is no proof: some servers call everything HTML. */
-export const isPage = ({ headers, body }: Answer): boolean =>
+export const isPage = ({ headers, body }: HttpAnswer): boolean =>
   /\bhtml\b/i.test(String(headers['content-type'])) && /^\s*</.test(body.subarray(0, 64).toString())
 
 /** The value in an answer, by its content type. Some operations are answered with nothing: undefined. */
-export function readBody(answer: Answer): unknown {
+export function readBody(answer: HttpAnswer): unknown {
   const { body } = answer
   if (!body.length) return undefined
   if (isUbjson(answer)) return decodeUbjson(body)
@@ -24,14 +24,14 @@ export function readBody(answer: Answer): unknown {
 const longest = 64 * 1024
 
 /** Whether an answer is better read in slices, by `bodySteps`. */
-export const isLong = ({ body }: Answer): boolean => body.length > longest
+export const isLong = ({ body }: HttpAnswer): boolean => body.length > longest
 
 /** Reads the same as `readBody`, a yield after each small step. */
-export const bodySteps = (answer: Answer): Generator<undefined, unknown> =>
+export const bodySteps = (answer: HttpAnswer): Generator<undefined, unknown> =>
   isUbjson(answer) ? ubjsonSteps(answer.body) : jsonSteps(answer.body)
 
 /** What an error answer says, in whatever form it came: a value where it is one, else the beginning of its text. */
-export function readErrorBody(answer: Answer): unknown {
+export function readErrorBody(answer: HttpAnswer): unknown {
   const { body } = answer
   try {
     if (!isLong(answer)) return readBody(answer)
