@@ -12,7 +12,7 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-interface Owner {
+interface AttemptOwner {
   answered: (answer: HttpAnswer) => void
   /**
    * The attempt failed on the way. `sent` is false only where not one byte went out; `proven`: the connection has carried
@@ -35,7 +35,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   private stream: Readable | undefined
 
   constructor(
-    private readonly owner: Owner,
+    private readonly owner: AttemptOwner,
     readonly connection: Connection,
     /** By when it must have been sent, milliseconds. */
     readonly connectBy: number,
