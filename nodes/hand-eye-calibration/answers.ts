@@ -1,18 +1,18 @@
 import type { Pose } from '../../lib/robotics'
 
 /** What every service of the module answers; the meaning of `status` is the service's own. */
-export interface Answer {
+export interface HandEyeAnswer {
   success: boolean
   status: number
   message: string
 }
 
-export interface SetPoseAnswer extends Answer {
+export interface SetPoseAnswer extends HandEyeAnswer {
   overexposed?: boolean
 }
 
 /** A calibration as the device gives it. Metres and degrees. */
-export interface CalibrationAnswer extends Answer {
+export interface CalibrationAnswer extends HandEyeAnswer {
   /** Of the camera: on the flange where it is mounted there, else in the robot's base. */
   pose: Pose
   robot_mounted: boolean

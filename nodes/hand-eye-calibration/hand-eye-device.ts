@@ -8,7 +8,7 @@ import {
   misfitOfAnswer,
   misfitOfCalibration,
   misfitOfPoses,
-  type Answer,
+  type HandEyeAnswer,
   type CalibrationAnswer,
   type Misfit,
   type PosesAnswer,
@@ -72,12 +72,12 @@ export class HandEyeDevice {
     return this.#call('set_pose', { slot, pose })
   }
 
-  deletePose(slot: number): Promise<Answer> {
+  deletePose(slot: number): Promise<HandEyeAnswer> {
     return this.#call('delete_poses', { slots: [slot] })
   }
 
   /** Drops the recorded poses; a saved calibration stays. */
-  reset(): Promise<Answer> {
+  reset(): Promise<HandEyeAnswer> {
     return this.#either('reset_calibration', 'reset')
   }
 
@@ -85,7 +85,7 @@ export class HandEyeDevice {
     return this.#call('calibrate', {}, misfitOfCalibration)
   }
 
-  save(): Promise<Answer> {
+  save(): Promise<HandEyeAnswer> {
     return this.#either('save_calibration', 'save')
   }
 
@@ -94,7 +94,7 @@ export class HandEyeDevice {
   }
 
   /** Devices call these by a long or a short name. One that does not know a name has done nothing. */
-  async #either(long: string, short: string): Promise<Answer> {
+  async #either(long: string, short: string): Promise<HandEyeAnswer> {
     try {
       return await this.#call(long)
     } catch (error) {

@@ -1,10 +1,15 @@
 import { say } from '../shared/say'
-import type { Answer } from './answers'
+import type { HandEyeAnswer } from './answers'
 import type { Report } from './report'
 import { progress, type CalibrationStep } from './step'
 
 /** A report that the device did not do a step, with what it says itself. */
-export function refusedBy(step: CalibrationStep, answer: Answer, why: string, more: object = {}): Report {
+export function refusedBy(
+  step: CalibrationStep,
+  answer: HandEyeAnswer,
+  why: string,
+  more: object = {},
+): Report {
   const { status, message } = answer
   const said = say(message ? 'hand-eye-said' : 'hand-eye-status', { message, status })
   return progress(step, { event: 'refused', ok: false, ...more, answer }, [why, said])
