@@ -13,12 +13,12 @@ import type { CellSettings } from '../../../virtual-device/cell/cell-settings'
 import type { sceneSizes } from '../../../virtual-device/detection/scene-sizes'
 import { send, useDevice } from '../support/use-device'
 
-export interface Answer extends Record<string, unknown> {
+export interface CellAnswer extends Record<string, unknown> {
   success: boolean
   status: number
   message: string
 }
-export interface CalibrationAnswer extends Answer {
+export interface CalibrationAnswer extends CellAnswer {
   pose: Pose
   robot_mounted: boolean
   error: number
@@ -82,7 +82,10 @@ export function useCell(options: VirtualDeviceOptions = {}) {
 /** The hand-eye calibration of the device at an address. */
 export function cellAt(url: () => string, pipeline = '0') {
   const node = () => `${url()}/api/v2/pipelines/${pipeline}/nodes/dev_hand_eye_calibration`
-  const call = async <Of extends Answer = Answer>(service: string, args: object = {}): Promise<Of> => {
+  const call = async <Of extends CellAnswer = CellAnswer>(
+    service: string,
+    args: object = {},
+  ): Promise<Of> => {
     const { status, body } = await send('PUT', `${node()}/services/${service}`, { json: { args } })
     if (status !== 200) throw new Error(`${service}: ${status}`)
     return (body as { response: Of }).response
