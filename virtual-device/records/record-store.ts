@@ -4,7 +4,7 @@ import { codeOf } from '../services/remarks'
 
 /** A record of a database; a type and not an interface, so that it is JSON by its nature. */
 export type StoredRecord = { id: string; [field: string]: Json }
-type Answer = ReturnType<typeof returnCode>
+type RecordAnswer = ReturnType<typeof returnCode>
 
 export type RecordStore<Stored extends StoredRecord> = ReturnType<typeof recordStore<Stored>>
 
@@ -21,7 +21,7 @@ export function recordStore<Stored extends StoredRecord>({
 }) {
   const records = new Map<string, Stored>()
 
-  const put = (record: Stored): { answer: Answer; stored?: Stored } => {
+  const put = (record: Stored): { answer: RecordAnswer; stored?: Stored } => {
     const overwritten = records.has(record.id)
     if (!overwritten && records.size >= capacity)
       return { answer: returnCode(-10, `not stored: the most is ${capacity} of kind ${kind}`) }
@@ -38,7 +38,7 @@ export function recordStore<Stored extends StoredRecord>({
 
   return {
     /** Stores what `make` returns; answers -1 where it throws an InvalidArgument. */
-    set: (make: () => Stored): { answer: Answer; stored?: Stored } => {
+    set: (make: () => Stored): { answer: RecordAnswer; stored?: Stored } => {
       try {
         return put(make())
       } catch (error) {
@@ -52,7 +52,7 @@ export function recordStore<Stored extends StoredRecord>({
         ? [...records.values()]
         : [...new Set(ids)].map((id) => records.get(id)).filter((record) => record !== undefined),
     /** Deletes only what is named. */
-    delete: (ids: readonly string[] = []): Answer => {
+    delete: (ids: readonly string[] = []): RecordAnswer => {
       const deleted = ids.filter((id) => records.delete(id))
       if (deleted.length > 0) changed()
       return returnCode(0)
