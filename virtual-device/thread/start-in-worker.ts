@@ -4,7 +4,7 @@ import type { VirtualDeviceOptions } from '../options'
 import type { Scenario } from '../scenario'
 import { sentence } from '../sentences'
 import { StartError, type StartErrorCode } from '../start-error'
-import type { Answer, Request, Started } from './worker-messages'
+import type { WorkerAnswer, Request, Started } from './worker-messages'
 
 type UnnumberedRequest = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never
 
@@ -33,7 +33,10 @@ export async function startInWorker(
   let crash: Error | undefined
   let exited = false
   let stopping = false
-  const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>()
+  const waiting = new Map<
+    number,
+    { resolve: (answer: WorkerAnswer) => void; reject: (error: Error) => void }
+  >()
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
 
   worker.on('error', (error) => (crash = error))
@@ -52,7 +55,7 @@ export async function startInWorker(
     await worker.terminate()
     throw StartError.of(started.failed.code as StartErrorCode, started.failed.message)
   }
-  worker.on('message', (answer: Answer) => {
+  worker.on('message', (answer: WorkerAnswer) => {
     waiting.get(answer.id)?.resolve(answer)
     waiting.delete(answer.id)
   })
@@ -60,7 +63,7 @@ export async function startInWorker(
   let lastId = 0
   const ask = async (asked: UnnumberedRequest): Promise<Scenario> => {
     const id = ++lastId
-    const answer = await new Promise<Answer>((resolve, reject) => {
+    const answer = await new Promise<WorkerAnswer>((resolve, reject) => {
       if (exited) throw new Error(sentence('worker.gone'))
       waiting.set(id, { resolve, reject })
       worker.postMessage({ ...asked, id })

@@ -9,4 +9,4 @@ export type Request = { id: number } & (
 )
 
 /** Its answer to the request of that id; a stopped device has no scenario. */
-export type Answer = { id: number; scenario?: Scenario } | { id: number; failed: string }
+export type WorkerAnswer = { id: number; scenario?: Scenario } | { id: number; failed: string }

@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { VirtualDeviceOptions } from '../options'
 import { startVirtualDevice, type VirtualDevice } from '../start'
 import { StartError } from '../start-error'
-import type { Answer, Request, Started } from './worker-messages'
+import type { WorkerAnswer, Request, Started } from './worker-messages'
 
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread only.')
-const say = (message: Started | Answer) => port.postMessage(message)
+const say = (message: Started | WorkerAnswer) => port.postMessage(message)
 
 startVirtualDevice(workerData as VirtualDeviceOptions).then(
   (device) => {
@@ -19,7 +19,7 @@ startVirtualDevice(workerData as VirtualDeviceOptions).then(
   },
 )
 
-async function answer(device: VirtualDevice, request: Request): Promise<Answer> {
+async function answer(device: VirtualDevice, request: Request): Promise<WorkerAnswer> {
   const { id } = request
   try {
     if (request.ask === 'stop') {
