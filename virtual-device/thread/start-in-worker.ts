@@ -4,9 +4,13 @@ import type { VirtualDeviceOptions } from '../options'
 import type { Scenario } from '../scenario'
 import { sentence } from '../sentences'
 import { StartError, type StartErrorCode } from '../start-error'
-import type { WorkerAnswer, Request, Started } from './worker-messages'
+import type { WorkerAnswer, WorkerRequest, Started } from './worker-messages'
 
-type UnnumberedRequest = Request extends infer R ? (R extends Request ? Omit<R, 'id'> : never) : never
+type UnnumberedRequest = WorkerRequest extends infer R
+  ? R extends WorkerRequest
+    ? Omit<R, 'id'>
+    : never
+  : never
 
 /** A device that runs in a thread of its own. */
 export interface DeviceInWorker {

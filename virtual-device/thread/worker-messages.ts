@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario'
 export type Started = { ready: { url: string; port: number } } | { failed: { code: string; message: string } }
 
 /** What it is asked later. */
-export type Request = { id: number } & (
+export type WorkerRequest = { id: number } & (
   { ask: 'scenario' } | { ask: 'setScenario'; part: Partial<Scenario> } | { ask: 'stop' }
 )
 

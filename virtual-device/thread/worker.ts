@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { VirtualDeviceOptions } from '../options'
 import { startVirtualDevice, type VirtualDevice } from '../start'
 import { StartError } from '../start-error'
-import type { WorkerAnswer, Request, Started } from './worker-messages'
+import type { WorkerAnswer, WorkerRequest, Started } from './worker-messages'
 
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread only.')
@@ -10,7 +10,7 @@ const say = (message: Started | WorkerAnswer) => port.postMessage(message)
 
 startVirtualDevice(workerData as VirtualDeviceOptions).then(
   (device) => {
-    port.on('message', (request: Request) => void answer(device, request).then(say))
+    port.on('message', (request: WorkerRequest) => void answer(device, request).then(say))
     say({ ready: { url: device.url, port: device.port } })
   },
   (error: unknown) => {
@@ -19,7 +19,7 @@ startVirtualDevice(workerData as VirtualDeviceOptions).then(
   },
 )
 
-async function answer(device: VirtualDevice, request: Request): Promise<WorkerAnswer> {
+async function answer(device: VirtualDevice, request: WorkerRequest): Promise<WorkerAnswer> {
   const { id } = request
   try {
     if (request.ask === 'stop') {
