@@ -9,7 +9,7 @@ import { seededRandom } from '../../virtual-device/random'
 import { Scenario } from '../../virtual-device/scenario'
 
 type Values = Record<string, ParameterValue>
-type Answer = Record<string, unknown> & { return_code: { value: number; message: string } }
+type ServiceReply = Record<string, unknown> & { return_code: { value: number; message: string } }
 
 /** All modules of a device with one pipeline, without the server around them, on a clock that the test moves. */
 export function moduleBench(
@@ -39,10 +39,10 @@ export function moduleBench(
     if (found === undefined) throw new Error(`no parameter ${parameter} of ${name}`)
     return found
   }
-  const call = (name: string, service: string, args: Record<string, unknown> = {}): Answer => {
+  const call = (name: string, service: string, args: Record<string, unknown> = {}): ServiceReply => {
     const definition = module(name).services[service]
     if (!definition) throw new Error(`no service ${service} of ${name}`)
-    return definition.call({ args, parameters: valuesOf(name) }) as Answer
+    return definition.call({ args, parameters: valuesOf(name) }) as ServiceReply
   }
 
   const changed = () => {
