@@ -1,7 +1,7 @@
 import { offersList } from '../picks/offers-list'
 import { sharedText } from '../shared-text'
 import { addButton, removeButton } from './buttons'
-import { anyValue, type Context, type Names, type Part } from './context'
+import { anyValue, type Context, type Names, type FormPart } from './context'
 import { leafRow } from './leaf-row'
 import { pathTo } from './reference'
 
@@ -15,11 +15,11 @@ interface Options {
 interface AddedField {
   row: JQuery
   name: () => string
-  part: Part
+  part: FormPart
 }
 
 /** Fields whose names are given with them: each a name, a value and a button that removes it. */
-export function addedFields(context: Context, { fields, path, names, mayAdd }: Options): Part {
+export function addedFields(context: Context, { fields, path, names, mayAdd }: Options): FormPart {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div class="vision-form-added" role="list">').appendTo(element)
   const added: AddedField[] = []
@@ -61,7 +61,7 @@ export function addedFields(context: Context, { fields, path, names, mayAdd }: O
     return entry
   }
 
-  function draw(name: string, value: unknown): Part {
+  function draw(name: string, value: unknown): FormPart {
     const shape = names.shapeOf(name) ?? anyValue
     const at = pathTo(path, false, name || '?')
     if (shape.is !== 'leaf') return context.rows({ shape, label: '', path: at, value, depth: 1 })

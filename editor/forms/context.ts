@@ -23,7 +23,7 @@ export interface Field {
 /** What the parts of a form share. */
 export interface Context {
   /** The rows of one field, whatever its shape: parts may hold parts. */
-  rows: (field: Field) => Part
+  rows: (field: Field) => FormPart
   /** A value has changed. */
   changed: () => void
   /** Rows came or went. */
@@ -34,7 +34,7 @@ export interface Context {
 }
 
 /** One part of a form in the dialog. */
-export interface Part {
+export interface FormPart {
   element: JQuery
   /** The value as it is stored; undefined where nothing is given. */
   read: () => unknown

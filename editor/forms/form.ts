@@ -1,5 +1,5 @@
 import type { Group } from '../../lib/contract/reading/form/form-shape'
-import type { Context, Names, Part } from './context'
+import type { Context, Names, FormPart } from './context'
 import { groupFields } from './group-fields'
 import { jsonView } from './json-view'
 import { rows } from './rows'
@@ -29,7 +29,7 @@ export function drawForm(place: JQuery, { shape, value, names, json, empty, ...o
   if (view) element.append(view.element)
   isDrawing = false
 
-  function draw(given: Readonly<Record<string, unknown>>): Part {
+  function draw(given: Readonly<Record<string, unknown>>): FormPart {
     isDrawing = true
     const context: Context = {
       rows: (field) => rows(context, field),

@@ -1,7 +1,7 @@
 import type { Group } from '../../lib/contract/reading/form/form-shape'
 import { sharedText } from '../shared-text'
 import { addedFields } from './added-fields'
-import { anyValue, type Context, type Names, type Part } from './context'
+import { anyValue, type Context, type Names, type FormPart } from './context'
 import { pathTo } from './reference'
 
 interface Options {
@@ -14,9 +14,9 @@ interface Options {
 }
 
 /** The fields of a group, one below the other; what is stored beyond its shape stays and is marked. */
-export function groupFields(context: Context, { shape, path, value, depth, names }: Options): Part {
+export function groupFields(context: Context, { shape, path, value, depth, names }: Options): FormPart {
   const element = $('<div class="vision-form-fields">')
-  const parts = new Map<string, Part>()
+  const parts = new Map<string, FormPart>()
   for (const [name, of] of Object.entries(shape.fields)) {
     const part = context.rows({
       shape: of,

@@ -3,7 +3,7 @@ import { afterClick } from '../after-click'
 import { offersList } from '../picks/offers-list'
 import { understood, understoodLine } from '../quantity/understood'
 import { breakable } from './breakable'
-import type { Context, Part } from './context'
+import type { Context, FormPart } from './context'
 import { leafControl } from './leaf-control'
 import { kindOf } from './per-kind'
 
@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** A value with its name before it and, below, what it is about or why it does not do. */
-export function leafRow(context: Context, { leaf, label, path, value }: Options): Part {
+export function leafRow(context: Context, { leaf, label, path, value }: Options): FormPart {
   const element = $('<div class="vision-form-row">')
   if (label)
     $('<span class="vision-form-label" aria-hidden="true">')

@@ -1,7 +1,7 @@
 import type { FormShape } from '../../lib/contract/reading/form/form-shape'
 import { sharedText } from '../shared-text'
 import { addButton, removeButton } from './buttons'
-import type { Context, Part } from './context'
+import type { Context, FormPart } from './context'
 import { pathTo } from './reference'
 
 interface Options {
@@ -14,14 +14,14 @@ interface Options {
 }
 
 /** The items of a list, each with a button that removes it, and one that adds another. */
-export function listItems(context: Context, { of, path, items, keepsEmpty, depth }: Options): Part {
+export function listItems(context: Context, { of, path, items, keepsEmpty, depth }: Options): FormPart {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div>').appendTo(element)
   const add = addButton(sharedText('form.addItem', { field: path }), () => {
     draw([...read(), undefined])
     list.children().last().find(':input:visible').first().trigger('focus')
   }).appendTo(element)
-  let parts: Part[] = []
+  let parts: FormPart[] = []
   draw(items)
 
   /** Items are named by their place, so that all are drawn again when one comes or goes. */

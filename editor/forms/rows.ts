@@ -1,5 +1,5 @@
 import { sharedText } from '../shared-text'
-import type { Context, Field, Part } from './context'
+import type { Context, Field, FormPart } from './context'
 import { groupFields } from './group-fields'
 import { leafRow } from './leaf-row'
 import { listItems } from './list-items'
@@ -7,7 +7,7 @@ import { isObject, referenceIn } from './reference'
 import { section } from './section'
 
 /** The rows of one field of a form, whatever its shape. */
-export function rows(context: Context, { shape, label, path, value, depth }: Field): Part {
+export function rows(context: Context, { shape, label, path, value, depth }: Field): FormPart {
   if (shape.is === 'leaf') return leafRow(context, { leaf: shape, label, path, value })
   const isGiven = value !== undefined && !referenceIn(value)
   const common = { label, path, value, about: shape.about ?? '' }

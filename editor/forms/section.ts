@@ -1,6 +1,6 @@
 import { sharedText } from '../shared-text'
 import { breakable } from './breakable'
-import type { Context, Part } from './context'
+import type { Context, FormPart } from './context'
 import { whole } from './whole'
 
 interface Options {
@@ -14,11 +14,11 @@ interface Options {
   about: string
   isOpen: boolean
   /** The parts below, drawn at their first opening. */
-  parts: () => Part
+  parts: () => FormPart
 }
 
 /** A group or list with its name, its kind and, folded or not, its parts. */
-export function section(context: Context, options: Options): Part {
+export function section(context: Context, options: Options): FormPart {
   const { label, path, value, fits, text, about } = options
   const element = $('<div class="vision-form-section" role="group">').attr('aria-label', path)
   const head = $('<div class="vision-form-row">').appendTo(element)
@@ -30,7 +30,7 @@ export function section(context: Context, options: Options): Part {
   if (about) $('<div class="vision-form-about">').text(about).appendTo(head)
   const line = $('<div class="vision-form-reason" role="status">').appendTo(head)
   const inside = $('<div class="vision-form-inside">').appendTo(element)
-  let parts: Part | undefined
+  let parts: FormPart | undefined
   let isOpen = options.isOpen
 
   fold.on('click', () => {
