@@ -7,7 +7,7 @@ export interface RecordForm {
 /** What stands in a form of a record. Paths lead into the record, labels are keys below `form`. */
 export type RecordRow = RecordNumbers | RecordChoice | RecordText | RecordList
 
-interface Part {
+interface RecordSection {
   label: string
   icon: string
   /** Shows while this rule holds; its fields are paths of the record. */
@@ -15,7 +15,7 @@ interface Part {
 }
 
 /** One number, or one for each axis. Lengths are metres in the record, angles a quaternion. */
-export interface RecordNumbers extends Part {
+export interface RecordNumbers extends RecordSection {
   numbers: string
   axes?: 'xyz' | 'xy'
   measure: 'length' | 'angle' | 'pixels'
@@ -23,12 +23,12 @@ export interface RecordNumbers extends Part {
 }
 
 /** One of several values, each with a label below `choice`. */
-export interface RecordChoice extends Part {
+export interface RecordChoice extends RecordSection {
   path: string
   choices: readonly string[]
 }
 
-export interface RecordText extends Part {
+export interface RecordText extends RecordSection {
   path: string
   needed?: true
   placeholder?: string
