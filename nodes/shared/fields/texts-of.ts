@@ -4,7 +4,7 @@ import type { RecordForm, RecordList, RecordRow } from './record-form'
 type Fields = Readonly<Record<string, Field>>
 
 /** The texts of one kind, where there are any. */
-type Part<Key extends string, Names extends string> = [Names] extends [never]
+type TextGroup<Key extends string, Names extends string> = [Names] extends [never]
   ? unknown
   : Record<Key, Record<Names, string>>
 
@@ -69,20 +69,20 @@ type PortKeys<Description> = Description extends {
 /** The texts that the dialog of a node needs in every language; `dialog.ts` may need more. */
 export type TextsOf<Description extends NodeDescription, Of extends Fields = Description['fields']> = {
   paletteLabel: string
-} & Part<'label', Exclude<keyof Of & string, FieldsHaving<Of, { kind: 'record' }>>> &
-  Part<
+} & TextGroup<'label', Exclude<keyof Of & string, FieldsHaving<Of, { kind: 'record' }>>> &
+  TextGroup<
     'placeholder',
     | FieldsHaving<Of, { placeholder: true }>
     | RecordPlaceholders<RowsIn<Of>>
     | (Description extends { namePlaceholder: true } ? 'name' : never)
   > &
-  Part<'hint', HintKeys<Of>> &
-  Part<'unit', FieldsHaving<Of, { unitText: true }>> &
-  Part<'reason', FieldsHaving<Of, { pattern: string }>> &
-  Part<'section', SectionKeys<Of>> &
-  Part<'port', PortKeys<Description>> &
-  Part<'form', RecordLabels<RowsIn<Of>>> &
-  Part<'choice', RecordChoices<RowsIn<Of>>> &
+  TextGroup<'hint', HintKeys<Of>> &
+  TextGroup<'unit', FieldsHaving<Of, { unitText: true }>> &
+  TextGroup<'reason', FieldsHaving<Of, { pattern: string }>> &
+  TextGroup<'section', SectionKeys<Of>> &
+  TextGroup<'port', PortKeys<Description>> &
+  TextGroup<'form', RecordLabels<RowsIn<Of>>> &
+  TextGroup<'choice', RecordChoices<RowsIn<Of>>> &
   ChoiceTexts<Of>
 
 /**
