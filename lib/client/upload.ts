@@ -28,7 +28,7 @@ export class FileChanged extends Error {}
 /** Largest part handed to the socket at a time: memory stays constant whatever the size of the file. */
 const partBytes = 256 * 1024
 
-type Parts = () => AsyncIterable<Uint8Array>
+type UploadParts = () => AsyncIterable<Uint8Array>
 
 type Texts = readonly (readonly [name: string, value: string])[]
 
@@ -57,7 +57,7 @@ const isFileToSend = (source: unknown): source is FileToSend =>
 
 function multipart(
   { field, name, texts, file }: { field: string; name: string; texts: Texts; file?: string },
-  measure: () => Promise<{ size: number; parts: Parts }>,
+  measure: () => Promise<{ size: number; parts: UploadParts }>,
 ): Upload {
   const boundary = `----vision-${randomBytes(18).toString('base64url')}`
   const before = texts.map(
@@ -100,7 +100,7 @@ const quoted = (name: string) =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('\0', '')
 
 /** Destroying the stream ends the generators, and that closes the file. */
-function bodyStream(head: Buffer, parts: Parts, tail: Buffer, total: number, onProgress?: OnProgress) {
+function bodyStream(head: Buffer, parts: UploadParts, tail: Buffer, total: number, onProgress?: OnProgress) {
   async function* body() {
     yield head
     let sent = 0
