@@ -14,7 +14,7 @@ const shortRest = 10_000
 /** Looks in a row that the list may save. Without a size, it knows of a change only what its date says. */
 const mostSkips = { withSize: 60, withoutSize: 6 }
 
-interface Parts extends Omit<Delivery, 'log' | 'signal'> {
+interface FollowedLogOptions extends Omit<Delivery, 'log' | 'signal'> {
   reading: Reading
   /** It has come since the others are followed: all that it holds is new. */
   isNew: boolean
@@ -29,7 +29,7 @@ export class FollowedLog {
   #isDamaged = false
   #skipped = 0
 
-  constructor({ reading, isNew, ...way }: Parts) {
+  constructor({ reading, isNew, ...way }: FollowedLogOptions) {
     this.#isNew = isNew
     this.#reading = reading
     this.#way = { ...way, log: reading.log, signal: reading.signal }
