@@ -23,7 +23,7 @@ const lists = [
 
 type Kind = (typeof lists)[number]
 /** What a backup has of a device. */
-type Parts = Partial<Record<Kind['part'] | 'pipelines', boolean>>
+type BackupParts = Partial<Record<Kind['part'] | 'pipelines', boolean>>
 
 const values = Type.Record(Type.String(), Type.Unknown())
 const node = Type.Object({
@@ -42,7 +42,7 @@ const Content = Type.Object({
   grippers: records,
 })
 
-export function backup(device: Device, { pipelines = true, ...parts }: Parts): Backup {
+export function backup(device: Device, { pipelines = true, ...parts }: BackupParts): Backup {
   const kept = lists.filter(({ part }) => parts[part] ?? true)
   return {
     ...(pipelines && { pipelines: pipelineSettings(device) }),
