@@ -21,9 +21,9 @@ const lists = [
   { list: 'grippers', record: 'gripper', node: 'gripper_db', part: 'grippers' },
 ] as const
 
-type Kind = (typeof lists)[number]
+type BackupList = (typeof lists)[number]
 /** What a backup has of a device. */
-type BackupParts = Partial<Record<Kind['part'] | 'pipelines', boolean>>
+type BackupParts = Partial<Record<BackupList['part'] | 'pipelines', boolean>>
 
 const values = Type.Record(Type.String(), Type.Unknown())
 const node = Type.Object({
@@ -96,20 +96,20 @@ const settings = (node: RunningModule) => ({
   ...preferencesOf(node),
 })
 
-function databaseOf({ global, options }: Device, { node }: Kind): RunningModule {
+function databaseOf({ global, options }: Device, { node }: BackupList): RunningModule {
   const found = global.get(options.nodePrefix + node)
   if (!found) throw new Refusal(404, 'not on this device')
   return found
 }
 
-function recordsIn(database: RunningModule, { list }: Kind): unknown[] {
+function recordsIn(database: RunningModule, { list }: BackupList): unknown[] {
   const answer = Object.values(database.call(`get_${list}`, {}).response)
   return answer.find((field) => Array.isArray(field)) ?? []
 }
 
 function replace(
   database: RunningModule,
-  kind: Kind,
+  kind: BackupList,
   given: readonly unknown[],
   attempt: (what: string, action: () => void) => void,
 ): void {
