@@ -6,7 +6,7 @@ import { anyValue } from './forms/context'
 import { follower } from './forms/follower'
 import { learn } from './forms/fitting'
 import { emptyGroup, formField, formKind } from './forms/form-field'
-import { fixedKinds, kindName, numberKind, type Kind } from './forms/kinds'
+import { fixedKinds, kindName, numberKind, type InputKind } from './forms/kinds'
 import { parameterShape } from './forms/parameter-shape'
 import { kindOf, textOf } from './forms/per-kind'
 import { referenceKinds } from './forms/reference'
@@ -117,7 +117,7 @@ export function parameterValue(dialog: Dialog) {
   }
 
   /** What the field has stays possible, fitting or not. */
-  function setKinds(kinds: Kind[]) {
+  function setKinds(kinds: InputKind[]) {
     const now = kindOf(element)
     const isLost = !kinds.map(kindName).includes(now) && now !== 'form' && isOne()
     element.typedInput('types', (isLost ? [...kinds, now] : kinds) as never)

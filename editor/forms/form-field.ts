@@ -3,7 +3,7 @@ import type { Dialog } from '../dialog'
 import { sharedText } from '../shared-text'
 import { learn } from './fitting'
 import { drawForm, type FormOptions } from './form'
-import type { Kind } from './kinds'
+import type { InputKind } from './kinds'
 import { jsonIn } from './leaf-reason'
 import { kindOf, perKind, textOf } from './per-kind'
 import { isObject, referencesIn } from './reference'
@@ -26,7 +26,7 @@ export interface FormField {
 export const emptyGroup: Group = { is: 'group', fields: {} }
 
 /** The kind of a typed field whose value is set by a form below its row. */
-export const formKind = (): Kind => ({
+export const formKind = (): InputKind => ({
   value: 'form',
   label: sharedText('form.below'),
   icon: 'fa fa-list-ul',

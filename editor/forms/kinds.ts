@@ -4,7 +4,7 @@ import { sharedText } from '../shared-text'
 import { referenceKinds } from './reference'
 
 /** What Node-RED's typed input takes as a kind: the name of its own, or a description. */
-export type Kind = string | KindDefinition
+export type InputKind = string | KindDefinition
 
 interface KindDefinition {
   value: string
@@ -23,10 +23,13 @@ interface TypedInput {
 export const isNumeric = (type: string) => /^(u?int\d+|float\d+|integer|number)$/.test(type)
 
 /** The kinds of a field: what fits its type first, then all places that a value can come from. */
-export const kindsOf = (leaf: Leaf, name: string): Kind[] => [...fixedKinds(leaf, name), ...referenceKinds]
+export const kindsOf = (leaf: Leaf, name: string): InputKind[] => [
+  ...fixedKinds(leaf, name),
+  ...referenceKinds,
+]
 
 /** The kinds of a fixed value that fit. */
-export function fixedKinds(leaf: Leaf, name: string): Kind[] {
+export function fixedKinds(leaf: Leaf, name: string): InputKind[] {
   const { type, choices, required } = leaf
   if (type === 'bool') return [required ? switched(name) : chosen('bool', name, ['true', 'false'], leaf)]
   if (choices) return [chosen('str', name, choices, leaf)]
@@ -36,17 +39,17 @@ export function fixedKinds(leaf: Leaf, name: string): Kind[] {
 }
 
 /** A number, with its unit or a decimal comma where somebody types them. */
-export const numberKind = (unit = ''): Kind => ({
+export const numberKind = (unit = ''): InputKind => ({
   value: 'num',
   label: RED._('typedInput.type.num'),
   icon: 'red/images/typedInput/09.svg',
   validate: (text) => text === '' || 'value' in numberIn(text, unit),
 })
 
-export const kindName = (kind: Kind) => (typeof kind === 'string' ? kind : kind.value)
+export const kindName = (kind: InputKind) => (typeof kind === 'string' ? kind : kind.value)
 
 /** `on` or `off`. */
-const switched = (name: string): Kind => ({
+const switched = (name: string): InputKind => ({
   value: 'bool',
   label: sharedText('form.switch'),
   icon: 'red/images/typedInput/bool.svg',
@@ -73,7 +76,7 @@ const chosen = (
   name: string,
   choices: readonly string[],
   { required }: Leaf,
-): Kind => ({
+): InputKind => ({
   value: kind,
   label: sharedText(kind === 'bool' ? 'form.switch' : 'form.choice'),
   icon: `red/images/typedInput/${kind === 'bool' ? 'bool' : 'az'}.svg`,
