@@ -1,7 +1,7 @@
 import type { Messages } from './messages'
 
-type Kind = 'double' | 'doubles' | 'int64' | 'int32' | 'bool' | 'string' | keyof Messages
-type Fields<Message> = Readonly<Record<number, readonly [name: keyof Message & string, kind: Kind]>>
+type FieldType = 'double' | 'doubles' | 'int64' | 'int32' | 'bool' | 'string' | keyof Messages
+type Fields<Message> = Readonly<Record<number, readonly [name: keyof Message & string, kind: FieldType]>>
 
 /** Field numbers, names and kinds of `streams.proto`; a test holds the two together. */
 export const schema = {
@@ -41,7 +41,7 @@ export const schema = {
 export interface Field {
   number: number
   name: string
-  kind: Kind
+  kind: FieldType
 }
 
 /** The fields of each message, by ascending number. */
@@ -56,7 +56,7 @@ export const fieldsOf: Readonly<Record<keyof Messages, readonly Field[]>> = {
   Vector3d: listed('Vector3d'),
 }
 
-export const isMessage = (kind: Kind): kind is keyof Messages => kind in schema
+export const isMessage = (kind: FieldType): kind is keyof Messages => kind in schema
 
 function listed(message: keyof Messages): Field[] {
   const fields: Fields<Record<string, unknown>> = schema[message]
