@@ -1,5 +1,5 @@
 import type { Messages, StreamMessages, StreamMessageType } from './messages'
-import { fieldsOf, isMessage, type Field } from './schema'
+import { fieldsOf, isMessage, type MessageField } from './schema'
 import { Writer } from './writer'
 
 /**
@@ -19,13 +19,13 @@ export function encodeMessage<Type extends StreamMessageType>(
 function writeMessage(writer: Writer, type: keyof Messages, message: Record<string, unknown>): void {
   const fields = fieldsOf[type]
   for (let index = fields.length - 1; index >= 0; index--) {
-    const field = fields[index] as Field
+    const field = fields[index] as MessageField
     const value = message[field.name]
     if (value !== undefined) writeField(writer, field, value)
   }
 }
 
-function writeField(writer: Writer, { number, name, kind }: Field, value: unknown): void {
+function writeField(writer: Writer, { number, name, kind }: MessageField, value: unknown): void {
   const wrong = () => new TypeError(`${name} must be ${expected[isMessage(kind) ? 'message' : kind]}.`)
   const { length } = writer
   switch (kind) {

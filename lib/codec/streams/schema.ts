@@ -38,14 +38,14 @@ export const schema = {
   Vector3d: { 1: ['x', 'double'], 2: ['y', 'double'], 3: ['z', 'double'] },
 } as const satisfies { [Name in keyof Messages]: Fields<Messages[Name]> }
 
-export interface Field {
+export interface MessageField {
   number: number
   name: string
   kind: FieldType
 }
 
 /** The fields of each message, by ascending number. */
-export const fieldsOf: Readonly<Record<keyof Messages, readonly Field[]>> = {
+export const fieldsOf: Readonly<Record<keyof Messages, readonly MessageField[]>> = {
   Frame: listed('Frame'),
   Dynamics: listed('Dynamics'),
   Imu: listed('Imu'),
@@ -58,7 +58,7 @@ export const fieldsOf: Readonly<Record<keyof Messages, readonly Field[]>> = {
 
 export const isMessage = (kind: FieldType): kind is keyof Messages => kind in schema
 
-function listed(message: keyof Messages): Field[] {
+function listed(message: keyof Messages): MessageField[] {
   const fields: Fields<Record<string, unknown>> = schema[message]
   return Object.entries(fields).map(([number, [name, kind]]) => ({ number: Number(number), name, kind }))
 }
