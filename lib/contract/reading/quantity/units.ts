@@ -1,7 +1,7 @@
 /** One unit of measurement. Values of one kind can be converted into each other. */
 export interface Unit {
   symbol: string
-  kind: Kind
+  kind: UnitKind
   /** Its size in the base unit of its kind: `factor * 10 ** power`; the power apart, so that millimetres stay exact. */
   power: number
   /** @default 1 */
@@ -10,7 +10,7 @@ export interface Unit {
   also?: readonly string[]
 }
 
-type Kind = 'length' | 'time' | 'angle' | 'rate' | 'data' | 'gain' | 'pixels'
+type UnitKind = 'length' | 'time' | 'angle' | 'rate' | 'data' | 'gain' | 'pixels'
 
 /** Base units: metre, second, degree, hertz, byte, decibel, pixel. */
 const units: readonly Unit[] = [
