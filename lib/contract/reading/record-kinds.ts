@@ -1,5 +1,5 @@
 /** How the device's databases call what is done with one kind of record. */
-interface Kind {
+interface RecordKindDefinition {
   /** The node; other prefixes are found by the device. */
   node: string
   set: string
@@ -50,8 +50,8 @@ const kinds = {
     ids: 'gripper_ids',
     list: 'grippers',
   },
-} satisfies Record<string, Kind>
+} satisfies Record<string, RecordKindDefinition>
 
 export type RecordKind = keyof typeof kinds
 export const recordKinds = Object.keys(kinds) as RecordKind[]
-export const kindOf = (name: RecordKind): Kind => kinds[name]
+export const kindOf = (name: RecordKind): RecordKindDefinition => kinds[name]
