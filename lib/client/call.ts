@@ -28,7 +28,7 @@ import type { Failure } from './vision-error'
 import { WriteSteps } from './write-steps'
 
 /** How a call ends: with its result, with a failure, or with what the caller or this software has thrown. */
-type Ending = { result: unknown } | { failure: Failure } | { thrown: unknown }
+type CallEnding = { result: unknown } | { failure: Failure } | { thrown: unknown }
 
 /**
  * One call from beginning to end: it waits for its turn, is sent, is repeated where that is safe, and ends exactly
@@ -252,7 +252,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     return Boolean(this.attempt?.sent)
   }
 
-  private end(ending: Ending) {
+  private end(ending: CallEnding) {
     if (this.over) return
     this.over = true
     const { engine, options } = this
