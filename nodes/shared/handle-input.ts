@@ -43,7 +43,7 @@ interface Job {
 }
 
 /** How work on a message has ended. */
-interface Ending {
+interface InputEnding {
   /** Whether the device was sent what may have changed something. */
   sent: boolean
   milliseconds: number
@@ -101,7 +101,7 @@ export function handleInput(
   })
 
   /** Whatever goes wrong in what follows the node, the messages behind this one still get their turn. */
-  function end(job: Job, ending: Ending) {
+  function end(job: Job, ending: InputEnding) {
     try {
       finish(job, ending)
     } catch (problem) {
@@ -109,7 +109,7 @@ export function handleInput(
     }
   }
 
-  function finish(job: Job, { sent, milliseconds, outcome, failure }: Ending) {
+  function finish(job: Job, { sent, milliseconds, outcome, failure }: InputEnding) {
     let error = failure
     if (outcome && !(outcome instanceof NoAnswer)) {
       try {
