@@ -10,7 +10,7 @@ import { startTimeout } from '../../lib/timers/timers'
 const pause = 200
 
 /** How a message ended. */
-interface Ending {
+interface StatusEnding {
   word: StatusWord
   at: Date
   /** Missing for a failure: what counts is when it was. */
@@ -21,7 +21,7 @@ interface Ending {
 interface ShownStatus {
   word: StatusWord
   count?: string | number
-  ending?: Ending
+  ending?: StatusEnding
 }
 
 const lines = new WeakMap<Node, StatusLine>()
@@ -40,9 +40,9 @@ export function statusLineOf(RED: NodeAPI, node: Node): StatusLine {
 export class StatusLine {
   /** Undefined on a node without a device. */
   #link: LinkState | 'noDevice' | undefined
-  #failure: Ending | undefined
+  #failure: StatusEnding | undefined
   #failedSinceLink = false
-  #result: Ending | undefined
+  #result: StatusEnding | undefined
   #missing: string | undefined
   #open = 0
   #waiting = 0
