@@ -1,7 +1,7 @@
 import { deviceApi } from '../../device-api'
 import { presence } from '../../picks/presence'
 import { sharedText } from '../../shared-text'
-import { usesOf, type Use } from '../flow/uses'
+import { usesOf, type NameUse } from '../flow/uses'
 import type { TreeEntry } from '../tree/entry'
 
 /** Milliseconds from one comparison of flows and device to the next, while the device is open. */
@@ -9,7 +9,7 @@ const every = 5000
 
 interface Finding {
   /** Unknown until the first comparison has ended. */
-  lacking: readonly Use[] | undefined
+  lacking: readonly NameUse[] | undefined
   /** The comparison that is under way or was the last one, and when it ended, ms. */
   comparison: Promise<void>
   ended: number
@@ -51,7 +51,7 @@ export function missing(device: EditorNode, again: () => void): TreeEntry {
   }
 }
 
-const entry = ({ node, instance, kind, name }: Use): TreeEntry => ({
+const entry = ({ node, instance, kind, name }: NameUse): TreeEntry => ({
   key: `${instance?.id ?? ''} ${node.id} ${kind} ${name}`,
   label: name,
   about: sharedText(`sidebar.kind.${kind}`),
@@ -78,7 +78,7 @@ function compared(device: EditorNode): Finding {
 }
 
 /** Never rejects: what a device does not tell is not missing. */
-async function lackingOn(device: string): Promise<Use[]> {
+async function lackingOn(device: string): Promise<NameUse[]> {
   const api = deviceApi(device)
   api.forget()
   const looked = await Promise.all(
@@ -89,7 +89,7 @@ async function lackingOn(device: string): Promise<Use[]> {
   )
   const lacking = looked.filter(({ is }) => is === 'missing').map(({ use }) => use)
   // Where the pipeline is missing, so is all that lies in it.
-  const inMissing = ({ node, instance }: Use) =>
+  const inMissing = ({ node, instance }: NameUse) =>
     lacking.some(
       (other) => other.node.id === node.id && other.instance === instance && other.kind === 'pipeline',
     )

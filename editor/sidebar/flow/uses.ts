@@ -7,7 +7,7 @@ import { holds } from '../../visibility'
 import { environmentsOf, filled, type Environment } from './environment'
 
 /** A name that a node of the flows uses on its device. */
-export interface Use {
+export interface NameUse {
   node: EditorNode
   /** Of the subflow that the node lies in. */
   instance?: EditorNode
@@ -34,7 +34,7 @@ const known = new Map<string, Field[]>()
  * The fixed names that nodes of the flows use on a device, of a subflow for each of its instances. What a message, an
  * expression or the environment of Node-RED itself gives is not known here.
  */
-export function usesOf(device: string): Use[] {
+export function usesOf(device: string): NameUse[] {
   const nodes: EditorNode[] = []
   RED.nodes.eachNode((node) => {
     const its = text(node['device'])
@@ -49,7 +49,7 @@ export function usesOf(device: string): Use[] {
   )
 }
 
-function usesIn(node: EditorNode, { instance, lookUp }: Environment): Use[] {
+function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] {
   const fixed = (field: string): string | undefined => {
     const kind = text(stored(node, `${field}Type`))
     const value = text(stored(node, field)).trim()
