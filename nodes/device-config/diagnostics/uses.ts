@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red'
 
 /** A node of the flows and what it uses on its device by a fixed name. */
-interface Use {
+interface NodeUse {
   id: string
   type: string
   name: string
@@ -26,8 +26,8 @@ const naming = [
 ]
 
 /** What the deployed flows use on a device. */
-export function usesOf(RED: NodeAPI, device: string): Use[] {
-  const found: Use[] = []
+export function usesOf(RED: NodeAPI, device: string): NodeUse[] {
+  const found: NodeUse[] = []
   RED.nodes.eachNode((definition) => {
     const fields = definition as unknown as Record<string, unknown>
     if (fields['device'] !== device || !definition.type.startsWith('vision-')) return
