@@ -84,7 +84,7 @@ function useOneDevice(options: VirtualDeviceOptions) {
 }
 
 type Api = ReturnType<typeof useOneDevice>
-type Answered = Awaited<ReturnType<typeof ask>>
+type ProvokedAnswer = Awaited<ReturnType<typeof ask>>
 
 function answersAsListed(api: Api, id: OperationId, status: number, format: Format): void {
   count[status === 200 ? 'results' : 'errors'] += 1
@@ -141,7 +141,7 @@ function refusesLikeAll(api: Api, id: OperationId, format: Format): void {
     })
 }
 
-function refusalOf({ status, body }: Pick<Answered, 'status' | 'body'>, expected: number): void {
+function refusalOf({ status, body }: Pick<ProvokedAnswer, 'status' | 'body'>, expected: number): void {
   should({ status, body }).have.property('status', expected)
   const { message, return_code } = body as { message: string; return_code: { value: number } }
   message.length.should.be.above(5)
