@@ -6,7 +6,7 @@ import { uuid } from './uuid'
 /** What an answer says of the item that a surface belongs to. */
 export type ShownItem = (surface: Surface) => { type: string; template_id: string; [size: string]: unknown }
 
-interface Picked {
+interface PickResult {
   /** In the order of the answer. */
   surfaces: readonly Surface[]
   /** Those on the surfaces; undefined where none were asked for. */
@@ -19,7 +19,7 @@ interface Picked {
 export function pickAnswer(
   { frames, look }: Pick<Detection, 'frames' | 'look'>,
   random: () => number,
-  { surfaces, grasps, item }: Picked,
+  { surfaces, grasps, item }: PickResult,
 ) {
   const placed = { pose_frame: frames.name, timestamp: look().timestamp }
   const items = surfaces.map((surface) => ({ surface, uuid: item ? uuid(random) : '' }))
