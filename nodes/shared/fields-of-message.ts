@@ -51,10 +51,10 @@ export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node,
   }
 }
 
-type Early = { value: unknown } | { error: unknown }
+type EarlyValue = { value: unknown } | { error: unknown }
 
 /** A field that is not read in the end may fail without harm. */
-async function settled(name: string, reader: PreparedField, msg: NodeMessage): Promise<[string, Early]> {
+async function settled(name: string, reader: PreparedField, msg: NodeMessage): Promise<[string, EarlyValue]> {
   try {
     return [name, { value: await reader.read(msg) }]
   } catch (error) {
@@ -65,7 +65,7 @@ async function settled(name: string, reader: PreparedField, msg: NodeMessage): P
 function values<Name extends string>(
   readers: ReadonlyMap<string, PreparedField>,
   msg: NodeMessage,
-  early?: ReadonlyMap<string, Early>,
+  early?: ReadonlyMap<string, EarlyValue>,
 ): FieldValues<Name> {
   const read = (name: Name): unknown => {
     const known = early?.get(name)
