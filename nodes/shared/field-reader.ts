@@ -6,7 +6,7 @@ import { detailOf, invalidInput } from './node-error'
 import type { PreparedField } from './prepared-field'
 
 /** A hand-written flow may hold more than text. */
-type Raw = string | number | boolean | null | undefined
+type RawFieldValue = string | number | boolean | null | undefined
 
 type Read = (msg: NodeMessage) => unknown
 
@@ -16,7 +16,7 @@ export function fieldReader(
   node: Node,
   field: string,
   kind: FieldKind,
-  raw: Raw,
+  raw: RawFieldValue,
 ): PreparedField {
   const text = String(raw ?? '')
   switch (kind) {
