@@ -3,7 +3,7 @@ import { invalidInput } from '../shared/node-error'
 import { parameterNames } from '../shared/parameter-names'
 
 /** A node of a device, and which of its parameters; none are all. */
-export interface AskedNode {
+export interface RequestedNode {
   node: string
   names?: string[]
 }
@@ -12,7 +12,7 @@ export interface AskedNode {
  * Several nodes, given as a text with commas, as an array of names, or as an object of them. In an object, each node has
  * the names of its parameters as text or array, or an object of values, as `set-parameter` takes it: its names count.
  */
-export function nodesAsked(given: unknown): AskedNode[] {
+export function nodesAsked(given: unknown): RequestedNode[] {
   if (!isObject(given)) return parameterNames(given, 'node').map((node) => ({ node }))
   const nodes = Object.entries(given).map(([node, its]) => ({
     node,
@@ -22,7 +22,7 @@ export function nodesAsked(given: unknown): AskedNode[] {
   return nodes
 }
 
-function named(its: unknown): Pick<AskedNode, 'names'> {
+function named(its: unknown): Pick<RequestedNode, 'names'> {
   const list = isObject(its) ? Object.keys(its) : its
   const isAll = list === '' || (Array.isArray(list) && list.length === 0)
   return isAll ? {} : { names: parameterNames(list, 'node') }
