@@ -8,7 +8,7 @@ import { parameterName, parameterNames } from '../shared/parameter-names'
 import { toldParameters } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { getParameterNode, type GetParameterFields } from './fields'
-import { nodesAsked } from './nodes-asked'
+import { requestedNodes } from './requested-nodes'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-get-parameter', function (this: Node, given: NodeDef & GetParameterFields) {
@@ -25,7 +25,7 @@ export default (RED: NodeAPI) => {
         if (which === 'nodes') {
           const pipeline = text('pipeline')
           const nodes = await Promise.all(
-            nodesAsked(read('node')).map(async ({ node, names: given }) => ({
+            requestedNodes(read('node')).map(async ({ node, names: given }) => ({
               node,
               records: await device.onNode({ pipeline, node, signal }, (target) =>
                 device.client.getParameters(

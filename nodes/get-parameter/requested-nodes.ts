@@ -12,7 +12,7 @@ export interface RequestedNode {
  * Several nodes, given as a text with commas, as an array of names, or as an object of them. In an object, each node has
  * the names of its parameters as text or array, or an object of values, as `set-parameter` takes it: its names count.
  */
-export function nodesAsked(given: unknown): RequestedNode[] {
+export function requestedNodes(given: unknown): RequestedNode[] {
   if (!isObject(given)) return parameterNames(given, 'node').map((node) => ({ node }))
   const nodes = Object.entries(given).map(([node, its]) => ({
     node,
