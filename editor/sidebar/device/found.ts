@@ -5,7 +5,7 @@ import type { Health } from './health'
 import { nodeEntry } from './nodes'
 import { parameters } from './parameters'
 import type { TreeEntry } from '../tree/entry'
-import { inventory, type Listed } from './inventory'
+import { inventory, type ListedNode } from './inventory'
 import { matches, wordsOf } from '../search/match'
 
 /** Lines that a search shows at most. */
@@ -53,7 +53,7 @@ const isMeant = (words: readonly string[], query: string, device: EditorNode): b
   matches(words, nameOf(device), [addressOf(device)]) || addressOf(device).includes(query.toLowerCase())
 
 /** A node whose name fits, with all it has; or one of whose parameters do, with these. */
-function hit(words: readonly string[], device: EditorNode, { pipeline, info }: Listed): TreeEntry[] {
+function hit(words: readonly string[], device: EditorNode, { pipeline, info }: ListedNode): TreeEntry[] {
   const { name } = info
   const place = { device: device.id, pipeline, node: name }
   const lies = [nameOf(device), addressOf(device)]

@@ -3,7 +3,7 @@ import { deviceApi } from '../../device-api'
 import { pipelinesOf } from './pipelines'
 
 /** A node of a device; `pipeline` is empty for a global one. */
-export interface Listed {
+export interface ListedNode {
   pipeline: string
   info: NodeInfo
 }
@@ -14,20 +14,20 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /** Kept with the moment of the question, ms, as a search is typed letter by letter. */
-const kept = new WeakMap<EditorNode, { at: number; nodes?: readonly Listed[]; asked: Promise<unknown> }>()
+const kept = new WeakMap<EditorNode, { at: number; nodes?: readonly ListedNode[]; asked: Promise<unknown> }>()
 const goodFor = 60_000
 
 /**
  * The nodes of a device with the names of their parameters, as far as they are known by now. Where they are not, the
  * device is asked, and `again` called when it has answered or failed, which counts as having none.
  */
-export function inventory(device: EditorNode, again: () => void): readonly Listed[] | undefined {
+export function inventory(device: EditorNode, again: () => void): readonly ListedNode[] | undefined {
   const last = kept.get(device)
   if (last && Date.now() - last.at < goodFor) {
     if (!last.nodes) void last.asked.then(again)
     return last.nodes
   }
-  const entry: { at: number; nodes?: readonly Listed[]; asked: Promise<unknown> } = {
+  const entry: { at: number; nodes?: readonly ListedNode[]; asked: Promise<unknown> } = {
     at: Date.now(),
     asked: inTurn(() => listed(device.id))
       .catch(() => [])
@@ -39,7 +39,7 @@ export function inventory(device: EditorNode, again: () => void): readonly Liste
   return entry.nodes
 }
 
-async function listed(device: string): Promise<Listed[]> {
+async function listed(device: string): Promise<ListedNode[]> {
   const api = deviceApi(device)
   const names = Object.keys(await pipelinesOf(device))
   const inPipelines = names.map(async (pipeline) =>
