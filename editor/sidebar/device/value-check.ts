@@ -5,10 +5,10 @@ import { parameterShape } from '../../forms/parameter-shape'
 import { numberIn } from '../../quantity/number-in'
 
 /** What was typed for a parameter: the value to send, or why it does not do. */
-export type Checked = { value: unknown } | { reason: string }
+export type CheckedValue = { value: unknown } | { reason: string }
 
 /** Checks a typed text against type, limits and choices of a parameter, before anything is sent. */
-export function checkedValue(record: Parameter, typed: string): Checked {
+export function checkedValue(record: Parameter, typed: string): CheckedValue {
   const leaf = parameterShape(record)
   const { type, unit = '' } = leaf
   const text = isNumeric(type) ? typed.trim() : typed
