@@ -6,7 +6,7 @@ import { Decoder, smallestKey } from './decoder'
 export const stepValues = 256
 const stepBytes = 16 * 1024
 
-interface Open {
+interface OpenContainer {
   list: unknown[] | undefined
   fields: Record<string, unknown>
   /** The one type of all values, where there is one. */
@@ -22,10 +22,10 @@ interface Open {
  * longer than `Decoder`, which suits whatever is short.
  */
 export class DecoderInSteps extends Decoder {
-  private readonly open: Open[] = []
+  private readonly open: OpenContainer[] = []
 
   /** The marker of the next value, or of the length of its key; undefined at the end of the container. */
-  private nextMarker(inner: Open): number | undefined {
+  private nextMarker(inner: OpenContainer): number | undefined {
     const { cursor } = this
     if (inner.left === undefined) {
       const marker = cursor.marker()
