@@ -32,7 +32,7 @@ function startingFrom(state: DynamicsState, states: readonly DynamicsState[]) {
 }
 
 /** A time during which the device was in one state, seconds since 1970. */
-export interface Stay {
+export interface StateStay {
   state: DynamicsState
   from: number
   until: number
@@ -41,9 +41,9 @@ export interface Stay {
 const remembered = 1000
 
 /** Estimates the device's own motion. Its states follow each other by the clock. */
-export function dynamics({ clock, now }: Environment): Module & { history: () => Stay[] } {
+export function dynamics({ clock, now }: Environment): Module & { history: () => StateStay[] } {
   /** What was, what is and what follows unless a service intervenes. */
-  let stays: Stay[] = [{ state: 'IDLE', from: clock.now(), until: Infinity }]
+  let stays: StateStay[] = [{ state: 'IDLE', from: clock.now(), until: Infinity }]
 
   const past = () => stays.filter(({ from }) => from <= clock.now())
   const current = () => past().at(-1)?.state ?? 'IDLE'

@@ -1,7 +1,7 @@
 import { returnCode, returnCodeShape, type Environment, type Module, type ServiceDefinition } from '../module'
 import { bool } from '../parameter'
 import { cameraInWorld } from '../motion/in-world'
-import type { Stay } from './dynamics'
+import type { StateStay } from './dynamics'
 import { poseShape } from '../services/pose-shape'
 import { timestamp, timestampShape, type Timestamp } from '../services/timestamp'
 import { trajectory } from './trajectory'
@@ -19,7 +19,7 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
   let stored: number | undefined
 
   const way = () => {
-    const dynamics = other('dynamics') as (Module & { history: () => Stay[] }) | undefined
+    const dynamics = other('dynamics') as (Module & { history: () => StateStay[] }) | undefined
     return trajectory(dynamics?.history() ?? [], resetAt, clock.now())
   }
   const frames = () => loaded + Math.ceil(way().length / posesPerFrame)

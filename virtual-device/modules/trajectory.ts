@@ -1,4 +1,4 @@
-import type { Stay } from './dynamics'
+import type { StateStay } from './dynamics'
 import { navigationRuns } from './navigation-runs'
 
 /** A place on the way. */
@@ -14,8 +14,8 @@ const rate = 10
 const kept = 600
 
 /** The device's way while SLAM ran. @param since seconds since 1970; what was not later is forgotten */
-export function trajectory(history: readonly Stay[], since: number, now: number): Waypoint[] {
-  const end = (stay: Stay) => Math.min(stay.until, now)
+export function trajectory(history: readonly StateStay[], since: number, now: number): Waypoint[] {
+  const end = (stay: StateStay) => Math.min(stay.until, now)
   const latest = history.findLast(({ state }) => state === 'RUNNING_WITH_SLAM')
   if (!latest) return []
   const from = Math.max(since, end(latest) - kept)

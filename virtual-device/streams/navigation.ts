@@ -1,5 +1,5 @@
 import type { Module } from '../module'
-import type { Stay } from '../modules/dynamics'
+import type { StateStay } from '../modules/dynamics'
 import { navigationRuns } from '../modules/navigation-runs'
 
 /** The estimation of the device's own motion, while it runs. */
@@ -12,7 +12,7 @@ export interface Navigation {
 
 /** @param dynamics the module of that name; a device without it does not estimate its motion */
 export function navigationOf(dynamics: Module | undefined): Navigation | undefined {
-  const history = (dynamics as (Module & { history: () => Stay[] }) | undefined)?.history() ?? []
+  const history = (dynamics as (Module & { history: () => StateStay[] }) | undefined)?.history() ?? []
   const now = history.at(-1)
   if (!now || !navigationRuns(now.state)) return undefined
   const rest = history.findLastIndex(({ state }) => !navigationRuns(state))
