@@ -4,7 +4,7 @@ import type { Device } from '../device/device'
 import type { UploadedBytes } from '../requests/uploaded-form'
 
 /** What travels otherwise than the contract's type says: files as streams or in memory, destinations singly or in a list. */
-type Arrived<Id extends OperationId> = {
+type HandlerInput<Id extends OperationId> = {
   [Field in keyof Input<Id>]: Field extends 'file'
     ? Operations[Id] extends { body: { maxBytes: number } }
       ? UploadedBytes
@@ -21,7 +21,7 @@ type File<Id extends OperationId> = Operations[Id] extends { offersFile: true } 
 /** Carries out one operation. @throws Refusal */
 export type Handler<Id extends OperationId> = (
   device: Device,
-  input: Arrived<Id>,
+  input: HandlerInput<Id>,
 ) => Result<Id> | Text<Id> | Promise<Result<Id> | File<Id>>
 
 export type Handlers = { [Id in OperationId]: Handler<Id> }
