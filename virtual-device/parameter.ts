@@ -19,13 +19,13 @@ export interface ParameterDefinition {
   license?: { component: string; value?: ParameterValue }
 }
 
-type More = Pick<ParameterDefinition, 'license' | 'unit'>
+type ParameterExtras = Pick<ParameterDefinition, 'license' | 'unit'>
 
 export const bool = (
   name: string,
   byDefault: boolean,
   description: string,
-  more: More = {},
+  more: ParameterExtras = {},
 ): ParameterDefinition => ({
   name,
   type: 'bool',
@@ -41,7 +41,7 @@ export const int32 = (
   byDefault: number,
   [min, max]: readonly [number, number],
   description: string,
-  more: More = {},
+  more: ParameterExtras = {},
 ): ParameterDefinition => ({ name, type: 'int32', default: byDefault, min, max, description, ...more })
 
 export const float64 = (
@@ -49,7 +49,7 @@ export const float64 = (
   byDefault: number,
   [min, max]: readonly [number, number],
   description: string,
-  more: More = {},
+  more: ParameterExtras = {},
 ): ParameterDefinition => ({ name, type: 'float64', default: byDefault, min, max, description, ...more })
 
 export const choice = (
@@ -57,12 +57,12 @@ export const choice = (
   byDefault: string,
   choices: readonly string[],
   description: string,
-  more: More = {},
+  more: ParameterExtras = {},
 ): ParameterDefinition => ({ name, type: 'string', default: byDefault, choices, description, ...more })
 
 export const text = (
   name: string,
   byDefault: string,
   description: string,
-  more: More = {},
+  more: ParameterExtras = {},
 ): ParameterDefinition => ({ name, type: 'string', default: byDefault, description, ...more })
