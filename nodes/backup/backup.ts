@@ -6,7 +6,7 @@ import { compareBackups, differencesAsText } from '../../lib/system/compare-back
 import type { TypedName } from '../shared/field-kind'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { detailOf, invalidInput, placeOf } from '../shared/node-error'
-import { onInput, type Input } from '../device/on-input'
+import { onInput, type NodeInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -84,7 +84,7 @@ export default (RED: NodeAPI) => {
 const partsOf = (backup: Backup, wanted: Backup): Backup =>
   Object.fromEntries(Object.entries(backup).filter(([part]) => Object.hasOwn(wanted, part)))
 
-type BackupRequest = Input<TypedName<BackupFields>>
+type BackupRequest = NodeInput<TypedName<BackupFields>>
 
 async function written(file: PlacedFile, content: string): Promise<void> {
   try {

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { TypedName } from '../shared/field-kind'
 import { invalidInput, nodeError, placeOf } from '../shared/node-error'
-import { onInput, type Input } from '../device/on-input'
+import { onInput, type NodeInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterNames } from '../shared/parameter-names'
 import { told } from '../shared/told'
@@ -11,7 +11,7 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { databaseNode, type DatabaseFields } from './fields'
 import { kindOf } from '../../lib/contract/reading/record-kinds'
 
-type Task = Input<TypedName<DatabaseFields>>
+type Task = NodeInput<TypedName<DatabaseFields>>
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-database', function (this: Node, given: NodeDef & DatabaseFields) {

@@ -9,7 +9,7 @@ import { invalidInput } from '../shared/node-error'
 import type { StatusWord } from '../shared/status-word'
 
 /** What the body of a node finds for one message. */
-export interface Input<Name extends string> extends FieldValues<Name>, MessageWork {
+export interface NodeInput<Name extends string> extends FieldValues<Name>, MessageWork {
   msg: NodeMessageInFlow
   device: Connection
   /** Shows what the node is doing, with a number where the word has one, until the message has left. */
@@ -33,7 +33,7 @@ export function onInput<Fields extends { device: string }>(
   RED: NodeAPI,
   node: Node,
   fields: Fields,
-  body: (input: Input<TypedName<Fields>>) => Promise<Outcome>,
+  body: (input: NodeInput<TypedName<Fields>>) => Promise<Outcome>,
   { reads = false, checked = true, urgent }: Options = {},
 ): void {
   const { device, status, leave } = onDevice(RED, node, checked ? fields : { device: fields.device })

@@ -1,7 +1,7 @@
 import type { SysInfo } from '../../lib/contract'
 import { reboot } from '../../lib/system/reboot'
 import { spoken } from '../shared/node-error'
-import type { Input } from './on-input'
+import type { NodeInput } from './on-input'
 import { told } from '../shared/told'
 
 /**
@@ -10,7 +10,7 @@ import { told } from '../shared/told'
  * @param output takes a message for each step; from 0
  */
 export const restartDevice = (
-  { device, signal, tell, progress }: Pick<Input<never>, 'device' | 'signal' | 'tell' | 'progress'>,
+  { device, signal, tell, progress }: Pick<NodeInput<never>, 'device' | 'signal' | 'tell' | 'progress'>,
   readyWithin: number,
   output: number,
 ): Promise<SysInfo> =>

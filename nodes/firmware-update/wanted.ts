@@ -6,11 +6,11 @@ import { filePlace } from '../shared/file-place'
 import { invalidInput } from '../shared/node-error'
 import { numberOf } from '../shared/fields/number-of'
 import { number } from '../shared/number'
-import type { Input } from '../device/on-input'
+import type { NodeInput } from '../device/on-input'
 import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
 
 /** A message with the values of the fields for it. */
-export type Asked = Input<TypedName<FirmwareUpdateFields>>
+export type Asked = NodeInput<TypedName<FirmwareUpdateFields>>
 
 /** What the settings say for every run, also one that goes on. */
 export type Settings = Pick<FirmwareOptions, 'allowedFolders' | 'timing'>

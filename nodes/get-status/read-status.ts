@@ -1,5 +1,5 @@
 import type { NodeStatus, SysInfo } from '../../lib/contract'
-import type { Input } from '../device/on-input'
+import type { NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
 import type { OutcomeSummary } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/parameter-names'
@@ -10,7 +10,10 @@ import type { GetStatusFields } from './fields'
 import { picked } from './picked'
 
 type Values = Readonly<Record<string, unknown>>
-type StatusRequest = Pick<Input<TypedName<GetStatusFields>>, 'device' | 'signal' | 'text' | 'name' | 'read'>
+type StatusRequest = Pick<
+  NodeInput<TypedName<GetStatusFields>>,
+  'device' | 'signal' | 'text' | 'name' | 'read'
+>
 type Shape = Pick<GetStatusFields, 'what' | 'which' | 'shownAs'>
 
 /** What a look at a device found. */

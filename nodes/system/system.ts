@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { allowedPlace } from '../shared/allowed-place'
 import { environmentText } from '../shared/environment-text'
 import { invalidInput } from '../shared/node-error'
-import { onInput, type Input } from '../device/on-input'
+import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
 import { NodeAnswer } from '../shared/outcome'
 import { actions, mustBeConfirmed } from './actions'
@@ -46,7 +46,7 @@ export default (RED: NodeAPI) => {
 /** A message that names the action brings the settings itself. */
 const networkOf = ({ action, network }: SystemFields) => (action === 'message' ? 'object' : network)
 
-function namedAction({ name }: Input<TypedName<SystemFields>>): ActionName {
+function namedAction({ name }: NodeInput<TypedName<SystemFields>>): ActionName {
   const named = name('asked')
   const action = actionNames.find((each) => each === named)
   if (action) return action

@@ -1,10 +1,10 @@
 import type { PlacedFile } from '../shared/allowed-place'
 import type { TypedName } from '../shared/field-kind'
-import type { Input } from '../device/on-input'
+import type { NodeInput } from '../device/on-input'
 import type { SystemFields } from './fields'
 
 /** What an action has in hand. */
-export interface Task extends Input<TypedName<SystemFields>> {
+export interface Task extends NodeInput<TypedName<SystemFields>> {
   fields: SystemFields
   /** The hash of the password of the lock. */
   hash: () => string
