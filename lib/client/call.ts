@@ -21,7 +21,7 @@ import type { Plan } from './plan'
 import { holdsValue, readAnswer } from './read-answer'
 import { bodySteps, isLong } from './read-body'
 import { waitBefore } from './repeat'
-import { requestOf, type Input, type PreparedRequest } from './request-of'
+import { requestOf, type CallInput, type PreparedRequest } from './request-of'
 import { ReadSteps, type NextStep, type Steps } from './steps'
 import type { Waiter } from './turns'
 import type { Failure } from './vision-error'
@@ -54,7 +54,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
   constructor(
     private readonly engine: Engine,
     plan: Plan,
-    input: Input,
+    input: CallInput,
     private readonly options: CallOptions | undefined,
     private readonly resolve: (result: unknown) => void,
     private readonly reject: (error: unknown) => void,

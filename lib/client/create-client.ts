@@ -4,7 +4,7 @@ import type { Client } from './client'
 import { Engine } from './engine'
 import { settingsOf, type CallOptions, type ClientOptions } from './options'
 import { planOf, type Plan } from './plan'
-import type { Input } from './request-of'
+import type { CallInput } from './request-of'
 
 /**
  * A client of one device: a method per operation, `client.getParameter({ pipeline: '0', node, param }, { signal })`.
@@ -14,7 +14,7 @@ import type { Input } from './request-of'
 export function createClient(options: ClientOptions): Client {
   const engine = new Engine(settingsOf(options))
 
-  const call = (plan: Plan, input: Input = {}, callOptions?: CallOptions) =>
+  const call = (plan: Plan, input: CallInput = {}, callOptions?: CallOptions) =>
     new Promise<unknown>((resolve, reject) => {
       new Call(engine, plan, input, callOptions, resolve, reject).start()
     })
@@ -23,7 +23,7 @@ export function createClient(options: ClientOptions): Client {
   for (const id of operationIds) {
     const plan = planOf(id)
     methods[id] = plan.takesInput
-      ? (input?: Input, callOptions?: CallOptions) => call(plan, input, callOptions)
+      ? (input?: CallInput, callOptions?: CallOptions) => call(plan, input, callOptions)
       : (callOptions?: CallOptions) => call(plan, undefined, callOptions)
   }
 
@@ -33,7 +33,7 @@ export function createClient(options: ClientOptions): Client {
     name: engine.settings.name,
     request: (id: OperationId, input?: object, callOptions?: CallOptions) =>
       Object.hasOwn(methods, id)
-        ? call(planOf(id), input as Input, callOptions)
+        ? call(planOf(id), input as CallInput, callOptions)
         : Promise.reject(engine.errorOf(id, { code: 'INVALID_INPUT', key: 'unknown-operation' })),
     close: () => engine.close(),
   } as Client

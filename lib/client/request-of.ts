@@ -9,7 +9,7 @@ import { unsendablePart } from './sendable'
 import { uploadOf, type Upload } from './upload'
 import { VisionError, type Failure } from './vision-error'
 
-export type Input = Record<string, unknown>
+export type CallInput = Record<string, unknown>
 
 /** One request, ready to be sent as often as it takes. */
 export interface PreparedRequest {
@@ -31,7 +31,7 @@ export interface PreparedRequest {
 const secretFields = ['hash']
 
 /** Turns input into a request, or says which field is wrong. @throws VisionError `INVALID_INPUT` */
-export function requestOf(plan: Plan, input: Input, settings: Settings): PreparedRequest {
+export function requestOf(plan: Plan, input: CallInput, settings: Settings): PreparedRequest {
   const problem = plan.checkInput(input)
   if (problem) throw invalid(plan, settings, problemKey[problem.kind], problem)
   try {
@@ -65,11 +65,11 @@ function invalid(
   return new VisionError(failure, { operation: id, ...placeOf(settings) })
 }
 
-const secretsIn = (input: Input): string[] => formsOf(...secretFields.map((field) => input[field]))
+const secretsIn = (input: CallInput): string[] => formsOf(...secretFields.map((field) => input[field]))
 
 type RequestBody = Pick<PreparedRequest, 'headers' | 'body' | 'upload'>
 
-function bodyOf(plan: Plan, input: Input, settings: Settings): RequestBody {
+function bodyOf(plan: Plan, input: CallInput, settings: Settings): RequestBody {
   const { body } = plan.operation
   const [only = '', ...more] = plan.bodyFields
   switch (body?.encoding) {
@@ -99,17 +99,17 @@ function bodyOf(plan: Plan, input: Input, settings: Settings): RequestBody {
   }
 }
 
-function headersFor(plan: Plan, input: Input, { headers, textHeaders, fileHeaders }: Settings): string[] {
+function headersFor(plan: Plan, input: CallInput, { headers, textHeaders, fileHeaders }: Settings): string[] {
   if (plan.isFile(input)) return fileHeaders
   return plan.isText(input) ? textHeaders : headers
 }
 
 /** What goes with a file in its form. */
-const textsIn = (input: Input, fields: readonly string[]) =>
+const textsIn = (input: CallInput, fields: readonly string[]) =>
   Object.entries(given(fields, input)).map(([name, value]) => [name, String(value)] as const)
 
-function given(fields: readonly string[], input: Input): Input {
-  const values: Input = {}
+function given(fields: readonly string[], input: CallInput): CallInput {
+  const values: CallInput = {}
   for (const field of fields) if (input[field] !== undefined) values[field] = input[field]
   return values
 }

@@ -5,7 +5,7 @@ import type { Engine } from './engine'
 import { planOf } from './plan'
 import { foundValues, readBackInput, tookEffect } from './read-back'
 import { mayAnswer, mayPass } from './repeat'
-import { requestOf, type Input, type PreparedRequest } from './request-of'
+import { requestOf, type CallInput, type PreparedRequest } from './request-of'
 import type { NextStep, Steps } from './steps'
 import type { Failure } from './vision-error'
 
@@ -39,7 +39,7 @@ export class WriteSteps implements Steps {
   constructor(
     private readonly engine: Engine,
     private readonly write: PreparedRequest,
-    private readonly input: Input,
+    private readonly input: CallInput,
     /** By when the call ends, milliseconds. */
     private readonly endsAt: number,
   ) {}
