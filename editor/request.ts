@@ -1,18 +1,18 @@
-import type { Refusal } from '../nodes/shared/admin/refusal-of'
+import type { AdminRefusal } from '../nodes/shared/admin/refusal-of'
 import { sharedText } from './shared-text'
 
 /** Why a device did not answer: a sentence for the user, and a code. */
 export class DeviceProblem extends Error {
   override readonly name = 'DeviceProblem'
-  readonly code: Refusal['code'] | 'notAllowed' | 'noServer'
+  readonly code: AdminRefusal['code'] | 'notAllowed' | 'noServer'
   /** What is known beyond that, for example the answer of a service that was refused. */
-  override readonly cause: Refusal['cause']
+  override readonly cause: AdminRefusal['cause']
 
   constructor({
     code,
     message,
     cause,
-  }: Pick<DeviceProblem, 'code' | 'message'> & { cause?: Refusal['cause'] }) {
+  }: Pick<DeviceProblem, 'code' | 'message'> & { cause?: AdminRefusal['cause'] }) {
     super(message)
     this.code = code
     this.cause = cause
@@ -37,7 +37,7 @@ export async function request(method: 'GET' | 'POST', url: string, body?: object
 function problemOf({ status, responseJSON }: JQuery.jqXHR): DeviceProblem {
   if (status === 401 || status === 403)
     return new DeviceProblem({ code: 'notAllowed', message: sharedText('problem.notAllowed') })
-  const refusal = responseJSON as Refusal | undefined
+  const refusal = responseJSON as AdminRefusal | undefined
   if (!refusal?.message)
     return new DeviceProblem({ code: 'noServer', message: sharedText('problem.noServer') })
   return new DeviceProblem(refusal)

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../lib/contract'
 import { detailOf } from '../node-error'
 
 /** What is wrong, as the editor is told it. */
-export interface Refusal {
+export interface AdminRefusal {
   code: ErrorCode | 'failed'
   /** A sentence in the language of the editor. */
   message: string
@@ -23,7 +23,7 @@ const statuses: Partial<Record<string, number>> = {
 }
 const gatewayError = 502
 
-export function refusalOf(error: unknown, language?: string): { status: number; body: Refusal } {
+export function refusalOf(error: unknown, language?: string): { status: number; body: AdminRefusal } {
   if (!(error instanceof VisionError))
     return { status: 500, body: { code: 'failed', message: detailOf(error) } }
   const { code, cause } = error
