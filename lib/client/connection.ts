@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type * as Undici from 'undici'
 import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
 import { answerFirst } from './answer-first'
-import type { Settings } from './options'
+import type { ClientSettings } from './options'
 
 /** undici's types hide that the socket is answered at once, before it is connected. */
 export type Connect = (...args: Parameters<buildConnector.connector>) => Socket
@@ -34,7 +34,7 @@ export class Connection {
   private usedAt = 0
 
   constructor(
-    private readonly settings: Settings,
+    private readonly settings: ClientSettings,
     private readonly undici: typeof Undici,
     private readonly connect: Connect,
   ) {}

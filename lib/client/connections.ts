@@ -1,6 +1,6 @@
 import type * as Undici from 'undici'
 import { Connection, type Connect } from './connection'
-import type { Settings } from './options'
+import type { ClientSettings } from './options'
 
 /** The pool of a device. What was used last is used first: it is the least likely to have been closed. */
 export class Connections {
@@ -9,7 +9,7 @@ export class Connections {
   private readonly undici: typeof Undici
   private readonly connect: Connect
 
-  constructor(private readonly settings: Settings) {
+  constructor(private readonly settings: ClientSettings) {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- takes 60 ms, so not before there is a client
     this.undici = require('undici') as typeof Undici
     // One for all connections of the device, so that they share TLS sessions. The connect deadline is ours too.

@@ -2,7 +2,7 @@ import type { OperationId } from '../contract'
 import { problemOfCall } from './check-options'
 import { Connections } from './connections'
 import { deadlines, type Deadlines } from './deadlines'
-import { placeOf, type CallOptions, type Settings } from './options'
+import { placeOf, type CallOptions, type ClientSettings } from './options'
 import type { Plan } from './plan'
 import { TokenBucket } from './token-bucket'
 import { Turns } from './turns'
@@ -20,7 +20,7 @@ export class Engine {
   /** At most ten repetitions at once, and then two per second, whatever the number of calls. */
   readonly bucket: TokenBucket
 
-  constructor(readonly settings: Settings) {
+  constructor(readonly settings: ClientSettings) {
     const now = () => this.deadlines.now()
     this.connections = new Connections(settings)
     this.turns = new Turns(settings, now)

@@ -71,7 +71,7 @@ export interface CallOptions {
   onProgress?: OnProgress
 }
 
-export interface Settings extends Required<Omit<ClientOptions, 'address' | 'login' | 'tls'>> {
+export interface ClientSettings extends Required<Omit<ClientOptions, 'address' | 'login' | 'tls'>> {
   address: Address
   tls: Tls
   /** Header pairs of every request. */
@@ -86,14 +86,14 @@ export interface Settings extends Required<Omit<ClientOptions, 'address' | 'logi
 const accepted = { json: 'application/json', ubjson: 'application/ubjson, application/json;q=0.5' }
 
 /** How errors name the device, and where it is. */
-export const placeOf = ({ name, address, language }: Settings) => ({
+export const placeOf = ({ name, address, language }: ClientSettings) => ({
   device: name,
   address: address.shown,
   language,
 })
 
 /** Options with their defaults, checked. @throws VisionError `INVALID_INPUT` */
-export function settingsOf(options: ClientOptions): Settings {
+export function settingsOf(options: ClientOptions): ClientSettings {
   const problem = problemOfClient(options)
   if (problem) {
     const isReadable = problem.option !== 'options' && problem.option !== 'language'

@@ -2,7 +2,7 @@ import { codeOfStatus, type ErrorCode } from '../contract'
 import type { HttpAnswer } from './attempt'
 import type { AttemptFailure } from './attempt-failure'
 import type { Problem } from './check'
-import type { Settings } from './options'
+import type { ClientSettings } from './options'
 import { isWordOnOutcome } from './own-word'
 import type { PreparedRequest } from './request-of'
 import { isPage, readBody, readErrorBody } from './read-body'
@@ -25,7 +25,7 @@ const isGood = ({ status }: HttpAnswer) => status >= 200 && status <= 299
 export function readAnswer(
   answer: HttpAnswer,
   request: PreparedRequest,
-  settings: Settings,
+  settings: ClientSettings,
   read: () => unknown = () => readBody(answer),
 ): { result: unknown } | { failure: AttemptFailure } {
   if (!isGood(answer)) return { failure: failureOf(answer, request, settings) }
@@ -43,12 +43,16 @@ export function readAnswer(
   return problem ? { failure: wrong(problem, answer, settings) } : { result }
 }
 
-function page({ status }: HttpAnswer, { language }: Settings): AttemptFailure {
+function page({ status }: HttpAnswer, { language }: ClientSettings): AttemptFailure {
   const reason = sentence('reason-page', {}, language)
   return { code: 'BAD_REPLY', key: 'page-reply', values: { reason }, cause: { status }, untold: 'unclear' }
 }
 
-function wrong({ field, expected }: Problem, { status }: HttpAnswer, { language }: Settings): AttemptFailure {
+function wrong(
+  { field, expected }: Problem,
+  { status }: HttpAnswer,
+  { language }: ClientSettings,
+): AttemptFailure {
   const values = { field: field || 'it', expected }
   const reason = sentence('reason-unfit', values, language)
   return {
@@ -91,7 +95,7 @@ const sentenceOfCode: Partial<Record<ErrorCode, SentenceKey>> = {
 /** What nginx says on a page of its own where it wants to see a certificate; the request went no further. */
 const certificateMissed = /No required SSL certificate was sent|The SSL certificate error/
 
-function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: Settings): AttemptFailure {
+function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: ClientSettings): AttemptFailure {
   const { status } = answer
   const code = codeOfStatus[status] ?? 'BAD_REPLY'
   const body = withoutSecrets(readErrorBody(answer), secretsOf(request, settings))
@@ -116,4 +120,7 @@ function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: Setti
   return { code, key, values: { ...values, reason }, cause, untold: 'unclear' }
 }
 
-const secretsOf = (request: PreparedRequest, settings: Settings) => [...settings.secrets, ...request.secrets]
+const secretsOf = (request: PreparedRequest, settings: ClientSettings) => [
+  ...settings.secrets,
+  ...request.secrets,
+]

@@ -1,7 +1,7 @@
 import { renderJson } from '../codec/device-json'
 import { encodeUbjson } from '../codec/ubjson'
 import type { Problem } from './check'
-import { placeOf, type Settings } from './options'
+import { placeOf, type ClientSettings } from './options'
 import type { Plan } from './plan'
 import { formOf, queryOf, UnusableName } from './request-path'
 import { formsOf } from './secrets'
@@ -31,7 +31,7 @@ export interface PreparedRequest {
 const secretFields = ['hash']
 
 /** Turns input into a request, or says which field is wrong. @throws VisionError `INVALID_INPUT` */
-export function requestOf(plan: Plan, input: CallInput, settings: Settings): PreparedRequest {
+export function requestOf(plan: Plan, input: CallInput, settings: ClientSettings): PreparedRequest {
   const problem = plan.checkInput(input)
   if (problem) throw invalid(plan, settings, problemKey[problem.kind], problem)
   try {
@@ -57,7 +57,7 @@ const problemKey = {
 
 function invalid(
   { id }: Plan,
-  settings: Settings,
+  settings: ClientSettings,
   key: Failure['key'],
   { field, expected }: { field: string; expected?: string },
 ) {
@@ -69,7 +69,7 @@ const secretsIn = (input: CallInput): string[] => formsOf(...secretFields.map((f
 
 type RequestBody = Pick<PreparedRequest, 'headers' | 'body' | 'upload'>
 
-function bodyOf(plan: Plan, input: CallInput, settings: Settings): RequestBody {
+function bodyOf(plan: Plan, input: CallInput, settings: ClientSettings): RequestBody {
   const { body } = plan.operation
   const [only = '', ...more] = plan.bodyFields
   switch (body?.encoding) {
@@ -99,7 +99,11 @@ function bodyOf(plan: Plan, input: CallInput, settings: Settings): RequestBody {
   }
 }
 
-function headersFor(plan: Plan, input: CallInput, { headers, textHeaders, fileHeaders }: Settings): string[] {
+function headersFor(
+  plan: Plan,
+  input: CallInput,
+  { headers, textHeaders, fileHeaders }: ClientSettings,
+): string[] {
   if (plan.isFile(input)) return fileHeaders
   return plan.isText(input) ? textHeaders : headers
 }
@@ -117,7 +121,7 @@ function given(fields: readonly string[], input: CallInput): CallInput {
 /** A value that contains itself has a path through all its levels. */
 const inShort = (path: string) => (path.length > 80 ? `${path.slice(0, 80)}…` : path)
 
-function jsonBody(plan: Plan, value: unknown, settings: Settings, field: string): RequestBody {
+function jsonBody(plan: Plan, value: unknown, settings: ClientSettings, field: string): RequestBody {
   const bad = unsendablePart(value, field)
   if (bad !== undefined) throw invalid(plan, settings, 'unsendable-input', { field: inShort(bad) })
   const asUbjson = settings.format === 'ubjson' && plan.operation.ubjson
