@@ -1,4 +1,4 @@
-import { likelihood, type Likelihood, type Problem } from './likelihood'
+import { likelihood, type Likelihood, type LikelihoodProblem } from './likelihood'
 import { leastNoise, type Noise } from './noise'
 import { residual, stepped, unknownCount, type Unknowns } from './station'
 import { sumOf, zeros } from './sums'
@@ -22,7 +22,7 @@ const farthest = 3
  *
  * @returns undefined where the poses leave an unknown open
  */
-export function estimate(problem: Problem, start: Unknowns): Estimate | undefined {
+export function estimate(problem: LikelihoodProblem, start: Unknowns): Estimate | undefined {
   let now = at(problem, start, firstNoise(problem, start))
   for (let count = 0; now && now.gain > enough && count < mostSteps; count += 1) {
     const next = better(problem, now)
@@ -32,12 +32,12 @@ export function estimate(problem: Problem, start: Unknowns): Estimate | undefine
   return now
 }
 
-function at(problem: Problem, unknowns: Unknowns, noise: Noise): Estimate | undefined {
+function at(problem: LikelihoodProblem, unknowns: Unknowns, noise: Noise): Estimate | undefined {
   const found = likelihood(problem, unknowns, noise)
   return found && Number.isFinite(found.value) ? { ...found, unknowns, noise } : undefined
 }
 
-function better(problem: Problem, now: Estimate): Estimate | undefined {
+function better(problem: LikelihoodProblem, now: Estimate): Estimate | undefined {
   let share = Math.min(1, farthest / Math.max(...now.noiseStep.map(Math.abs)))
   for (; share > leastShare; share /= 2) {
     const step = zeros(unknownCount)
@@ -52,7 +52,7 @@ function better(problem: Problem, now: Estimate): Estimate | undefined {
 }
 
 /** As large as the errors at the start say, spread over the sources as is usual. */
-function firstNoise({ stations, robotMounted, prior }: Problem, start: Unknowns): Noise {
+function firstNoise({ stations, robotMounted, prior }: LikelihoodProblem, start: Unknowns): Noise {
   const [turn, move, robotTurn] = prior.mean
   const squares = sumOf(stations, (each) => {
     const { error } = residual(each, start, robotMounted)

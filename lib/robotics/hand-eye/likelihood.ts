@@ -6,7 +6,7 @@ import type { Unknowns } from './station'
 import { dot, sumOf } from './sums'
 import { whitened, type Observed, type Whitened } from './whitened'
 
-export interface Problem extends Observed {
+export interface LikelihoodProblem extends Observed {
   prior: Prior
 }
 
@@ -26,7 +26,11 @@ export interface Likelihood {
 }
 
 /** Undefined where the poses leave an unknown open. */
-export function likelihood(problem: Problem, unknowns: Unknowns, noise: Noise): Likelihood | undefined {
+export function likelihood(
+  problem: LikelihoodProblem,
+  unknowns: Unknowns,
+  noise: Noise,
+): Likelihood | undefined {
   const white = whitened(problem, unknowns, noise)
   if (!white) return undefined
   const { q, inverseR, error } = white
