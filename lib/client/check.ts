@@ -3,7 +3,7 @@ import { Kind, OptionalKind, Type, type TSchema } from '@sinclair/typebox'
 import { inputFields, type Operation } from '../contract'
 
 /** The first thing that is wrong with a value. */
-export interface Problem {
+export interface InputProblem {
   /** `parameters.0.name`, `value`; empty for the whole value. */
   field: string
   /** What the schema wants, in words. */
@@ -11,7 +11,7 @@ export interface Problem {
   kind: 'missing' | 'unknown' | 'invalid'
 }
 
-type Check = (value: unknown) => Problem | undefined
+type Check = (value: unknown) => InputProblem | undefined
 
 /** Compiled on first use: the compiler takes 40 ms to load, which nobody should pay at start-up. */
 function checker(schema: TSchema): Check {
@@ -48,7 +48,7 @@ export function inputCheck(operation: Operation): Check {
 /** Checks an answer; fields that are not in the contract are fine. */
 export const resultCheck = ({ result }: Operation): Check => checker(result)
 
-function firstProblem(compiled: Compiler.TypeCheck<TSchema>, value: unknown): Problem {
+function firstProblem(compiled: Compiler.TypeCheck<TSchema>, value: unknown): InputProblem {
   const error = compiled.Errors(value).First()
   if (!error) return { field: '', expected: '', kind: 'invalid' }
   const unknown = !error.path.includes('/', 1) && error.message === 'Unexpected property'

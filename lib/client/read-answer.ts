@@ -1,7 +1,7 @@
 import { codeOfStatus, type ErrorCode } from '../contract'
 import type { HttpAnswer } from './attempt'
 import type { AttemptFailure } from './attempt-failure'
-import type { Problem } from './check'
+import type { InputProblem } from './check'
 import type { ClientSettings } from './options'
 import { isWordOnOutcome } from './own-word'
 import type { PreparedRequest } from './request-of'
@@ -49,7 +49,7 @@ function page({ status }: HttpAnswer, { language }: ClientSettings): AttemptFail
 }
 
 function wrong(
-  { field, expected }: Problem,
+  { field, expected }: InputProblem,
   { status }: HttpAnswer,
   { language }: ClientSettings,
 ): AttemptFailure {

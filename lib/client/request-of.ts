@@ -1,6 +1,6 @@
 import { renderJson } from '../codec/device-json'
 import { encodeUbjson } from '../codec/ubjson'
-import type { Problem } from './check'
+import type { InputProblem } from './check'
 import { placeOf, type ClientSettings } from './options'
 import type { Plan } from './plan'
 import { formOf, queryOf, UnusableName } from './request-path'
@@ -53,7 +53,7 @@ const problemKey = {
   missing: 'missing-input',
   unknown: 'unknown-input',
   invalid: 'invalid-input',
-} as const satisfies Record<Problem['kind'], Failure['key']>
+} as const satisfies Record<InputProblem['kind'], Failure['key']>
 
 function invalid(
   { id }: Plan,
