@@ -9,7 +9,7 @@ import { invalidInput } from '../shared/node-error'
 import { onDeploy } from '../device/on-deploy'
 import { streamRecord } from '../device/on-stream'
 import { NodeAnswer } from '../shared/outcome'
-import { persist } from '../shared/persist'
+import { retryForever } from '../shared/retry-forever'
 import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../device/trouble'
 import type { StreamDestinationFields } from './fields'
@@ -23,7 +23,7 @@ export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields):
     stream = name('stream')
     const given = name('destination')
     const told = trouble(node, device, { show, showLink })
-    const found = await persist(signal, told.failed, async () => {
+    const found = await retryForever(signal, told.failed, async () => {
       await streamRecord(device, stream, signal)
       return loadClient().streams.readDestination(given, hostOf(device))
     })

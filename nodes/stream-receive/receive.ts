@@ -7,7 +7,7 @@ import { keepListed } from '../device/keep-listed'
 import type { DeployedWork } from '../device/on-deploy'
 import { streamRecord } from '../device/on-stream'
 import type { Properties, OutcomeSummary } from '../shared/outcome'
-import { persist } from '../shared/persist'
+import { retryForever } from '../shared/retry-forever'
 import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../device/trouble'
 import { listen, type ListenAddress } from './listen'
@@ -35,7 +35,7 @@ export async function receive(
   { stream, place, pacing, keeps, statistics }: ReceiveSettings,
 ): Promise<void> {
   const told = trouble(node, device, { show, showLink })
-  const opened = await persist(signal, told.failed, async () => {
+  const opened = await retryForever(signal, told.failed, async () => {
     const record = await streamRecord(device, stream, signal)
     const send = (message: Properties, told: OutcomeSummary) => emit(0, message, told)
     return {

@@ -9,7 +9,7 @@ const [first, longest] = [250, 5000]
  * @param failed is told of every failure; what it throws ends the attempts
  * @returns undefined where the signal was aborted first
  */
-export async function persist<Result>(
+export async function retryForever<Result>(
   signal: AbortSignal,
   failed: (error: unknown) => void,
   attempt: () => Promise<Result>,
