@@ -1,5 +1,5 @@
 import type { ErrorCode, OperationId, ReturnCode } from '../contract'
-import { deedOf } from './deed-of'
+import { operationLabel } from './operation-label'
 import { sentence, type SentenceKey } from './sentences'
 
 /** What is known about a failure beyond its code. Holds no credentials and no query of the request. */
@@ -79,7 +79,8 @@ const wording = (
   values: Record<string, unknown>,
   operation: OperationId | undefined,
   language: string | undefined,
-) => sentence(key, operation ? { ...values, operation: deedOf(operation, language) } : values, language)
+) =>
+  sentence(key, operation ? { ...values, operation: operationLabel(operation, language) } : values, language)
 
 /** Whether this is an error of the client, also where the package was loaded twice. */
 export const isVisionError = (error: unknown): error is VisionError =>

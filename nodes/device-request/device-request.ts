@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { deedOf } from '../../lib/client/deed-of'
+import { operationLabel } from '../../lib/client/operation-label'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import { loadContract } from '../shared/load-contract'
 import { onOwnNode } from '../device/on-own-node'
@@ -26,7 +26,7 @@ export default (RED: NodeAPI) => {
       onInput(RED, this, fields, async ({ msg, device, read, signal }) => {
         const id = operationNamed(fields.operation.trim() || msg['operation'])
         if (mustBeConfirmed(id) && !fields.confirmed)
-          throw invalidInput('not-confirmed', { what: deedOf(id, spoken()) })
+          throw invalidInput('not-confirmed', { what: operationLabel(id, spoken()) })
         const input = await withFilePlace(id, inputOf(read('input')), (path) =>
           place(path, fileIsTyped(fields)),
         )
@@ -42,7 +42,7 @@ export default (RED: NodeAPI) => {
         if (refused) throw refusedError(refused, { operation: id, ...placeOf(device.client) })
         return new NodeAnswer(
           { payload, operation: id },
-          told('result-operation', { operation: deedOf(id, spoken()) }),
+          told('result-operation', { operation: operationLabel(id, spoken()) }),
         )
       })
     },

@@ -5,5 +5,5 @@ import type * as Summaries from '../contract/summary'
 const load = createRequire(__filename)
 
 /** What an operation does, in words for a sentence. Loads the operations at its first use: that takes long. */
-export const deedOf = (id: OperationId, language?: string): string =>
+export const operationLabel = (id: OperationId, language?: string): string =>
   (load('../contract/summary') as typeof Summaries).deedOf(id, language)
