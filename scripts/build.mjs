@@ -119,9 +119,9 @@ function writeDialogs() {
 }
 
 function copyAssets() {
-  // The help of a node gets its table of settings before it is written.
+  // The help and the texts of a node get what all nodes share before they are written.
   const assets = filesBelow(...sourceRoots).filter(
-    (file) => /\.(html|js|json|svg|png|proto|py)$/.test(file) && !/^nodes.*\.html$/.test(file),
+    (file) => /\.(html|js|json|svg|png|proto|py)$/.test(file) && !/^nodes.*\.(html|json)$/.test(file),
   )
   for (const asset of assets) copy(asset, join('dist', asset))
   // Node-RED finds a package's icons beside any one of its node files.

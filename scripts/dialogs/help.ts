@@ -1,87 +1,51 @@
-import type { Field, NodeDescription, NumberField } from '../../nodes/shared/fields/description'
-import { element, escaped } from './element'
-import { choiceKey, hintKeys } from './parts'
+import type { NodeDescription } from '../../nodes/shared/fields/description'
+import { element } from './element'
+import { settingsList, type Language } from './settings'
 
-/** The texts of a language: those of the nodes by their full keys, and the words of the table itself. */
-export interface Language {
-  text: (key: string) => string
-  words: Readonly<Record<'settings' | 'default' | 'range' | 'choices' | 'on' | 'off' | 'to', string>>
+const repository = 'https://github.com/cellsight/node-red-vision'
+
+/**
+ * The help of a node with what is the same for all: what a name or a code means that has no text of its own, `vision` in
+ * the message, the settings before the details, where all codes stand, and the documentation.
+ * @throws Error naming an entry that has no text
+ */
+export function completeHelp(help: string, node: NodeDescription, language: Language): string {
+  const { words } = language
+  const settings = heading(words.settings) + `\n  ${settingsList(node, language)}\n\n  `
+  const filled = withEntries(help, language).replace(heading(words.details), (details) => settings + details)
+  const [main = '', links = ''] = parted(filled, heading(words.references))
+  const isConfig = node.group === 'config'
+  const codes = isConfig ? '' : `\n  ${element('p', {}, words.allCodes)}\n`
+  const own = /<li>[^]*<\/li>/.exec(links)?.[0] ?? ''
+  return `${isConfig ? main : withVision(main, language)}${codes}
+  ${heading(words.references)}
+  <ul>
+    ${own}<li>${element('a', { href: repository }, words.documentation)}</li>
+  </ul>
+</script>
+`
 }
 
-/** The help of a node with a table of its settings before the details, so that the two never differ. */
-export function helpWithSettings(help: string, node: NodeDescription, language: Language): string {
-  const entries = Object.entries(node.fields).map(([name, field]) => entry(node, name, field, language))
-  const table = element(
-    'dl',
-    { class: 'message-properties' },
-    '\n    ',
-    entries.filter(Boolean).join('\n    '),
-    '\n  ',
+const heading = (title: string) => element('h3', {}, title)
+
+/** What stands before a heading and what after it, without the end of the script. */
+const parted = (help: string, at: string) => help.replace(/\s*<\/script>\s*$/, '\n').split(at)
+
+/** An entry without a text of its own is one that means the same on all nodes. */
+const withEntries = (help: string, { words }: Language) =>
+  help.replace(
+    /<dt[^>]*>([^<]*)(?:<span[^>]*>[^<]*<\/span>)?<\/dt>(?=\s*<(?:dt|\/dl)\b)/g,
+    (title, name: string) => {
+      const text = words.entries[name.trim() as keyof typeof words.entries] as string | undefined
+      if (text === undefined) throw new Error(`The help says nothing about ${name.trim()}.`)
+      return title + element('dd', {}, text)
+    },
   )
-  const heading = element('h3', {}, language.words.settings)
-  return help.replace('<h3>Details</h3>', () => `${heading}\n  ${table}\n\n  <h3>Details</h3>`)
+
+/** What every message has, after what the first output sends besides. */
+function withVision(help: string, { words }: Language): string {
+  const title = `vision ${element('span', { class: 'property-type' }, 'object')}`
+  const [before = '', outputs = ''] = help.split(heading(words.outputs))
+  const entry = element('dt', {}, title) + element('dd', {}, words.vision)
+  return before + heading(words.outputs) + outputs.replace('</dl>', () => `${entry}</dl>`)
 }
-
-function entry(node: NodeDescription, name: string, field: Field, language: Language): string {
-  if (field.kind === 'record' || field.kind === 'button') return ''
-  const { text, words } = language
-  const hints = hintKeys(name, field).map(({ key }) => text(`${node.type}.hint.${key}`))
-  const facts = [
-    ...hints.map((hint) => (/[.:!?]$/.test(hint) ? hint : `${hint}.`)),
-    ...choices(node, name, field, language),
-    ...(field.kind === 'number' ? [filled(words.range, { range: range(field, words.to) })] : []),
-    ...byDefault(node, name, field, language),
-  ]
-  if (!facts.length) return ''
-  const title = escaped(text(`${node.type}.label.${name}`))
-  return element('dt', {}, title) + element('dd', {}, facts.join(' '))
-}
-
-const range = ({ least, most, unit }: NumberField, to: string) =>
-  `${String(least)} ${to} ${withUnit(most, unit)}`
-
-const withUnit = (value: number, unit: NumberField['unit']) =>
-  unit === '1' ? String(value) : unit === '°' ? `${String(value)}°` : `${String(value)} ${unit}`
-
-/** More than a few are read more easily in the dialog itself. */
-const mostChoices = 6
-
-function choices(node: NodeDescription, name: string, field: Field, { text, words }: Language): string[] {
-  if (field.kind !== 'choice' || field.choices.length > mostChoices) return []
-  const labels = field.choices.map((choice) => escaped(text(choiceKey(node, name, field, choice))))
-  return [filled(words.choices, { choices: labels.join('; ') })]
-}
-
-function byDefault(node: NodeDescription, name: string, field: Field, { text, words }: Language): string[] {
-  const value = defaultOf()
-  return value === '' ? [] : [filled(words.default, { value })]
-
-  function defaultOf(): string {
-    switch (field.kind) {
-      case 'choice':
-        return escaped(text(choiceKey(node, name, field, field.default)))
-      case 'switch':
-        return field.default ? words.on : words.off
-      case 'number':
-        return field.default === '' ? '' : withUnit(field.default, field.unit)
-      case 'typed': {
-        const kind = field.defaultKind ?? field.kinds[0] ?? 'str'
-        const isReference = kind === 'msg' || kind === 'flow' || kind === 'global'
-        return (
-          field.default &&
-          element('code', {}, escaped(isReference ? `${kind}.${field.default}` : field.default))
-        )
-      }
-      case 'property':
-        return element('code', {}, `msg.${escaped(field.default)}`)
-      case 'text':
-      case 'json':
-        return field.default && element('code', {}, escaped(field.default))
-      default:
-        return ''
-    }
-  }
-}
-
-const filled = (pattern: string, values: Readonly<Record<string, string>>) =>
-  pattern.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => values[name] ?? '')

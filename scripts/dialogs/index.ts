@@ -3,8 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { NodeDescription } from '../../nodes/shared/fields/description'
 import { contradictions } from './consistency'
-import { helpWithSettings, type Language } from './help'
+import { completeHelp } from './help'
 import { dialogPage } from './page'
+import type { Language } from './settings'
+import { catalogOf, sharedTexts } from './texts'
 
 /**
  * Writes the dialogs and the help of all nodes into `<to>/nodes`.
@@ -18,9 +20,14 @@ export function writeDialogs(from: string, to: string): void {
   for (const node of nodes) {
     write(join(to, 'nodes', node.type, `${node.type}.html`), dialogPage(node))
     for (const language of readdirSync(join(from, 'nodes', node.type, 'locales'))) {
-      const path = join('nodes', node.type, 'locales', language, `${node.type}.html`)
-      const texts = languageOf(from, language)
-      write(join(to, path), helpWithSettings(readFileSync(join(from, path), 'utf8'), node, texts))
+      const path = (suffix: string) => join('nodes', node.type, 'locales', language, `${node.type}.${suffix}`)
+      const help = readFileSync(join(from, path('html')), 'utf8')
+      try {
+        write(join(to, path('html')), completeHelp(help, node, languageOf(from, nodes, language)))
+      } catch (error) {
+        throw new Error(`${path('html')}: ${(error as Error).message}`, { cause: error })
+      }
+      write(join(to, path('json')), `${JSON.stringify(catalogOf(from, node, language))}\n`)
     }
   }
 }
@@ -41,18 +48,15 @@ export function descriptions(folder: string): NodeDescription[] {
 const isDescription = (value: unknown, type: string) =>
   typeof value === 'object' && value !== null && (value as Partial<NodeDescription>).type === type
 
-function languageOf(from: string, language: string): Language {
-  const file = (path: string) => JSON.parse(readFileSync(join(from, path), 'utf8')) as object
-  const words = file(join('scripts', 'dialogs', 'words', `${language}.json`)) as Language['words']
+function languageOf(from: string, nodes: readonly NodeDescription[], language: string): Language {
   return {
-    words,
+    words: sharedTexts(from, language),
     text: (key) => {
       const path = key.replace(/^.*:/, '').split('.')
-      const [node = ''] = path
-      const texts: unknown = file(join('nodes', node, 'locales', language, `${node}.json`))
+      const node = nodes.find(({ type }) => type === path[0])
       const text = path.reduce<unknown>(
         (part, name) => (part as Record<string, unknown> | undefined)?.[name],
-        texts,
+        node && catalogOf(from, node, language),
       )
       if (typeof text !== 'string') throw new Error(`${language}: there is no text ${key}.`)
       return text

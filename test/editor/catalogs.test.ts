@@ -57,7 +57,7 @@ describe('texts in other languages', () => {
 describe('texts in German', () => {
   it('call a node of the flow "der Node", as Node-RED does, and one of the device "der Knoten"', () => {
     const folders = [
-      ...nodeNames.map((node) => join('nodes', node, 'locales')),
+      ...nodeNames.map((node) => join('dist', 'nodes', node, 'locales')),
       join('lib', 'client', 'locales'),
     ]
     for (const folder of folders)
@@ -71,7 +71,7 @@ describe('texts in German', () => {
 })
 
 const textsOf = (node: string, language: string) =>
-  flat(JSON.parse(source('nodes', node, 'locales', language, `${node}.json`)) as object)
+  flat(JSON.parse(source('dist', 'nodes', node, 'locales', language, `${node}.json`)) as object)
 
 /** What is filled in: `__field__`, and variables such as `${NAME}`. */
 const placeholders = (text: string) => (text.match(/__\w+__|\$\{\w+\}/g) ?? []).sort()

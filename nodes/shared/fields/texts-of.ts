@@ -1,5 +1,17 @@
 import type { ChoiceField, Field, NodeDescription } from './description'
+import type de from './words/de.json'
+import type en from './words/en-US.json'
 import type { RecordForm, RecordList, RecordRow } from './record-form'
+
+/** What stands once for all nodes: words of the help, and the texts of fields that many nodes have, by their names. */
+export type SharedTexts = typeof en & typeof de
+
+/** The names of fields whose text of a kind stands there; a node may have its own. */
+type SharedText<Kind extends string> = {
+  [Name in keyof SharedTexts['fields']]: SharedTexts['fields'][Name] extends Record<Kind, string>
+    ? Name
+    : never
+}[keyof SharedTexts['fields']]
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -69,15 +81,18 @@ type PortKeys<Description> = Description extends {
 /** The texts that the dialog of a node needs in every language; `dialog.ts` may need more. */
 export type TextsOf<Description extends NodeDescription, Of extends Fields = Description['fields']> = {
   paletteLabel: string
-} & TextGroup<'label', Exclude<keyof Of & string, FieldsHaving<Of, { kind: 'record' }>>> &
+} & TextGroup<
+  'label',
+  Exclude<keyof Of & string, FieldsHaving<Of, { kind: 'record' }> | SharedText<'label'>>
+> &
   TextGroup<
     'placeholder',
-    | FieldsHaving<Of, { placeholder: true }>
+    | Exclude<FieldsHaving<Of, { placeholder: true }>, SharedText<'placeholder'>>
     | RecordPlaceholders<RowsIn<Of>>
     | (Description extends { namePlaceholder: true } ? 'name' : never)
   > &
   TextGroup<'hint', HintKeys<Of>> &
-  TextGroup<'unit', FieldsHaving<Of, { unitText: true }>> &
+  TextGroup<'unit', Exclude<FieldsHaving<Of, { unitText: true }>, SharedText<'unit'>>> &
   TextGroup<'reason', FieldsHaving<Of, { pattern: string }>> &
   TextGroup<'section', SectionKeys<Of>> &
   TextGroup<'port', PortKeys<Description>> &

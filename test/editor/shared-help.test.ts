@@ -1,0 +1,39 @@
+import should from 'should'
+import { completeHelp } from '../../scripts/dialogs/help'
+import { sharedTexts } from '../../scripts/dialogs/texts'
+import { dialogSource, nodeNames, source } from '../support/dialog-source'
+import { root } from '../support/root'
+
+const words = sharedTexts(root, 'en-US')
+
+describe('what the help of all nodes has in common', () => {
+  it('is written once', () => {
+    for (const node of nodeNames) {
+      const own = source('nodes', node, 'locales', 'en-US', `${node}.html`)
+      for (const shared of [words.allCodes, words.documentation, '<dt>vision '])
+        own.should.not.containEql(shared, node)
+      const help = dialogSource(node).help
+      help.should.containEql(words.documentation)
+      if (node !== 'device-config') help.should.containEql(words.allCodes).and.containEql('<dt>vision ')
+    }
+  })
+
+  it('explains names and codes that have no text of their own', () => {
+    const explained = complete(
+      '<dt>pipeline <span class="property-type">string</span></dt>\n<dt>own</dt><dd>x</dd>',
+    )
+    explained.should.containEql(`</span></dt><dd>${words.entries.pipeline}</dd>`)
+    explained.should.containEql('<dt>own</dt><dd>x</dd>')
+  })
+
+  it('is not guessed: a name without any text is refused', () => {
+    should(() => complete('<dt>speed</dt>')).throw(/says nothing about speed/)
+  })
+})
+
+const complete = (entry: string) =>
+  completeHelp(
+    `<script><h3>Outputs</h3><dl>${entry}</dl><h3>Details</h3><p>x</p></script>`,
+    { type: 'get-parameter', icon: 'x', group: 'configure', inputs: 1, outputs: [], fields: {} },
+    { words, text: (key) => key },
+  )
