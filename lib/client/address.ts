@@ -8,15 +8,15 @@ export interface Address {
   origin: string
   /** Path of the API below the origin: `/api/v2`, `/cell1/api/v2`. */
   path: string
-  /** What may be shown: no login, query or fragment. */
+  /** The address as it may be shown: no login, query or fragment. */
   shown: string
-  /** The login that stood in the address. */
+  /** The login that was part of the address. */
   login?: Login
 }
 
 /**
- * Reads an address as people write it: `192.168.0.10`, `host:8080`, `https://gateway/cell1`.
- * A login in it is taken out; what a browser's address has beyond it is put right.
+ * Parses an address as people write it: `192.168.0.10`, `host:8080`, `https://gateway/cell1`. Extracts a login and
+ * removes what a browser's address bar adds.
  * @throws VisionError `INVALID_INPUT`
  */
 export function parseAddress(text: string, language?: string): Address {

@@ -2,12 +2,12 @@ import type { Socket } from 'node:net'
 
 type WriteCallback = (error?: Error | null) => void
 
-/** What a write ends with where the device has closed or reset the connection. */
+/** Error codes of a write after the device has closed or reset the connection. */
 const closed: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET'])
 
 /**
- * Lets what the device said before it closed the connection be read before a failed write ends the socket. A device
- * that refuses a long upload answers and closes while it is still being sent, and an early answer would be lost else.
+ * Delays the error of a failed write until the device's answer has been read. A device that refuses a long upload
+ * answers and closes while the upload is still being sent; without this the answer would be lost.
  */
 export function answerFirst(socket: Socket): Socket {
   const write = socket._write.bind(socket)
@@ -17,7 +17,7 @@ export function answerFirst(socket: Socket): Socket {
     (error) => {
       const isClosed = error && 'code' in error && closed.has(error.code)
       if (!isClosed || socket.readableEnded || socket.destroyed) written(error)
-      // The system has nothing to wait for on such a connection: after what was received comes its end.
+      // The wait always ends: such a connection delivers what was received, and then its end.
       else socket.once('end', () => process.nextTick(written, error))
     }
   socket._write = (chunk, encoding, written) => write(chunk, encoding, held(written))

@@ -1,12 +1,12 @@
 import type { Failure } from './vision-error'
 
-/** Why one attempt did not bring the result. */
+/** Why one attempt gave no result. */
 export type AttemptFailure = Failure & {
   /**
-   * The device may have done what it was asked, and nothing that came back is its own word on that: no answer came, or
-   * one that a gateway may have made. For a sentence, `values.reason` says what came.
+   * The device may have executed the request, and no answer of its own says whether it did: there was no answer, or one
+   * that a gateway may have written. `values.reason` holds what was received, for the error sentence.
    */
   untold?: 'unanswered' | 'unclear'
-  /** Trying again cannot help. */
+  /** Another attempt cannot succeed. */
   final?: true
 }

@@ -15,17 +15,17 @@ export interface HttpAnswer {
 interface AttemptOwner {
   answered: (answer: HttpAnswer) => void
   /**
-   * The attempt failed on the way. `sent` is false only where not one byte went out; `proven`: the connection has carried
-   * an answer before.
+   * The attempt failed in transit. `sent` is false only if not one byte was sent; `proven`: the connection has already
+   * carried an answer.
    */
   failed: (error: Error, sent: boolean, proven: boolean) => void
 }
 
 const nothing = Buffer.alloc(0)
 
-/** One request on one connection, from its first byte to the last of its answer. */
+/** One request on one connection, from its first byte to the last byte of its answer. */
 export class Attempt implements Dispatcher.DispatchHandler {
-  /** From here on the device may have the request. */
+  /** True as soon as the device may have received the request. */
   sent = false
   private over = false
   private status = 0
@@ -37,9 +37,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
   constructor(
     private readonly owner: AttemptOwner,
     readonly connection: Connection,
-    /** By when it must have been sent, milliseconds. */
+    /** Deadline for sending the first byte, milliseconds. */
     readonly connectBy: number,
-    /** The body, where it is a file. */
+    /** The body, if it is a file. */
     private readonly file: FileUnderWay | undefined,
   ) {}
 
@@ -55,14 +55,14 @@ export class Attempt implements Dispatcher.DispatchHandler {
     )
   }
 
-  /** When something may be overdue next, milliseconds. */
+  /** The next time to check for an expired deadline, milliseconds. */
   nextLook(now: number): number {
     if (!this.sent) return this.connectBy
-    // Parts move their deadline without a word, so that it is looked at as often as one may be over.
+    // The parts of an upload move their deadline without notice, so check as often as one may expire.
     return this.file ? Math.min(this.file.partBy, now + this.file.stall) : Infinity
   }
 
-  /** Ends the attempt at once and silently, wherever it is. */
+  /** Ends the attempt at once without reporting. */
   cancel(): void {
     if (this.over) return
     this.over = true
@@ -71,7 +71,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(): void {
-    // What is thrown here ends the request before its first byte, and leaves the connection usable.
+    // An error thrown here ends the request before its first byte and leaves the connection usable.
     if (this.over) throw new Error('cancelled')
     this.sent = true
   }
@@ -83,7 +83,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseData(_: unknown, chunk: Buffer): void {
     if (this.over) return
-    // Most answers are one piece, which needs no copy.
+    // Most answers arrive in one piece, which needs no copy.
     if (!this.first) this.first = chunk
     else (this.more ??= [this.first]).push(chunk)
   }

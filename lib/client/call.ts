@@ -27,12 +27,12 @@ import type { Waiter } from './turns'
 import type { Failure } from './vision-error'
 import { WriteSteps } from './write-steps'
 
-/** How a call ends: with its result, with a failure, or with what the caller or this software has thrown. */
+/** How a call ends: with its result, with a failure, or with an error thrown by the caller's code or by our own. */
 type CallEnding = { result: unknown } | { failure: Failure } | { thrown: unknown }
 
 /**
- * One call from beginning to end: it waits for its turn, is sent, is repeated where that is safe, and ends exactly
- * once, in `end`: with a result, a failure, its deadline, an abort or the closing of the client.
+ * One call from start to end. It waits for its turn, is sent, is repeated where that is safe, and ends exactly once, in
+ * `end`: with a result, a failure, its deadline, an abort or the closing of the client.
  */
 export class Call implements EventListenerObject, Expiring, Waiter {
   slot?: Expiring['slot']
@@ -40,7 +40,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
   private readonly startedAt: number
   private readonly endsAt: number
   private readonly file: FileUnderWay | undefined
-  /** What the call is about, and what its present attempt sends. */
+  /** The request of this call, and the one that the present attempt sends. */
   private readonly request: PreparedRequest
   private sending: PreparedRequest
   private attempt: Attempt | undefined
@@ -105,7 +105,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     this.fail({ code: 'BUSY', key: 'busy', values: { limit: this.engine.settings.queue } })
   }
 
-  /** Its turn has come. */
+  /** Called when it is this call's turn. */
   turn(): void {
     const { connections, deadlines, settings } = this.engine
     const now = deadlines.now()
@@ -129,7 +129,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     else this.conclude(answer)
   }
 
-  /** Keeps its turn meanwhile: of the many long answers that a client may get, few are being read at a time. */
+  /** Keeps its turn while reading, so that a client reads only a few long answers at a time. */
   private async readInSlices(answer: HttpAnswer) {
     let read: () => unknown
     try {
@@ -168,7 +168,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     return this.steps.failed(failure)
   }
 
-  /** Goes on after an attempt. */
+  /** Continues after an attempt. */
   private take(step: NextStep) {
     this.endAttempt()
     switch (step.do) {
@@ -201,11 +201,11 @@ export class Call implements EventListenerObject, Expiring, Waiter {
   }
 
   private queueUpIn(milliseconds: number) {
-    // One more, because timers may be up to a millisecond early.
+    // One more millisecond, because timers may fire up to a millisecond early.
     this.timer = startTimeout(() => this.queueUp(true), milliseconds + 1)
   }
 
-  /** The call's time is over, or that for setting up a connection or for a part of the file. */
+  /** Called when the deadline of the call, of its connection or of a part of its file has passed. */
   expire(now: number): void {
     const { deadlines, settings } = this.engine
     const { attempt, file } = this
@@ -227,12 +227,12 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     else this.fail(noAnswerWithin(milliseconds, this.engine.settings.language))
   }
 
-  /** Its signal was aborted. */
+  /** Called when its signal is aborted. */
   handleEvent(): void {
     this.abort()
   }
 
-  /** Ends the call from here: by its signal or because the client is closed. */
+  /** Aborts the call, because of its signal or because the client is closed. */
   abort(): void {
     const maybeDone = this.steps.maybeDone(this.isOut())
     const key = maybeDone ? 'aborted-sent' : this.engine.closed ? 'closed' : 'aborted'
@@ -243,7 +243,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     this.end({ failure: this.steps.ending(failure, this.isOut()) })
   }
 
-  /** A fault of ours must not pass for one of the network, and must not wait for the deadline. */
+  /** A programming error must not look like a network error, and must not wait for the deadline. */
   private breakOff(error: unknown) {
     this.end({ failure: faultHere(error, this.steps.maybeDone(this.isOut())) })
   }

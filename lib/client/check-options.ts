@@ -1,10 +1,10 @@
-/** What is wrong with an option. */
+/** An invalid option. */
 export interface OptionProblem {
   option: string
   expected: string
 }
 
-/** An option that may be given, what it must be, and the test of that. */
+/** An option, what it must be, and the test for that. */
 type OptionRule = readonly [option: string, expected: string, fits: (value: unknown) => boolean]
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -19,7 +19,7 @@ const isLogin = (login: unknown) =>
   isObject(login) &&
   (typeof login.token === 'string' || (typeof login.user === 'string' && typeof login.password === 'string'))
 
-/** By its shape: another copy of the platform's class is as good. */
+/** Checks the shape, not the class: a signal from another copy of the class works as well. */
 const isSignal = (signal: unknown) =>
   isObject(signal) &&
   typeof signal.aborted === 'boolean' &&

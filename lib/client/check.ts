@@ -2,18 +2,18 @@ import type * as Compiler from '@sinclair/typebox/compiler'
 import { Kind, OptionalKind, Type, type TSchema } from '@sinclair/typebox'
 import { inputFields, type Operation } from '../contract'
 
-/** The first thing that is wrong with a value. */
+/** The first error in a value. */
 export interface InputProblem {
   /** `parameters.0.name`, `value`; empty for the whole value. */
   field: string
-  /** What the schema wants, in words. */
+  /** What the schema expects, in words. */
   expected: string
   kind: 'missing' | 'unknown' | 'invalid'
 }
 
 type Check = (value: unknown) => InputProblem | undefined
 
-/** Compiled on first use: the compiler takes 40 ms to load, which nobody should pay at start-up. */
+/** Compiled on first use: the compiler takes 40 ms to load, which would slow every start. */
 function checker(schema: TSchema): Check {
   let compiled: Compiler.TypeCheck<TSchema> | undefined
   return (value) => {
@@ -28,11 +28,11 @@ function compile(schema: TSchema) {
   return TypeCompiler.Compile(schema)
 }
 
-/** Checks everything that goes into an operation; fields it does not know are refused too. */
+/** Checks the input of an operation, and rejects unknown fields. */
 export function inputCheck(operation: Operation): Check {
   const fields = inputFields(operation)
   const check = checker(Type.Object(fields, { additionalProperties: false }))
-  // `undefined` passes for any value, but would not be sent.
+  // `undefined` is valid for a field of any type, but would not be sent.
   const any = Object.keys(fields).filter(
     (name) => fields[name]?.[Kind] === 'Unknown' && !(OptionalKind in fields[name]),
   )
@@ -45,7 +45,7 @@ export function inputCheck(operation: Operation): Check {
   }
 }
 
-/** Checks an answer; fields that are not in the contract are fine. */
+/** Checks an answer; accepts fields that are not in the contract. */
 export const resultCheck = ({ result }: Operation): Check => checker(result)
 
 function firstProblem(compiled: Compiler.TypeCheck<TSchema>, value: unknown): InputProblem {

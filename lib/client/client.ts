@@ -4,15 +4,17 @@ import type { CallOptions } from './options'
 /** One method per operation of the contract, named and typed as there. */
 export type Methods = { [Id in keyof Operations]: Method<Id> }
 
-/** A device, as seen from here. Every method rejects with a `VisionError`, or with what its own `onProgress` threw. */
+/**
+ * A client of one device. Every method rejects with a `VisionError`, or with the error that its own `onProgress` threw.
+ */
 export interface Client extends Methods {
-  /** The device's address as it may be shown: without login. */
+  /** The device's address as it may be shown, without a login. */
   readonly address: string
-  /** What errors call the device: the option `name`, else the address. */
+  /** The device's name in errors: the option `name`, or the address. */
   readonly name: string
-  /** Calls an operation that is known only at run time. Input and answer are checked as everywhere. */
+  /** Calls an operation that is known only at run time. Input and answer are checked as in the typed methods. */
   request: (id: OperationId, input?: object, options?: CallOptions) => Promise<unknown>
-  /** Ends all calls with `ABORTED` and all connections. Resolves when nothing is left. */
+  /** Ends all calls with `ABORTED` and closes all connections. Resolves when nothing is left. */
   close: () => Promise<void>
 }
 
@@ -27,7 +29,7 @@ type Method<Id extends OperationId> =
           ? <const I extends Input<Id>>(input: I, options?: CallOptions) => Promise<FileOr<Result<Id>, I>>
           : (input: Input<Id>, options?: CallOptions) => Promise<Result<Id>>
 
-/** The bytes of the file where the input asks for it, either where its type leaves that open. */
+/** The bytes of the file if the input asks for it; the union of both if the input's type leaves that open. */
 type FileOr<Answer, I> = I extends { format: infer Format }
   ? Format extends 'file'
     ? Buffer
@@ -36,7 +38,7 @@ type FileOr<Answer, I> = I extends { format: infer Format }
     ? Answer | Buffer
     : Answer
 
-/** Text where the input asks for it, the result where it does not, either where its type leaves that open. */
+/** Text if the input asks for it, otherwise the result; the union of both if the input's type leaves that open. */
 type TextOr<Answer, Text, I> = I extends Text
   ? string
   : Text extends Pick<I, keyof I & keyof Text>

@@ -4,30 +4,30 @@ import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
 import { answerFirst } from './answer-first'
 import type { ClientSettings } from './options'
 
-/** undici's types hide that the socket is answered at once, before it is connected. */
+/** undici's types do not show that the socket is returned at once, before it is connected. */
 export type Connect = (...args: Parameters<buildConnector.connector>) => Socket
 
-/** Milliseconds a connection is kept where the device does not say how long it keeps it. */
+/** Milliseconds for which an idle connection is kept if the device does not announce a keep-alive time. */
 const keptFor = 4000
-/** Milliseconds before the device's own announced end of a connection at which it is given up here. */
+/** Milliseconds before the keep-alive time announced by the device at which the connection is closed here. */
 const margin = 1000
-/** Milliseconds after which the device may be closing an idle connection just now. */
+/** Milliseconds of idleness after which the device may be about to close the connection. */
 const maybeClosing = 1000
 
 /**
  * One connection of a pool, with at most one request on it.
  *
- * What undici 7.30 does with a request, read in `lib/dispatcher/client.js` and `client-h1.js`, on which the promise
- * that nothing runs twice rests: `onRequestStart` is called in `writeH1`, in the same turn right before the first byte
- * is handed to the socket, so a failure before it means that nothing was sent. A request that was written is put back
- * into the queue and sent again (`onHttpSocketClose`) only where the socket ends with `UND_ERR_INFO`: `aborted` (it is
- * marked as aborted then and dropped), `reset` and `socket idle timeout` (both only with nothing on the socket, which
- * one request at a time guarantees) and `servername changed` (ours never changes). So undici never repeats one by itself.
+ * The promise that nothing is executed twice relies on how undici 7.30 treats a request (`lib/dispatcher/client.js` and
+ * `client-h1.js`). `onRequestStart` is called in `writeH1`, in the same turn, right before the first byte is handed to
+ * the socket; a failure before it means that nothing was sent. A request that was written is queued and sent again
+ * (`onHttpSocketClose`) only if the socket ends with `UND_ERR_INFO`: `aborted` (the request is marked as aborted and
+ * dropped), `reset` and `socket idle timeout` (both only with nothing on the socket, which one request at a time
+ * guarantees) and `servername changed` (ours never changes). So undici never repeats a request by itself.
  */
 export class Connection {
-  /** It has carried an answer. */
+  /** Whether it has carried an answer. */
   proven = false
-  /** What TLS said before it ended the connection. undici forgets it where the end comes right behind. */
+  /** The TLS alert received before the connection ended. undici drops it if the end follows immediately. */
   alert: Error | undefined
   private client?: UndiciClient
   private socket?: Socket
@@ -39,7 +39,9 @@ export class Connection {
     private readonly connect: Connect,
   ) {}
 
-  /** Sends a request. `now` in milliseconds. With `unrepeatable`, not on a connection that the device may be closing. */
+  /**
+   * Sends a request. `now` is in milliseconds. With `unrepeatable`, avoids a connection that the device may be closing.
+   */
   dispatch(
     options: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
@@ -55,14 +57,14 @@ export class Connection {
     this.usedAt = now
   }
 
-  /** Ends the connection, also one that is still being set up; the next request makes a new one. */
+  /** Closes the connection, even while it is being set up; the next request opens a new one. */
   async drop(): Promise<void> {
     const { client, socket } = this
     this.client = undefined
     this.socket = undefined
     this.alert = undefined
     this.proven = false
-    // undici leaves a socket that is still connecting to its own timeout.
+    // undici leaves a connecting socket to its own timeout.
     const gone = client?.destroy()
     socket?.destroy()
     await gone
@@ -71,7 +73,7 @@ export class Connection {
   private open(): UndiciClient {
     return new this.undici.Client(this.settings.address.origin, {
       pipelining: 1,
-      // Deadlines are ours: undici's are accurate at a second only.
+      // The deadlines are ours: undici's are accurate only to a second.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: keptFor,

@@ -2,7 +2,10 @@ import type * as Undici from 'undici'
 import { Connection, type Connect } from './connection'
 import type { ClientSettings } from './options'
 
-/** The pool of a device. What was used last is used first: it is the least likely to have been closed. */
+/**
+ * The connection pool of a device. Uses the most recently used connection first: the device is least likely to have
+ * closed it.
+ */
 export class Connections {
   private readonly free: Connection[] = []
   private readonly all: Connection[] = []
@@ -12,7 +15,7 @@ export class Connections {
   constructor(private readonly settings: ClientSettings) {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- takes 60 ms, so not before there is a client
     this.undici = require('undici') as typeof Undici
-    // One for all connections of the device, so that they share TLS sessions. The connect deadline is ours too.
+    // Shared by all connections of the device, so that they share TLS sessions. The connect deadline is ours too.
     this.connect = this.undici.buildConnector({ ...settings.tls, timeout: 0 }) as unknown as Connect
   }
 

@@ -7,9 +7,9 @@ import { planOf, type Plan } from './plan'
 import type { CallInput } from './request-of'
 
 /**
- * A client of one device: a method per operation, `client.getParameter({ pipeline: '0', node, param }, { signal })`.
- * Connects when the first call is made. Close it when it is not needed any more.
- * @throws VisionError `INVALID_INPUT` for an address or an option that cannot be
+ * Creates the client of one device, with a method per operation: `client.getParameter({ pipeline: '0', node, param }, {
+ * signal })`. Connects on the first call. Close it when it is no longer needed.
+ * @throws VisionError `INVALID_INPUT` for an invalid address or option
  */
 export function createClient(options: ClientOptions): Client {
   const engine = new Engine(settingsOf(options))

@@ -1,14 +1,14 @@
 import { startInterval } from '../timers/timers'
 
-/** Something that ends at a time. */
+/** Something with a deadline. */
 export interface Expiring {
-  /** The time has come: up to 100 ms late, never early. `now` in milliseconds. */
+  /** Called when the deadline has passed: up to 100 ms late, never early. `now` is in milliseconds. */
   expire: (now: number) => void
-  /** Where it is kept; for `Deadlines` alone. */
+  /** The slot that holds it; used by `Deadlines` only. */
   slot?: Slot
 }
 
-/** All that ends at about the same time. */
+/** Everything that ends at about the same time. */
 class Slot extends Set<Expiring> {
   constructor(readonly number: number) {
     super()
@@ -18,7 +18,7 @@ class Slot extends Set<Expiring> {
 interface Ticker {
   /** Milliseconds of a monotonic clock. */
   now: () => number
-  /** Calls back again and again until the function that it returns is called. Does not keep the process alive. */
+  /** Calls back repeatedly until the returned function is called. Does not keep the process alive. */
   every: (milliseconds: number, callback: () => void) => () => void
 }
 
@@ -30,12 +30,12 @@ const systemTicker: Ticker = {
   },
 }
 
-/** Milliseconds between two looks. A deadline is met up to two of them late, and timers are late themselves. */
+/** Milliseconds between two checks. A deadline fires up to two checks late, and timers are late themselves. */
 const step = 25
 
 /**
- * Coarse deadlines for any number of calls on one timer, cheaper than a timer each. The timer runs only while there
- * are any.
+ * Coarse deadlines for any number of calls on one timer, which is cheaper than a timer each. The timer runs only while
+ * there are deadlines.
  */
 export class Deadlines {
   private readonly slots = new Map<number, Slot>()
@@ -49,7 +49,7 @@ export class Deadlines {
     return this.ticker.now()
   }
 
-  /** Sets a deadline, or moves it. `at` in milliseconds, by `now()`. */
+  /** Sets or moves a deadline. `at` is in milliseconds of `now()`. */
   set(entry: Expiring, at: number): void {
     this.remove(entry)
     if (!this.stop) this.start()
@@ -65,7 +65,7 @@ export class Deadlines {
     if (!entry.slot) return
     const { slot } = entry
     slot.delete(entry)
-    // With long deadlines and one call after the other, empty ones would stay until their time has passed.
+    // Otherwise sequential calls with long deadlines would leave empty slots until their time has passed.
     if (slot.size === 0) this.slots.delete(slot.number)
     entry.slot = undefined
     this.count--
@@ -98,5 +98,5 @@ export class Deadlines {
   }
 }
 
-/** The deadlines of all clients of the process: a thousand devices share one timer. */
+/** The deadlines of all clients in the process: a thousand devices share one timer. */
 export const deadlines = new Deadlines()

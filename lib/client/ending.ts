@@ -2,25 +2,25 @@ import type { AttemptFailure } from './attempt-failure'
 import { sentence } from './sentences'
 import type { Cause, Failure } from './vision-error'
 
-/** No connection was established in time; nothing was sent. */
+/** No connection in time; nothing was sent. */
 export const notConnected = (milliseconds: number): Failure => ({
   code: 'UNREACHABLE',
   key: 'connect-deadline',
   values: { milliseconds },
 })
 
-/** The call's turn has not come in time. */
+/** The call did not get its turn in time. */
 export const noTurnWithin = (milliseconds: number): Failure => ({
   code: 'TIMEOUT',
   key: 'timeout-waiting',
   values: { milliseconds },
 })
 
-/** A call was sent, and its time is over. */
+/** The call was sent and its deadline has passed. */
 export const noAnswerWithin = (milliseconds: number, language: string): Failure =>
   silence('reason-deadline', milliseconds, language)
 
-/** An upload was begun, and the device took nothing more of it. */
+/** An upload began, and then the device stopped accepting data. */
 export const stoodStill = (milliseconds: number, language: string): Failure =>
   silence('reason-stalled', milliseconds, language)
 
@@ -37,14 +37,14 @@ export const unreadableFile = (file: string | undefined, error: unknown): Failur
   cause: { detail: error instanceof Error ? error.message : String(error) },
 })
 
-/** A failure after which there is no time for a repetition. */
+/** A failure that leaves no time for a repetition. */
 export const tooLate = (failure: Failure): Failure =>
   failure.code === 'RATE_LIMITED' && failure.cause?.retryAfter !== undefined
     ? { ...failure, key: 'rate-limited-wait' }
     : failure
 
 /**
- * The end of a write of which nobody knows whether it took effect.
+ * Fails a write whose outcome is unknown.
  * @param cause what is known about its last attempt
  */
 export const outcomeUnknown = (unsettled: AttemptFailure, cause: Cause | undefined): Failure => ({
@@ -54,7 +54,7 @@ export const outcomeUnknown = (unsettled: AttemptFailure, cause: Cause | undefin
   ...(cause && { cause }),
 })
 
-/** What went wrong here, and not with the device. */
+/** A failure on this side, not the device's. */
 export const faultHere = (error: unknown, maybeDone: boolean): Failure => {
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return {

@@ -8,16 +8,19 @@ import { TokenBucket } from './token-bucket'
 import { Turns } from './turns'
 import { VisionError, type Failure } from './vision-error'
 
-/** What all calls to one device share. Nothing of it is shared with another device but the timer of deadlines. */
+/** What all calls to one device share. Devices share nothing with each other except the deadline timer. */
 export class Engine {
   closed = false
-  /** A read was answered that the device is starting, or by a gateway that does not reach it, and nothing else since. */
+  /**
+   * True after a read was answered with "starting", by the device or by a gateway that cannot reach it, until another
+   * answer.
+   */
   starting = false
   readonly live = new Set<{ abort: () => void }>()
   readonly deadlines: Deadlines = deadlines
   readonly connections: Connections
   readonly turns: Turns
-  /** At most ten repetitions at once, and then two per second, whatever the number of calls. */
+  /** At most ten repetitions at once, then two per second, whatever the number of calls. */
   readonly bucket: TokenBucket
 
   constructor(readonly settings: ClientSettings) {
@@ -27,14 +30,17 @@ export class Engine {
     this.bucket = new TokenBucket(10, 2, now)
   }
 
-  /** Takes note of what a request was answered with. */
+  /** Records the status of an answer. */
   noteAnswer({ repeat }: Plan, status: number): void {
     const isStarting = status === 502 || status === 503
-    // For a write, a gateway answers so too where only the answer was lost.
+    // After a write, a gateway answers the same way if only the answer was lost.
     if (!isStarting || repeat === 'read') this.starting = isStarting
   }
 
-  /** Milliseconds for a call, and that an upload may stand still. @throws VisionError `INVALID_INPUT` */
+  /**
+   * Time limits of a call, in milliseconds: its deadline, and how long an upload may stall. @throws VisionError
+   * `INVALID_INPUT`
+   */
   limitsOf({ id, operation }: Plan, options: CallOptions = {}): { deadline: number; stall: number } {
     const problem = problemOfCall(options)
     if (problem) throw this.errorOf(id, { code: 'INVALID_INPUT', key: 'bad-option', values: { ...problem } })

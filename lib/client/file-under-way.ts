@@ -5,37 +5,37 @@ type Progress = Parameters<OnProgress>[0]
 
 interface Caller {
   onProgress: OnProgress | undefined
-  /** Told what `onProgress` has thrown. */
+  /** Called with the error that `onProgress` threw. */
   onThrown: (error: unknown) => void
 }
 
-/** The file of a call on its way, from attempt to attempt, and by when its next part must have gone out. */
+/** The file of a call, across its attempts, with the deadline for sending its next part. */
 export class FileUnderWay {
-  /** Milliseconds; infinite before an attempt, while the caller is told of a part, and once all of it is out. */
+  /** Milliseconds; infinite before an attempt, while the progress callback runs, and after the last part. */
   partBy = Infinity
   private measured: Measured | undefined
 
   constructor(
     private readonly upload: Upload,
-    /** Milliseconds that it may stand still. */
+    /** Milliseconds for which it may stall. */
     readonly stall: number,
     /** Milliseconds of a monotonic clock. */
     private readonly now: () => number,
     private readonly caller: Caller,
   ) {}
 
-  /** Path of the file, where it is one. */
+  /** Path of the file; undefined for bytes. */
   get path(): string | undefined {
     return this.upload.file
   }
 
-  /** Bytes of the whole body. Rejects where the file cannot be read. */
+  /** Bytes of the whole body. Rejects if the file cannot be read. */
   async measure(): Promise<number> {
     this.measured = await this.upload.measure()
     return this.measured.length
   }
 
-  /** The body from its beginning. */
+  /** The body from its start. */
   begin(): Readable | undefined {
     this.awaitPart()
     return this.measured?.stream((progress) => this.partWentOut(progress))
@@ -43,7 +43,7 @@ export class FileUnderWay {
 
   private async partWentOut(progress: Progress) {
     const isLast = progress.sent === progress.total
-    // The caller's time is not the device's.
+    // Time spent in the caller's callback does not count as a stall.
     this.partBy = Infinity
     try {
       await this.caller.onProgress?.(progress)

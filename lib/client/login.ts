@@ -9,6 +9,6 @@ export const authorizationOf = (login: Login): string =>
     ? `Bearer ${login.token}`
     : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
 
-/** What of a login and its header must never be shown, in the forms it travels in. */
+/** The parts of a login and its header that must never be shown, in each form in which they are sent. */
 export const secretsOf = (login: Login, header: string): string[] =>
   formsOf(header.replace(/^\w+ /, ''), 'token' in login ? login.token : login.password)

@@ -4,18 +4,18 @@ import { sentence } from './sentences'
 import { FileChanged } from './upload'
 
 interface Circumstances {
-  /** Whether the device may have the request. */
+  /** Whether the device may have received the request. */
   sent: boolean
-  /** Whether the connection has carried an answer before. */
+  /** Whether the connection had already carried an answer. */
   proven: boolean
-  /** Longest answer that is read, bytes. */
+  /** Longest answer accepted, bytes. */
   limit: number
-  /** Path of the file that was being sent. */
+  /** Path of the file being sent. */
   file: string | undefined
   language: string
 }
 
-/** What became of a request whose connection failed. */
+/** The failure of a request whose connection failed. */
 export function networkFailure(
   error: Error,
   { sent, proven, limit, file, language }: Circumstances,
@@ -29,7 +29,7 @@ export function networkFailure(
   const reason = code && !code.startsWith('UND_ERR') ? code : error.message
   const about = { values: { reason }, cause: { reason, detail: error.message } }
   if (isPlain(code)) return { code: 'UNREACHABLE', key: 'not-https', ...about, final: true }
-  // With TLS 1.3 a missing client certificate shows only after the request was written; it was not read then.
+  // With TLS 1.3 a missing client certificate shows only after the request was written; the device has not read it.
   if (sent ? !proven && isAboutOurCertificate(code) : isAboutTls(code))
     return { code: 'UNREACHABLE', key: 'certificate', ...about, final: true }
   if (!sent) return { code: 'UNREACHABLE', key: 'unreachable', ...about }
@@ -47,20 +47,23 @@ function tooLong(limit: number, language: string): AttemptFailure {
   }
 }
 
-/** An answer that is no HTTP, or not to this request. One that only ends too early is a lost connection. */
+/**
+ * The answer is not HTTP or does not belong to this request. An answer that merely ends early counts as a lost
+ * connection.
+ */
 const isGarbage = ({ name, message }: Error, code: string) =>
   code === 'UND_ERR_HEADERS_OVERFLOW' ||
-  // undici trips over an unasked switch of protocols.
+  // undici fails an assertion on an unrequested protocol switch.
   code === 'ERR_ASSERTION' ||
   (name === 'HTTPParserError' && !code.includes('EOF')) ||
   /^bad (response|upgrade)$/.test(message)
 
-/** The answer to the first words of TLS is none of TLS. */
+/** The server's answer to the TLS handshake is not TLS. */
 const isPlain = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)
 
 const isAboutTls = (code: string) =>
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|UNABLE_TO|CERT_)|SELF_SIGNED/.test(code)
 
-/** The other side's alert that it misses our certificate or does not accept it. */
+/** The server's alert that our certificate is missing or rejected. */
 const isAboutOurCertificate = (code: string) =>
   code.startsWith('ERR_SSL_') && code.includes('ALERT') && /CERTIFICATE|CA$|HANDSHAKE|DENIED/.test(code)

@@ -5,68 +5,69 @@ import { authorizationOf, secretsOf, type Login } from './login'
 import type { OnProgress } from './upload'
 import { VisionError } from './vision-error'
 
-/** How an `https://` address is trusted, and who we are to it; as Node.js takes them. */
+/** How the certificate of an `https://` address is verified, and our own certificate; as Node.js takes them. */
 export type Tls = Pick<
   ConnectionOptions,
   'ca' | 'cert' | 'key' | 'passphrase' | 'servername' | 'rejectUnauthorized'
 >
 
-/** What a client is made with; only the address has no default. */
+/** Options of a client; only the address has no default. */
 export interface ClientOptions {
   /** `192.168.0.10`, `host:8080`, `https://gateway/cell1`: host, port and base path; the API's own path is added. */
   address: string
-  /** What errors call the device. @default its address */
+  /** The device's name in errors. @default its address */
   name?: string
-  /** How bodies travel. @default 'json' */
+  /** Encoding of request and answer bodies. @default 'json' */
   format?: 'json' | 'ubjson'
-  /** For a gateway; a login in the address counts where there is none here. @default none */
+  /** Login for a gateway; takes precedence over one in the address. @default none */
   login?: Login
-  /** For a gateway that speaks HTTPS. @default what Node.js trusts */
+  /** For a gateway that uses HTTPS. @default what Node.js trusts */
   tls?: Tls
-  /** Milliseconds for a whole call: waiting for its turn and repetitions included. @default 5000 */
+  /** Milliseconds for a whole call, including waiting for its turn and repetitions. @default 5000 */
   deadline?: number
   /** Milliseconds for a whole upload. @default 600000 */
   uploadDeadline?: number
-  /** Milliseconds in which no part of an upload goes out, after which it ends. @default 30000 */
+  /** Milliseconds without progress after which an upload fails. @default 30000 */
   uploadStall?: number
-  /** Milliseconds for setting up a connection. @default 3000 */
+  /** Milliseconds for opening a connection. @default 3000 */
   connectDeadline?: number
   /**
-   * Milliseconds after which a write whose answer was lost can no longer arrive, however long a gateway holds it. A
-   * parameter write is repeated, or known to have taken effect, only then. @default 3000
+   * Milliseconds after which a write whose answer was lost can no longer arrive, however long a gateway holds it. Only
+   * then is a parameter write repeated, or reported as effective. @default 3000
    */
   lateArrival?: number
-  /** Calls in flight at a time. @default 4 */
+  /** Calls in flight at the same time. @default 4 */
   concurrency?: number
-  /** Requests per second; 0 is as fast as possible. @default 0 */
+  /** Requests per second; 0 is unlimited. @default 0 */
   pace?: number
-  /** Calls that may wait for their turn; one more fails with `BUSY`. @default 1000 */
+  /** Calls that may wait for their turn; a further call fails with `BUSY`. @default 1000 */
   queue?: number
-  /** Longest answer in bytes; a longer one fails with `BAD_REPLY`. @default 16777216 */
+  /** Longest answer accepted, in bytes; a longer one fails with `BAD_REPLY`. @default 16777216 */
   maxAnswerBytes?: number
   /**
-   * How often one call may be repeated, where repeating is safe. Over all calls of the client, there are at most ten
-   * repetitions at once and two per second.
+   * Maximum repetitions of one call, where repeating is safe. All calls of the client together repeat at most ten times
+   * at once and then twice per second.
    * @default 3
    */
   retries?: number
   /** Language of error sentences. @default 'en-US' */
   language?: string
-  /** Source of the jitter, 0 up to 1. @default Math.random */
+  /** Source of the jitter, from 0 up to but not including 1. @default Math.random */
   random?: () => number
 }
 
-/** What one call may have of its own. */
+/** Options of one call. */
 export interface CallOptions {
   /** Ends the call with `ABORTED`. */
   signal?: AbortSignal
-  /** Milliseconds for this call, instead of the client's deadline. */
+  /** Milliseconds for this call, overriding the client's deadline. */
   deadline?: number
-  /** Milliseconds in which no part of this upload goes out, instead of the client's `uploadStall`. */
+  /** Milliseconds without progress after which this upload fails, overriding the client's `uploadStall`. */
   stall?: number
   /**
-   * Told after each part of an upload that went out, in bytes of the file. What follows waits for a promise that it
-   * returns: the device has not got the end before the one for the last part is kept.
+   * Called after each part of an upload, with the bytes of the file sent so far. If it returns a promise, sending
+   * continues when the promise resolves: the device does not have the end of the file before the promise for the last
+   * part resolves.
    */
   onProgress?: OnProgress
 }
@@ -76,23 +77,23 @@ export interface ClientSettings extends Required<Omit<ClientOptions, 'address' |
   tls: Tls
   /** Header pairs of every request. */
   headers: string[]
-  /** Header pairs of a request that is answered with text. */
+  /** Header pairs of a request whose answer is text. */
   textHeaders: string[]
   fileHeaders: string[]
-  /** What must never be shown, in the forms it travels in. */
+  /** What must never be shown, in each form in which it is sent. */
   secrets: string[]
 }
 
 const accepted = { json: 'application/json', ubjson: 'application/ubjson, application/json;q=0.5' }
 
-/** How errors name the device, and where it is. */
+/** The device's name and address for errors. */
 export const placeOf = ({ name, address, language }: ClientSettings) => ({
   device: name,
   address: address.shown,
   language,
 })
 
-/** Options with their defaults, checked. @throws VisionError `INVALID_INPUT` */
+/** Checks the options and fills in the defaults. @throws VisionError `INVALID_INPUT` */
 export function settingsOf(options: ClientOptions): ClientSettings {
   const problem = problemOfClient(options)
   if (problem) {

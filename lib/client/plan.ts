@@ -5,12 +5,12 @@ import { pathBuilder } from './request-path'
 /**
  * How a call may be repeated.
  * - `read`: always.
- * - `settled`: a write that may be repeated, because reading shows whether it took effect.
- * - `once`: only where nothing was sent or the device said 429.
+ * - `settled`: a write that may be repeated, because reading back shows whether it took effect.
+ * - `once`: only if nothing was sent or the device answered 429.
  */
 export type Repeat = 'read' | 'settled' | 'once'
 
-/** What is worked out once for an operation, for all clients. */
+/** What is computed once per operation, for all clients. */
 export interface Plan {
   id: OperationId
   operation: Operation
@@ -19,9 +19,9 @@ export interface Plan {
   checkInput: ReturnType<typeof inputCheck>
   checkResult: ReturnType<typeof resultCheck>
   pathFrom: (input: Record<string, unknown>) => string
-  /** Whether this input is answered with plain text. */
+  /** Whether the answer to this input is plain text. */
   isText: (input: Record<string, unknown>) => boolean
-  /** Whether this input is answered with the bytes of a file. */
+  /** Whether the answer to this input is a file. */
   isFile: (input: Record<string, unknown>) => boolean
   queryFields: readonly string[]
   bodyFields: readonly string[]

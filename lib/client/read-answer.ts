@@ -12,15 +12,15 @@ import { keptOf, returnCodeIn, saidIn } from './said'
 import { sentence, type SentenceKey } from './sentences'
 import type { Cause } from './vision-error'
 
-/** Whether an answer holds a value of the operation; not what a gateway says, and no file. */
+/** Whether an answer holds a value of the operation, as opposed to a gateway's answer or a file. */
 export const holdsValue = (answer: HttpAnswer, { asFile, asText }: PreparedRequest): boolean =>
   isGood(answer) && !isPage(answer) && !asFile && !asText
 
 const isGood = ({ status }: HttpAnswer) => status >= 200 && status <= 299
 
 /**
- * What an answer means: the operation's result, or the failure that it reports.
- * @param read gives the value in the answer, or throws what is wrong with it
+ * Turns an answer into the operation's result, or into the failure that it reports.
+ * @param read decodes the value in the answer, and throws if it is invalid
  */
 export function readAnswer(
   answer: HttpAnswer,
@@ -29,7 +29,7 @@ export function readAnswer(
   read: () => unknown = () => readBody(answer),
 ): { result: unknown } | { failure: AttemptFailure } {
   if (!isGood(answer)) return { failure: failureOf(answer, request, settings) }
-  // What stands between may answer everything with a page: a login portal, a router.
+  // A login portal or a router in between may answer everything with a page.
   if (isPage(answer)) return { failure: page(answer, settings) }
   if (request.asFile) return { result: answer.body }
   if (request.asText) return { result: answer.body.toString() }
@@ -64,7 +64,7 @@ function wrong(
   }
 }
 
-/** An answer that is no HTTP, no JSON or no UBJSON. */
+/** The failure for an answer that is not valid HTTP, JSON or UBJSON. */
 export function unreadable(
   error: unknown,
   language: string,
@@ -92,7 +92,7 @@ const sentenceOfCode: Partial<Record<ErrorCode, SentenceKey>> = {
   STARTING: 'starting',
 }
 
-/** What nginx says on a page of its own where it wants to see a certificate; the request went no further. */
+/** From nginx's own page when it requires a client certificate; the request went no further. */
 const certificateMissed = /No required SSL certificate was sent|The SSL certificate error/
 
 function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: ClientSettings): AttemptFailure {

@@ -8,17 +8,17 @@ export { refusal, type Refusal } from '../contract/reading/refusal'
 
 interface Refused {
   operation: OperationId
-  /** Name of the service that was refused; without one it is the operation itself. */
+  /** Name of the service that was refused; without it, the operation was. */
   what?: string
-  /** What the device is called, as `client.name` gives it. */
+  /** The device's name, as in `client.name`. */
   device: string
-  /** Its address, as `client.address` gives it. */
+  /** The device's address, as in `client.address`. */
   address?: string
   /** @default 'en-US' */
   language?: string
 }
 
-/** The `REFUSED` error of a refusal; its cause carries value and message as `returnCode`. */
+/** Creates the `REFUSED` error for a refusal; its cause carries value and message as `returnCode`. */
 export function refusedError(
   { value, message }: Refusal,
   { operation, what, device, address, language }: Refused,

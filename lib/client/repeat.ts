@@ -1,20 +1,20 @@
 import type { AttemptFailure } from './attempt-failure'
 
-/** Milliseconds: the first wait is up to this long, every further one up to twice as long as the one before. */
+/** Milliseconds: the first wait is at most this long, each further one at most twice the one before. */
 const firstWait = 200
 const longestWait = 5000
 
-/** Whether the device did nothing, and may do it the next time: nothing was sent, or 429. */
+/** Whether the device did not execute the request and may do so next time: nothing was sent, or it answered 429. */
 export const mayPass = ({ code, untold, final }: AttemptFailure): boolean =>
   !final && !untold && (code === 'RATE_LIMITED' || code === 'UNREACHABLE')
 
-/** Whether a request that does no harm twice may be answered the next time. */
+/** Whether a request that is harmless to repeat may succeed next time. */
 export const mayAnswer = (failure: AttemptFailure): boolean =>
   mayPass(failure) || (!failure.final && (failure.code === 'STARTING' || failure.code === 'UNREACHABLE'))
 
 /**
- * Milliseconds to wait before repetition number `count`, from 1: what the device asked for, in full, or else anything
- * up to a limit that doubles (full jitter), so that many clients do not come back at the same time.
+ * Milliseconds to wait before repetition number `count`, from 1: the full time that the device asked for, or a random
+ * time up to a limit that doubles (full jitter), so that many clients do not return at the same moment.
  */
 export function waitBefore(count: number, retryAfter: number | undefined, random: () => number): number {
   if (retryAfter !== undefined) return retryAfter * 1000

@@ -11,26 +11,26 @@ import { VisionError, type Failure } from './vision-error'
 
 export type CallInput = Record<string, unknown>
 
-/** One request, ready to be sent as often as it takes. */
+/** One request, ready to be sent any number of times. */
 export interface PreparedRequest {
   plan: Plan
   path: string
   headers: string[]
   body: string | Buffer | null
-  /** The body, where it is a file. */
+  /** The body, if it is a file. */
   upload?: Upload
-  /** The answer is plain text. */
+  /** Whether the answer is plain text. */
   asText: boolean
-  /** The answer is the bytes of a file. */
+  /** Whether the answer is a file. */
   asFile: boolean
-  /** What of the input must not be shown. */
+  /** The parts of the input that must not be shown. */
   secrets: string[]
 }
 
-/** Inputs that are never shown, though the device or a gateway may repeat them: the hash of the UI lock. */
+/** Inputs that are never shown, although the device or a gateway may repeat them: the hash of the UI lock. */
 const secretFields = ['hash']
 
-/** Turns input into a request, or says which field is wrong. @throws VisionError `INVALID_INPUT` */
+/** Turns input into a request, or names the invalid field. @throws VisionError `INVALID_INPUT` */
 export function requestOf(plan: Plan, input: CallInput, settings: ClientSettings): PreparedRequest {
   const problem = plan.checkInput(input)
   if (problem) throw invalid(plan, settings, problemKey[problem.kind], problem)
@@ -108,7 +108,7 @@ function headersFor(
   return plan.isText(input) ? textHeaders : headers
 }
 
-/** What goes with a file in its form. */
+/** The text fields sent along with a file. */
 const textsIn = (input: CallInput, fields: readonly string[]) =>
   Object.entries(given(fields, input)).map(([name, value]) => [name, String(value)] as const)
 

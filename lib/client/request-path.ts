@@ -1,4 +1,4 @@
-/** A name that cannot stand in a path. */
+/** A name that cannot be used in a path. */
 export class UnusableName extends Error {
   constructor(readonly field: string) {
     super(field)
@@ -8,8 +8,8 @@ export class UnusableName extends Error {
 type Values = Record<string, unknown>
 
 /**
- * Compiles `/nodes/{node}/status` into a function from values to the path.
- * Every value becomes exactly one segment; what no encoding can keep in its place throws `UnusableName`.
+ * Compiles `/nodes/{node}/status` into a function from values to the path. Every value becomes exactly one segment. The
+ * function throws `UnusableName` for a value that no encoding can keep in its segment.
  */
 export function pathBuilder(template: string): (values: Values) => string {
   const [start = '', ...rest] = template.split('{')
@@ -29,13 +29,13 @@ const needsNoEncoding = /^[\w~-][\w.~-]*$/
 
 function segment(field: string, value: unknown): string {
   if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
-    // Encoded as %2e or not, URL parsers collapse dot segments, which leads to another resource.
+    // URL parsers collapse dot segments, even encoded as %2e, which leads to another resource.
     throw new UnusableName(field)
   }
   return needsNoEncoding.test(value) ? value : encoded(field, value)
 }
 
-/** The values as a query, `?name=a&name=b`; lists are repeated, what is undefined left out. */
+/** The values as a query, `?name=a&name=b`; a list repeats its name, undefined values are left out. */
 export function queryOf(fields: readonly string[], values: Values): string {
   let query = ''
   for (const field of fields) {
@@ -54,7 +54,7 @@ function encoded(field: string, value: string): string {
   try {
     return encodeURIComponent(value)
   } catch {
-    // Half of a surrogate pair has no UTF-8 form.
+    // A lone surrogate has no UTF-8 form.
     throw new UnusableName(field)
   }
 }

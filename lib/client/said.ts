@@ -1,15 +1,15 @@
 import { withoutEnd } from '../codec/without-end'
 import type { ReturnCode } from '../contract'
 
-/** Longest part of an error body that is kept, in characters. */
+/** Characters of an error body that are kept. */
 const keptCharacters = 4096
-/** Longest sentence of a device that is passed on. */
+/** Characters of a device's message that are passed on. */
 const saidCharacters = 300
 
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
 
-/** `return_code` in the body of an error. */
+/** Reads `return_code` from the body of an error. */
 export function returnCodeIn(body: unknown): ReturnCode | undefined {
   const code = fieldOf(body, 'return_code')
   const value = fieldOf(code, 'value')
@@ -19,7 +19,7 @@ export function returnCodeIn(body: unknown): ReturnCode | undefined {
     : undefined
 }
 
-/** The sentence in the body of an error, without its full stop. Pages are not quoted. */
+/** Reads the message from the body of an error, without its full stop. HTML pages are not quoted. */
 export function saidIn(body: unknown): string | undefined {
   const message = fieldOf(body, 'message') ?? returnCodeIn(body)?.message ?? body
   if (typeof message !== 'string' || /^\s*</.test(message)) return undefined
@@ -27,7 +27,7 @@ export function saidIn(body: unknown): string | undefined {
   return withoutEnd(text, '. ').trim() || undefined
 }
 
-/** As much of the body of an error as is worth keeping. */
+/** The part of an error body that is kept in the cause. */
 export function keptOf(body: unknown): unknown {
   if (typeof body === 'string') return body.slice(0, keptCharacters)
   const text = JSON.stringify(body, (_, value: unknown) =>

@@ -1,10 +1,10 @@
-/** Characters of Base64 that show a secret inside a longer text; fewer stand in too many words. */
+/** Fewest Base64 characters that identify a secret inside a longer text; fewer occur in too many words. */
 const fewest = 6
 
 /**
- * The forms in which a secret travels and is repeated: as it is, in JSON, in an address or a form, in Base64 alone or
- * inside of more (as `user:password` is), and in hexadecimal digits.
- * @param legible only those in which it can be read
+ * The forms in which a secret is sent and may be repeated: plain, in JSON, in an address or a form, in Base64 alone or
+ * as part of more (such as `user:password`), and in hexadecimal.
+ * @param legible returns only the human-readable forms
  */
 export function secretForms(secret: string, legible: boolean): string[] {
   const bytes = Buffer.from(secret)
@@ -18,7 +18,7 @@ export function secretForms(secret: string, legible: boolean): string[] {
 
 const bothCases = (text: string) => [text.toLowerCase(), text.toUpperCase()]
 
-/** As JSON writes it, and with what some writers escape besides. */
+/** As JSON encodes it, with the additional escapes of some writers. */
 function inJson(secret: string): string[] {
   const usual = JSON.stringify(secret).slice(1, -1)
   const ascii = usual.replace(
@@ -28,7 +28,7 @@ function inJson(secret: string): string[] {
   return [usual, ascii].flatMap((text) => [text, text.replaceAll('/', '\\/')])
 }
 
-/** Percent-encoded as little as an address needs, as a form, and every byte; a lone surrogate becomes U+FFFD. */
+/** Percent-encoded as little as an address needs, as in a form, and byte by byte; a lone surrogate becomes U+FFFD. */
 function inAddress(secret: string, bytes: Buffer): string[] {
   const encoded = encodeURIComponent(bytes.toString())
   const whole = bytes.toString('hex').replace(/../g, '%$&')
@@ -37,7 +37,7 @@ function inAddress(secret: string, bytes: Buffer): string[] {
   return forms.flatMap((text) => [text, lower(text)])
 }
 
-/** Whole, and what of it is the same whatever stands before and behind it; in both alphabets. */
+/** The whole encoding, and the part of it that does not depend on the surrounding bytes; in both alphabets. */
 function inBase64(bytes: Buffer): string[] {
   const inside = [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url')

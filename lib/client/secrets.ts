@@ -1,12 +1,12 @@
 import { secretForms } from './secret-forms'
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const blank = '***'
 
-/** A shorter secret is blanked only where it stands alone: without every `ab`, no word would stay whole. */
+/** A shorter secret is blanked only where it stands alone: blanking every `ab` would garble most words. */
 const shortest = 4
 
-/** A value with every secret in its texts blanked. A device or a gateway may repeat what it was sent. */
+/** Blanks every secret in the texts of a value, because a device or a gateway may repeat what it was sent. */
 export function withoutSecrets<Value>(value: Value, forms: readonly string[]): Value {
   const blanked = (part: unknown): unknown => {
     if (typeof part === 'string') return blankedIn(part, forms)
@@ -17,14 +17,14 @@ export function withoutSecrets<Value>(value: Value, forms: readonly string[]): V
   return (forms.length ? blanked(value) : value) as Value
 }
 
-/** A text with every one of these forms blanked. @param forms as `formsOf` gives them */
+/** Blanks all given forms in a text. @param forms as returned by `formsOf` */
 export const blankedIn = (text: string, forms: readonly string[]): string =>
   forms.reduce(
     (rest, form) => (form.length < shortest ? blankedAlone(rest, form) : rest.replaceAll(form, blank)),
     text,
   )
 
-/** Blanks a form only where no letter or digit stands beside it. */
+/** Blanks a form only where it is not next to a letter or digit. */
 function blankedAlone(text: string, form: string): string {
   let kept = ''
   let from = 0
@@ -40,8 +40,8 @@ const isOfWord = (character: string | undefined) =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 
 /**
- * Secrets in all forms they travel in, the longest first: one may be a part of another. An empty one is none; of one of
- * fewer than 4 characters only the forms in which it can be read count.
+ * All forms of the given secrets, longest first, because one may be part of another. Ignores empty secrets; for those
+ * of fewer than 4 characters returns only the human-readable forms.
  */
 export function formsOf(...secrets: readonly unknown[]): string[] {
   const forms = secrets.flatMap((secret) =>

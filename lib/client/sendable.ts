@@ -1,8 +1,8 @@
 const deepest = 199
 
 /**
- * Where a value holds something that would be sent as something else or not at all: `undefined`, functions, symbols,
- * NaN and infinities, rings. `undefined` when there is nothing of the kind.
+ * Path of the first part of a value that would be sent as something else or not at all: `undefined`, functions,
+ * symbols, NaN and infinities, circular references. `undefined` if there is none.
  */
 export function unsendablePart(value: unknown, at: string, depth = 0): string | undefined {
   switch (typeof value) {
@@ -22,7 +22,7 @@ export function unsendablePart(value: unknown, at: string, depth = 0): string | 
 function inObject(value: object | null, at: string, depth: number): string | undefined {
   if (value === null || ('toJSON' in value && typeof value.toJSON === 'function')) return undefined
   for (const [key, part] of Object.entries(value)) {
-    // A missing field is left out, which is what its writer meant; a missing item of a list would become null.
+    // An undefined field is left out, as intended; an undefined item of a list would become null.
     if (part === undefined && !Array.isArray(value)) continue
     const found = unsendablePart(part, at ? `${at}.${key}` : key, depth)
     if (found !== undefined) return found

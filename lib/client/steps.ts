@@ -7,26 +7,26 @@ import type { Failure } from './vision-error'
 export type NextStep =
   | { do: 'succeed'; result: unknown }
   | { do: 'fail'; failure: Failure }
-  /** Sends the next request without delay. */
+  /** Sends the next request immediately. */
   | { do: 'go-on' }
-  /** Sends the next request after that many milliseconds. */
+  /** Sends the next request after this many milliseconds. */
   | { do: 'wait'; milliseconds: number }
-  /** Sends once more, if the call may: as one of its repetitions. */
+  /** Sends the request again, if the call has a repetition left. */
   | { do: 'repeat'; because: Failure }
 
-/** Which requests a call is made of, and what their answers mean to it. */
+/** The requests of a call, and what their answers mean for it. */
 export interface Steps {
-  /** What to send now. */
+  /** The request to send now. */
   next: () => PreparedRequest
   answered: (result: unknown) => NextStep
   failed: (failure: AttemptFailure) => NextStep
-  /** Whether the device may have changed something. `sent`: it may have what `next` gave last. */
+  /** Whether the device may have changed something. `sent`: it may have received the last request from `next`. */
   maybeDone: (sent: boolean) => boolean
-  /** As what the call ends with this failure; `sent` as above. */
+  /** The failure that the call ends with after this one; `sent` as above. */
   ending: (failure: Failure, sent: boolean) => Failure
 }
 
-/** A read is sent again until it is answered. */
+/** Repeats a read until it is answered. */
 export class ReadSteps implements Steps {
   constructor(private readonly request: PreparedRequest) {}
 

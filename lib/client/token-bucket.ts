@@ -1,6 +1,6 @@
 /**
- * Bounds repetitions over all calls of a client, so that a device with a fault is not queried several times as often as
- * one that is well: a burst, and then so many per second.
+ * Limits repetitions over all calls of a client, so that a faulty device does not get several times the usual load: a
+ * burst, then so many per second.
  */
 export class TokenBucket {
   private tokens: number
@@ -16,7 +16,7 @@ export class TokenBucket {
     this.filledAt = now()
   }
 
-  /** Takes a token; false when there is none. */
+  /** Takes a token; returns false if there is none. */
   take(): boolean {
     const now = this.now()
     this.tokens = Math.min(this.burst, this.tokens + ((now - this.filledAt) / 1000) * this.perSecond)

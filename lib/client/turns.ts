@@ -1,14 +1,14 @@
 import { startTimeout } from '../timers/timers'
 
-/** Somebody who waits for a turn. */
+/** Something that waits for its turn. */
 export interface Waiter {
   turn: () => void
 }
 
 interface Limits {
-  /** Turns taken at a time. */
+  /** Concurrent turns. */
   concurrency: number
-  /** Turns per second; 0 is no limit. */
+  /** Turns per second; 0 is unlimited. */
   pace: number
   /** How many may wait. */
   queue: number
@@ -17,7 +17,7 @@ interface Limits {
 /** Milliseconds. */
 const timersAreLate = 10
 
-/** Who may send now: so many at a time, so many per second, first come first served, repetitions before the rest. */
+/** Decides who may send: limits concurrency and rate, first come first served, repetitions first. */
 export class Turns {
   private taken = 0
   private readonly repeating = new Set<Waiter>()
@@ -34,7 +34,7 @@ export class Turns {
     this.apart = limits.pace > 0 ? 1000 / limits.pace : 0
   }
 
-  /** Gives a turn now or later; false when too many wait already. */
+  /** Grants a turn now or later; returns false if too many are already waiting. */
   enter(waiter: Waiter, repetition = false): boolean {
     const nobodyWaits = this.waiting.size === 0 && this.repeating.size === 0
     if (nobodyWaits && this.taken < this.limits.concurrency && this.apart === 0) {
@@ -48,20 +48,20 @@ export class Turns {
     return true
   }
 
-  /** Gives a turn back. */
+  /** Returns a turn. */
   leave(): void {
     this.taken--
     this.next()
   }
 
-  /** Does not want a turn any more. */
+  /** Leaves the queue. */
   withdraw(waiter: Waiter): void {
     this.repeating.delete(waiter)
     this.waiting.delete(waiter)
     if (this.waiting.size === 0 && this.repeating.size === 0) this.stopTimer()
   }
 
-  /** Gives no more turns to those who wait. */
+  /** Grants no more turns. */
   close(): void {
     this.repeating.clear()
     this.waiting.clear()
@@ -84,7 +84,7 @@ export class Turns {
     }
   }
 
-  /** Whether the pace allows one more now; if not, looks again when it does. */
+  /** Whether the pace allows another turn now; if not, checks again when it does. */
   private inPace(): boolean {
     const now = this.now()
     if (now < this.nextAt) {
@@ -94,7 +94,7 @@ export class Turns {
       }, this.nextAt - now)
       return false
     }
-    // A timer that comes a little late must not slow the pace down.
+    // A slightly late timer must not slow the pace down.
     this.nextAt = (now - this.nextAt < timersAreLate ? this.nextAt : now) + this.apart
     return true
   }

@@ -4,15 +4,18 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FileToSend } from '../contract'
 
-/** Told after each part, in bytes of the file. What follows waits for a promise that it returns. */
+/**
+ * Called after each part, with the bytes of the file. If it returns a promise, sending continues when the promise
+ * resolves.
+ */
 export type OnProgress = (progress: { sent: number; total: number }) => unknown
 
-/** A file on its way as multipart/form-data. Its stream can be made anew for every attempt. */
+/** A file as multipart/form-data. Its stream can be created anew for every attempt. */
 export interface Upload {
   headers: string[]
-  /** Path of the file, where it is one. */
+  /** Path of the file; undefined for bytes. */
   file: string | undefined
-  /** Finds the size. Rejects where the file cannot be read. */
+  /** Determines the size. Rejects if the file cannot be read. */
   measure: () => Promise<Measured>
 }
 
@@ -22,10 +25,10 @@ export interface Measured {
   stream: (onProgress?: OnProgress) => Readable
 }
 
-/** The file is not what it was when the upload began. */
+/** The file has changed since the upload began. */
 export class FileChanged extends Error {}
 
-/** Largest part handed to the socket at a time: memory stays constant whatever the size of the file. */
+/** Largest part handed to the socket at a time, which keeps memory constant for any size of file. */
 const partBytes = 256 * 1024
 
 type UploadParts = () => AsyncIterable<Uint8Array>
@@ -33,8 +36,9 @@ type UploadParts = () => AsyncIterable<Uint8Array>
 type Texts = readonly (readonly [name: string, value: string])[]
 
 /**
- * The upload of a file (its path, or a way to open it) or of bytes as one field; undefined where the source is neither.
- * @param texts other fields of the form; they go before the file, so that its reader knows them by then
+ * The upload of a file (a path, or a function that opens it) or of bytes as one field; undefined if the source is
+ * neither.
+ * @param texts other fields of the form; sent before the file, so that the receiver has them when the file arrives
  */
 export function uploadOf(field: string, source: unknown, texts: Texts = []): Upload | undefined {
   if (source instanceof Uint8Array)
@@ -82,7 +86,7 @@ function multipart(
   }
 }
 
-/** Opens the file too, so that one that may not be read is refused before anything is sent. */
+/** Opens the file too, so that an unreadable file is refused before anything is sent. */
 async function sizeOfFile(file: FileToSend) {
   const handle = await file.open()
   try {
@@ -95,11 +99,11 @@ async function sizeOfFile(file: FileToSend) {
   }
 }
 
-/** What a form parser would end the name on, written as browsers write it. */
+/** Escapes the characters that would end the name in a form parser, as browsers do. */
 const quoted = (name: string) =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('\0', '')
 
-/** Destroying the stream ends the generators, and that closes the file. */
+/** Destroying the stream ends the generators, which closes the file. */
 function bodyStream(head: Buffer, parts: UploadParts, tail: Buffer, total: number, onProgress?: OnProgress) {
   async function* body() {
     yield head
@@ -128,7 +132,7 @@ async function* partsOfFile(file: FileToSend, size: number, mtimeMs: number) {
     for (let left = size; left > 0;) {
       const buffer = Buffer.allocUnsafe(Math.min(partBytes, left))
       const { bytesRead } = await handle.read(buffer, 0, buffer.length)
-      // Shorter than announced: sending on would leave the device waiting for the rest.
+      // The file is shorter than announced: the device would wait for the rest for ever.
       if (bytesRead === 0) throw new FileChanged()
       left -= bytesRead
       yield buffer.subarray(0, bytesRead)

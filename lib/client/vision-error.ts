@@ -2,13 +2,13 @@ import type { ErrorCode, OperationId, ReturnCode } from '../contract'
 import { operationLabel } from './operation-label'
 import { sentence, type SentenceKey } from './sentences'
 
-/** What is known about a failure beyond its code. Holds no credentials and no query of the request. */
+/** Details of a failure beyond its code. Contains no credentials and no query of the request. */
 export interface Cause {
   /** Address of the device, redacted. */
   address?: string
   /** HTTP status of the answer. */
   status?: number
-  /** Body of the answer, as JSON or text, cut at 4 KiB. */
+  /** Body of the answer, as JSON or text, truncated at 4 KiB. */
   body?: unknown
   /** `return_code` of the answer. */
   returnCode?: ReturnCode
@@ -16,13 +16,13 @@ export interface Cause {
   retryAfter?: number
   /** Code of the network error, for example `ECONNREFUSED`. */
   reason?: string
-  /** What the network or the parser said. */
+  /** Message of the network or the parser. */
   detail?: string
-  /** Of several nodes that were to be written: the names of their parameters by node, by what became of them. */
+  /** For a write to several nodes: the parameter names by node, grouped by outcome. */
   parameters?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 }
 
-/** A failure as the client's parts hand it to each other. */
+/** A failure as passed between the parts of the client. */
 export interface Failure {
   code: ErrorCode
   key: SentenceKey
@@ -32,7 +32,7 @@ export interface Failure {
 
 interface ErrorContext {
   operation?: OperationId
-  /** What the device is called; without a name its address, redacted. */
+  /** The device's name; without one, its redacted address is used. */
   device?: string
   /** Address of the device, redacted. */
   address?: string
@@ -40,18 +40,18 @@ interface ErrorContext {
   language?: string
 }
 
-/** The one error of this library. `code` is stable; the message says what failed and what to do about it. */
+/** The one error class of this library. `code` is stable; the message says what failed and what to do about it. */
 export class VisionError extends Error {
   override readonly name = 'VisionError'
   /** One of `errorCodes`. */
   readonly code: ErrorCode
   /** Key of the sentence in `locales`, for showing it in another language. */
   readonly key: SentenceKey
-  /** What is filled into the sentence. */
+  /** The values of the sentence's placeholders. */
   readonly values: Record<string, unknown>
-  /** Id of the operation that failed; missing where the failure belongs to none. */
+  /** Id of the operation that failed; missing if the failure belongs to none. */
   readonly operation?: OperationId
-  /** What is known beyond the code. */
+  /** Details beyond the code. */
   override readonly cause?: Cause
 
   constructor(
@@ -73,7 +73,7 @@ export class VisionError extends Error {
   }
 }
 
-/** Operations are named by what they do, not by their ids. */
+/** Sentences name an operation by what it does, not by its id. */
 const wording = (
   key: SentenceKey,
   values: Record<string, unknown>,
@@ -82,6 +82,6 @@ const wording = (
 ) =>
   sentence(key, operation ? { ...values, operation: operationLabel(operation, language) } : values, language)
 
-/** Whether this is an error of the client, also where the package was loaded twice. */
+/** Whether an error is a `VisionError`, even if the package was loaded twice. */
 export const isVisionError = (error: unknown): error is VisionError =>
   error instanceof VisionError || (error instanceof Error && error.name === 'VisionError' && 'code' in error)

@@ -9,30 +9,31 @@ import { requestOf, type CallInput, type PreparedRequest } from './request-of'
 import type { NextStep, Steps } from './steps'
 import type { Failure } from './vision-error'
 
-/** Looks at the parameters of a write whose outcome is unknown. */
+/** The read-back of parameters after a write whose outcome is unknown. */
 interface LookUp {
-  /** What made it unknown. */
+  /** The failure that made the outcome unknown. */
   because: AttemptFailure
-  /** When a late write must have arrived, milliseconds. */
+  /** The time by which a late write must have arrived, milliseconds. */
   arrivedBy: number
-  /** The values at the first look. */
+  /** The values at the first read-back. */
   found?: string
 }
 
 /**
- * A write is sent again only where it is certain that the device did not execute it.
+ * Repeats a write only if it is certain that the device did not execute it.
  *
- * Where the answer was lost, or may be a gateway's, parameters are looked at. One look proves nothing: a gateway may
- * still hold the write, and the values may have been there before. What counts is the look after the time in which a
- * late write must have arrived. The wanted values are there: done. They are as at the first look: not executed, sent
- * again. Anything else: somebody else writes too, and the outcome is unknown.
+ * If the answer was lost, or may be a gateway's, the parameters are read back. One read-back proves nothing: a gateway
+ * may still hold the write, and the values may have been there before. What counts is a read-back after the time in
+ * which a late write must have arrived. If it shows the wanted values, the write succeeded. If it shows the same values
+ * as the first one, the write was not executed and is sent again. Otherwise somebody else writes too, and the outcome
+ * is unknown.
  *
- * Where the last answer said that the device is starting, it is asked again before the write goes out: `STARTING` then
- * means for certain that nothing was sent.
+ * If the last answer said that the device is starting, the device is asked again before the write is sent, so that
+ * `STARTING` means for certain that nothing was sent.
  */
 export class WriteSteps implements Steps {
   private stage: 'check' | 'write' | LookUp = 'write'
-  /** The device was asked whether it is starting, and is not. */
+  /** Whether the device was asked if it is starting and is not. */
   private isUp = false
   private unsettled: AttemptFailure | undefined
 
@@ -40,7 +41,7 @@ export class WriteSteps implements Steps {
     private readonly engine: Engine,
     private readonly write: PreparedRequest,
     private readonly input: CallInput,
-    /** By when the call ends, milliseconds. */
+    /** Deadline of the call, milliseconds. */
     private readonly endsAt: number,
   ) {}
 
@@ -79,10 +80,10 @@ export class WriteSteps implements Steps {
   }
 
   private notChecked(failure: AttemptFailure): NextStep {
-    // Whatever else the device itself says, it is up.
+    // Any other answer of the device itself shows that it has started.
     if (!failure.untold && !mayAnswer(failure)) return this.goOn()
     this.stage = 'write'
-    // The write was not sent, so that no connection ended under it.
+    // The write was not sent, so no connection ended while it was in flight.
     const because: Failure = failure.untold === 'unanswered' ? { ...failure, key: 'unreachable' } : failure
     return mayAnswer(failure) ? { do: 'repeat', because } : { do: 'fail', failure: because }
   }
@@ -96,7 +97,7 @@ export class WriteSteps implements Steps {
   private doubt(failure: AttemptFailure): NextStep {
     this.unsettled = failure
     const arrivedBy = this.engine.deadlines.now() + this.engine.settings.lateArrival
-    // Without a look after that, nothing would be proven.
+    // Without a read-back after that time, nothing would be proven.
     if (this.write.plan.repeat === 'once' || arrivedBy >= this.endsAt) return { do: 'fail', failure }
     this.stage = { because: failure, arrivedBy }
     return { do: 'go-on' }

@@ -2,8 +2,8 @@ import { cost, mostMemory } from './memory-cost'
 import { deepest, tooDeep } from './nesting'
 
 /**
- * Looks over a JSON text before it is parsed, which cannot be interrupted: what is nested too deep, or would take many
- * times the memory of its text, is refused. One pass over the bytes, which makes nothing.
+ * Checks a JSON text before it is parsed, because parsing cannot be interrupted: refuses a text that is nested too deep
+ * or would take many times its size in memory. One pass over the bytes, without allocation.
  * @throws RangeError
  */
 export function checkJson(text: Uint8Array): void {

@@ -5,9 +5,9 @@ import { deepest, tooDeep } from './nesting'
 import { quoted, quotedKey } from './quoted'
 
 /**
- * The value as `JSON.stringify` writes it, but with {@link Float64} numbers as the device prints them, always with a
- * decimal point or an exponent, and bigints and {@link HighPrecision} numbers as digits. A value that JSON leaves
- * out, such as `undefined`, is `null`.
+ * Renders a value as `JSON.stringify` does, except that {@link Float64} numbers look as the device prints them, always
+ * with a decimal point or an exponent, and bigints and {@link HighPrecision} numbers keep their digits. A value that
+ * JSON leaves out, such as `undefined`, is `null`.
  * @throws RangeError for a value that contains itself or is nested more than 200 levels deep
  */
 export const renderJson = (value: unknown): string => render(jsonValue(value, ''), 0)
@@ -52,7 +52,7 @@ function renderFields(fields: Record<string, unknown>, depth: number): string {
   return text === '' ? '{}' : `${text}}`
 }
 
-/** `25.0`, `-0.0`, `0.1`, `1e+21`: whole numbers get a decimal point, by which typed clients know them. */
+/** `25.0`, `-0.0`, `0.1`, `1e+21`: whole numbers get a decimal point, by which typed clients recognise them. */
 function printedFloat(value: number): string {
   if (Number.isInteger(value)) {
     return Math.abs(value) < 1e21 ? `${Object.is(value, -0) ? '-0' : value}.0` : `${value}`

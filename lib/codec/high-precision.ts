@@ -2,17 +2,17 @@ import { withoutEnd } from './without-end'
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Characters of the longest number that is read; checking and converting much longer ones would take long. */
+/** Characters of the longest number accepted; checking and converting much longer ones would be slow. */
 const longestNumber = 4096
 
-/** A decimal number that neither a number nor a bigint holds exactly; it keeps its digits. */
+/** A decimal number that neither a number nor a bigint represents exactly; it keeps its digits. */
 export class HighPrecision {
-  /** @throws RangeError for text that is not a number as JSON writes it, or is longer than 4096 characters */
+  /** @throws RangeError for text that is not a JSON number, or is longer than 4096 characters */
   constructor(readonly digits: string) {
     if (!isJsonNumber(digits)) throw new RangeError('The text is not a number, or is too long for one.')
   }
 
-  /** JSON's readers would lose digits of a number, so a plain `JSON.stringify` gives the text. */
+  /** A JSON parser would lose digits of a number, so a plain `JSON.stringify` writes a string. */
   toJSON(): string {
     return this.digits
   }
@@ -20,7 +20,7 @@ export class HighPrecision {
 
 export const isJsonNumber = (text: string): boolean => text.length <= longestNumber && jsonNumber.test(text)
 
-/** The number that the text stands for: a number where it is exact, a bigint for larger integers, else as it is. */
+/** The number in a text: a number if that is exact, a bigint for larger integers, otherwise a `HighPrecision`. */
 export function exactNumber(text: string): number | bigint | HighPrecision {
   if (/^-?\d+$/.test(text)) {
     if (text === '-0') return -0
@@ -34,7 +34,7 @@ export function exactNumber(text: string): number | bigint | HighPrecision {
     : new HighPrecision(text)
 }
 
-/** Sign, significant digits and power of ten: the same for all ways to write a number. */
+/** Sign, significant digits and power of ten: identical for all notations of a number. */
 function canonical(text: string): string {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(text) ?? []

@@ -2,12 +2,14 @@ import { cost, mostFields, mostMemory } from './memory-cost'
 import { deepest, tooDeep } from './nesting'
 import { setOwn } from './own-property'
 
-/** Bytes that one step looks at, and that it hands to the engine's parser, about. One text is never cut in two. */
+/**
+ * Approximate number of bytes that one step scans, and that it passes to the engine's parser. A text is never split.
+ */
 export const stepBytes = 16 * 1024
 
 /**
- * Reads JSON as `JSON.parse` does, but in small steps, a yield after each, for `inSlices`. Whatever is nested too deep,
- * or would take many times the memory of its text, or has an object of very many fields, is refused.
+ * Reads JSON as `JSON.parse` does, but in small steps, with a yield after each, for `inSlices`. Refuses a body that is
+ * nested too deep, would take many times its size in memory, or has an object of very many fields.
  *
  * The engine's parser cannot pause, so it gets a long list or object in pieces: some members at a time, cut at commas.
  * A long member is a container of its own, or one text or number, which is a piece by itself.
@@ -15,7 +17,7 @@ export const stepBytes = 16 * 1024
  */
 export function* jsonSteps(bytes: Buffer, { levels = deepest } = {}): Generator<undefined, unknown> {
   const memory = mostMemory(bytes.length)
-  /** What is open at `at`, within a list of one that stands for the body. Used again and again: most are short. */
+  /** The open containers at `at`, inside a list of one that stands for the body. Reused, because most are short. */
   const containers = [new Container(bytes).opened(0, 0x5b)]
   let inner = containers[0] as Container
   let depth = 0
@@ -50,7 +52,7 @@ export function* jsonSteps(bytes: Buffer, { levels = deepest } = {}): Generator<
         const isLong = inner.isLong(at)
         if (isLong) outer.add(inner, at, byte)
         inner = outer
-        // Brackets close one behind the other, and each may have left a piece to read.
+        // Closing brackets follow one another, and each may leave a piece to read.
         if (isLong) yield
         break
       }
@@ -71,21 +73,21 @@ export function* jsonSteps(bytes: Buffer, { levels = deepest } = {}): Generator<
   return body[0]
 }
 
-/** Either of both, as the bracket says. */
+/** A list or an object; the bracket decides. */
 type Value = unknown[] & Record<string, unknown>
 
-/** A list or an object that is being looked over, and its value as far as it was read. */
+/** A list or an object that is being scanned, with its value as far as it was read. */
 class Container {
   start = 0
   private isList = false
   private value: Value | undefined
   /** Fields so far. */
   private count = 0
-  /** Where what is not read yet begins. */
+  /** Start of what is not read yet. */
   private from = 0
-  /** Where the present member begins. */
+  /** Start of the present member. */
   private member = 0
-  /** The present member is read already. */
+  /** Whether the present member is already read. */
   private isRead = false
 
   constructor(private readonly bytes: Buffer) {}
@@ -99,23 +101,23 @@ class Container {
     return this
   }
 
-  /** Whether it must be read by itself; a short one is read with what stands around it. */
+  /** Whether it must be read separately; a short one is read with what surrounds it. */
   isLong(end: number): boolean {
     return this.value !== undefined || end - this.start > stepBytes
   }
 
-  /** A comma has come. */
+  /** Called at a comma. */
   next(comma: number): void {
     if (this.isRead || comma - this.from > stepBytes) this.read(comma)
     this.member = comma + 1
   }
 
-  /** Takes in a container whose end has come, as the present member. */
+  /** Adds a container that has ended, as the present member. */
   add(inner: Container, end: number, bracket: number): void {
     const value = inner.closed(end, bracket)
     if (this.isRead) throw noJson(this.from)
     if (this.member > this.from) this.read(this.member - 1)
-    // What stands before the container, its name in an object, is read with `null` in the container's place.
+    // What stands before the container (in an object, its name) is read with `null` in the container's place.
     const [name = ''] = Object.keys(this.parsed(this.from, inner.start - 1, 'null'))
     if (this.isList) this.own().push(value)
     else {
@@ -134,7 +136,7 @@ class Container {
     return this.value
   }
 
-  /** Reads what is not read yet, up to the end of a member. */
+  /** Reads everything up to the end of a member that is not read yet. */
   private read(end: number): void {
     if (this.isRead) {
       if (!/^[ \t\r\n]*$/.test(this.bytes.toString('latin1', this.from, end))) throw noJson(this.from, end)

@@ -2,8 +2,8 @@ import { Float64 } from './float64'
 import { HighPrecision } from './high-precision'
 
 /**
- * What JSON takes a value for: what its `toJSON` gives, boxed values unboxed, `undefined` for what it leaves out.
- * Our own numbers stay as they are.
+ * The value that JSON writes: the result of `toJSON`, boxed values unboxed, `undefined` for what it leaves out. Our own
+ * number classes stay as they are.
  */
 export function jsonValue(value: unknown, key: string | number): unknown {
   if (typeof value !== 'object') {

@@ -1,18 +1,21 @@
-/** Bytes of memory that parts of a decoded value take, about: measured with Node.js 20. Texts take what they travel in. */
+/**
+ * Approximate bytes of memory per part of a decoded value, measured with Node.js 20. Texts take as much as they do in
+ * transit.
+ */
 export const cost = { container: 64, field: 64, value: 8 }
 
-/** What the few bytes of an ordinary answer may cost, whatever they hold. */
+/** Memory that a body may always use, whatever its size: enough for ordinary answers. */
 const always = 1024 * 1024
-/** A body of short lists and fields costs up to ten times its bytes. */
+/** A body of short lists and fields takes up to ten times its size. */
 const timesItsBytes = 16
-/** A gateway computer with 512 MB does other work beside this. */
+/** A gateway computer with 512 MB has other work to do. */
 const most = 64 * 1024 * 1024
 
-/** Bytes of memory that the value in a body of so many bytes may take. */
+/** Bytes of memory that the decoded value of a body may take. @param bytes length of the body */
 export const mostMemory = (bytes: number): number => Math.min(most, always + timesItsBytes * bytes)
 
 /**
- * Fields that one object of a long body may have; the device's have some dozens. Looking at each field of a bigger one,
- * as whoever checks or copies it does, holds the event loop: an engine keeps such an object as a table of its keys.
+ * Most fields of one object in a long body; the device's objects have some dozens. Visiting each field of a bigger one,
+ * as a check or a copy does, blocks the event loop, because the engine stores such an object as a hash table.
  */
 export const mostFields = 16_384

@@ -1,4 +1,4 @@
-/** Containers within containers that are still read and written. No body of the device comes near. */
+/** Deepest nesting of containers that is read and written. No body of the device comes close. */
 export const deepest = 200
 
 export const tooDeep = (levels = deepest): RangeError =>

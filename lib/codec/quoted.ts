@@ -1,7 +1,7 @@
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
 const shortLength = 16
 
-/** A string in quotes, as `JSON.stringify` writes it; faster for the usual ones, which have nothing to escape. */
+/** A quoted string as `JSON.stringify` writes it; faster for the usual texts, which need no escape. */
 export function quoted(text: string): string {
   return isPlain(text) ? `"${text}"` : JSON.stringify(text)
 }
@@ -18,7 +18,7 @@ function isPlain(text: string): boolean {
 const mostKeys = 1000
 const keys = new Map<string, string>()
 
-/** A field name with its quotes and colon. The device's bodies repeat few names, so they are kept. */
+/** A field name with its quotes and colon. Cached, because the device's bodies repeat a few names. */
 export function quotedKey(key: string): string {
   let found = keys.get(key)
   if (found === undefined) {

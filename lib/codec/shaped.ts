@@ -3,8 +3,8 @@ import { Float64 } from './float64'
 import { setOwn } from './own-property'
 
 /**
- * The value with each number that its shape calls float64 or float32 marked as one. What the value lacks stays
- * missing, and what the shape does not name stays as it is. The value itself is not changed.
+ * Marks each number of a value that its shape declares as float64 or float32. Missing fields stay missing, and fields
+ * outside the shape stay as they are. The value itself is not changed.
  */
 export function shaped(value: unknown, shape: Shape): unknown {
   if (typeof shape === 'string')

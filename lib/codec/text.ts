@@ -4,12 +4,12 @@ const slots = 1024
 const longestKept = 32
 
 /**
- * Short ASCII texts seen before, each in the one slot that its bytes lead to. Bodies repeat names, types and units, and
- * comparing bytes is much faster than making a string of them. The memory is bounded: a slot holds one text.
+ * Short ASCII texts that were decoded before, each in the one slot that its bytes lead to. Bodies repeat names, types
+ * and units, and comparing bytes is much faster than creating a string. Memory is bounded: a slot holds one text.
  */
 const kept: (string | undefined)[] = new Array<undefined>(slots).fill(undefined)
 
-/** The UTF-8 text between two places; undefined where the bytes are none. */
+/** The UTF-8 text between two positions; undefined if the bytes are not UTF-8. */
 export const textOf = (bytes: Buffer, start: number, end: number): string | undefined =>
   end - start <= longestKept ? shortText(bytes, start, end) : utf8(bytes, start, end)
 
@@ -39,6 +39,6 @@ function matches(text: string, bytes: Uint8Array, start: number, end: number): b
 
 function utf8(bytes: Buffer, start: number, end: number): string | undefined {
   const text = bytes.toString('utf8', start, end)
-  // The replacement character stands for wrong bytes, or for itself.
+  // The replacement character stands for invalid bytes, or for itself.
   return text.includes('\ufffd') && !isUtf8(bytes.subarray(start, end)) ? undefined : text
 }

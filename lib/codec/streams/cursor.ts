@@ -1,6 +1,6 @@
 import { textOf } from '../text'
 
-/** Why reading stopped. Thrown inside the decoder only, which knows the field as well. */
+/** Why reading stopped. Thrown only inside the decoder, which adds the field. */
 export class Misread extends Error {
   constructor(
     sentence: string,
@@ -10,17 +10,17 @@ export class Misread extends Error {
   }
 }
 
-/** Making a view takes as long as reading ten doubles byte by byte. */
+/** Creating a view takes as long as reading ten doubles byte by byte. */
 const fewBytes = 128
 const scratch = new DataView(new ArrayBuffer(8))
 
 /**
- * A place in serialized messages that moves on with each read. Every read is told where the message that it belongs to
- * ends, and reads nothing beyond.
+ * A position in serialized messages that advances with each read. Every read gets the end of its message and reads
+ * nothing beyond it.
  */
 export class Cursor {
   at = 0
-  /** Where the field begins that was begun last. */
+  /** Start of the field that was begun last. */
   field = 0
   readonly bytes: Buffer
   private readonly view: DataView | undefined
@@ -35,7 +35,7 @@ export class Cursor {
     if (bytes.length > fewBytes) this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** Field number and wire type of the next field, as they travel: number × 8 + type. */
+  /** Field number and wire type of the next field, as encoded: number × 8 + type. */
   tag(end: number): number {
     this.field = this.at
     const tag = this.bytes[this.at] as number
@@ -55,13 +55,13 @@ export class Cursor {
     return (this.high | this.low) !== 0
   }
 
-  /** Higher bits than 32 are ignored, as everywhere. */
+  /** Ignores bits above 32, as all decoders do. */
   int32(end: number): number {
     this.varint(end)
     return this.low
   }
 
-  /** A number where it is exact, else a bigint. */
+  /** A number if it is exact, otherwise a bigint. */
   int64(end: number): number | bigint {
     this.varint(end)
     const { high, low } = this
@@ -78,7 +78,7 @@ export class Cursor {
     return text
   }
 
-  /** Whether just that many doubles are left to the end, of fields with ascending numbers from the given tag on. */
+  /** Whether exactly this many doubles remain up to the end, in fields with ascending numbers from the given tag. */
   atDoubles(firstTag: number, count: number, end: number): boolean {
     if (end - this.at !== 9 * count) return false
     for (let index = 0; index < count; index++)
@@ -86,13 +86,13 @@ export class Cursor {
     return true
   }
 
-  /** A double behind a tag of one byte that is known already. */
+  /** A double after a one-byte tag that was already read. */
   taggedDouble(): number {
     this.at += 9
     return this.doubleAt(this.at - 8)
   }
 
-  /** A double and all that follow it under the same tag of one byte, after those that were read before. */
+  /** A double and all that follow it under the same one-byte tag, appended to those read before. */
   doubles(tag: number, end: number, list: number[] = []): number[] {
     list.push(this.double(end))
     while (this.at < end && this.bytes[this.at] === tag) {
@@ -113,10 +113,10 @@ export class Cursor {
     return list
   }
 
-  /** Where the content ends whose length comes next. */
+  /** End of the content whose length comes next. */
   end(end: number): number {
     const first = this.bytes[this.at] as number
-    // Nearly every length: a byte, and content that is there.
+    // Nearly every length: one byte, and all of the content is there.
     if (first < 0x80 && this.at + first < end) return ++this.at + first
     this.varint(end)
     const length = (this.high >>> 0) * 4294967296 + (this.low >>> 0)
@@ -133,7 +133,7 @@ export class Cursor {
     return scratch.getFloat64(0, true)
   }
 
-  /** Goes over a number of bytes, and gives where they begin. */
+  /** Skips a number of bytes and returns where they begin. */
   skip(length: number, end: number): number {
     const start = this.at
     if (length > end - start) throw new Misread(`${length} bytes should follow, ${end - start} do`, true)
@@ -141,7 +141,7 @@ export class Cursor {
     return start
   }
 
-  /** As `tag`, for all tags, and without beginning a field. */
+  /** As `tag`, for all tags, and without marking the start of a field. */
   longTag(end: number): number {
     this.varint(end)
     if (this.high !== 0) throw new Misread('no field has this number')

@@ -5,9 +5,10 @@ import type { StreamMessages, StreamMessageType } from './messages'
 import { readers } from './read'
 
 /**
- * Reads one message of `streams.proto`, as it comes in a datagram. Absent fields stay absent, repeated numbers may be
- * packed or not, fields that are not in the schema are skipped.
- * @throws ProtobufError for a field that is cut off, has a wrong wire type or cannot be read, with its path and place
+ * Decodes one message of `streams.proto` from a datagram. Absent fields stay absent, repeated numbers may be packed or
+ * not, and unknown fields are skipped.
+ * @throws ProtobufError for a field that is truncated, has a wrong wire type or cannot be read, with its path and
+ * offset
  */
 export function decodeMessage<Type extends StreamMessageType>(
   type: Type,

@@ -3,7 +3,7 @@ import { fieldsOf, isMessage, type MessageField } from './schema'
 import { Writer } from './writer'
 
 /**
- * Writes one message of `streams.proto`. Fields that are absent or undefined are left out, repeated numbers travel packed.
+ * Encodes one message of `streams.proto`. Absent and undefined fields are left out, repeated numbers are packed.
  * @throws TypeError for a value that the schema does not allow
  */
 export function encodeMessage<Type extends StreamMessageType>(
@@ -15,7 +15,7 @@ export function encodeMessage<Type extends StreamMessageType>(
   return writer.finish()
 }
 
-/** Backwards, so that the length of what a length stands before is known when it is written. */
+/** Backwards, so that a length is known when it is written in front of its content. */
 function writeMessage(writer: Writer, type: keyof Messages, message: Record<string, unknown>): void {
   const fields = fieldsOf[type]
   for (let index = fields.length - 1; index >= 0; index--) {

@@ -1,9 +1,9 @@
-/** Bytes that are not the message they should be. */
+/** Bytes that are not a valid message. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError'
-  /** Place in the bytes, counted from 0, of the field that cannot be read. */
+  /** Byte offset, from 0, of the field that cannot be read. */
   readonly offset: number
-  /** That field, from the message down: `Frame.pose.pose.position.x`; unknown ones by number. */
+  /** Path of that field: `Frame.pose.pose.position.x`; unknown fields by number. */
   readonly path: string
   /** Whether the bytes end inside the field. */
   readonly truncated: boolean

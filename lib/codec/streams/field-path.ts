@@ -4,8 +4,8 @@ import { fieldsOf, isMessage } from './schema'
 import { skipField } from './skip-field'
 
 /**
- * The field that begins at that place, from the message down. Only after a failure: reading keeps no path of its own,
- * which costs. What lies before the place has been read well.
+ * Path of the field that begins at this position. Used only after a failure, because tracking a path while reading
+ * costs time. Everything before the position has been read successfully.
  */
 export function fieldPath(cursor: Cursor, message: keyof Messages, place: number): string {
   const path: string[] = [message]

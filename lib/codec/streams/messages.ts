@@ -1,17 +1,17 @@
-/** Seconds and nanoseconds since 1970. `sec` is a bigint only where a number could not hold it exactly. */
+/** Seconds and nanoseconds since 1970. `sec` is a bigint only if a number cannot hold it exactly. */
 export interface Time {
   sec?: number | bigint
   nsec?: number
 }
 
-/** A vector; its unit is that of its field. What was not sent is not there: 0. */
+/** A vector; its field defines the unit. A component that was not sent is absent and means 0. */
 export interface Vector3d {
   x?: number
   y?: number
   z?: number
 }
 
-/** A rotation. What was not sent is not there: 0. */
+/** A rotation. A component that was not sent is absent and means 0. */
 export interface Quaternion {
   x?: number
   y?: number
@@ -28,7 +28,7 @@ export interface Pose {
   covariance?: number[]
 }
 
-/** A pose and when it was measured. */
+/** A pose and the time of its measurement. */
 export interface PoseStamped {
   timestamp?: Time
   pose?: Pose
@@ -37,9 +37,9 @@ export interface PoseStamped {
 /** `pose`, `pose_rt` and their `_ins` twins: the left camera in the world. */
 export interface Frame {
   pose?: PoseStamped
-  /** Frame that the pose is given in. */
+  /** Frame in which the pose is given. */
   parent?: string
-  /** Frame that has the pose. */
+  /** Frame whose pose it is. */
   name?: string
   /** `ins`, `slam`, `rt_ins` or `rt_slam`. */
   producer?: string
@@ -63,13 +63,13 @@ export interface Dynamics {
   covariance?: number[]
   /** The left camera in the inertial sensor's frame. */
   cam2imu_transform?: Frame
-  /** True only where SLAM corrects the pose after it closed a loop. */
+  /** True only if SLAM corrects the pose after it has closed a loop. */
   possible_jump?: boolean
   /** `rt_ins` or `rt_slam`. */
   producer?: string
 }
 
-/** `imu`: what the inertial sensor measures, in its own frame; neither bias nor gravity is removed. */
+/** `imu`: the measurements of the inertial sensor in its own frame; neither bias nor gravity is removed. */
 export interface Imu {
   timestamp?: Time
   /** m/s²; at rest it shows the reaction to gravity. */
@@ -78,13 +78,13 @@ export interface Imu {
   angular_velocity?: Vector3d
 }
 
-/** What travels in a datagram, by the name that a stream's record gives in `protobuf`. */
+/** The message types of datagrams, by the name in the field `protobuf` of a stream's record. */
 export interface StreamMessages {
   Frame: Frame
   Dynamics: Dynamics
   Imu: Imu
 }
-/** The name of a message that a datagram can hold. */
+/** Name of a message type that a datagram can hold. */
 export type StreamMessageType = keyof StreamMessages
 
 /** All messages of `streams.proto`. */

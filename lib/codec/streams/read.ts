@@ -16,12 +16,12 @@ import { skipField } from './skip-field'
 
 /*
  * One function per message, each with a switch over tags (field number × 8 + wire type) and stores to named properties:
- * the engine compiles that to what a generated decoder would be. A loop over the schema takes several times as long, and
- * protobufjs does not tell absent fields, wrong wire types or where reading failed.
+ * the engine compiles these to the code of a generated decoder. A loop over the schema is several times slower, and
+ * protobufjs cannot tell absent fields, wrong wire types or where reading failed.
  *
- * They stand in one file, since a call into another one makes small messages take a third longer.
+ * All are in one file, because calls into another file make small messages a third slower.
  *
- * A message that comes in several parts is merged from them, as everywhere.
+ * A message that comes in several parts is merged, as in all decoders.
  */
 type Read<Message> = (cursor: Cursor, end: number, into?: Message) => Message
 
@@ -238,7 +238,7 @@ function readVector(cursor: Cursor, end: number, known?: Vector3d): Vector3d {
   return vector
 }
 
-/** A tag that no case takes: a field of newer firmware, or a known field that travels wrongly. */
+/** A tag without a case: a field of newer firmware, or a known field with a wrong wire type. */
 function skipUnknown(message: keyof Messages, cursor: Cursor, tag: number, end: number): void {
   if (tag >>> 3 in schema[message]) throw new Misread(`the field cannot have the wire type ${tag & 7}`)
   skipField(cursor, tag, end)

@@ -3,7 +3,7 @@ import type { Messages } from './messages'
 type FieldType = 'double' | 'doubles' | 'int64' | 'int32' | 'bool' | 'string' | keyof Messages
 type Fields<Message> = Readonly<Record<number, readonly [name: keyof Message & string, kind: FieldType]>>
 
-/** Field numbers, names and kinds of `streams.proto`; a test holds the two together. */
+/** Field numbers, names and types of `streams.proto`; a test compares the two. */
 export const schema = {
   Frame: {
     1: ['pose', 'PoseStamped'],
@@ -44,7 +44,7 @@ export interface MessageField {
   kind: FieldType
 }
 
-/** The fields of each message, by ascending number. */
+/** The fields of each message, in ascending order of their numbers. */
 export const fieldsOf: Readonly<Record<keyof Messages, readonly MessageField[]>> = {
   Frame: listed('Frame'),
   Dynamics: listed('Dynamics'),

@@ -2,7 +2,7 @@ import { Misread, type Cursor } from './cursor'
 
 const deepestGroup = 32
 
-/** Goes over the rest of a field that the message does not know, as it may have from newer firmware. */
+/** Skips the rest of an unknown field, such as one of newer firmware. */
 export function skipField(cursor: Cursor, tag: number, end: number, depth = 0): void {
   switch (tag & 7) {
     case 0:

@@ -1,13 +1,13 @@
-/** Longer than a device's datagrams with covariance. Writing never waits, so that all writers can share one. */
+/** Longer than a device's datagrams with covariance. Writing is synchronous, so all writers share one buffer. */
 const shared = Buffer.allocUnsafe(4096)
 
-/** Bytes written from the last to the first. */
+/** Writes bytes from the last to the first. */
 export class Writer {
   /** Number of bytes written. */
   length = 0
   private bytes = shared
 
-  /** All that was written, in bytes of its own. */
+  /** Everything that was written, in a buffer of its own. */
   finish(): Buffer {
     return Buffer.from(this.bytes.subarray(this.bytes.length - this.length))
   }
@@ -23,7 +23,7 @@ export class Writer {
     this.bytes.write(text, start, length)
   }
 
-  /** As a varint of 64 bits: negative ones take ten bytes. */
+  /** Writes a varint of 64 bits: negative numbers take ten bytes. */
   integer(value: number | bigint): void {
     if (typeof value === 'bigint' || value < 0) {
       this.bigInteger(BigInt.asUintN(64, BigInt(value)))
@@ -53,7 +53,7 @@ export class Writer {
     this.bytes.set(parts, start)
   }
 
-  /** Makes room before what was written, and gives where it begins. */
+  /** Makes room in front of what was written and returns where it begins. */
   private before(length: number): number {
     const needed = this.length + length
     if (needed > this.bytes.length) {

@@ -1,6 +1,6 @@
 import { UbjsonError } from './error'
 
-/** A place in the bytes that moves on with each read, and never past their end. */
+/** A position in the bytes that advances with each read, and never past their end. */
 export class Cursor {
   at = 0
   readonly bytes: Buffer
@@ -20,7 +20,7 @@ export class Cursor {
     throw new UbjsonError(sentence, offset)
   }
 
-  /** The next marker after any no-ops, which say nothing. */
+  /** The next marker, skipping no-ops. */
   marker(): number {
     for (;;) {
       const byte = this.bytes[this.at]
@@ -34,7 +34,7 @@ export class Cursor {
     return this.bytes[this.skip(1)] as number
   }
 
-  /** Goes over a number of bytes, and gives where they begin. */
+  /** Skips a number of bytes and returns where they begin. */
   skip(length: number): number {
     const start = this.at
     if (length > this.bytes.length - start) this.fail(`The UBJSON ends ${length - this.left} bytes too early`)
@@ -54,7 +54,7 @@ export class Cursor {
   int32(): number {
     return this.view.getInt32(this.skip(4))
   }
-  /** A number where it is exact, else a bigint. */
+  /** A number if it is exact, otherwise a bigint. */
   int64(): number | bigint {
     const start = this.skip(8)
     const number = this.view.getInt32(start) * 4294967296 + this.view.getUint32(start + 4)
@@ -67,13 +67,13 @@ export class Cursor {
     return this.view.getFloat64(this.skip(8))
   }
 
-  /** A length or count: an integer of any type with its marker, not negative. */
+  /** A length or count: a non-negative integer of any type, with its marker. */
   length(marker: number): number {
     const start = this.at - 1
     const length = this.integer(marker)
     if (length === undefined) this.fail('A length must be an integer', start)
     if (length < 0) this.fail('A length is negative', start)
-    // Lengths beyond all numbers that a number holds exceed the bytes too.
+    // A length that a number cannot hold exceeds the bytes anyway.
     return Number(length)
   }
 
