@@ -1,4 +1,4 @@
-/** A text without these characters at its end; an expression for it would try again at each of them. */
+/** Removes these characters from the end of a text; a regular expression would start again at each of them. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--

@@ -44,22 +44,22 @@ export const operations = {
   ...userSpace,
 }
 
-/** The operations as types: `Operations['getParameter']` tells its path, its fields and its result. */
+/** The operations as types: `Operations['getParameter']` has its path, fields and result. */
 export type Operations = typeof operations
-/** The id of an operation, which is the name of the client's method too. */
+/** The id of an operation, which is also the name of the client's method. */
 export type OperationId = keyof Operations
 /** The ids of all operations, in the order of `docs/api.md`. */
 export const operationIds = Object.keys(operations) as OperationId[]
 
-/** What goes into an operation: path parameters, query and body fields in one object. */
+/** The input of an operation: path parameters, query and body fields in one object. */
 export type Input<Id extends OperationId> = InputOf<Operations[Id]>
-/** What comes out of it. */
+/** The result of an operation. */
 export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 
-/** The operation, with the optional keys that its literal type lacks. */
+/** An operation by its id, with the optional keys that its literal type lacks. */
 export const operation = (id: OperationId): Operation => operations[id]
 
-/** The current version is part of every address. */
+/** The current API version is part of every address. */
 export const basePath = '/api/v2'
 
 export { inputFields } from './input-fields'

@@ -9,7 +9,7 @@ const FileFormat = Type.Optional(
   }),
 )
 
-/** All that an operation can be given, by name. */
+/** All input fields of an operation, by name. */
 export const inputFields = ({ params, query, body, offersFile }: Operation): Fields => ({
   ...params,
   ...query,

@@ -5,13 +5,13 @@ import { records } from './schemas'
 type Json = Record<string, unknown>
 
 interface OpenApiOptions {
-  /** Version of the service, `1.0.0`. */
+  /** Version of the API, such as `1.0.0`. */
   version: string
-  /** Operations of the other variant are left out. @default all operations */
+  /** Only operations of this variant. @default all operations */
   variant?: Variant
 }
 
-/** Statuses that every operation may answer, whatever the specification lists for it. */
+/** Statuses that every operation may return, whatever the specification lists for it. */
 const everywhere = { 400: 'a missing or invalid argument', 429: 'too many requests' }
 const withBody = { 413: 'body too large', 415: 'content type not supported' }
 
@@ -147,7 +147,7 @@ const isOptional = (body: Body) => Object.values(body.fields).every(optional)
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 
-/** A reference where the schema is a record of the API, the schema itself elsewhere. */
+/** A reference if the schema is a record of the API, otherwise the schema itself. */
 function schemaOf(schema: unknown): unknown {
   const name = nameOfRecord.get(schema)
   return name ? reference(name) : parts(schema)

@@ -1,18 +1,21 @@
 import { operations, type OperationId } from '.'
 import de from './locales/de.json'
 
-/** Summaries in other languages; in English they stand with the operations. */
+/** Summaries in other languages; the English ones are part of the operations. */
 const translated: Readonly<Partial<Record<string, Readonly<Record<OperationId, string>>>>> = { de }
 
-/** What an operation does, as a list shows it: `Read the system state: firmware, network, time, readiness`. */
+/** What an operation does, as shown in a list: `Read the system state: firmware, network, time, readiness`. */
 export const summaryOf = (id: OperationId, language = 'en-US'): string =>
   translated[language.replace(/-.*/, '')]?.[id] ?? operations[id].summary
 
-/** What an operation does in a few words, for a sentence: `read the system state`, in German `Systemzustand lesen`. */
+/**
+ * What an operation does in a few words, for use in a sentence: `read the system state`, in German `Systemzustand
+ * lesen`.
+ */
 export function deedOf(id: OperationId, language = 'en-US'): string {
   if (!Object.hasOwn(operations, id)) return id
   const [deed = ''] = summaryOf(id, language).split(':', 1)
-  // German ones begin with a noun.
+  // German ones begin with a noun, which keeps its capital.
   return /^[A-Z]/.test(deed) && deed === summaryOf(id).split(':', 1)[0]
     ? deed.charAt(0).toLowerCase() + deed.slice(1)
     : deed

@@ -5,27 +5,27 @@ import { makeFolder } from './make-folder'
 import { syncFolder } from './sync-folder'
 import { writeDurably } from './write-durably'
 
-/** Something on the way to a file is a link now: it was put there after its path had been checked. */
+/** A part of the path has become a link after the path was checked. */
 export class WayReplaced extends Error {}
 
-/** Where Linux shows the open files of a process: a path that begins there leads on from the folder that is open. */
+/** Where Linux lists the open files of a process: a path that starts here continues from the open folder. */
 const openFiles = '/proc/self/fd'
 
 /**
- * Whether a check and what follows it are one step here. Elsewhere than on Linux, whoever may write to a folder can
- * replace a part of a path by a link in between.
+ * Whether the check of a path and its use are one step here. On systems other than Linux, whoever may write to a folder
+ * can replace a part of the path by a link between the two.
  */
 export const holdsFolders = process.platform === 'linux' && existsSync(openFiles)
 
-// Windows has neither; there are no links to follow at the end of a path that was resolved before.
+// Windows has neither; the path was resolved before and does not end in a link.
 const noLink = (constants.O_NOFOLLOW as number | undefined) ?? 0
 const onlyFolder = noLink | ((constants.O_DIRECTORY as number | undefined) ?? 0)
 
 /**
- * Opens a file for reading, following no link below the folder.
+ * Opens a file for reading without following links below the folder.
  * @param folder real path
  * @param file real path below the folder
- * @throws WayReplaced where there is a link now
+ * @throws WayReplaced if a part of the path is now a link
  */
 export const openBelow = (folder: string, file: string): Promise<FileHandle> =>
   inFolderOf(folder, file, false, (place) =>
@@ -33,17 +33,17 @@ export const openBelow = (folder: string, file: string): Promise<FileHandle> =>
   )
 
 /**
- * Writes a file as `writeDurably` does, following no link below the folder. Folders that are missing are made.
+ * Writes a file as `writeDurably` does, without following links below the folder. Creates missing folders.
  * @param folder real path
  * @param file real path below the folder
- * @throws WayReplaced where there is a link now
+ * @throws WayReplaced if a part of the path is now a link
  */
 export async function writeBelow(folder: string, file: string, content: string | Uint8Array): Promise<void> {
   await makeFolder(folder)
   await inFolderOf(folder, file, true, (place) => writeDurably(join(place, basename(file)), content))
 }
 
-/** Goes from the folder to that of the file, and holds each part so that nobody can put another one into its place. */
+/** Walks from the folder to that of the file, keeping each part open so that it cannot be replaced. */
 async function inFolderOf<Result>(
   folder: string,
   file: string,
@@ -81,7 +81,7 @@ async function folderIn(place: string, part: string, makes: boolean): Promise<Fi
     if (!makes || codeOf(error) !== 'ENOENT') throw error
   }
   await mkdir(path).catch((error: unknown) => {
-    // Somebody else may have made it in this moment.
+    // Another process may have created it at this moment.
     if (codeOf(error) !== 'EEXIST') throw error
   })
   await syncFolder(place)

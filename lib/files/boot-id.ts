@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Tells one run of this computer from another: what was written since the computer started is there even if nobody
- * flushed it. Undefined where the system does not tell (other than Linux).
+ * Identifies one run of this computer: what was written since the computer started is still there, even if it was not
+ * flushed. Undefined if the system does not provide it (other than Linux).
  */
 export function bootId(): string | undefined {
   try {

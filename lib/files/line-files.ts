@@ -9,22 +9,22 @@ const shut = promisify(close)
 
 /** Files to which lines are appended, by name. */
 export interface LineFiles {
-  /** Where, for people. */
+  /** Path of the folder, for messages. */
   folder: string
-  /** Undefined where there is none. */
+  /** Content of a file; undefined if there is none. */
   read: (name: string) => Promise<string | undefined>
-  /** The line takes the place of all that was there. Resolves when it would survive a power failure. */
+  /** Replaces the whole content by this line. Resolves when it would survive a power failure. */
   replace: (name: string, line: string) => Promise<void>
-  /** Survives the end of this program from now on. Takes some microseconds. */
+  /** Appends a line that survives the end of this program. Takes some microseconds. */
   append: (name: string, line: string) => void
-  /** Resolves when what was appended would survive a power failure. */
+  /** Resolves when the appended lines would survive a power failure. */
   sync: (name: string) => Promise<void>
-  /** Empties a file that could not be written, as far as that can be done: what it says is no longer true. */
+  /** Empties a file that could not be written, if possible, because its content is no longer true. */
   spoil: (name: string) => void
   close: () => Promise<void>
 }
 
-/** The files of a folder, for the eyes of this user alone. One program at a time may use them. */
+/** The files of a folder, readable by this user only. Only one program at a time may use them. */
 export function lineFiles(folder: string): LineFiles {
   const descriptors = new Map<string, number>()
   const pathOf = (name: string) => join(folder, name)
@@ -62,7 +62,7 @@ export function lineFiles(folder: string): LineFiles {
       try {
         truncateSync(pathOf(name))
       } catch {
-        // Whoever cannot write it cannot empty it either, mostly.
+        // A file that cannot be written usually cannot be emptied either.
       }
     },
     close: async () => {

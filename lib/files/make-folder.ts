@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { syncFolder } from './sync-folder'
 
 /**
- * Makes a folder and those above it that are missing; they survive a power failure. Unlike `mkdir` with `recursive`,
- * it ends where the system refuses a folder as if its parent were missing.
+ * Creates a folder and its missing parents so that they survive a power failure. Unlike `mkdir` with `recursive`, it
+ * ends if the system refuses a folder as though its parent were missing.
  */
 export async function makeFolder(folder: string): Promise<void> {
   if (await isMade(folder)) return
@@ -12,16 +12,16 @@ export async function makeFolder(folder: string): Promise<void> {
   if (!(await isMade(folder))) await mkdir(folder)
 }
 
-/** @returns false where its parent is missing */
+/** @returns false if its parent is missing */
 async function isMade(folder: string): Promise<boolean> {
-  // The root of a drive cannot be made; Windows does not say that it is there.
+  // The root of a drive cannot be created, and Windows does not report that it exists.
   if (dirname(folder) === folder) return true
   try {
     await mkdir(folder)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return false
-    // Somebody else may have made it in this moment.
+    // Another process may have created it at this moment.
     if (code !== 'EEXIST') throw error
     return true
   }

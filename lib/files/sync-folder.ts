@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 
-/** Some systems do not open folders, some file systems (of networks mostly) do not flush them. */
+/** Some systems cannot open folders; some file systems (mostly network ones) cannot flush them. */
 const impossible = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'])
 
-/** Ends when the names in a folder would survive a power failure, where the system can promise that at all. */
+/** Resolves when the names in a folder would survive a power failure, as far as the system can guarantee that. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r')

@@ -4,14 +4,14 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { makeFolder } from './make-folder'
 import { syncFolder } from './sync-folder'
 
-/** What a file is called until it is whole; a name of its own for each writer. */
+/** Name of a file until it is complete; unique for each writer. */
 const unfinishedName = (file: string) => `${file}.${randomBytes(4).toString('hex')}.tmp`
 const unfinishedEnding = /^\.[0-9a-f]{8}\.tmp$/
 
 /**
- * Replaces a file as a whole, and ends when it would survive a power failure. Whoever reads it, however the writing
- * ends, finds the old file or the new one. Folders that are missing are made; where it fails, nothing is left behind.
- * @param mode permissions of the file. @default 0o666, less what the process may not grant
+ * Replaces a file as a whole, and resolves when the new one would survive a power failure. However the write ends,
+ * readers find either the old file or the new one. Creates missing folders; leaves nothing behind if it fails.
+ * @param mode permissions of the file. @default 0o666, less the umask of the process
  */
 export async function writeDurably(file: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
   const folder = dirname(resolve(file))
@@ -33,7 +33,7 @@ export async function writeDurably(file: string, content: string | Uint8Array, m
   await syncFolder(folder)
 }
 
-/** Removes what a writer left behind that was killed. For files that nobody writes at this moment. */
+/** Removes what a killed writer left behind. Only for files that nobody is writing at the moment. */
 export async function removeUnfinished(file: string): Promise<void> {
   const folder = dirname(resolve(file))
   const name = basename(file)

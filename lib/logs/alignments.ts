@@ -1,8 +1,8 @@
 /**
- * Where the newest entry that was seen can lie in what the device shows now. Each returned number is how many entries
- * of `shown` are then known, largest first: either the last ones of `tail` are the first of `shown`, or the whole of
- * `tail` stands in it. Linear in both lengths (Z function of both, backwards).
- * @param tail marks of the entries seen last, oldest first, none of them -1
+ * Possible positions of the newest known entry in what the device shows now. Each returned number is how many entries
+ * of `shown` would then be known, largest first: either the last entries of `tail` are the first of `shown`, or `shown`
+ * contains all of `tail`. Linear in both lengths (Z function of both, backwards).
+ * @param tail marks of the last known entries, oldest first, none of them -1
  * @param shown marks of what the device shows, oldest first
  */
 export function alignments(tail: readonly number[], shown: readonly number[]): number[] {
@@ -16,7 +16,7 @@ export function alignments(tail: readonly number[], shown: readonly number[]): n
   return tail.length === 0 ? [] : found
 }
 
-/** For each place, how many items from there on equal those at the start. */
+/** For each index, how many items from there on equal those at the start. */
 function commonWithStart(items: readonly number[]): Uint32Array {
   const lengths = new Uint32Array(items.length)
   let from = 0

@@ -2,8 +2,9 @@ import { VisionError } from '../client/vision-error'
 import type { Positions } from './positions'
 
 /**
- * The same positions, whose failures do not end the following: they are told, once until it works again.
- * @param failed told why positions cannot be kept
+ * Wraps positions so that their failures do not end the following: each failure is reported once until saving works
+ * again.
+ * @param failed called with the reason why positions cannot be saved
  */
 export function carefulPositions(
   positions: Positions,

@@ -7,21 +7,21 @@ import type { Positions } from './positions'
 import type { RateLimit } from './rate-limit'
 import type { SeenEntry } from './seen'
 
-/** Entries that are announced at a time, at least: so many may leave again after a power failure. */
+/** Fewest entries announced at a time: as many may be delivered again after a power failure. */
 const announcedAtOnce = 500
 
 export interface Delivery {
   log: string
   passing: Passing
   limit: RateLimit
-  /** Most entries to hand on at a time. */
+  /** Most entries per delivery. */
   batch: number
   handlers: FollowHandlers
   positions?: Positions
   signal: AbortSignal
 }
 
-/** Hands on what passes, and moves the position behind each part of it that arrived. Ends early where it is closed. */
+/** Delivers the entries that pass, and moves the position after each part that was accepted. Ends early when closed. */
 export async function deliver(
   { log, passing, limit, batch, handlers, positions, signal }: Delivery,
   memory: Memory,
@@ -31,7 +31,7 @@ export async function deliver(
   if (entries.length === 0) return
   const passes = passing(entries)
   let lines: LogLine[] = []
-  /** Where the position is, and which entries behind it are announced. */
+  /** How far the position has moved, and up to which entry deliveries are announced. */
   let moved = 0
   let announced = { from: 0, to: 0 }
 

@@ -1,13 +1,13 @@
 import type { SeenEntry } from './seen'
 
-/** More than one death can leave behind. */
+/** More than one crash can leave behind. */
 const most = 20_000
 
-/** Entries behind the position that may have been handed on already: the program died in the middle of that. */
+/** Entries after the position that may already have been delivered, because the program died while delivering them. */
 export class DoubtfulEntries {
   readonly #counts = new Map<number, number>()
 
-  /** @param marks of the entries; of equal ones, as many as there are */
+  /** @param marks of the entries; equal entries occur as often as there are */
   constructor(marks: readonly number[]) {
     for (const mark of marks.slice(-most)) this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1)
   }
@@ -16,7 +16,7 @@ export class DoubtfulEntries {
     return this.#counts.has(mark)
   }
 
-  /** The position has moved behind this one. */
+  /** The position has moved past this entry. */
   passed({ mark }: SeenEntry): void {
     const count = this.#counts.get(mark)
     if (count === undefined) return

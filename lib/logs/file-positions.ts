@@ -5,10 +5,10 @@ import type { RememberedEntries } from './memory'
 import { positionLines, readPosition } from './position-lines'
 import type { Positions } from './positions'
 
-/** Names of files may be longer nowhere. */
+/** File names of this length are allowed everywhere. */
 const longestName = 150
 
-/** A file name for any log: of its own, also where the system takes upper and lower case for the same. */
+/** A unique file name for a log, even if the system ignores upper and lower case. */
 function nameOf(log: string): string {
   const plain = /[a-z0-9_-]/
   const name = Array.from(Buffer.from(log), (byte) => {
@@ -19,22 +19,25 @@ function nameOf(log: string): string {
   return `${short}.position`
 }
 
-/** Entries and messages after which a file is written anew, so that it does not grow for ever. */
+/** Records after which a file is rewritten, so that it does not grow for ever. */
 const tidyAfter = 4000
 
 /**
- * Keeps positions in a folder, a file for each log.
- * @param device whose logs they are: what was kept of another device does not count
+ * Saves positions in a folder, one file per log.
+ * @param device whose logs they are; positions of another device are ignored
  */
 export const filePositions = (folder: string, device: string): Positions =>
   positionsIn(lineFiles(folder), device, bootId())
 
-/** @param boot the present run of the computer, undefined where the system does not tell */
+/** @param boot the present run of the computer; undefined if the system does not identify it */
 export function positionsIn(files: LineFiles, device: string, boot: string | undefined): Positions {
-  /** Logs whose files say what is so. */
+  /** Logs whose files are up to date. */
   const sound = new Map<string, { items: number; isSynced: boolean }>()
 
-  /** Where that fails, the file does not go on telling what has been so; it is written anew when that can be done. */
+  /**
+   * After a failed write the file is spoiled so that it does not state an old position; it is rewritten as soon as
+   * possible.
+   */
   const spoiled = (log: string, error: unknown): never => {
     sound.delete(log)
     files.spoil(nameOf(log))
@@ -79,7 +82,7 @@ export function positionsIn(files: LineFiles, device: string, boot: string | und
       await sync(log)
     },
     leaving: (log, left, leaving) => append(log, positionLines.leaving(left, leaving), 1),
-    // Not noted, it would not make anything leave again.
+    // If this record is lost, nothing is delivered again.
     moved: (log, left, others) => append(log, positionLines.moved(left, others), others.length, true),
     end: async (log, kept) => {
       if ((sound.get(log)?.items ?? Infinity) > tidyAfter) await replace(log, kept)

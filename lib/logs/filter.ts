@@ -3,22 +3,22 @@ import { VisionError } from '../client/vision-error'
 import { timedPattern } from './timed-pattern'
 import { wildcard } from './wildcard'
 
-/** Levels from the least to the most severe. */
+/** Levels in order of severity, lowest first. */
 export const logLevels = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 export interface LogFilter {
-  /** Entries of at least this level. Levels of other names pass. @default 'DEBUG' */
+  /** Only entries of this level or above. Levels with other names pass. @default 'DEBUG' */
   level?: LogLevel
-  /** Names with commas; `*` stands for any characters, upper and lower case are alike. @default '' is all */
+  /** Comma-separated names; `*` stands for any characters, case is ignored. @default '' is all */
   component?: string
-  /** What the message must hold, upper and lower case alike. @default '' is anything */
+  /** Text that the message must contain, ignoring case. @default '' is any message */
   text?: string
-  /** `text` is a regular expression. @default false */
+  /** Whether `text` is a regular expression. @default false */
   isPattern?: boolean
 }
 
-/** Which of the entries pass. */
+/** Selects the entries that pass. */
 export type Passing = (entries: readonly LogEntry[]) => boolean[]
 
 const synonyms: Partial<Record<string, LogLevel>> = {
@@ -31,8 +31,9 @@ const synonyms: Partial<Record<string, LogLevel>> = {
 
 /**
  * Prepares a filter.
- * @param tooSlow told once when the regular expression takes so long that it is not used any more: then every text passes
- * @throws VisionError `INVALID_INPUT` for a regular expression that makes no sense
+ * @param tooSlow called once if the regular expression takes so long that it is no longer used; from then on every text
+ * passes
+ * @throws VisionError `INVALID_INPUT` for an invalid regular expression
  */
 export function logFilter(
   { level = 'DEBUG', component = '', text = '', isPattern = false }: LogFilter,
@@ -59,7 +60,7 @@ export function logFilter(
   }
 }
 
-/** A level of another name counts as the highest. */
+/** A level with another name ranks highest. */
 function rank(level: string): number {
   const name = level.toUpperCase()
   const known = logLevels.indexOf((synonyms[name] ?? name) as LogLevel)

@@ -12,19 +12,19 @@ import { sleep } from '../timers/timers'
 const onTimer = (milliseconds: number, signal: AbortSignal) =>
   sleep(milliseconds, signal).catch(() => undefined)
 
-/** In the place of a log: that all logs have been followed. */
+/** Stands for all logs in the saved positions: all logs have been followed. */
 const allLogs = ' all'
 const emptyPosition = { tail: [], complete: true, gone: [], doubtful: [] }
 
-/** Answers of a device that is there: other logs may be fine. */
+/** Such an answer concerns this log only; other logs may be readable. */
 const isOfOneLog = (error: unknown) =>
   isVisionError(error) &&
   ['BAD_REPLY', 'BAD_REQUEST', 'DEVICE_FAULT', 'FORBIDDEN', 'INVALID_INPUT'].includes(error.code)
 
 /**
- * Follows one log or all logs of a device: hands on what is new, in order, each entry once. Where it cannot be shown
- * that nothing is missing, it says so. Goes on for ever, whatever happens to the device, until it is closed.
- * @throws VisionError `INVALID_INPUT` for a regular expression that makes no sense
+ * Follows one log or all logs of a device: delivers new entries in order, each one once. Reports a gap where it cannot
+ * be shown that nothing is missing. Continues through all failures of the device until it is closed.
+ * @throws VisionError `INVALID_INPUT` for an invalid regular expression
  */
 export function followLogs(options: FollowOptions, handlers: FollowHandlers): Follower {
   const { source, log: only, start = 'now', last = 100, batch = 1, most = 10_000 } = options
@@ -41,7 +41,7 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
       : undefined
   const followed = new Map<string, FollowedLog>()
   let hasBegun = false
-  /** All logs were followed before: one that is not known has come since. */
+  /** True if all logs were followed before: an unknown log has then been created since. */
   let knewAll = false
   let isQuiet = true
 
@@ -61,7 +61,7 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
   }
 
   const round = async (): Promise<ReadOutcome> => {
-    // A small answer that says that nothing has changed saves larger ones.
+    // The small list of logs shows that nothing has changed, and saves larger answers.
     const listed = only === undefined || isQuiet ? await source.listLogs({ signal }) : undefined
     if (!hasBegun && only === undefined) knewAll = (await positions?.load(allLogs)) !== undefined
     const names =

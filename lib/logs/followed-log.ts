@@ -5,22 +5,22 @@ import { Memory } from './memory'
 import { readNew, type NewEntries } from './read-new'
 import { seen } from './seen'
 
-/** Entries that are remembered at the start, so that the next look can be tied to them. */
+/** Entries remembered at the start, so that the next read can be aligned with them. */
 const firstLook = 64
 
-/** Milliseconds without a look that do not count as an interruption: a deploy takes less. */
+/** Milliseconds without a read that do not count as an interruption: a deploy takes less. */
 const shortRest = 10_000
 
-/** Looks in a row that the list may save. Without a size, it knows of a change only what its date says. */
+/** Most reads in a row that the list may replace. Without a size, it shows a change only by its date. */
 const mostSkips = { withSize: 60, withoutSize: 6 }
 
 interface FollowedLogOptions extends Omit<Delivery, 'log' | 'signal'> {
   reading: Reading
-  /** It has come since the others are followed: all that it holds is new. */
+  /** Whether it was created after the others were followed: all its entries are new. */
   isNew: boolean
 }
 
-/** One log that is followed: what is known of it, and the way of its entries. */
+/** A log that is being followed: what is known of it, and how its entries are delivered. */
 export class FollowedLog {
   readonly #reading: Reading
   readonly #way: Delivery
@@ -35,7 +35,7 @@ export class FollowedLog {
     this.#way = { ...way, log: reading.log, signal: reading.signal }
   }
 
-  /** Takes up the position that was kept. */
+  /** Continues from the saved position. */
   async resume(): Promise<void> {
     const saved = await this.#way.positions?.load(this.#name)
     if (!saved) return
@@ -46,7 +46,7 @@ export class FollowedLog {
     this.#memory = new Memory(saved.kept, saved.restedFor === undefined || saved.restedFor > shortRest)
   }
 
-  /** Begins with the last entries of the log; with none of them, with what is written from now on. */
+  /** Starts with the last entries of the log; with 0, with new entries only. */
   async begin(entries: number): Promise<boolean> {
     if (this.#isNew) await this.beginEmpty()
     if (this.#memory) return false
@@ -62,26 +62,30 @@ export class FollowedLog {
     return entries > 0 && log.length > 0
   }
 
-  /** There is no such log yet: all that it will hold is new, unless it was followed and nobody knows how far. */
+  /**
+   * There is no such log yet: all its future entries are new, unless it was followed before up to an unknown position.
+   */
   async beginEmpty(): Promise<void> {
     if (this.#memory || this.#isDamaged) return
     this.#memory = new Memory()
     await this.#keep(this.#memory)
   }
 
-  /** Following ends. */
+  /** Ends the following in good order. */
   rest(): void {
     if (this.#memory && !this.#memory.interrupted) this.#way.positions?.rest(this.#name)
   }
 
-  /** Looking has failed: what was missed may be long. */
+  /** A read has failed: much may have been missed. */
   missed(): void {
     if (!this.#memory) return
     this.#memory.interrupted = true
     this.#memory.listed = undefined
   }
 
-  /** @param listed date and size from before this look. @returns how many entries were new, and whether there were more */
+  /**
+   * @param listed date and size from before this read. @returns how many entries were new, and whether there were more
+   */
   async look(listed: LogInfo | undefined): Promise<{ entries: number; behind: boolean }> {
     const memory = this.#memory
     if (!memory || (listed && this.#canSkip(memory, listed))) return { entries: 0, behind: false }
@@ -94,7 +98,7 @@ export class FollowedLog {
     return { entries: found.entries.length, behind: found.behind }
   }
 
-  /** Whether the list says that the log is as it was; it is not believed for ever. */
+  /** Whether the list says that the log has not changed; it is not trusted for ever. */
   #canSkip({ listed: before }: Memory, now: LogInfo): boolean {
     const most = now.size === undefined ? mostSkips.withoutSize : mostSkips.withSize
     const isUnchanged = before?.date === now.date && before.size === now.size && this.#skipped < most

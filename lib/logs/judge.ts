@@ -4,36 +4,36 @@ import type { SeenEntry } from './seen'
 
 /**
  * Why it cannot be shown that nothing is missing. `overrun`: more was written than the device shows at most.
- * `replaced`: the log begins anew. `uncountable`: entries that are equal in all, so that nobody can tell how many are
- * new. `returned`: entries came back that had been handed on before the log lost them.
- * `forgotten`: the position that was kept cannot be read.
+ * `replaced`: the log starts anew. `uncountable`: entries are identical, so that the new ones cannot be counted.
+ * `returned`: entries reappeared that had been delivered before the log lost them. `forgotten`: the saved position
+ * cannot be read.
  */
 export type GapReason = 'overrun' | 'replaced' | 'uncountable' | 'returned' | 'forgotten'
 
-/** What the device shows of a log. */
+/** The part of a log that the device shows. */
 export interface ShownLog {
   entries: readonly SeenEntry[]
-  /** It is the whole log. */
+  /** Whether it is the whole log. */
   whole: boolean
-  /** It is shorter than was asked for. */
+  /** Whether it is shorter than requested. */
   short: boolean
-  /** More cannot be asked for: it is the whole log, or the longest answer. */
+  /** Whether more cannot be requested: it is the whole log, or the longest answer. */
   final: boolean
-  /** The log is as it was at the look before, by date and size. */
+  /** Whether the log is unchanged since the previous read, by date and size. */
   unchanged: boolean
 }
 
 export interface Verdict {
-  /** Entries from the start that are known or must not be handed on. */
+  /** Number of entries from the start that are known or must not be delivered. */
   from: number
   gap?: GapReason
 }
 
-/** Which entries are new, or that more must be seen to tell. Where it errs, it hands on too little, with a gap. */
+/** Decides which entries are new, or that more must be read to tell. In doubt it delivers too few, with a gap. */
 export function judge(memory: Memory, shown: ShownLog): Verdict | 'more' {
   const { entries, whole, final } = shown
   const { tail, complete } = memory
-  // An emptied log says nothing; once there are entries, it shows whether they go on.
+  // An empty log proves nothing; later entries show whether they continue the known ones.
   if (entries.length === 0) return final ? { from: 0 } : 'more'
   const found = alignments(tail.map(toMark), entries.map(toMark))
 
@@ -56,17 +56,17 @@ export function judge(memory: Memory, shown: ShownLog): Verdict | 'more' {
 
 const toMark = ({ mark }: SeenEntry) => mark
 
-/** Entries that differ cannot come again in the same order; those of one moment can be equal. */
+/** Different entries cannot recur in the same order; entries of one moment can be equal. */
 function isProven(memory: Memory, known: number, final: boolean): boolean {
   const overlap = Math.min(known, memory.tail.length)
   return memory.spansTime(overlap) && (final || overlap >= memory.overlap)
 }
 
-/** The log from its first entry on, which fits only so, or in which there are different entries. */
+/** Either the log from its first entry on fits in this way only, or it contains different entries. */
 const isCountable = ({ tail, last }: Memory, found: readonly number[]) =>
   found.length <= 1 || tail.some(({ mark }) => mark !== last?.mark)
 
-/** Everything up to the newest known entry is older than it, and known or too old. */
+/** Number of entries up to the newest known one; those before it are known or too old. */
 function behindKnown({ tail, gone }: Memory, entries: readonly SeenEntry[]): number {
   const known = new Set([...tail, ...gone].map(toMark))
   return entries.findLastIndex(({ mark }) => known.has(mark)) + 1

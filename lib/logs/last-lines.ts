@@ -2,20 +2,20 @@ import type { Log } from '../contract'
 import { isVisionError } from '../client/vision-error'
 import type { LogSource } from './source'
 
-/** Where the answer does not tell, ask for so many times as much. */
+/** Factor by which the request grows if the answer was not sufficient. */
 const growth = 4
 
 export interface Reading {
   source: LogSource
   log: string
-  /** Longest answer to ask for, entries. */
+  /** Longest answer to request, in entries. */
   readonly most: number
-  /** Less than that, once an answer was too long to be read. */
+  /** A lower limit, set once an answer was too long to be read. */
   readable?: number
   signal: AbortSignal
 }
 
-/** Reads the last lines of a log; fewer of them where the client takes no answer of that length. */
+/** Reads the last lines of a log; fewer if the client does not accept an answer of that length. */
 export async function lastLines(reading: Reading, limit: number): Promise<Log> {
   const { source, log, signal } = reading
   try {
@@ -30,8 +30,9 @@ export async function lastLines(reading: Reading, limit: number): Promise<Log> {
 export const mostOf = ({ most, readable = most }: Reading): number => Math.min(most, readable)
 
 /**
- * Whether the answer to so many lines is the whole log. To be shorter than that does not suffice: where a device counts
- * lines of text, an entry of many lines may not have fitted. It would have to be half as long as the longest answer.
+ * Whether the answer to a request for this many lines is the whole log. A shorter answer is not sufficient proof: if a
+ * device counts lines of text, an entry of many lines may not have fitted. It must be shorter than half of the longest
+ * answer.
  */
 export function isWhole({ log, size = 0 }: Log, limit: number, reading: Reading): boolean {
   if (log.length === 0 && size === 0) return true
@@ -39,11 +40,11 @@ export function isWhole({ log, size = 0 }: Log, limit: number, reading: Reading)
   return limit >= mostOf(reading) && 2 * lines <= limit
 }
 
-/** How many lines to ask for where that answer does not tell: all of a log that seems to be short. */
+/** How many lines to request next if the answer was not sufficient: all of a log that seems to be short. */
 export const nextLimit = ({ log }: Log, limit: number, reading: Reading): number =>
   Math.min(mostOf(reading), log.length < limit ? Infinity : limit * growth)
 
-/** The newest entries of a log, so many at least if it has them, and whether they are the whole log. */
+/** The newest entries of a log, at least this many if it has them, and whether they are the whole log. */
 export async function lastEntries(reading: Reading, least: number): Promise<{ log: Log; whole: boolean }> {
   for (let limit = Math.min(mostOf(reading), least); ;) {
     const log = await lastLines(reading, limit)

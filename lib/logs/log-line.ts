@@ -1,12 +1,12 @@
 import type { LogEntry } from '../contract'
 
-/** An entry as it is handed on. */
+/** A log entry as delivered. */
 export interface LogLine extends LogEntry {
   /** Name of the log. */
   log: string
-  /** `timestamp` as ISO 8601 in UTC, by the device's clock; empty where it is no time. */
+  /** `timestamp` as ISO 8601 in UTC, by the device's clock; empty if it is not a valid time. */
   time: string
-  /** It may have been handed on before: this program was ended in the middle of that. */
+  /** True if it may have been delivered before, because this program was terminated while delivering it. */
   repeated?: true
 }
 

@@ -2,24 +2,26 @@ import type { LogInfo } from '../contract'
 import { DoubtfulEntries } from './doubtful'
 import type { SeenEntry } from './seen'
 
-/** Entries that are remembered of a log, and at most, where as many are from one moment. */
+/** Entries of a log that are remembered, and the maximum if that many have the same time. */
 const remembered = 500
 const mostRemembered = 10_000
 
-/** Fewest entries that must be seen again, where that many are remembered. */
+/** Fewest entries that must be found again, if that many are remembered. */
 const leastOverlap = 8
 
-/** What is to be kept of a memory over a restart. */
+/** The part of a memory that is saved across a restart. */
 export interface RememberedEntries {
   /** The newest entries of the log up to the present position, oldest first. */
   tail: readonly SeenEntry[]
-  /** The tail begins with the first entry of the log. */
+  /** Whether the tail begins with the first entry of the log. */
   complete: boolean
-  /** Entries that were handed on and were no longer in the log later: should they come back, they are not new. */
+  /** Entries that were delivered and later disappeared from the log: if they reappear, they are not new. */
   gone: readonly SeenEntry[]
-  /** Marks of entries behind the position that may have been handed on: the program died in the middle of that. */
+  /**
+   * Marks of entries after the position that may have been delivered, because the program died while delivering them.
+   */
   doubtful: readonly number[]
-  /** Date of the log when it was found empty: while it stays so, nothing was written and lost again. */
+  /** Date of the log when it was found empty: while the date is unchanged, nothing was written and lost again. */
   emptySince?: number
 }
 
@@ -28,19 +30,19 @@ export class Memory {
   tail: SeenEntry[] = []
   complete: boolean
   gone: readonly SeenEntry[]
-  /** Since the last look, looking failed: what was missed may be long. */
+  /** Whether a read has failed since the last successful one: much may have been missed. */
   interrupted: boolean
   #emptySince: number | undefined
   readonly #doubtful: DoubtfulEntries
-  /** Date and size before the newest look; the log has not changed while these have not. */
+  /** Date and size before the newest read; while these are unchanged, so is the log. */
   listed: LogInfo | undefined
-  /** Date and size with the newest look. */
+  /** Date and size at the newest read. */
   info: LogInfo | undefined
-  /** Newest entry of an answer from which nothing could be told yet. */
+  /** Newest entry of an answer that was not yet conclusive. */
   glimpsed: SeenEntry | undefined
-  /** Entries that recent looks brought, rather more than fewer. */
+  /** Estimate of the entries per read, rather too high than too low. */
   recent = 0
-  /** Newest entries that all have the same time. */
+  /** Number of newest entries that share the same time. */
   #sameTime = 0
   #sinceRestart = 0
 
@@ -65,7 +67,7 @@ export class Memory {
     return this.tail.at(-1)
   }
 
-  /** These were handed on, or left out on purpose: the position moves behind them. */
+  /** Moves the position past entries that were delivered, or left out on purpose. */
   add(entries: readonly SeenEntry[]): void {
     this.#take(entries)
     for (const entry of entries) this.#doubtful.passed(entry)
@@ -73,7 +75,7 @@ export class Memory {
     if (this.#sinceRestart >= remembered) this.gone = []
   }
 
-  /** After a gap: what the log holds now up to the position takes the place of what it held before. */
+  /** After a gap: replaces the remembered entries by those that the log now holds up to the position. */
   restart(before: readonly SeenEntry[], complete: boolean): void {
     const there = new Set(before.map(({ mark }) => mark))
     this.gone = [...this.gone, ...this.tail].filter(({ mark }) => !there.has(mark)).slice(-remembered)
@@ -84,11 +86,11 @@ export class Memory {
     this.#take(before)
   }
 
-  /** A look has succeeded. @param emptyDate date of the log if it is empty. @returns whether that is to be kept */
+  /** A read has succeeded. @param emptyDate date of the log if it is empty. @returns whether that must be saved */
   looked(emptyDate: number | undefined): boolean {
     const isFirst = this.tail.length === 0 && emptyDate !== undefined && this.#emptySince === undefined
     if (isFirst) this.#emptySince = emptyDate
-    // Of an empty log, one cannot see whether it was written and lost meanwhile, but by its date.
+    // Only its date shows whether an empty log was written and emptied in the meantime.
     if (this.tail.length > 0 || emptyDate === this.#emptySince) this.interrupted = false
     return isFirst
   }
@@ -100,17 +102,17 @@ export class Memory {
     return { tail, complete, gone, doubtful, ...(emptySince !== undefined && { emptySince }) }
   }
 
-  /** Whether it may have been handed on already. */
+  /** Whether it may already have been delivered. */
   isDoubtful(entry: SeenEntry | undefined): boolean {
     return entry !== undefined && this.#doubtful.has(entry)
   }
 
-  /** Whether an overlap of so many entries holds two different times: equal entries have the same time. */
+  /** Whether an overlap of this many entries contains two different times: equal entries have the same time. */
   spansTime(overlap: number): boolean {
     return overlap > this.#sameTime
   }
 
-  /** Entries that must be seen again before it counts as proven that nothing is missing. */
+  /** Entries that must be found again to prove that nothing is missing. */
   get overlap(): number {
     const { length } = this.tail
     return this.interrupted ? length : Math.min(length, Math.max(leastOverlap, this.#sameTime + 1))
@@ -121,7 +123,7 @@ export class Memory {
       this.#sameTime = entry.timestamp === this.last?.timestamp ? this.#sameTime + 1 : 1
       this.tail.push(entry)
     }
-    // What proves something is what comes before the newest moment.
+    // Only entries before the newest moment are proof.
     const most = Math.min(mostRemembered, Math.max(remembered, this.#sameTime + leastOverlap))
     if (this.tail.length <= most) return
     this.tail.splice(0, this.tail.length - most)

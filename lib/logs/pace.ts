@@ -1,21 +1,21 @@
 export interface PaceOptions {
-  /** Shortest pause between two looks, milliseconds: while entries come. @default 500 */
+  /** Shortest pause between two reads, milliseconds: while there are new entries. @default 500 */
   shortest?: number
-  /** Longest pause: while none come, or the device does not answer. @default 5000 */
+  /** Longest pause, milliseconds: while there are none, or the device does not answer. @default 5000 */
   longest?: number
-  /** Source of the jitter, 0 up to 1. @default Math.random */
+  /** Source of the jitter, from 0 up to but not including 1. @default Math.random */
   random?: () => number
 }
 
-/** How a look went: it brought entries, none, or failed; or the device has more to say than it was asked for. */
+/** Outcome of a read: it brought entries, brought none or failed, or there is more to read than was requested. */
 export type ReadOutcome = 'behind' | 'entries' | 'none' | 'failed'
 
 const slower = 1.5
 
 /**
- * The pause until the next look, milliseconds: at once while there is more to fetch, short after entries, longer and
- * longer while none come; after failures at random, so that many followers do not come back in one moment.
- * @param atLeast milliseconds that the device asked to be left alone
+ * The pause before the next read, milliseconds: none while there is more to fetch, short after entries, growing while
+ * there are none; random after failures, so that many followers do not return at the same moment.
+ * @param atLeast milliseconds that the device asked to wait
  */
 export function pacer({ shortest = 500, longest = 5000, random = Math.random }: PaceOptions) {
   let pause = shortest

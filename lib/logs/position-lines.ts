@@ -2,23 +2,23 @@ import { Memory, type RememberedEntries } from './memory'
 import type { DamagedPosition, SavedPosition } from './positions'
 import type { SeenEntry } from './seen'
 
-/** Marks and times of entries. */
+/** Mark and time of each entry. */
 type Pairs = [number, number][]
 
-/** The first line: a whole position. */
+/** The first line: a complete position. */
 interface First {
   version: 2
-  /** Whose log it is. */
+  /** Device that the log belongs to. */
   device: string
   complete: boolean
   emptySince?: number | undefined
   tail: Pairs
   gone: Pairs
-  /** Marks of entries that may have been handed on. */
+  /** Marks of entries that may have been delivered. */
   doubtful: readonly number[]
 }
 
-/** What has happened since, see `Positions`. `boot` is the run of the computer; `rested` its clock, ms. */
+/** A later change of the position, see `Positions`. `boot` is the run of the computer; `rested` its clock, ms. */
 type PositionRecord =
   | { announced: Pairs; boot?: string | undefined }
   | { left: number; leaving: number }
@@ -30,7 +30,7 @@ const pairs = (entries: readonly SeenEntry[]): Pairs =>
 const entriesOf = (given: Pairs): SeenEntry[] => given.map(([mark, timestamp]) => ({ mark, timestamp }))
 const text = (line: PositionRecord) => JSON.stringify(line)
 
-/** A position as a file of lines: what to write. */
+/** The lines of a position file. */
 export const positionLines = {
   first: (device: string, { tail, gone, complete, emptySince, doubtful }: RememberedEntries): string =>
     JSON.stringify({
@@ -50,9 +50,9 @@ export const positionLines = {
 }
 
 /**
- * Reads such a file. A last line that is not complete does not count, nor what lies behind a NUL: that is how a power
- * failure can leave what was not flushed.
- * @param device what was kept of another one does not count
+ * Reads a position file. Ignores an incomplete last line and everything after a NUL, which a power failure can leave in
+ * place of unflushed data.
+ * @param device positions of another device are ignored
  * @param boot the present run of the computer
  */
 export function readPosition(
@@ -103,7 +103,7 @@ function replay(first: First, lines: readonly PositionRecord[], boot: string | u
     else if (line.boot === boot) rested = Date.now() - line.rested
   }
   if (announced) memory.add(announced.entries.slice(0, left))
-  // Of what left before a power failure, nothing may have been noted.
+  // Entries delivered before a power failure may not have been recorded.
   const others = announced?.entries.slice(left, announced.isOfThisBoot ? leaving : undefined) ?? []
   const kept = memory.kept()
   return {

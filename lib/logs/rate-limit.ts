@@ -1,28 +1,28 @@
 import type { LogLine } from './log-line'
 
 export interface Rate {
-  /** Entries that are handed on within each period. */
+  /** Entries that may pass in each period. */
   entries: number
   /** Length of a period, seconds. */
   seconds: number
 }
 
-/** What a rate limit kept back since the last such report. */
+/** Entries that a rate limit has held back since the last report. */
 export interface HeldBack {
   entries: number
-  /** How many of each level, and of each log. */
+  /** Counts by level and by log. */
   levels: Record<string, number>
   logs: Record<string, number>
 }
 
-/** Lets so many entries of each period pass and counts the others. A period begins with its first entry. */
+/** Lets a number of entries pass in each period and counts the others. A period starts with its first entry. */
 export class RateLimit {
   readonly #rate: Rate | undefined
   readonly #now: () => number
   #endsAt = -Infinity
   #passed = 0
   #held: HeldBack | undefined
-  /** End of the period in which the first of those was kept back. */
+  /** End of the period in which the first held-back entry fell. */
   #reportAt = Infinity
 
   /** @param now milliseconds of a monotonic clock */
@@ -31,7 +31,7 @@ export class RateLimit {
     this.#now = now
   }
 
-  /** Whether the entry may pass; one that may not is counted. */
+  /** Whether the entry may pass; counts it if not. */
   take({ level, log }: LogLine): boolean {
     if (!this.#rate) return true
     if (this.#now() >= this.#endsAt) {
@@ -50,7 +50,7 @@ export class RateLimit {
     return false
   }
 
-  /** What was kept back, once the period is over. */
+  /** Reports what was held back, once the period is over. */
   report(): HeldBack | undefined {
     if (this.wait > 0) return undefined
     const held = this.#held
@@ -58,7 +58,7 @@ export class RateLimit {
     return held
   }
 
-  /** Milliseconds until there is something to report; infinite where there will be nothing. */
+  /** Milliseconds until there is a report; infinite if there will be none. */
   get wait(): number {
     return this.#held ? Math.max(0, this.#reportAt - this.#now()) : Infinity
   }

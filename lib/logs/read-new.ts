@@ -4,30 +4,30 @@ import { isWhole, lastLines, mostOf, nextLimit, type Reading } from './last-line
 import type { Memory } from './memory'
 import { seen, type SeenEntry } from './seen'
 
-/** Fewest entries beyond the overlap to ask for, and after an interruption, in which more may have come. */
+/** Fewest entries to request beyond the overlap; the larger number after an interruption, when there may be more. */
 const room = 8
 const roomAfterInterruption = 64
 
 export interface NewEntries {
-  /** Oldest first, with what is to be remembered of each. */
+  /** Oldest first; `seen` has what is remembered of each. */
   entries: readonly LogEntry[]
   seen: readonly SeenEntry[]
-  /** Something may be missing before the first of them. */
+  /** Set if something may be missing before the first entry. */
   gap?: { reason: GapReason; before: readonly SeenEntry[]; complete: boolean }
   /** Date of the log if it is empty. */
   emptyDate?: number
-  /** The device had more to say than was expected. */
+  /** Whether the device had more than was expected. */
   behind: boolean
 }
 
 /**
- * Reads the entries of a log that come after what is remembered, with as few lines as will prove that none is missing.
- * Nothing moves: `memory` stays where it is but for what it knows about the log's date and size.
+ * Reads the entries of a log after the remembered ones, with as few lines as prove that none is missing. Changes
+ * `memory` only in what it knows about the log's date and size.
  * @throws VisionError
  */
 export async function readNew(reading: Reading, memory: Memory): Promise<NewEntries> {
   const expected = memory.interrupted ? roomAfterInterruption : room
-  // What was too long at the look before need not be so now.
+  // What was too long at the previous read may fit now.
   delete reading.readable
   let limit = Math.min(mostOf(reading), memory.overlap + Math.max(expected, memory.recent))
   for (let asked = 1; ; asked++) {
@@ -59,7 +59,7 @@ export async function readNew(reading: Reading, memory: Memory): Promise<NewEntr
   }
 }
 
-/** Whether a log is as it was; without a size it cannot be known. */
+/** Whether a log is unchanged; unknown without a size. */
 const isSame = (before: LogInfo | undefined, now: LogInfo) =>
   before?.size !== undefined && before.size === now.size && before.date === now.date
 
@@ -78,7 +78,7 @@ function found(memory: Memory, { log, entries, verdict, whole, behind }: LogSnap
   const gone = new Set(memory.gone.map(({ mark }) => mark))
   const isNew = ({ mark }: SeenEntry) => !gone.has(mark)
   if (gone.size === 0 || fresh.seen.every(isNew)) return fresh
-  // Known entries are old, and so is what stands before them.
+  // Entries before a known one are old.
   const first = entries.findLastIndex((entry) => !isNew(entry)) + 1
   return {
     entries: log.slice(first),
@@ -89,8 +89,8 @@ function found(memory: Memory, { log, entries, verdict, whole, behind }: LogSnap
 }
 
 /**
- * Where following starts after a gap. The first entry of a log is taken for its beginning later on, unless it is from
- * the same moment as the newest known one: then the log may be replaced again before that moment is over.
+ * Where following starts after a gap. Later on, the first entry counts as the log's beginning, unless it is from the
+ * same moment as the newest known one: the log may then be replaced again within that moment.
  */
 const start = (memory: Memory, entries: readonly SeenEntry[], from: number, whole: boolean) => ({
   before: entries.slice(0, from),

@@ -1,8 +1,10 @@
 import type { LogEntry } from '../contract'
 
-/** What is remembered of an entry: enough to know it again. */
+/** What is remembered of an entry, enough to recognise it. */
 export interface SeenEntry {
-  /** 53 bits of its time, level, component and text: two different entries in 10^16 have the same. */
+  /**
+   * 53 bits from its time, level, component and text: two different entries collide with a probability of 1 in 10^16.
+   */
   mark: number
   /** Seconds since 1970, by the device's clock. */
   timestamp: number
@@ -13,7 +15,7 @@ export const seen = ({ timestamp, level, component, message }: LogEntry): SeenEn
   timestamp,
 })
 
-/** Two rounds of 32 bits each, mixed at the end. Not for secrets; ten times as fast as a digest of Node.js. */
+/** Two rounds of 32 bits each, mixed at the end. Not for secrets; ten times as fast as a Node.js digest. */
 function hash(text: string): number {
   let one = 0xdeadbeef
   let two = 0x41c6ce57

@@ -1,6 +1,6 @@
 import type { Log, LogInfo } from '../contract'
 
-/** What is asked of a device; every client is one. */
+/** The operations needed to follow logs; every client has them. */
 export interface LogSource {
   listLogs: (options: { signal: AbortSignal }) => Promise<LogInfo[]>
   /** The newest entries, oldest first. */

@@ -1,17 +1,20 @@
 import { createContext, Script } from 'node:vm'
 
-/** Milliseconds for one text, and for those of one call together: a busy computer alone reaches neither. */
+/**
+ * Milliseconds for one text, and for all texts of one call; even a busy computer reaches neither with ordinary
+ * patterns.
+ */
 const longest = { text: 100, call: 500 }
 
-/** Goes on where it was interrupted: each text is tested once. */
+/** Continues where it was interrupted: each text is tested once. */
 const script = new Script(
   'for (; work.next < work.texts.length; work.next++) work.fits[work.next] = work.pattern.test(work.texts[work.next])',
 )
 
 /**
- * Tests texts against a regular expression that somebody wrote. One that takes too long for some text (as
- * `(a+)+$` does) is interrupted and not used again: from that text on, everything fits.
- * @param tooSlow told when that happens
+ * Tests texts against a user's regular expression. One that takes too long for some text (as `(a+)+$` does) is
+ * interrupted and not used again: from that text on, everything matches.
+ * @param tooSlow called when that happens
  */
 export function timedPattern(pattern: RegExp, tooSlow: () => void): (texts: readonly string[]) => boolean[] {
   const work = { pattern, texts: [] as readonly string[], fits: [] as boolean[], next: 0 }
@@ -26,7 +29,7 @@ export function timedPattern(pattern: RegExp, tooSlow: () => void): (texts: read
       try {
         script.runInContext(context, { timeout: longest.text })
       } catch {
-        // Once more, with the whole time for this text alone.
+        // Tries again, with the whole time for this text alone.
         if (tried < work.next && performance.now() < end) tried = work.next
         else {
           isOff = true

@@ -1,4 +1,4 @@
-/** A test for names, in which `*` stands for any characters; upper and lower case are alike. Linear in the name. */
+/** A test for names in which `*` stands for any characters, ignoring case. Linear in the length of the name. */
 export function wildcard(pattern: string): (name: string) => boolean {
   const [first = '', ...parts] = pattern.toLowerCase().split('*')
   const last = parts.pop()

@@ -2,29 +2,29 @@ import { cost, mostFields } from '../memory-cost'
 import { setOwn } from '../own-property'
 import { Decoder, smallestKey } from './decoder'
 
-/** What one step reads at most: some hundred microseconds of work. One text is never cut in two. */
+/** Most values per step: some hundred microseconds of work. A text is never split. */
 export const stepValues = 256
 const stepBytes = 16 * 1024
 
 interface OpenContainer {
   list: unknown[] | undefined
   fields: Record<string, unknown>
-  /** The one type of all values, where there is one. */
+  /** The one type of all values, if the container declares one. */
   type: number | undefined
-  /** Values that still follow, where their number is announced. */
+  /** Values still to come, if their number is declared. */
   left: number | undefined
   /** Fields so far. */
   count: number
 }
 
 /**
- * Reads UBJSON in steps: what is open is kept in a list and not on the stack, so that reading can pause anywhere. Takes
- * longer than `Decoder`, which suits whatever is short.
+ * Decodes UBJSON in steps: open containers are kept in a list and not on the stack, so that decoding can pause
+ * anywhere. Slower than `Decoder`, which suits short bodies.
  */
 export class DecoderInSteps extends Decoder {
   private readonly open: OpenContainer[] = []
 
-  /** The marker of the next value, or of the length of its key; undefined at the end of the container. */
+  /** The marker of the next value, or of its key's length; undefined at the end of the container. */
   private nextMarker(inner: OpenContainer): number | undefined {
     const { cursor } = this
     if (inner.left === undefined) {
@@ -36,7 +36,7 @@ export class DecoderInSteps extends Decoder {
     return inner.list && inner.type !== undefined ? inner.type : cursor.marker()
   }
 
-  /** A value; a container as yet empty, whose values are read next. */
+  /** A value, or an empty container whose values are read next. */
   private begun(marker: number): unknown {
     if (marker !== 0x5b /* [ */ && marker !== 0x7b /* { */) return this.value(marker)
     this.enter()

@@ -5,7 +5,7 @@ import { setOwn } from '../own-property'
 import { Cursor } from './cursor'
 import { readText } from './text'
 
-/** Bytes that a value of each type takes at least, without its marker. */
+/** Fewest bytes of a value of each type, without its marker. */
 const smallest = new Map<number, number>(
   Object.entries({
     Z: 0,
@@ -25,14 +25,14 @@ const smallest = new Map<number, number>(
     '{': 1,
   }).map(([marker, bytes]) => [marker.charCodeAt(0), bytes]),
 )
-/** A length of nought and its marker. */
+/** A length of zero and its marker. */
 export const smallestKey = 2
 
-/** Reads UBJSON from its first byte to its last, at once. */
+/** Decodes UBJSON from its first byte to its last, at once. */
 export class Decoder {
   protected readonly cursor: Cursor
   protected depth = 0
-  /** Bytes of memory that there still are. */
+  /** Bytes of memory left. */
   private memory: number
 
   constructor(
@@ -49,7 +49,7 @@ export class Decoder {
     return value
   }
 
-  /** Nothing but no-ops may follow the value. */
+  /** Only no-ops may follow the value. */
   protected close(): void {
     const { cursor } = this
     while (cursor.bytes[cursor.at] === 0x4e /* N */) cursor.at++
@@ -169,7 +169,7 @@ export class Decoder {
       this.cursor.fail(`Nested more than ${deepest} levels deep`, this.cursor.at - 1)
   }
 
-  /** The one type of all values of a container, where it names one. */
+  /** The one type of all values of a container, if it declares one. */
   protected type(): number | undefined {
     const { cursor } = this
     if (cursor.bytes[cursor.at] !== 0x24 /* $ */) return undefined
@@ -180,7 +180,7 @@ export class Decoder {
     return type
   }
 
-  /** The announced number of values, where a container announces it; no more than the bytes that are left can hold. */
+  /** The declared number of values, if the container declares it; at most what the remaining bytes can hold. */
   protected count(type: number | undefined, keyBytes: number): number | undefined {
     const { cursor } = this
     if (cursor.bytes[cursor.at] !== 0x23 /* # */) return undefined
@@ -194,5 +194,5 @@ export class Decoder {
   }
 }
 
-/** Infinity is null by the specification; other numbers that JSON lacks are treated alike. */
+/** The specification encodes infinity as null; other numbers that JSON lacks are treated alike. */
 const finite = (number: number): number | null => (Number.isFinite(number) ? number : null)

@@ -5,11 +5,11 @@ import { deepest, tooDeep } from '../nesting'
 import { Writer } from './writer'
 
 /**
- * The value as Universal Binary JSON, draft 12, with what `JSON.stringify` leaves out left out.
+ * Encodes a value as Universal Binary JSON, draft 12. Leaves out what `JSON.stringify` leaves out.
  *
  * Integers take the smallest type; {@link Float64}, -0 and all other numbers are float64. A bigint is an int64 or,
- * beyond it, a high-precision number. Bytes (`Uint8Array`) are a list of type uint8. NaN and infinity are null, as is
- * a value that JSON leaves out. Half a surrogate pair in a text becomes U+FFFD.
+ * beyond its range, a high-precision number. Bytes (`Uint8Array`) are a list of type uint8. NaN and infinity are null,
+ * as is a top-level value that JSON leaves out. A lone surrogate in a text becomes U+FFFD.
  * @throws RangeError for a value that contains itself or is nested more than 200 levels deep
  */
 export function encodeUbjson(value: unknown): Buffer {
@@ -18,7 +18,7 @@ export function encodeUbjson(value: unknown): Buffer {
   return writer.finish()
 }
 
-/** Bytes stay bytes, though a Buffer has a `toJSON`. */
+/** Bytes stay bytes, although a Buffer has a `toJSON`. */
 const resolved = (value: unknown, key: string | number): unknown =>
   value instanceof Uint8Array ? value : jsonValue(value, key)
 

@@ -1,10 +1,10 @@
-/** Bytes that are not UBJSON, or more than is read. */
+/** Bytes that are not valid UBJSON, or that exceed a limit. */
 export class UbjsonError extends Error {
   override readonly name = 'UbjsonError'
 
   constructor(
     sentence: string,
-    /** Place in the bytes, counted from 0, where reading failed. */
+    /** Byte offset, from 0, where reading failed. */
     readonly offset: number,
   ) {
     super(`${sentence}, at byte ${offset}.`)

@@ -1,8 +1,8 @@
-/** The largest buffer that is kept for the next message, in bytes. */
+/** Largest buffer kept for the next message, in bytes. */
 const keptSize = 1 << 20
 let spare: Buffer | undefined
 
-/** Bytes written one after the other into a buffer that grows. */
+/** Writes bytes in order into a buffer that grows. */
 export class Writer {
   private bytes: Buffer
   private view: DataView
@@ -10,19 +10,19 @@ export class Writer {
 
   constructor() {
     this.bytes = spare ?? Buffer.allocUnsafeSlow(4096)
-    // A `toJSON` may encode a message of its own meanwhile.
+    // A `toJSON` may encode a message of its own in the meantime.
     spare = undefined
     this.view = new DataView(this.bytes.buffer)
   }
 
-  /** What was written. The writer cannot be used any more. */
+  /** Returns what was written. The writer cannot be used afterwards. */
   finish(): Buffer {
     const written = Buffer.from(this.bytes.subarray(0, this.at))
     if (this.bytes.length <= keptSize) spare = this.bytes
     return written
   }
 
-  /** Makes room for so many bytes more. */
+  /** Makes room for this many more bytes. */
   private need(length: number): void {
     if (this.at + length <= this.bytes.length) return
     const grown = Buffer.allocUnsafeSlow(Math.max(this.at + length, this.bytes.length * 2))
@@ -50,13 +50,13 @@ export class Writer {
     this.at += 9
   }
 
-  /** A safe integer by the smallest type that holds it. */
+  /** A safe integer in the smallest type that holds it. */
   integer(value: number): void {
     this.need(9)
     this.at += this.writeInteger(this.at, value)
   }
 
-  /** @returns the bytes it took */
+  /** @returns the number of bytes written */
   private writeInteger(at: number, value: number): number {
     const { bytes, view } = this
     if (value >= -128 && value < 256) {
@@ -80,7 +80,7 @@ export class Writer {
     return 9
   }
 
-  /** A text with its length, as UTF-8; half a surrogate pair becomes U+FFFD. */
+  /** A text with its length, as UTF-8; a lone surrogate becomes U+FFFD. */
   text(text: string): void {
     const { length } = text
     if (length > 40 || !this.shortText(text)) this.anyText(text)

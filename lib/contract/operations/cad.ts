@@ -9,7 +9,7 @@ const params = { id: FileId } as const
 const absent = { 404: 'no such element' } as const
 const beyond = { ubjson: true, variants: ['multi'], beyondSpecification: true } as const
 
-/** Geometry that the elements of grippers refer to. */
+/** Geometry files that gripper elements refer to. */
 export const cad = {
   listGripperElements: {
     method: 'GET',

@@ -3,7 +3,7 @@ import { NotShown } from '../schemas/not-shown'
 import { FirmwareInfo } from '../schemas/system'
 import { UploadFile } from '../schemas/upload-file'
 
-/** The two images of the device, and which of them it starts. */
+/** The two firmware images of the device, and which of them it boots. */
 export const firmware = {
   getRollback: {
     method: 'GET',

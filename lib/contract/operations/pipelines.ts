@@ -10,7 +10,7 @@ import {
   PipelineTypes,
 } from '../schemas/pipeline'
 
-/** Camera pipelines: what runs, and what is configured for the next start. */
+/** Camera pipelines: the running ones, and the configuration for the next start. */
 export const pipelines = {
   listPipelines: {
     method: 'GET',

@@ -10,7 +10,7 @@ const params = { node: NodeName, id: FileId } as const
 const absent = { 404: 'no such node or template' } as const
 const noLicense = { 403: 'no valid license' } as const
 
-/** Files with what a detection node looks for, one list for each node. */
+/** Template files of the detection nodes, one list per node. */
 export const templates = {
   listTemplates: {
     method: 'GET',

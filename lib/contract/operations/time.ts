@@ -2,7 +2,7 @@ import type { Operation } from '../operation'
 import { servers } from '../schemas/servers'
 import { Ntp, Time, Utc } from '../schemas/system'
 
-/** The time of the device and where it comes from. */
+/** The device's time and its source. */
 export const time = {
   getNtp: {
     method: 'GET',

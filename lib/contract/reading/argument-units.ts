@@ -1,4 +1,4 @@
-/** Units of what a service takes, by the last names of the path; devices tell types alone. */
+/** Units of service arguments, by the last names of the path; devices report only types. */
 const units: readonly (readonly [unit: string, ...paths: string[]])[] = [
   [
     'm',
@@ -10,10 +10,10 @@ const units: readonly (readonly [unit: string, ...paths: string[]])[] = [
   ['px', ...['offset_x', 'offset_y', 'width', 'height'].map((side) => `region_of_interest_2d.${side}`)],
 ]
 
-/** Endings of names that tell the unit: `dimensions_tolerance_m`, `step_x_deg`. */
+/** Name endings that give the unit: `dimensions_tolerance_m`, `step_x_deg`. */
 const endings = { _m: 'm', _deg: '°', _degree: '°', _meter: 'm' }
 
-/** The unit of an argument of a service, `pose.position.x`; undefined where it has none or none is known. */
+/** The unit of a service argument, `pose.position.x`; undefined if it has none or it is unknown. */
 export function argumentUnit(path: string): string | undefined {
   const found = units.find(([, ...known]) => known.some((name) => path === name || path.endsWith(`.${name}`)))
   if (found) return found[0]

@@ -1,16 +1,16 @@
 import type { Parameter } from '../schemas/parameter'
 
-/** A parameter that makes others ineffective, with the values by which it does. */
+/** A parameter that makes others ineffective, with the values that do so. */
 interface Cause {
   name: string
   values: readonly unknown[]
-  /** It counts only on devices without this parameter, which has taken its place. */
+  /** Applies only to devices without this parameter, which has replaced it. */
   without?: string
 }
 
 interface Rule {
   parameters: readonly string[]
-  /** Each of them is enough. */
+  /** Any one of them is sufficient. */
   causes: readonly Cause[]
 }
 
@@ -48,7 +48,7 @@ export const ineffectiveRules: Readonly<Record<string, readonly Rule[]>> = {
       ],
       causes: manualExposure,
     },
-    // A window without width or height is the whole image.
+    // A window without width or height means the whole image.
     {
       parameters: ['exp_offset_x', 'exp_offset_y', 'exp_height'],
       causes: [{ name: 'exp_width', values: [0] }],
@@ -82,9 +82,9 @@ export const ineffectiveRules: Readonly<Record<string, readonly Rule[]>> = {
 }
 
 /**
- * The parameter of the same node whose present value makes another one ineffective: `exp_auto` for `exp_value`, while
- * it is on. Undefined where the other one has its effect, or nothing is known.
- * @param records the parameters of the node as the device has them
+ * The parameter of the same node whose present value makes another one ineffective: `exp_auto` for `exp_value` while it
+ * is on. Undefined if the other one is effective, or if nothing is known.
+ * @param records the parameters of the node, as read from the device
  */
 export function madeIneffectiveBy(
   node: string,
@@ -103,7 +103,7 @@ export function madeIneffectiveBy(
   return undefined
 }
 
-/** Nodes differ by their prefix from one brand to another: `dev_camera`, `xy_camera`. */
+/** The prefix of a node name differs between brands: `dev_camera`, `xy_camera`. */
 const rulesOf = (node: string) => {
   const module = Object.keys(ineffectiveRules).find((name) => node === name || node.endsWith(`_${name}`))
   return module === undefined ? [] : (ineffectiveRules[module] ?? [])

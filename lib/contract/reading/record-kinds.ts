@@ -1,15 +1,15 @@
-/** How the device's databases call what is done with one kind of record. */
+/** The names of the services for one kind of record in the device's databases. */
 interface RecordKindDefinition {
-  /** The node; other prefixes are found by the device. */
+  /** The node; other prefixes are resolved by the device. */
   node: string
   set: string
-  /** The argument that takes the record; without one the fields of the record are the arguments. */
+  /** The argument that takes the record; if missing, the fields of the record are the arguments. */
   record?: string
   get: string
   remove: string
-  /** The argument with the ids. */
+  /** The argument that takes the ids. */
   ids: string
-  /** The field of the answer with the records. */
+  /** The field of the answer that holds the records. */
   list: string
 }
 
@@ -24,7 +24,7 @@ const kinds = {
     remove: 'delete_regions_of_interest',
     ids: 'region_of_interest_ids',
   },
-  // Their list is called without `_2d`, unlike everything else of these services.
+  // Their list has no `_2d` in its name, unlike everything else of these services.
   region2d: {
     ...regions,
     set: 'set_region_of_interest_2d',

@@ -1,14 +1,14 @@
 import type { ReturnCode } from '../schemas/service'
 
-/** What a service said instead of doing it. `value` is its negative code, or 0 where it gave none. */
+/** A service's refusal. `value` is its negative code, or 0 if it gave none. */
 export interface Refusal extends ReturnCode {
-  /** Which of the device's three ways of refusing this was. */
+  /** Which of the device's three ways of refusing was used. */
   by: 'return_code' | 'success' | 'accepted'
 }
 
 /**
- * Recognises that a service answered with HTTP 200 and yet did not do it: a negative `return_code.value`,
- * `success: false` (hand-eye services, with a `status`) or `accepted: false` (start, stop, restart).
+ * Recognises that a service answered with HTTP 200 but did not do its work: a negative `return_code.value`, `success:
+ * false` (hand-eye services, with a `status`) or `accepted: false` (start, stop, restart).
  * @param response the `response` of a service's answer
  */
 export function refusal(response: unknown): Refusal | undefined {

@@ -1,7 +1,7 @@
 /**
- * The address of a device as it is kept, from what people copy out of a browser: `http://192.168.0.10/api/v2/` becomes
- * `192.168.0.10`. Without the API's own path, slashes at the end and the scheme `http`, which is meant without one;
- * `https://` stays. `${NAME}` may stand anywhere. What is no address of a device comes back as it is.
+ * Tidies an address that was copied from a browser: `http://192.168.0.10/api/v2/` becomes `192.168.0.10`. Removes the
+ * API's own path, trailing slashes and the scheme `http`, which is the default; `https://` stays. `${NAME}` may be
+ * anywhere. Returns anything that is not a device address unchanged.
  */
 export function tidyAddress(text: string): string {
   const typed = text.trim()
@@ -14,13 +14,13 @@ export function tidyAddress(text: string): string {
   return [scheme + (isBareIPv6(host) ? `[${host}]` : host), ...path].join('/')
 }
 
-/** Also where a colon or a slash of the scheme is missing. */
+/** Accepts a scheme whose colon or slash is missing. */
 function schemeOf(typed: string): { scheme: '' | 'https://'; rest: string } {
   const [written = '', name = ''] = /^(https?)?(?::\/+|\/\/)/i.exec(typed) ?? []
   return { scheme: name.toLowerCase() === 'https' ? 'https://' : '', rest: typed.slice(written.length) }
 }
 
-/** Whether the last part is empty, or the API's: `api`, `api/v2`. */
+/** Whether the last part is empty, or belongs to the API: `api`, `api/v2`. */
 function isSurplus(parts: readonly string[]): boolean {
   const [last = '', before = ''] = [parts.at(-1), parts.at(-2)].map((part) => part?.toLowerCase())
   if (last === '') return parts.length > 0

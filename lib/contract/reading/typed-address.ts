@@ -1,19 +1,19 @@
-/** An address as somebody typed it, with what must not be shown of it apart. */
+/** An address as somebody typed it, split from the parts that must not be shown. */
 export interface TypedAddress {
-  /** What may be shown: no login, and nothing behind `?` or `#`. */
+  /** The part that may be shown: no login, and nothing after `?` or `#`. */
   shown: string
-  /** `user:password` as it was typed; empty where there is none. */
+  /** `user:password` as typed; empty if there is none. */
   login: string
 }
 
-/** Takes an address apart, with or without a scheme. What only may be a login counts as one. */
+/** Splits an address, with or without a scheme. Anything that could be a login counts as one. */
 export function typedAddress(typed: string): TypedAddress {
   const slashes = typed.indexOf('//')
   const start = slashes < 0 ? 0 : slashes + 2
   const rest = typed.slice(start)
   const end = rest.search(/[/?#]/)
   const place = end < 0 ? rest : rest.slice(0, end)
-  // A password may hold what ends the place of others: what stands behind its colon is no port then.
+  // A password may contain characters that end the host part: what follows its colon is not a port then.
   const isPlace = rest[end] === '/' && (/^[^:]*(?::\d*)?$/.test(place) || place.startsWith('['))
   const isWhole = end < 0 || place.includes('@') || isPlace
   const at = (isWhole ? place : rest).lastIndexOf('@')

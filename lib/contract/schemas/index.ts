@@ -12,7 +12,7 @@ import { UserSpace, UserSpaceProxy } from './user-space'
 const { Dns, FirmwareInfo, LicenseInfo, NetworkInfo, NetworkSettings, Ntp, RestoreResult } = system
 const { SysInfo, Time, UiLock, UiLockAnswer } = system
 
-/** The records of the API, by the names that the specification gives them. */
+/** The records of the API, under the names used in the specification. */
 export const records = {
   ActivePipeline,
   Dns,

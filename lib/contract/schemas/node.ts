@@ -5,7 +5,7 @@ export const NodeName = Type.String({
   description: 'name of a node, with the prefix of the device',
 })
 
-/** Words seen: `running`, `idle`, `stale`, `down`, `unknown`. Others are possible. */
+/** Known values: `running`, `idle`, `stale`, `down`, `unknown`. Others are possible. */
 const NodeStatusWord = Type.String({ description: 'running, idle, stale, down or unknown' })
 
 export const NodeInfo = Type.Object({

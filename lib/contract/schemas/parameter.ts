@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 
 export const ParameterName = Type.String({ minLength: 1, description: 'name of a parameter' })
 
-/** Any JSON value; a parameter's own type says which. */
+/** Any JSON value; the parameter's own type says which. */
 export const AnyValue = Type.Unknown({ description: 'any JSON value' })
 
 export const Parameter = Type.Object({
@@ -14,7 +14,7 @@ export const Parameter = Type.Object({
   max: Type.Optional(AnyValue),
   description: Type.String({ description: 'what it does; choices stand in square brackets' }),
 })
-/** A parameter's record. `min` and `max` of a string parameter have no meaning. */
+/** A parameter's record. `min` and `max` are meaningless for a string parameter. */
 export type Parameter = Static<typeof Parameter>
 
 export const ParameterNameValue = Type.Object({ name: ParameterName, value: AnyValue })

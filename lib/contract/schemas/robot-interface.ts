@@ -6,7 +6,7 @@ const AnyFields = Type.Record(Type.String(), Type.Unknown())
 
 export const JobId = Type.String({ minLength: 1, description: 'number of the job, 0 to 65535' })
 
-/** What a robot triggers by a number. */
+/** What a robot triggers by its number. */
 export const RobotJob = Type.Object({
   name: Type.String(),
   job_type: Type.String({

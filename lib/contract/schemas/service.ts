@@ -23,6 +23,6 @@ export const ServiceAnswer = Type.Object({
 })
 export type ServiceAnswer = Static<typeof ServiceAnswer>
 
-/** Outcome of most services: 0 done, negative failed, positive done with a remark. */
+/** Outcome of most services: 0 is success, negative a failure, positive success with a remark. */
 export const ReturnCode = Type.Object({ value: Type.Integer(), message: Type.String() })
 export type ReturnCode = Static<typeof ReturnCode>

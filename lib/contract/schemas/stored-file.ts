@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** What the device says of a file that it keeps. */
+/** The device's record of a file that it stores. */
 export const StoredFile = Type.Object({ id: Type.String() })
 export type StoredFile = Static<typeof StoredFile>
 

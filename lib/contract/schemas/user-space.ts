@@ -14,7 +14,7 @@ const App = Type.Object({
   containers: Type.Array(Container),
 })
 
-/** Addresses, `http://proxy:3128`; empty where there is none. */
+/** Addresses, `http://proxy:3128`; empty if there is none. */
 export const UserSpaceProxy = Type.Object({ http_proxy: Type.String(), https_proxy: Type.String() })
 
 export const UserSpace = Type.Object({

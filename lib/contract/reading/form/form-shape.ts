@@ -1,12 +1,17 @@
-/** What a form asks for: a value, named fields or a list; the editor draws it and the runtime checks values by it. */
+/**
+ * What a form contains: a value, named fields or a list. The editor draws it, and the runtime checks values against it.
+ */
 export type FormShape = Leaf | Group | List
 
 /** One value. */
 export interface Leaf {
   is: 'leaf'
-  /** `string`, `bool`, `int8` to `uint64`, `float32`, `float64`, `integer`, `number`, `file`, `json`, or `any` value, of which text is the likeliest. */
+  /**
+   * `string`, `bool`, `int8` to `uint64`, `float32`, `float64`, `integer`, `number`, `file`, `json`, or `any` for any
+   * value, most likely text.
+   */
   type: string
-  /** The only values there are. */
+  /** The allowed values; missing if any value is. */
   choices?: readonly string[]
   min?: number
   max?: number
@@ -14,7 +19,7 @@ export interface Leaf {
   unit?: string
   about?: string
   required?: boolean
-  /** An empty text is a value. */
+  /** Whether an empty text is a value. */
   mayBeEmpty?: boolean
 }
 

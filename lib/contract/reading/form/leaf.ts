@@ -2,7 +2,7 @@ import type { Leaf } from './form-shape'
 
 type LeafDetails = { readonly [Name in keyof Omit<Leaf, 'is' | 'type'>]?: Leaf[Name] | undefined }
 
-/** One value of a form, of what the device or the contract tells of it. */
+/** One value of a form, from what the device or the contract says about it. */
 export const leaf = (type: string, told: LeafDetails = {}): Leaf => ({
   is: 'leaf',
   type,

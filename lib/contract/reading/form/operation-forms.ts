@@ -13,13 +13,14 @@ export interface OperationForm {
   path: string
   /** What it does, in the language of the editor. */
   summary: string
-  /** Only on these variants; missing on both. */
+  /** The variants that have it; missing if both do. */
   variants?: readonly Variant[]
   shape: Group
 }
 
 /**
- * All operations of the contract with what each asks for. Not for the editor, which asks for the result.
+ * All operations of the contract with their input forms. Not for the editor's bundle, which requests the result
+ * instead.
  * @param language of the texts
  */
 export const operationForms = (language?: string): OperationForm[] =>
@@ -65,7 +66,7 @@ function shapeOf(schema: TSchema, required: boolean): FormShape {
   })
 }
 
-/** The contract begins the description of a number with its unit: `metres; needed for a DXF file`. */
+/** The contract starts a number's description with its unit: `metres; needed for a DXF file`. */
 const unitIn = (description = ''): string | undefined => unitNames[/^\w+(?=$|;)/.exec(description)?.[0] ?? '']
 const unitNames: Partial<Record<string, string>> = { metres: 'm', seconds: 's' }
 
@@ -80,6 +81,6 @@ interface Keywords {
   properties?: Record<string, TSchema>
 }
 
-/** The texts of a pattern that lists them, `^(json|raw)$`. */
+/** The texts that a pattern lists, `^(json|raw)$`. */
 const choicesIn = (pattern?: string): string[] | undefined =>
   /^\^\(([\w|]+)\)\$$/.exec(pattern ?? '')?.[1]?.split('|')

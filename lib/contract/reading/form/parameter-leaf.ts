@@ -4,7 +4,7 @@ import { parameterUnit } from '../parameter-unit'
 import type { Leaf } from './form-shape'
 import { leaf } from './leaf'
 
-/** What a parameter takes, as the device tells it. */
+/** The form of a parameter's value, from the device's record. */
 export function parameterLeaf(record: Parameter): Leaf {
   const { type, min, max } = record
   const texts = choices(record)

@@ -3,7 +3,7 @@ import { argumentUnit } from '../argument-units'
 import type { FormShape, Group } from './form-shape'
 import { leaf } from './leaf'
 
-/** What a service asks for, by the shape of its arguments; the device says of none whether it is needed. */
+/** The form of a service's arguments, from their shape; the device does not say which are required. */
 export const serviceForm = ({ args }: Pick<Service, 'args'>): Group => groupOf(args as Shape | undefined, '')
 
 function shapeOf(shape: Shape | undefined, path: string): FormShape {

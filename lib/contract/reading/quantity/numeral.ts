@@ -1,14 +1,14 @@
 /** The number at the beginning of a text. */
 export interface Numeral {
-  /** The ways to read it, as JavaScript writes numbers without exponent; two where its separators leave that open. */
+  /** Its possible readings, as JavaScript writes numbers without an exponent; two if its separators are ambiguous. */
   readings: readonly string[]
-  /** Power of ten that stands behind it: 3 in `1e3`. */
+  /** Its power of ten: 3 in `1e3`. */
   power: number
-  /** What follows. */
+  /** The text after it. */
   rest: string
 }
 
-/** Reads the number at the beginning of a text, each character once. Undefined where there is none. */
+/** Reads the number at the beginning of a text, looking at each character once. Undefined if there is none. */
 export function numeralIn(text: string): Numeral | undefined {
   const signed = '+-−'.includes(text.charAt(0)) && text !== ''
   const start = signed ? 1 : 0
@@ -25,7 +25,7 @@ export function numeralIn(text: string): Numeral | undefined {
   }
 }
 
-/** Where an exponent such as `e-3` ends; where it would begin if there is none, as before the unit `em`. */
+/** End of an exponent such as `e-3`; the start position if there is none, as before the unit `em`. */
 function exponentEnd(text: string, start: number): number {
   if (!'eE'.includes(text.charAt(start) || ' ')) return start
   let end = start + 1
@@ -35,7 +35,7 @@ function exponentEnd(text: string, start: number): number {
   return end > digits ? end : start
 }
 
-/** The ways to read digits and separators; none where there are no digits. */
+/** The possible readings of digits and separators; none if there are no digits. */
 function readingsOf(given: string): string[] {
   const parts = given.split(/[.,]/)
   const digits = parts.join('')
@@ -47,7 +47,8 @@ function readingsOf(given: string): string[] {
     const isOpen = given.includes(',') && others[0]?.length === 3
     return isOpen ? [decimal, digits] : [decimal]
   }
-  // Points and commas: one kind groups. All the same: every one of them does, or the first one is the decimal one.
+  // With both points and commas, one kind groups digits. With one kind only, either all of them group, or the first is
+  // the decimal separator.
   const isMixed = given.includes('.') && given.includes(',')
   const last = others.at(-1) ?? ''
   const grouped = isMixed ? `${digits.slice(0, digits.length - last.length) || '0'}.${last || '0'}` : digits

@@ -7,26 +7,27 @@ export type Quantity = Understood | Refused
 interface Understood {
   /** In the field's unit. */
   value: number
-  /** How it was understood, `0.02 m = 20 mm`; missing where the text is that number itself. */
+  /** How it was understood, `0.02 m = 20 mm`; missing if the text is that number itself. */
   understood?: string
 }
 
 type Refused =
-  /** It is no number. */
+  /** It is not a number. */
   | { refused: 'number' }
-  /** Its separators leave open which number it is. */
+  /** Its separators are ambiguous. */
   | { refused: 'readings'; readings: readonly [string, string] }
-  /** Its unit does not fit; `units` are those that do, none for a plain number. */
+  /** Its unit does not fit; `units` are those that do, empty for a plain number. */
   | { refused: 'unit'; given: string; units: readonly string[] }
 
-/** Characters; nobody types more. */
+/** Most characters; nobody types more. */
 const longest = 64
-/** Digits after which those begin that a conversion by a factor has made up. */
+/** Significant digits after which a conversion only adds rounding errors. */
 const precise = 15
 
 /**
  * Reads a number with its unit, as a person types it: `5 ms`, `20 µs`, `0.5 m`, `30°`, `1,5`. A number without a unit
- * is in the field's. A comma before exactly three digits and several separators can be read in two ways, and are refused.
+ * is in the field's unit. A comma followed by exactly three digits, or several separators, have two readings and are
+ * refused.
  * @param unit the field's; empty for a plain number
  */
 export function quantity(text: string, unit: string): Quantity {

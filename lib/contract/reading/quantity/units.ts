@@ -1,12 +1,15 @@
-/** One unit of measurement. Values of one kind can be converted into each other. */
+/** A unit of measurement. Values of one kind can be converted into each other. */
 export interface Unit {
   symbol: string
   kind: UnitKind
-  /** Its size in the base unit of its kind: `factor * 10 ** power`; the power apart, so that millimetres stay exact. */
+  /**
+   * Its size in the base unit of its kind: `factor * 10 ** power`; the power is separate, so that millimetres stay
+   * exact.
+   */
   power: number
   /** @default 1 */
   factor?: number
-  /** What people and devices write instead. */
+  /** Other spellings used by people and devices. */
   also?: readonly string[]
 }
 
@@ -38,11 +41,11 @@ const units: readonly Unit[] = [
   { symbol: 'px', kind: 'pixels', power: 0 },
 ]
 
-/** The unit of a name, `deg`; one that is not in the table can be converted into nothing else. */
+/** The unit with this name, `deg`; a unit that is not in the table cannot be converted. */
 export const unitNamed = (name: string): Unit | undefined =>
   units.find(({ symbol, also = [] }) => symbol === name || also.includes(name))
 
-/** The units that a field takes, its own first; none for a plain number. */
+/** The units that a field accepts, its own first; none for a plain number. */
 export function unitsFor(field: string): readonly string[] {
   const own = unitNamed(field)
   if (!own) return field ? [field] : []
@@ -50,7 +53,7 @@ export function unitsFor(field: string): readonly string[] {
   return [own, ...others].map(({ symbol }) => symbol)
 }
 
-/** The unit that somebody has written in a field, `MM` for `mm` too. */
+/** The unit that somebody has typed in a field, `MM` for `mm` too. */
 export function unitGiven(given: string, field: string): Unit | undefined {
   const { kind } = unitNamed(field) ?? {}
   const exact = unitNamed(given)
