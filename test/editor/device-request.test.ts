@@ -15,7 +15,7 @@ const inTab = {
 }
 
 describe('the dialog of device-request', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   let device: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0, variant: 'multi' })

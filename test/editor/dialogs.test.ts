@@ -10,7 +10,7 @@ const inPalette = nodeNames.filter((node) => node !== 'device-config')
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 
 describe('edit dialogs in a browser', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   const open = useEditor()
 
   it('are offered in a palette category of their own, with a sentence each', async () => {

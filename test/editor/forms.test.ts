@@ -21,7 +21,7 @@ const inject = {
 const inTab = { id: 'n', z: 'tab', x: 300, y: 100, wires: [[]], device: 'device' }
 
 describe('forms in the dialogs', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   const open = useEditor()
   let device: VirtualDevice
   before(async () => {

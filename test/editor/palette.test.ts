@@ -27,7 +27,7 @@ interface PaletteNode {
 }
 
 describe('the palette', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
 
   for (const locale of ['en-US', 'de'])
     describe(`in ${locale}`, () => {

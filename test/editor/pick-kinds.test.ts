@@ -19,7 +19,7 @@ const kinds = Object.keys(offered) as (keyof typeof offered)[]
 const fieldOf = (kind: string) => kind.replace('global-node', 'globalNode')
 
 describe('pick-lists of plain fields', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   const open = useEditor()
   let device: VirtualDevice
   before(async () => {

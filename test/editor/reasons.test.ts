@@ -7,7 +7,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const device = { id: 'device', type: 'vision-device-config', name: 'Cell 1', address: '127.0.0.1:9' }
 
 describe('dialogs that check what is given', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   const open = useEditor()
 
   it('set how a stream is received, and mind what makes a batch', async () => {

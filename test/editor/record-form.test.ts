@@ -32,7 +32,7 @@ const formOf = (stored: Record<string, unknown> | undefined) =>
   JSON.parse(String(stored?.['form'])) as Record<string, unknown>
 
 describe('the form of a record', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   const open = useEditor()
 
   it('keeps metres and quaternions of what is given in millimetres and degrees', async () => {

@@ -13,7 +13,7 @@ const isTab = (node: object) => 'type' in node && node.type === 'tab'
 const trigger = { node: 'dev_stereomatching', service: 'acquisition_trigger' }
 
 describe('the sidebar "Vision devices"', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   let device: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0 })

@@ -11,7 +11,7 @@ const reader = {
 }
 
 describe('the statuses of nodes in an editor in another language than Node-RED', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   let device: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0 })

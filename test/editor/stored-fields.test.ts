@@ -8,7 +8,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const device = { id: 'device', type: 'vision-device-config', name: 'Cell 1', address: '127.0.0.1:9' }
 
 describe('what edit dialogs store', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   const open = useEditor()
 
   it('is several parameters from the flow context', async () => {

@@ -7,7 +7,7 @@ const inTab = { id: 'n', z: 'tab', x: 200, y: 100, wires: [[]], device: 'device'
 
 /** Fields that take anything, for which the device has examples. */
 describe('suggestions of the device', function () {
-  this.timeout(30_000)
+  this.timeout(90_000)
   const open = useEditor()
   let device: VirtualDevice
   before(async () => {

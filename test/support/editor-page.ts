@@ -71,7 +71,7 @@ export class Editor {
         await node.dblclick()
       }
       await this.page.locator('.red-ui-tray').first().waitFor({ timeout: 2000 })
-    }, 15_000)
+    }, 45_000)
     await this.opened()
   }
 
@@ -141,7 +141,7 @@ export class Editor {
       if (!isOpen) await button.click({ timeout: 2000 })
       else if (isSecond) await this.offers(label).last().click({ timeout: 2000 })
       await offer.click({ timeout: 4000 })
-    }, 15_000)
+    }, 45_000)
   }
 
   /** Expects the remark below a field on what the device has; empty where all is there. */

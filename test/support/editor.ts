@@ -62,7 +62,7 @@ const noteFocus = `addEventListener('focusin', ({ target }) =>
 /** A page with the editor of a Node-RED that has loaded everything. Pages of one profile share the browser's cache. */
 async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
   const page = await profile.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(45_000)
   await page.goto(url)
   await page.locator('#red-ui-palette .red-ui-palette-node').first().waitFor()
   await page.locator('#red-ui-loading-progress').waitFor({ state: 'hidden' })
