@@ -1,5 +1,6 @@
 import type { NodeAPI, NodeDef } from 'node-red'
-import { lookOf, statusText } from '../shared/status-word'
+import { forgetStatus, showStatus } from '../shared/show-status'
+import { statusText } from '../shared/status-word'
 import { speak } from '../shared/node-error'
 import { adminRoutes } from './admin/routes'
 import { clientOptions } from './client-options'
@@ -27,12 +28,17 @@ export default (RED: NodeAPI) => {
         clientOptions: () => clientOptions(RED, this, fields, this.credentials),
         changed: (state, error) => {
           const text = statusText(RED, state)
-          this.status({ ...lookOf(state), text })
+          showStatus(RED, this, { word: state })
           if (state === 'ready') this.log(`${text}: ${this.device.connection.client.address}`)
           else this.warn(error?.message ?? text)
         },
       })
-      this.on('close', (done: () => void) => void this.device.close().finally(done))
+      this.on('close', (done: () => void) => {
+        void this.device.close().finally(() => {
+          forgetStatus(RED, this)
+          done()
+        })
+      })
     },
     { credentials: credentialsOf(deviceConfigNode) },
   )

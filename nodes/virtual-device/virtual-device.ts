@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { handleInput } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
+import { forgetStatus, showStatus } from '../shared/show-status'
 import { told } from '../shared/told'
 import { invalidInput } from '../shared/node-error'
 import { deviceOptions } from './device-options'
@@ -39,7 +40,7 @@ export default (RED: NodeAPI) => {
           }
         },
         (state) => {
-          this.status(statusOf(RED, state))
+          showStatus(RED, this, statusOf(state))
           if (!state.running && state.endedByItself) this.error(state.error)
         },
       )
@@ -58,7 +59,10 @@ export default (RED: NodeAPI) => {
 
       this.on('close', (done: () => void) => {
         closing.abort()
-        void supervisor.close().finally(done)
+        void supervisor.close().finally(() => {
+          forgetStatus(RED, this)
+          done()
+        })
       })
     },
   )

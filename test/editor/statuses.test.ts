@@ -10,6 +10,8 @@ const reader = {
   parameterType: 'str',
 }
 
+const virtual = { ...inTab, type: 'vision-virtual-device', host: '127.0.0.1', port: 0 }
+
 describe('the statuses of nodes in an editor in another language than Node-RED', function () {
   this.timeout(90_000)
   let device: VirtualDevice
@@ -34,6 +36,8 @@ describe('the statuses of nodes in an editor in another language than Node-RED',
     },
     { ...reader, id: 'n', name: 'good', node: 'dev_camera' },
     { ...reader, id: 'x', name: 'bad', node: 'dev_x', y: 300 },
+    { ...virtual, id: 'v', y: 400 },
+    { ...virtual, id: 'w', y: 500, port: device.port },
   ]
 
   it('are in the language of the editor, with numbers, names and times, after a reload too', async () => {
@@ -44,6 +48,8 @@ describe('the statuses of nodes in an editor in another language than Node-RED',
       if (reload) await editor.page.reload()
       await status(/^fertig \d+ ms \d\d:\d\d:\d\d$/).waitFor()
       await status(/^nicht auf dem Gerät: dev_x$/).waitFor()
+      await status(/^127\.0\.0\.1:\d+$/).waitFor()
+      await status(/^belegt, \d+ frei$/).waitFor()
     }
     await editor.picture('statuses-de')
     device.setScenario({ offline: true })

@@ -278,7 +278,11 @@ describe('several nodes on a device', () => {
     )
     bench.device.setScenario({ offline: true })
     await bench.send().should.be.rejectedWith({ code: 'UNREACHABLE' })
-    should((await told)['status']).match({ fill: 'red', text: /unreachable$/ })
+    should((await told)['status']).match({
+      fill: 'red',
+      text: /unreachable$/,
+      vision: { word: 'unreachable' },
+    })
     bench.device.setScenario({ offline: false })
   })
 })

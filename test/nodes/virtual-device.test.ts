@@ -1,5 +1,3 @@
-import type { NodeAPI } from 'node-red'
-import en from '../../nodes/device-config/locales/en-US/device-config.json'
 import should from 'should'
 import { createServer } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
@@ -37,7 +35,10 @@ describe('virtual-device', () => {
 
   it('shows its address', async () => {
     const { url } = await state()
-    should(bench.statuses.at(-1)).match({ fill: 'green', text: url.replace('http://', '') })
+    should(bench.statuses.at(-1)).match({
+      fill: 'green',
+      vision: { word: 'running', count: url.replace('http://', '') },
+    })
   })
 
   it('merges a scenario', async () => {
@@ -77,7 +78,7 @@ describe('virtual-device', () => {
     stopped.running.should.be.false()
     should(stopped.url).be.undefined()
     await fetch(url).should.be.rejected()
-    should(bench.statuses.at(-1)).match({ fill: 'grey', text: /stopped$/ })
+    should(bench.statuses.at(-1)).match({ fill: 'grey', text: /stopped$/, vision: { word: 'stopped' } })
     await bench
       .send({ payload: { latency_ms: 1 } })
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /not running/ })
@@ -164,15 +165,10 @@ describe('virtual-device on the port of another virtual device', () => {
 })
 
 describe('the status of a virtual device without its port', () => {
-  const texts: Readonly<Record<string, string>> = en['device-config'].status
-  const RED = {
-    _: (key: string, { count }: { count: string }) =>
-      texts[key.split('.').at(-1) ?? '']?.replace('__count__', count),
-  }
   it('says which one is free', () =>
-    should(statusOf(RED as unknown as NodeAPI, { running: false, portInUse: true, freePort: 8081 })).match({
-      fill: 'red',
-      text: 'in use, 8081 free',
+    statusOf({ running: false, portInUse: true, freePort: 8081 }).should.eql({
+      word: 'otherPortFree',
+      count: 8081,
     }))
 })
 

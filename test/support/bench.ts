@@ -40,7 +40,7 @@ export class Bench {
     text?: string
     fill?: string
     shape?: string
-    vision?: { count?: string | number }
+    vision?: { word?: string; count?: string | number }
   }[] = []
   readonly #fields: object
   readonly #options: Options
