@@ -1,5 +1,5 @@
 import type { Dialog } from './dialog'
-import { holds } from './visibility'
+import { holds } from '../lib/contract/reading/holds'
 
 /** While the rule in `<input data-second-output="action=reboot">` holds, the node has two outputs. */
 export function outputs({ form, value }: Dialog) {

@@ -1,3 +1,4 @@
+import { holds } from '../lib/contract/reading/holds'
 import type { Dialog } from './dialog'
 
 /** Shows an element with `data-when="field=one|several"` only while the field has one of the values. */
@@ -10,12 +11,3 @@ export function visibility({ form, value }: Dialog) {
   form.on('change', update)
   update()
 }
-
-/** Whether a rule `field=one|several` holds; of several, all those with `&` between, or those after a `;`. */
-export const holds = (rules: string, value: (field: string) => string) =>
-  rules.split(';').some((together) =>
-    together.split('&').every((rule) => {
-      const [field = '', values = ''] = rule.trim().split('=')
-      return values.split('|').includes(value(field))
-    }),
-  )

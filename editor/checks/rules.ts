@@ -1,5 +1,5 @@
 import { fieldOf } from '../dialog'
-import { holds } from '../visibility'
+import { holds } from '../../lib/contract/reading/holds'
 
 /** When a field may be empty, and when it counts at all. */
 export interface Rules {

@@ -1,6 +1,6 @@
 import { text, type Dialog } from '../dialog'
 import { sharedText } from '../shared-text'
-import { holds } from '../visibility'
+import { holds } from '../../lib/contract/reading/holds'
 import { numberIn } from '../quantity/number-in'
 import { understoodLine } from '../quantity/understood'
 import { collect, ownIn, show, unitOfMeasure } from './controls'

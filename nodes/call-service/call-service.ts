@@ -4,7 +4,9 @@ import type { VisionError } from '../../lib/client/vision-error'
 import { isObject } from '../shared/is-object'
 import { NodeAnswer } from '../shared/outcome'
 import { codeOf, invalidInput, placeOf } from '../shared/node-error'
-import { onInput } from '../device/on-input'
+import { fixedNames } from '../device/fixed-names'
+import { onInput, type NodeInput } from '../device/on-input'
+import type { TypedName } from '../shared/field-kind'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { callServiceNode, type CallServiceFields } from './fields'
@@ -16,7 +18,7 @@ export default (RED: NodeAPI) => {
     RED.nodes.createNode(this, given)
     const fields = withDefaults(callServiceNode, given)
 
-    onInput(RED, this, fields, async ({ device, read, text, name, signal }) => {
+    const body = async ({ device, read, text, name, signal }: NodeInput<TypedName<CallServiceFields>>) => {
       const { client, deadline: usual } = device
       const service = name('service')
       const args = argumentsOf(read('args'))
@@ -63,7 +65,8 @@ export default (RED: NodeAPI) => {
         const properties = { payload: response, service, error: { code, message, cause } }
         return new NodeAnswer(properties, { text: message, state: 'failed', code }, 1)
       }
-    })
+    }
+    onInput(RED, this, fields, body, { names: fixedNames(RED, this, callServiceNode, fields) })
   })
 }
 

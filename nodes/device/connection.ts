@@ -2,7 +2,7 @@ import type { Client, ClientOptions, createClient } from '../../lib'
 import type { SysInfo, Variant } from '../../lib/contract'
 import { KnownNodes, type NodeQuery, type Target } from './known-nodes'
 import { Link, type LinkOptions } from './link'
-import { NodeLists } from './node-lists'
+import { DeviceLists } from './device-lists'
 import { ParameterRecords } from './parameter-records'
 import { variantOf } from './variant-of'
 import { countingWrites } from '../shared/writes-sent'
@@ -19,7 +19,7 @@ export class Connection {
   /** What the device says about its parameters. */
   readonly records: ParameterRecords
   /** The nodes that it has. */
-  readonly lists: NodeLists
+  readonly lists: DeviceLists
   readonly link: Link
   /** Milliseconds that a call may take, unless its node says otherwise. */
   readonly deadline: number
@@ -39,7 +39,7 @@ export class Connection {
     this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 1 })
     this.#nodes = new KnownNodes(this.client)
     this.records = new ParameterRecords(this.client)
-    this.lists = new NodeLists(this.#watcher)
+    this.lists = new DeviceLists(this.#watcher)
     this.link = new Link({
       interval,
       changed,

@@ -1,59 +1,38 @@
 import type { NodeInfo } from '../../lib/contract'
-import type { NodeLists } from './node-lists'
-import { ownName } from './own-name'
 import { codeOf } from '../shared/node-error'
 import { say } from '../shared/say'
+import type { DeviceLists } from './device-lists'
+import type { FixedNames, UsedNode } from './fixed-names'
+import { ownName } from './own-name'
 
-/** Names that a node always uses, because its dialog fixes them. */
-export interface FixedNames {
-  /** Empty for global nodes. */
-  pipeline: string
-  nodes: readonly string[]
-  parameters: readonly string[]
-  services: readonly string[]
+/** The names that the device does not have; none where that cannot be told. */
+export async function missingNames(lists: DeviceLists, used: FixedNames): Promise<string[]> {
+  const found = await Promise.all([missingNodes(lists, used), missingStreams(lists, used)])
+  return found.flat()
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** What the dialog fixes; nothing where a message, a context or an expression decides. */
-export function fixedNames(fields: Fields): FixedNames | undefined {
-  const pipeline = fixed(fields, 'pipeline')
-  const nodes = listed(fixed(fields, 'node'))
-  if (pipeline === undefined || nodes.length === 0) return undefined
-  const isOne = nodes.length === 1
-  return {
-    pipeline,
-    nodes,
-    parameters: isOne && fields['which'] !== 'all' ? listed(fixed(fields, 'parameter')) : [],
-    services: isOne ? listed(fixed(fields, 'service')) : [],
+async function missingStreams(lists: DeviceLists, { streams }: FixedNames): Promise<string[]> {
+  if (streams.length === 0) return []
+  try {
+    const known = await lists.streams()
+    return streams.filter((name) => !known.includes(name))
+  } catch {
+    return []
   }
 }
 
-function fixed(fields: Fields, name: string): string | undefined {
-  const [value, kind] = [fields[name], fields[`${name}Type`]]
-  return typeof value === 'string' && kind === 'str' && !value.includes('${') ? value.trim() : undefined
-}
-
-const listed = (names = ''): string[] =>
-  names
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
-
-/** The names that the device does not have; none where that cannot be told. */
-export async function missingNames(
-  lists: NodeLists,
-  { pipeline, nodes, parameters, services }: FixedNames,
-): Promise<string[]> {
+async function missingNodes(lists: DeviceLists, { pipeline, nodes }: FixedNames): Promise<string[]> {
+  if (nodes.length === 0) return []
   try {
-    const known = [...(pipeline ? await lists.inPipeline(pipeline) : []), ...(await lists.global())]
-    return nodes.flatMap((node) => {
-      const own = ownName(
-        node,
-        known.map(({ name }) => name),
-      )
+    // With none it is a global node, or one of the pipeline that a message names: any has nodes as the first.
+    const known = [...(await lists.inPipeline(pipeline || '0')), ...(await lists.global())]
+    const names = known.map(({ name }) => name)
+    return nodes.flatMap((used) => {
+      const own = ownName(used.node, names)
       const info = known.find(({ name }) => name === own)
-      return info ? missingIn(info, parameters, services) : [node]
+      if (!info) return [used.node]
+      const missing = missingIn(info, used)
+      return nodes.length > 1 ? missing.map((name) => `${used.node} ${name}`) : missing
     })
   } catch (error) {
     return ['NOT_FOUND', 'BAD_REQUEST'].includes(codeOf(error) ?? '') && pipeline
@@ -64,8 +43,7 @@ export async function missingNames(
 
 const missingIn = (
   info: Pick<NodeInfo, 'parameters' | 'services'>,
-  parameters: readonly string[],
-  services: readonly string[],
+  { parameters, services }: UsedNode,
 ): string[] => [
   ...parameters.filter((name) => !info.parameters.includes(name)),
   ...services.filter((name) => !info.services.includes(name)),

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { Connection } from './connection'
+import type { FixedNames } from './fixed-names'
 import type { TypedName } from '../shared/field-kind'
 import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
 import { asSentence } from '../shared/as-sentence'
@@ -31,15 +32,17 @@ export interface DeployedWork<Name extends string> extends FieldValues<Name> {
 /**
  * Work of a node that begins with the deploy and ends with the close, with no message needed. The body ends when its
  * signal is aborted; the node is closed only then. What it throws before is an error of the node, which Catch receives.
+ * @param names that the node always uses; its status tells those that the device does not have
  */
 export function onDeploy<Fields extends { device: string }>(
   RED: NodeAPI,
   node: Node,
   fields: Fields,
   body: (standing: DeployedWork<TypedName<Fields>>) => Promise<void>,
+  names?: FixedNames,
 ): void {
   const listeners: ((state: LinkState) => void)[] = []
-  const { device, status, leave } = onDevice(RED, node, { device: fields.device }, (state) => {
+  const { device, status, leave } = onDevice(RED, node, fields, names, (state) => {
     for (const told of listeners) told(state)
   })
 

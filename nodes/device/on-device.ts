@@ -1,7 +1,8 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { Device } from './device'
 import { deviceOf } from './device-of'
-import { fixedNames, missingNames } from './missing-names'
+import type { FixedNames } from './fixed-names'
+import { missingNames } from './missing-names'
 import { statusLineOf, type StatusLine } from '../shared/status-line'
 import type { LinkState } from '../shared/status-word'
 
@@ -18,18 +19,18 @@ interface DeviceBinding {
 const longest = 40
 
 /**
- * @param fields of the node; the names that they fix are compared with the device's own
+ * @param names that the node always uses: they are compared with the device's own
  * @param told of the state of the connection now and at every change
  */
 export function onDevice(
   RED: NodeAPI,
   node: Node,
-  fields: { device: string },
+  { device: id }: { device: string },
+  names: FixedNames | undefined,
   told: (state: LinkState) => void = () => undefined,
 ): DeviceBinding {
   const status = statusLineOf(RED, node)
-  const names = fixedNames(fields)
-  const device = deviceOf(RED, fields.device)
+  const device = deviceOf(RED, id)
   if (!device) status.link('noDevice')
 
   const compare = async () => {

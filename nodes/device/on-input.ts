@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { Connection } from './connection'
+import type { FixedNames } from './fixed-names'
 import type { TypedName } from '../shared/field-kind'
 import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
 import { handleInput, type Handling, type MessageWork } from '../shared/handle-input'
@@ -21,8 +22,8 @@ export interface NodeInput<Name extends string> extends FieldValues<Name>, Messa
 interface Options extends Pick<Handling, 'urgent'> {
   /** Reads may overtake each other on the way and still leave in order; writes go one after another. */
   reads?: boolean
-  /** Whether the names in the fields are those that the node uses. @default true */
-  checked?: boolean
+  /** Names that the node always uses; its status tells those that the device does not have. */
+  names?: FixedNames
 }
 
 /**
@@ -34,9 +35,9 @@ export function onInput<Fields extends { device: string }>(
   node: Node,
   fields: Fields,
   body: (input: NodeInput<TypedName<Fields>>) => Promise<Outcome>,
-  { reads = false, checked = true, urgent }: Options = {},
+  { reads = false, names, urgent }: Options = {},
 ): void {
-  const { device, status, leave } = onDevice(RED, node, checked ? fields : { device: fields.device })
+  const { device, status, leave } = onDevice(RED, node, fields, names)
   const valuesOf = fieldsOfMessage(RED, node, fields)
   // Made once: a function for each message can be seen in the rate of messages.
   const progress = (word: StatusWord, count = 0) => status.progress(word, count)

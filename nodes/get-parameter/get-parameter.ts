@@ -2,6 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Parameter } from '../../lib/contract'
 import { byName, byNode, itself } from '../shared/by-name'
 import { inPipeline } from '../device/in-pipeline'
+import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/parameter-names'
@@ -64,7 +65,7 @@ export default (RED: NodeAPI) => {
           toldParameters(records),
         )
       },
-      { reads: true },
+      { reads: true, names: fixedNames(RED, this, getParameterNode, fields) },
     )
   })
 }

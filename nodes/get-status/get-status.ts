@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { NodeAnswer, NoAnswer } from '../shared/outcome'
 import { codeOf } from '../shared/node-error'
+import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
 import { differs } from './differs'
 import { every } from './every'
@@ -46,7 +47,7 @@ export default (RED: NodeAPI) => {
           underWay--
         }
       },
-      { checked: fields.what === 'node' },
+      { names: fixedNames(RED, this, getStatusNode, fields) },
     )
 
     every(

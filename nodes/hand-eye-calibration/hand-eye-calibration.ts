@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { nodeError } from '../shared/node-error'
+import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
 import { withDefaults } from '../shared/fields/fields-of'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
@@ -18,30 +19,36 @@ export default (RED: NodeAPI) => {
       /** Messages by which the node goes on with a list by itself, so that others come in between. */
       const ownSteps = new WeakMap<NodeMessageInFlow, PoseList>()
 
-      onInput(RED, this, fields, async ({ msg, device, read, text, name, signal, ...shown }) => {
-        const procedure = loadProcedure()
-        session ??= new procedure.Session()
-        const setup = procedure.setupOf(fields)
-        const asked = { pipeline: text('pipeline'), node: name('node'), signal }
-        const inbound: Inbound = {
-          ...shown,
-          read,
-          number: msg['poseNumber'],
-          ownStep: ownSteps.get(msg),
-          goOn: (list) => {
-            const next = RED.util.cloneMessage(msg)
-            ownSteps.set(next, list)
-            this.receive(next)
-          },
-          answerBy: {
-            command: fields.commandType === 'msg' ? fields.command : undefined,
-            pose: fields.poseType === 'msg' ? fields.pose : 'payload',
-          },
-        }
-        const settle = () => settled(1000 * setup.settling, signal)
-        const ofDevice = new procedure.HandEyeDevice(device, asked, setup.deadline)
-        return procedure.perform({ setup, session, device: ofDevice, settle }, inbound)
-      })
+      onInput(
+        RED,
+        this,
+        fields,
+        async ({ msg, device, read, text, name, signal, ...shown }) => {
+          const procedure = loadProcedure()
+          session ??= new procedure.Session()
+          const setup = procedure.setupOf(fields)
+          const asked = { pipeline: text('pipeline'), node: name('node'), signal }
+          const inbound: Inbound = {
+            ...shown,
+            read,
+            number: msg['poseNumber'],
+            ownStep: ownSteps.get(msg),
+            goOn: (list) => {
+              const next = RED.util.cloneMessage(msg)
+              ownSteps.set(next, list)
+              this.receive(next)
+            },
+            answerBy: {
+              command: fields.commandType === 'msg' ? fields.command : undefined,
+              pose: fields.poseType === 'msg' ? fields.pose : 'payload',
+            },
+          }
+          const settle = () => settled(1000 * setup.settling, signal)
+          const ofDevice = new procedure.HandEyeDevice(device, asked, setup.deadline)
+          return procedure.perform({ setup, session, device: ofDevice, settle }, inbound)
+        },
+        { names: fixedNames(RED, this, handEyeCalibrationNode, fields) },
+      )
     },
   )
 }

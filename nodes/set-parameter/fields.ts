@@ -32,7 +32,7 @@ export const setParameterNode = {
       kind: 'typed',
       default: 'payload',
       presentOf: { field: 'parameter', when: 'which=one' },
-      form: { of: 'parameters', severalWhen: 'which=several' },
+      form: { of: 'parameters', severalWhen: 'which=several', nodesWhen: 'which=nodes' },
       kinds: ['msg', 'form', 'num', 'bool', 'str', 'json', 'flow', 'global', 'jsonata', 'env'],
       icon: 'pencil',
       hint: { several: 'which=several', nodes: 'which=nodes' },

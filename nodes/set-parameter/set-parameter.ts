@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { byName, byNode, itself } from '../shared/by-name'
+import { fixedNames } from '../device/fixed-names'
 import { inPipeline } from '../device/in-pipeline'
 import { codeOf, invalidInput } from '../shared/node-error'
 import { onInput } from '../device/on-input'
@@ -60,7 +61,7 @@ export default (RED: NodeAPI) => {
           toldParameters(kept),
         )
       },
-      { checked: fields.which !== 'nodes' },
+      { names: fixedNames(RED, this, setParameterNode, fields) },
     )
   })
 }

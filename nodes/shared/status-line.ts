@@ -3,7 +3,7 @@ import { codeOf } from './node-error'
 import type { OutcomeSummary } from './outcome'
 import { timeOfDay, took } from './status-numbers'
 import { forgetStatus, showStatus } from './show-status'
-import type { LinkState, StatusWord } from './status-word'
+import { lookOf, type LinkState, type StatusWord } from './status-word'
 import { startTimeout } from '../../lib/timers/timers'
 
 /** Shortest time in ms between two statuses of one node, so that a burst of messages does not flood the editor. */
@@ -23,6 +23,8 @@ interface ShownStatus {
   count?: string | number
   ending?: StatusEnding
 }
+
+const isGood = ({ word }: ShownStatus) => lookOf(word).fill === 'green'
 
 const lines = new WeakMap<Node, StatusLine>()
 
@@ -153,7 +155,9 @@ export class StatusLine {
     if (link && this.#open === 0 && !this.#background && !this.#failedSinceLink) return { word: link }
     if (this.#failure) return { word: this.#failure.word, ending: this.#failure }
     if (this.#open > 0) return { word: 'calling' }
-    if (this.#background) return this.#background
+    // Where the work succeeds, the names are there.
+    const isMissing = this.#missing !== undefined && !link
+    if (this.#background && !(isMissing && !isGood(this.#background))) return this.#background
     if (link) return { word: link }
     if (this.#rest) return this.#rest
     if (this.#missing !== undefined) return { word: 'notOnDevice', count: this.#missing }

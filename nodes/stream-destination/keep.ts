@@ -2,6 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { loadClient } from '../device/load-client'
 import { aborted } from '../shared/aborted'
 import { deviceOf } from '../device/device-of'
+import type { FixedNames } from '../device/fixed-names'
 import { handleInput } from '../shared/handle-input'
 import { hostOf } from '../device/host-of'
 import { keepListed } from '../device/keep-listed'
@@ -16,38 +17,44 @@ import type { StreamDestinationFields } from './fields'
 import { toldDestinations } from './told-destinations'
 
 /** Keeps the destination as long as the flow is deployed; a message is answered with the destinations as they are. */
-export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields): void {
+export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, names: FixedNames): void {
   let [stream, destination] = ['', '']
 
-  onDeploy(RED, node, fields, async ({ device, name, signal, show, showLink, onLink }) => {
-    stream = name('stream')
-    const given = name('destination')
-    const told = trouble(node, device, { show, showLink })
-    const found = await retryForever(signal, told.failed, async () => {
-      await streamRecord(device, stream, signal)
-      return loadClient().streams.readDestination(given, hostOf(device))
-    })
-    if (found === undefined) return
-    destination = found
+  onDeploy(
+    RED,
+    node,
+    fields,
+    async ({ device, name, signal, show, showLink, onLink }) => {
+      stream = name('stream')
+      const given = name('destination')
+      const told = trouble(node, device, { show, showLink })
+      const found = await retryForever(signal, told.failed, async () => {
+        await streamRecord(device, stream, signal)
+        return loadClient().streams.readDestination(given, hostOf(device))
+      })
+      if (found === undefined) return
+      destination = found
 
-    let word: StatusWord | undefined
-    const look = () => {
-      if (word && device.link.state === 'ready') show(word)
-      else showLink()
-    }
-    const onChange = (error?: Error) => {
-      word = error ? told.listed(error) : 'destinationKept'
-      look()
-    }
-    const kept = keepListed({ node, device, stream, destination, signal, onChange })
-    onLink((state) => {
-      // It may have restarted, and has forgotten its destinations then.
-      if (state === 'ready') kept.look()
-      look()
-    })
-    await aborted(signal)
-    await kept.end()
-  })
+      let word: StatusWord | undefined
+      const look = () => {
+        if (word && device.link.state === 'ready') show(word)
+        else showLink()
+      }
+      const onChange = (error?: Error) => {
+        word = error ? told.listed(error) : 'destinationKept'
+        look()
+      }
+      const kept = keepListed({ node, device, stream, destination, signal, onChange })
+      onLink((state) => {
+        // It may have restarted, and has forgotten its destinations then.
+        if (state === 'ready') kept.look()
+        look()
+      })
+      await aborted(signal)
+      await kept.end()
+    },
+    names,
+  )
 
   handleInput(RED, node, { atOnce: 1, room: 100 }, async (_msg, { signal }) => {
     const device = deviceOf(RED, fields.device)

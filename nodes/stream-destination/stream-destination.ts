@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { loadClient } from '../device/load-client'
 import { hostOf } from '../device/host-of'
+import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
 import { onStream } from '../device/on-stream'
 import { NodeAnswer } from '../shared/outcome'
@@ -16,27 +17,34 @@ export default (RED: NodeAPI) => {
     function (this: Node, given: NodeDef & StreamDestinationFields) {
       RED.nodes.createNode(this, given)
       const fields = withDefaults(streamDestinationNode, given)
+      const names = fixedNames(RED, this, streamDestinationNode, fields)
       if (fields.action === 'keep') {
-        keep(RED, this, fields)
+        keep(RED, this, fields, names)
         return
       }
 
-      onInput(RED, this, fields, async ({ msg, device, name, signal }) => {
-        const { act, hasDestination } = actionOf(fields.action, msg)
-        const stream = name('stream')
-        const wanted = hasDestination ? name('destination') : ''
-        const { destinations, destination } = await onStream(device, stream, signal, async () => {
-          const found = hasDestination
-            ? await loadClient().streams.readDestination(wanted, hostOf(device))
-            : undefined
-          const record = await act(device.client, { stream, destination: found ?? '' }, signal)
-          return { ...record, destination: found }
-        })
-        return new NodeAnswer(
-          { payload: destinations, stream, ...(destination && { destination }) },
-          toldDestinations(stream, destinations),
-        )
-      })
+      onInput(
+        RED,
+        this,
+        fields,
+        async ({ msg, device, name, signal }) => {
+          const { act, hasDestination } = actionOf(fields.action, msg)
+          const stream = name('stream')
+          const wanted = hasDestination ? name('destination') : ''
+          const { destinations, destination } = await onStream(device, stream, signal, async () => {
+            const found = hasDestination
+              ? await loadClient().streams.readDestination(wanted, hostOf(device))
+              : undefined
+            const record = await act(device.client, { stream, destination: found ?? '' }, signal)
+            return { ...record, destination: found }
+          })
+          return new NodeAnswer(
+            { payload: destinations, stream, ...(destination && { destination }) },
+            toldDestinations(stream, destinations),
+          )
+        },
+        { names },
+      )
     },
   )
 }

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { fixedNames } from '../device/fixed-names'
 import { onDeploy } from '../device/on-deploy'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
@@ -14,17 +15,23 @@ export default (RED: NodeAPI) => {
       RED.nodes.createNode(this, given)
       const fields = withDefaults(streamReceiveNode, given)
 
-      onDeploy(RED, this, fields, async (standing) => {
-        const wanted = {
-          stream: standing.name('stream'),
-          place: placeOf(RED, this, fields),
-          pacing: pacingOf(fields),
-          keeps: fields.destination === 'keep',
-          statistics: numberOf(streamReceiveNode, fields, 'statistics'),
-        }
-        // The own address towards the device may become another one.
-        while (!standing.signal.aborted) await receive(this, standing, wanted)
-      })
+      onDeploy(
+        RED,
+        this,
+        fields,
+        async (standing) => {
+          const wanted = {
+            stream: standing.name('stream'),
+            place: placeOf(RED, this, fields),
+            pacing: pacingOf(fields),
+            keeps: fields.destination === 'keep',
+            statistics: numberOf(streamReceiveNode, fields, 'statistics'),
+          }
+          // The own address towards the device may become another one.
+          while (!standing.signal.aborted) await receive(this, standing, wanted)
+        },
+        fixedNames(RED, this, streamReceiveNode, fields),
+      )
     },
   )
 }

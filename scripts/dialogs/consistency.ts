@@ -18,7 +18,8 @@ function rulesOf(field: Field): (string | undefined)[] {
   const hints = typeof field.hint === 'object' ? Object.values(field.hint) : []
   const needed = 'neededWhen' in field ? [field.neededWhen] : []
   const typed = field.kind === 'typed' ? [field.severalWhen, field.patternWhen, field.presentOf?.when] : []
-  return [field.when, ...hints, ...needed, ...typed]
+  const form = field.kind === 'typed' && field.form?.of === 'parameters' ? field.form : undefined
+  return [field.when, ...hints, ...needed, ...typed, form?.severalWhen, form?.nodesWhen]
 }
 
 function wrongIn(rules: string, node: NodeDescription, stored: ReadonlySet<string>): string[] {

@@ -78,6 +78,7 @@ function formPlace(name: string, field: Field): string {
     'data-form': name,
     'data-service': field.form.of === 'service' || undefined,
     'data-parameters': field.form.of === 'parameters' ? field.form.severalWhen : undefined,
+    'data-parameters-of-nodes': field.form.of === 'parameters' ? field.form.nodesWhen : undefined,
   })
 }
 

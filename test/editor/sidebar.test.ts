@@ -268,14 +268,20 @@ describe('the sidebar "Vision devices"', function () {
           ...{ ...reader, id: 'table', type: 'vision-set-parameter', which: 'several' },
           ...{ value: '{"fps":5,"exposure":{"$msg":"payload"}}', valueType: 'form' },
         },
+        {
+          ...{ ...reader, id: 'nodes', type: 'vision-set-parameter', which: 'nodes', valueType: 'json' },
+          value: '{"xy_camera":{"fps":5,"gian":1},"dev_projector":{}}',
+        },
         { ...reader, id: 'stream', type: 'vision-stream-receive', stream: 'poses' },
       ])
       await sidebar.open('Cell 1')
-      await sidebar.says('Missing on the device', '5')
+      await sidebar.says('Missing on the device', '7')
       await sidebar.open('Missing on the device')
       await sidebar.says('dev_kamera', 'node')
       await sidebar.says('fbs', 'parameter')
       await sidebar.says('exposure', 'parameter')
+      await sidebar.says('gian', 'parameter')
+      await sidebar.says('dev_projector', 'node')
       await sidebar.says('trigger', 'service')
       await sidebar.says('poses', 'data stream')
       await sidebar.line('fbs').press('Enter')

@@ -238,6 +238,45 @@ describe('the status of a node whose names are not on the device', () => {
     should(await missing({ type: 'vision-call-service', service: 'fly' })).equal('fly'))
   it('names the pipeline', async () => should(await missing({ pipeline: '3' })).equal('pipeline 3'))
 
+  it('names the stream', async () => {
+    should(await missing({ type: 'vision-stream-destination', action: 'list', stream: 'poses' })).equal(
+      'poses',
+    )
+    const kept = { action: 'keep', destination: '127.0.0.1:40000' }
+    should(await missing({ type: 'vision-stream-destination', ...kept, stream: 'poses' })).equal('poses')
+    should(await missing({ type: 'vision-stream-receive', stream: 'poses' })).equal('poses')
+  })
+  it('names a stream on a device that has none', async () =>
+    should(await missing({ type: 'vision-stream-receive', stream: 'pose' }, { variant: 'multi' })).equal(
+      'pose',
+    ))
+
+  const writes = { type: 'vision-set-parameter', node: 'dev_gone', parameter: 'gone', valueType: 'json' }
+  it('names parameters of a table', async () =>
+    should(
+      await missing({ ...writes, node: 'dev_camera', which: 'several', value: '{"fps":1,"fbs":2}' }),
+    ).equal('fbs'))
+  it('names nodes and parameters of values for several nodes, and no field that does not show', async () =>
+    should(
+      await missing({
+        ...writes,
+        which: 'nodes',
+        value: '{"dev_camera":{"fps":1,"fbs":2},"dev_x":{"a":1}}',
+      }),
+    ).equal('dev_camera fbs, dev_x'))
+  it('takes none from a field that does not show', async () => {
+    should(await missing({ which: 'all', node: 'dev_x', parameter: 'gone' })).equal('dev_x')
+    should(await missing({ which: 'nodes', node: 'dev_x, dev_camera', parameter: 'gone' })).equal('dev_x')
+  })
+  it('names nodes and parameters of JSON', async () =>
+    should(
+      await missing({ which: 'nodes', nodeType: 'json', node: '{"dev_camera":["fps","fbs"],"dev_x":[]}' }),
+    ).equal('dev_camera fbs, dev_x'))
+  it('names what an environment variable holds', async () =>
+    should(await missing({ nodeType: 'env', node: 'dev_${NR_NODE_ID}' })).equal('dev_test'))
+  it('names a node that is in no pipeline, where a message may name the pipeline', async () =>
+    should(await missing({ pipeline: '', node: 'dev_x' })).equal('dev_x'))
+
   it('costs two requests for all nodes on a device, and none where no name is fixed', async () => {
     const flow = [...Array(20).keys()].map((index) => ({
       ...onTab,

@@ -51,8 +51,8 @@ export function missing(device: EditorNode, again: () => void): TreeEntry {
   }
 }
 
-const entry = ({ node, instance, kind, name }: NameUse): TreeEntry => ({
-  key: `${instance?.id ?? ''} ${node.id} ${kind} ${name}`,
+const entry = ({ node, instance, kind, name, place }: NameUse): TreeEntry => ({
+  key: `${instance?.id ?? ''} ${node.id} ${kind} ${place.node} ${name}`,
   label: name,
   about: sharedText(`sidebar.kind.${kind}`),
   value: [instance, node].flatMap((each) => (each ? labelOf(each) : [])).join(' › '),

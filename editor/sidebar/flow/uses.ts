@@ -3,7 +3,7 @@ import { jsonIn } from '../../forms/leaf-reason'
 import { isObject } from '../../forms/reference'
 import { namesIn } from '../../picks/names'
 import { suggestions, type PickKind, type OfferQuery } from '../../picks/offers'
-import { holds } from '../../visibility'
+import { holds } from '../../../lib/contract/reading/holds'
 import { environmentsOf, filled, type Environment } from './environment'
 
 /** A name that a node of the flows uses on its device. */
@@ -24,8 +24,8 @@ interface Field {
   several: string
   /** It counts only while all these rules hold. */
   when: string[]
-  /** Its names are those of the values in it. */
-  isTable?: boolean
+  /** Its names are those of the values in it, or of nodes with such values. */
+  table?: 'parameters' | 'nodes'
 }
 
 const known = new Map<string, Field[]>()
@@ -63,20 +63,31 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
   const on = fixed('node')
   const rule = (rules: string) => holds(rules, (field) => text(stored(node, field)))
 
-  const inTable = (field: string): string[] => {
+  const inTable = (field: string): Record<string, unknown> => {
     const kind = text(stored(node, `${field}Type`))
     const given = kind === 'json' || kind === 'form' ? jsonIn(text(stored(node, field))) : undefined
-    return isObject(given) ? Object.keys(given) : []
+    return isObject(given) ? given : {}
   }
 
-  return fields.flatMap(({ name: field, kind, several, when, isTable }) => {
-    const value = isTable ? inTable(field).join(',') : fixed(field)
-    if (!value || !when.every(rule)) return []
+  const use = (kind: PickKind, name: string, onNode = on ?? ''): NameUse => ({
+    ...{ node, kind, name, place: { pipeline: pipeline ?? '', node: onNode } },
+    ...(instance && { instance }),
+  })
+
+  return fields.flatMap(({ name: field, kind, several, when, table }) => {
+    if (!when.every(rule)) return []
     if (inPipelines.has(kind) && pipeline === undefined) return []
+    if (table === 'nodes')
+      return Object.entries(inTable(field)).flatMap(([its, values]) => [
+        use('node', its),
+        ...Object.keys(isObject(values) ? values : {}).map((name) => use('parameter', name, its)),
+      ])
     if (onNodes.has(kind) && !on) return []
-    const names = isTable || (several && rule(several)) ? new Set(namesIn(value)) : [value]
-    const place = { pipeline: pipeline ?? '', node: on ?? '' }
-    return [...names].map((name) => ({ node, kind, name, place, ...(instance && { instance }) }))
+    if (table) return Object.keys(inTable(field)).map((name) => use(kind, name))
+    const value = fixed(field)
+    if (!value) return []
+    const names = several && rule(several) ? new Set(namesIn(value)) : [value]
+    return [...names].map((name) => use(kind, name))
   })
 }
 
@@ -95,13 +106,13 @@ function readFields(type: string): Field[] {
   const tables = template
     .find('[data-parameters]')
     .get()
-    .map(({ dataset }) => ({
-      name: dataset['form'] ?? '',
-      kind: 'parameter' as const,
-      several: '',
-      when: [dataset['parameters'] ?? ''],
-      isTable: true,
-    }))
+    .flatMap(({ dataset }): Field[] => {
+      const [name, several] = [dataset['form'] ?? '', '']
+      return [
+        { name, kind: 'parameter', several, when: [dataset['parameters'] ?? ''], table: 'parameters' },
+        { name, kind: 'node', several, when: [dataset['parametersOfNodes'] ?? ''], table: 'nodes' },
+      ]
+    })
   const fields = template
     .find('input[data-pick]')
     .get()

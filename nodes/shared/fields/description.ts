@@ -136,8 +136,15 @@ export interface TypedField extends Row, WithPlaceholder, MayBeEmpty {
   patternWhen?: Rule
   /** Below it the present value of the parameter shows that the field names, while the rule holds. */
   presentOf?: { field: string; when?: Rule }
-  /** What its JSON is shown as: arguments of a service or operation, or values of parameters, several while a rule holds. */
-  form?: { of: 'service' | 'operation' } | { of: 'parameters'; severalWhen: Rule }
+  /** What its JSON is shown as: arguments of a service or operation, or values of parameters. */
+  form?: { of: 'service' | 'operation' } | ParametersForm
+}
+
+/** Values of parameters: of one, of several by their names, or of several nodes by theirs. */
+interface ParametersForm {
+  of: 'parameters'
+  severalWhen: Rule
+  nodesWhen: Rule
 }
 
 /** A property of the message. */

@@ -1,0 +1,8 @@
+/** Whether a rule `field=one|several` holds; of several, all those with `&` between, or those after a `;`. */
+export const holds = (rules: string, value: (field: string) => string): boolean =>
+  rules.split(';').some((together) =>
+    together.split('&').every((rule) => {
+      const [field = '', values = ''] = rule.trim().split('=')
+      return values.split('|').includes(value(field))
+    }),
+  )

@@ -1,0 +1,108 @@
+import type { Node, NodeAPI } from 'node-red'
+import { holds } from '../../lib/contract/reading/holds'
+import type { Field, NodeDescription, PickSource, TypedField } from '../shared/fields/description'
+import type { FieldKind } from '../shared/field-kind'
+import { fieldReader } from '../shared/field-reader'
+import { referenceOf } from '../shared/form/reference'
+import { isObject } from '../shared/is-object'
+
+/** A node of a device, with those of its parameters and services that are used. */
+export interface UsedNode {
+  node: string
+  parameters: readonly string[]
+  services: readonly string[]
+}
+
+/** Names that a node of a flow always uses, because its dialog fixes them. */
+export interface FixedNames {
+  /** Empty for global nodes, and where a message may name it. */
+  pipeline: string
+  nodes: readonly UsedNode[]
+  streams: readonly string[]
+}
+
+type Stored = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Where a field takes its value from that is the same for every message. */
+const fixedKinds: ReadonlySet<unknown> = new Set(['str', 'env', 'json'] satisfies FieldKind[])
+
+/**
+ * What the dialog fixes, by the fields that count: nothing where a message, a context or an expression decides. A field
+ * that does not show is none, whatever is left in it.
+ */
+export function fixedNames(RED: NodeAPI, node: Node, { fields }: NodeDescription, given: object): FixedNames {
+  const stored = given as Stored
+  const isSo = (rule?: string) => rule !== undefined && holds(rule, (name) => textIn(stored, name))
+  const typed = Object.entries<Field>(fields).filter(
+    (entry): entry is [string, TypedField] =>
+      entry[1].kind === 'typed' && (entry[1].when === undefined || isSo(entry[1].when)),
+  )
+  const picked = (source: PickSource) =>
+    typed
+      .filter(([, { pick }]) => pick === source)
+      .map(([name, field]) => ({ value: fixed(RED, node, name, stored), isSeveral: isSo(field.severalWhen) }))
+  const named = (source: PickSource) =>
+    picked(source).flatMap(({ value, isSeveral }) => namesOf(value, isSeveral))
+
+  const tables = typed.flatMap(([name, { form }]) =>
+    form?.of === 'parameters' ? [{ form, table: tableIn(stored, name) }] : [],
+  )
+  const inTable = tables.flatMap(({ form, table }) => (isSo(form.severalWhen) ? Object.keys(table) : []))
+  const [byNode] = tables.filter(({ form }) => isSo(form.nodesWhen))
+
+  const [pipeline] = picked('pipeline').map(({ value }) => value)
+  const [asked] = picked('node')
+  const its = { parameters: [...named('parameter'), ...inTable], services: named('service') }
+  const nodes = byNode
+    ? usedByNode(byNode.table)
+    : isObject(asked?.value)
+      ? usedByNode(asked.value)
+      : named('node').map((name) => ({ node: name, ...its }))
+  const isKnown = typeof pipeline === 'string'
+  return {
+    pipeline: isKnown ? pipeline : '',
+    nodes: isKnown ? nodes : [],
+    streams: named('stream'),
+  }
+}
+
+const textIn = (stored: Stored, name: string): string => String(stored[name] ?? '')
+
+/** Undefined where the value is known with a message only, or cannot be read. */
+function fixed(RED: NodeAPI, node: Node, name: string, stored: Stored): unknown {
+  const kind = stored[`${name}Type`]
+  if (!fixedKinds.has(kind)) return undefined
+  try {
+    const value = fieldReader(RED, node, name, kind as FieldKind, textIn(stored, name)).read({})
+    return typeof value === 'string' ? value.trim() : value
+  } catch {
+    return undefined
+  }
+}
+
+function namesOf(value: unknown, isSeveral: boolean): string[] {
+  if (typeof value === 'string') {
+    const names = isSeveral ? value.split(',').map((name) => name.trim()) : [value]
+    return names.filter(Boolean)
+  }
+  return isSeveral && Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
+}
+
+/** The values of a form or of JSON; references in them do not matter, unless all of it is one. */
+function tableIn(stored: Stored, name: string): Record<string, unknown> {
+  if (!['form', 'json'].includes(textIn(stored, `${name}Type`))) return {}
+  try {
+    const table: unknown = JSON.parse(textIn(stored, name))
+    return isObject(table) && !referenceOf(table) ? table : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Nodes with their parameters, as names or as an object of values. */
+const usedByNode = (table: Readonly<Record<string, unknown>>): UsedNode[] =>
+  Object.entries(table).map(([node, its]) => ({
+    node,
+    parameters: isObject(its) ? Object.keys(its) : namesOf(its, true),
+    services: [],
+  }))
