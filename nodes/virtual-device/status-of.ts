@@ -6,7 +6,8 @@ const longest = 20
 
 /** Its address while the device runs, else why it does not. */
 export function statusOf(state: DeviceState): StatusParts {
-  if (state.running) return state.scenario.offline ? { word: 'offline' } : { word: 'running', count: placeOf(state) }
+  if (state.running)
+    return state.scenario.offline ? { word: 'offline' } : { word: 'running', count: placeOf(state) }
   if (state.starting) return { word: 'starting' }
   if (state.portInUse)
     return state.freePort === undefined
