@@ -23,7 +23,7 @@ const inPipeline = (node: string) => ({ Pipeline: '0', Node: node })
 
 /** One piece of work for every node of the palette. */
 const works: Readonly<Record<string, DialogEntries>> = {
-  backup: { choices: { 'Save in': 'the message only' } },
+  backup: { choices: { 'Save to': 'the message only' } },
   'call-service': { picks: { ...inPipeline('dev_camera'), Service: 'reset_defaults' } },
   database: { choices: { Kind: 'load carrier', Do: 'read one, several or all' } },
   'device-request': { picks: { Operation: 'getSystem' } },

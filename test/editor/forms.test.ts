@@ -157,7 +157,7 @@ describe('forms in the dialogs', function () {
     await at('type').fill('BOX')
     await at('pose_frame').fill('camera')
     for (const side of ['x', 'y', 'z']) await at(`box.${side}`).fill('0.5')
-    await editor.page.getByRole('button', { name: 'region_of_interest.pose: show or hide its parts' }).click()
+    await editor.page.getByRole('button', { name: 'region_of_interest.pose: show or hide parts' }).click()
     for (const axis of ['x', 'y', 'z']) await at(`pose.position.${axis}`).fill('0')
     await editor.field('Service').scrollIntoViewIfNeeded()
     await editor.picture('service-form', editor.dialog)

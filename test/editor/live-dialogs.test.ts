@@ -51,7 +51,7 @@ describe('dialogs that ask the device', function () {
       server.behave(json({ message: 'disk is full' }, 500))
       await editor.field('Address').fill(server.url)
       const inTrouble = await tested(editor, 'Test connection')
-      inTrouble.should.match(/reports a fault.*restart it.*Its answerHTTP 500: disk is full$/)
+      inTrouble.should.match(/reports a fault.*restart it.*AnswerHTTP 500: disk is full$/)
       await server.stop()
       await editor.field('Address').fill('')
       const wrong = await tested(editor, 'Test connection')

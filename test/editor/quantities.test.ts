@@ -30,12 +30,15 @@ describe('numbers with units', function () {
       await said(editor, '260 mm = 0.26 m')
       should(await editor.field('Grid width').inputValue()).equal('0.26')
       await type(editor, 'Grid height', '1,234')
-      await editor.reason('Grid height', '"1,234" can mean 1.234 or 1234. Write one of these.')
+      await editor.reason('Grid height', '"1,234" can mean 1.234 or 1234. Enter one of these.')
       await type(editor, 'Grid height', '0,18')
       await editor.reason('Grid height', '')
       await said(editor, '0,18 = 0.18 m')
       await type(editor, 'Settling time', '5 kg')
-      await editor.reason('Settling time', '"kg" does not fit here. Possible units: s, ms, µs, min, h')
+      await editor.reason(
+        'Settling time',
+        '"kg" is not a unit of this field. Possible units: s, ms, µs, min, h',
+      )
       // Left by no click: Node-RED takes a key for Done.
       await editor.field('Settling time').pressSequentially('x', { delay: 0 })
       await editor.field('Settling time').fill('')
@@ -54,7 +57,7 @@ describe('numbers with units', function () {
       await editor.edit('n')
       await editor.page.getByText('No effect at present: exp_auto is true.', { exact: true }).waitFor()
       await type(editor, 'Value', '1.234,5 ms')
-      await editor.reason('Value', '"1.234,5 ms" can mean 1234.5 ms or 1.2345 ms. Write one of these.')
+      await editor.reason('Value', '"1.234,5 ms" can mean 1234.5 ms or 1.2345 ms. Enter one of these.')
       await type(editor, 'Value', '5 ms')
       await said(editor, '5 ms = 0.005 s')
       await editor.reason('Value', '')
@@ -93,7 +96,7 @@ describe('numbers with units', function () {
       await said(editor, '400 mm = 0.4 m')
       await type(editor, 'region_of_interest.box.y', '30°')
       await editor.page
-        .getByText('"°" does not fit here. Possible units: m, cm, mm, µm', { exact: true })
+        .getByText('"°" is not a unit of this field. Possible units: m, cm, mm, µm', { exact: true })
         .waitFor()
       await type(editor, 'region_of_interest.box.y', '30cm')
       await type(editor, 'Answer within', '500 ms')
@@ -114,7 +117,7 @@ describe('numbers with units', function () {
       await said(editor, '260 mm = 0.26 m')
       await type(editor, 'tcp_rotation_axis', '1 m')
       await editor.page
-        .getByText('Write the number without "m": this field has no unit.', { exact: true })
+        .getByText('Enter the number without "m": this field has no unit.', { exact: true })
         .waitFor()
       await editor.close('Cancel')
     })
@@ -127,7 +130,7 @@ describe('numbers with units', function () {
       should(await editor.field('Edges x').inputValue()).equal('20')
       await type(editor, 'Edges y', '1,234')
       await editor.page
-        .getByText('"1,234" can mean 1.234 or 1234. Write one of these.', { exact: true })
+        .getByText('"1,234" can mean 1.234 or 1234. Enter one of these.', { exact: true })
         .waitFor()
       await type(editor, 'Edges y', '30,5')
       await type(editor, 'Edges z', '4 cm')
@@ -173,9 +176,12 @@ describe('numbers with units', function () {
       await editor.edit('n')
       await editor.page.getByText('Derzeit ohne Wirkung: exp_auto ist true.', { exact: true }).waitFor()
       await type(editor, 'Wert', '1,234')
-      await editor.reason('Wert', '„1,234“ kann 1.234 oder 1234 bedeuten. Schreiben Sie eines davon.')
+      await editor.reason('Wert', '„1,234“ kann 1.234 oder 1234 bedeuten. Geben Sie eines davon ein.')
       await type(editor, 'Wert', '5 kg')
-      await editor.reason('Wert', '„kg“ passt hier nicht. Mögliche Einheiten: s, ms, µs, min, h')
+      await editor.reason(
+        'Wert',
+        '„kg“ ist keine Einheit dieses Felds. Mögliche Einheiten: s, ms, µs, min, h',
+      )
       await type(editor, 'Wert', '1,5 ms')
       await said(editor, '1,5 ms = 0.0015 s')
       await editor.close('Abbrechen' as 'Cancel')

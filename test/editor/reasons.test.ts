@@ -37,7 +37,7 @@ describe('dialogs that check what is given', function () {
     await editor.field('Destination').fill('')
     await editor.field('Destination').blur()
     await editor.reason('Destination', 'A value is missing.')
-    await editor.field('Do').selectOption('list the destinations')
+    await editor.field('Action').selectOption('list the destinations')
     await editor.field('Destination').waitFor({ state: 'hidden' })
     await editor.close('Done')
     await editor.deploy()

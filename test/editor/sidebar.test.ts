@@ -173,7 +173,7 @@ describe('the sidebar "Vision devices"', function () {
       const sidebar = await opened([])
       await setRate(24)
       await sidebar.open('Cell 1', 'Data streams', 'Logs', 'api.log')
-      await sidebar.says('pose ', 'not sent')
+      await sidebar.says('pose ', 'no destination')
       await sidebar.line('api.log').getByRole('treeitem').filter({ hasText: 'fps set to 24' }).waitFor()
       await setRate(25)
       const first = sidebar.line('api.log').getByRole('treeitem').first()

@@ -45,7 +45,7 @@ describe('suggestions of the device', function () {
     await editor.field('Kind').selectOption('gripper')
     await editor.field('Id').fill('')
     await editor.pick('Id', 'vacuum')
-    await editor.field('Do').selectOption('store one record, or overwrite it')
+    await editor.field('Action').selectOption('store one record, or overwrite it')
     await editor.field('Id').fill('another')
     await editor.remark('Id', '')
     await editor.close('Done')

@@ -36,7 +36,7 @@ describe('the port in the dialog of a virtual device', function () {
     const twin = { ...virtual, id: 'twin', d: false, port: Number(free), y: 200, name: 'left' }
     await page.evaluate(`RED.nodes.import(${JSON.stringify([twin])})`)
     await editor.edit('virtual')
-    await line.filter({ hasText: `The node "left" in these flows has port ${free} too.` }).waitFor()
+    await line.filter({ hasText: `The node "left" in these flows also has port ${free}.` }).waitFor()
     await button.waitFor()
     ;((await button.textContent()) ?? '').should.not.equal(`Use ${free}`)
     await editor.close('Cancel')
