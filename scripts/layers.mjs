@@ -1,5 +1,10 @@
 import { join } from 'node:path'
 
+/** What the procedures of the client's users stand on. */
+const aboveClient = ['contract', 'codec', 'files', 'timers', 'sentences', 'client'].map(
+  (layer) => `lib/${layer}`,
+)
+
 /** What each layer may import besides itself. `test` and `bench` may import everything; nobody imports them. */
 export const layers = {
   lib: [],
@@ -8,11 +13,12 @@ export const layers = {
   'lib/robotics': [],
   'lib/timers': [],
   'lib/files': [],
-  'lib/client': ['lib/contract', 'lib/codec', 'lib/timers'],
-  'lib/streams': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/client'],
-  'lib/logs': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/client'],
-  'lib/system': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/client'],
-  'lib/firmware': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/client', 'lib/system'],
+  'lib/sentences': [],
+  'lib/client': ['lib/contract', 'lib/codec', 'lib/timers', 'lib/sentences'],
+  'lib/streams': aboveClient,
+  'lib/logs': aboveClient,
+  'lib/system': aboveClient,
+  'lib/firmware': [...aboveClient, 'lib/system'],
   'lib/plc': ['lib/files', 'lib/timers', 'lib/robotics'],
   'virtual-device': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics'],
   nodes: ['lib'],

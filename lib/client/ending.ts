@@ -1,5 +1,5 @@
 import type { AttemptFailure } from './attempt-failure'
-import { sentence } from './sentences'
+import { clientSentences } from './sentences'
 import type { Cause, Failure } from './vision-error'
 
 /** No connection in time; nothing was sent. */
@@ -26,7 +26,11 @@ export const stoodStill = (milliseconds: number, language: string): Failure =>
 
 function silence(why: 'reason-deadline' | 'reason-stalled', milliseconds: number, language: string): Failure {
   const values = { milliseconds }
-  return { code: 'TIMEOUT', key: 'timeout', values: { ...values, reason: sentence(why, values, language) } }
+  return {
+    code: 'TIMEOUT',
+    key: 'timeout',
+    values: { ...values, reason: clientSentences.say(why, values, language) },
+  }
 }
 
 /** The file of an upload cannot be read; nothing was sent. */

@@ -1,6 +1,6 @@
 import type { AttemptFailure } from './attempt-failure'
 import { unreadable } from './read-answer'
-import { sentence } from './sentences'
+import { clientSentences } from './sentences'
 import { FileChanged } from './upload'
 
 interface Circumstances {
@@ -37,7 +37,7 @@ export function networkFailure(
 }
 
 function tooLong(limit: number, language: string): AttemptFailure {
-  const reason = sentence('reason-too-long', { limit }, language)
+  const reason = clientSentences.say('reason-too-long', { limit }, language)
   return {
     code: 'BAD_REPLY',
     key: 'too-long-reply',

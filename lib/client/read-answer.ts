@@ -9,7 +9,7 @@ import { isPage, readBody, readErrorBody } from './read-body'
 import { parseRetryAfter } from './retry-after'
 import { withoutSecrets } from './secrets'
 import { keptOf, returnCodeIn, saidIn } from './said'
-import { sentence, type SentenceKey } from './sentences'
+import { clientSentences, type ClientSentence } from './sentences'
 import type { Cause } from './vision-error'
 
 /** Whether an answer holds a value of the operation, as opposed to a gateway's answer or a file. */
@@ -44,7 +44,7 @@ export function readAnswer(
 }
 
 function page({ status }: HttpAnswer, { language }: ClientSettings): AttemptFailure {
-  const reason = sentence('reason-page', {}, language)
+  const reason = clientSentences.say('reason-page', {}, language)
   return { code: 'BAD_REPLY', key: 'page-reply', values: { reason }, cause: { status }, untold: 'unclear' }
 }
 
@@ -54,7 +54,7 @@ function wrong(
   { language }: ClientSettings,
 ): AttemptFailure {
   const values = { field: field || 'it', expected }
-  const reason = sentence('reason-unfit', values, language)
+  const reason = clientSentences.say('reason-unfit', values, language)
   return {
     code: 'BAD_REPLY',
     key: 'wrong-reply',
@@ -71,7 +71,7 @@ export function unreadable(
   secrets: readonly string[] = [],
 ): AttemptFailure {
   const detail = withoutSecrets(error instanceof Error ? error.message : String(error), secrets)
-  const reason = sentence('reason-unreadable', { detail }, language)
+  const reason = clientSentences.say('reason-unreadable', { detail }, language)
   return {
     code: 'BAD_REPLY',
     key: 'unreadable-reply',
@@ -81,7 +81,7 @@ export function unreadable(
   }
 }
 
-const sentenceOfCode: Partial<Record<ErrorCode, SentenceKey>> = {
+const sentenceOfCode: Partial<Record<ErrorCode, ClientSentence>> = {
   BAD_REQUEST: 'bad-request',
   UNAUTHORIZED: 'unauthorized',
   FORBIDDEN: 'forbidden',
@@ -111,12 +111,12 @@ function failureOf(answer: HttpAnswer, request: PreparedRequest, settings: Clien
   if (missed)
     return { code: 'UNREACHABLE', key: 'certificate', values: { reason: missed }, cause, final: true }
   const text = saidIn(body)
-  const said = text === undefined ? '' : sentence('said', { text }, settings.language)
+  const said = text === undefined ? '' : clientSentences.say('said', { text }, settings.language)
   const key = sentenceOfCode[code] ?? (status >= 300 && status < 400 ? 'redirect' : 'unexpected-status')
   const values = { status, said, text, retryAfter }
   if (isWordOnOutcome(status, body)) return { code, key, values, cause }
   const reasonKey = text === undefined ? 'reason-status' : 'reason-status-said'
-  const reason = sentence(reasonKey, { status, text }, settings.language)
+  const reason = clientSentences.say(reasonKey, { status, text }, settings.language)
   return { code, key, values: { ...values, reason }, cause, untold: 'unclear' }
 }
 

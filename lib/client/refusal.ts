@@ -1,7 +1,7 @@
 import type { OperationId } from '../contract'
 import type { Refusal } from '../contract/reading/refusal'
 import { saidIn } from './said'
-import { sentence } from './sentences'
+import { clientSentences } from './sentences'
 import { VisionError } from './vision-error'
 
 export { refusal, type Refusal } from '../contract/reading/refusal'
@@ -24,7 +24,7 @@ export function refusedError(
   { operation, what, device, address, language }: Refused,
 ) {
   const text = saidIn(message)
-  const said = text === undefined ? '' : sentence('said', { text }, language)
+  const said = text === undefined ? '' : clientSentences.say('said', { text }, language)
   return new VisionError(
     {
       code: 'REFUSED',

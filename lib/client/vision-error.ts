@@ -1,6 +1,7 @@
 import type { ErrorCode, OperationId, ReturnCode } from '../contract'
 import { operationLabel } from './operation-label'
-import { sentence, type SentenceKey } from './sentences'
+import type { Sentences } from '../sentences/sentences-in'
+import { clientSentences, type ClientSentence } from './sentences'
 
 /** Details of a failure beyond its code. Contains no credentials and no query of the request. */
 export interface Cause {
@@ -22,10 +23,10 @@ export interface Cause {
   parameters?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 }
 
-/** A failure as passed between the parts of the client. */
-export interface Failure {
+/** A failure as passed between the parts of a layer, with a key of the layer's sentences. */
+export interface Failure<Key extends string = ClientSentence> {
   code: ErrorCode
-  key: SentenceKey
+  key: Key
   values?: Record<string, unknown>
   cause?: Cause
 }
@@ -45,8 +46,8 @@ export class VisionError extends Error {
   override readonly name = 'VisionError'
   /** One of `errorCodes`. */
   readonly code: ErrorCode
-  /** Key of the sentence in `locales`, for showing it in another language. */
-  readonly key: SentenceKey
+  /** Key of the sentence in the `locales` of the part that failed. */
+  readonly key: string
   /** The values of the sentence's placeholders. */
   readonly values: Record<string, unknown>
   /** Id of the operation that failed; missing if the failure belongs to none. */
@@ -54,12 +55,20 @@ export class VisionError extends Error {
   /** Details beyond the code. */
   override readonly cause?: Cause
 
+  readonly #sentences: Sentences
+
+  /** An error of the client. */
+  constructor(failure: Failure, where?: ErrorContext)
+  /** One in the words of another layer, which `errorsOf` makes. */
+  constructor(failure: Failure<string>, where: ErrorContext | undefined, sentences: Sentences)
   constructor(
-    { code, key, values, cause }: Failure,
+    { code, key, values, cause }: Failure<string>,
     { operation, device, address, language }: ErrorContext = {},
+    sentences: Sentences = clientSentences,
   ) {
     const filled = { device, ...values }
-    super(wording(key, filled, operation, language))
+    super(wording(sentences, key, filled, operation, language))
+    this.#sentences = sentences
     this.code = code
     this.key = key
     this.values = filled
@@ -69,18 +78,44 @@ export class VisionError extends Error {
 
   /** The message in another language. */
   inLanguage(language: string | undefined): string {
-    return wording(this.key, this.values, this.operation, language)
+    return wording(this.#sentences, this.key, this.values, this.operation, language)
+  }
+
+  /** The same error told anew: in another language, of a device that is called otherwise, with another cause. */
+  retold({
+    language,
+    device,
+    cause = this.cause,
+  }: Pick<ErrorContext, 'language' | 'device'> & { cause?: Cause }): VisionError {
+    const { code, key, operation } = this
+    const values = { ...this.values, ...(device !== undefined && { device }) }
+    return new VisionError(
+      { code, key, values, ...(cause && { cause }) },
+      { ...(operation && { operation }), ...(language !== undefined && { language }) },
+      this.#sentences,
+    )
   }
 }
 
-/** Sentences name an operation by what it does, not by its id. */
+/** Makes the errors of a layer in its own words. */
+export const errorsOf =
+  <Key extends string>(sentences: Sentences<Key>) =>
+  (failure: Failure<Key>, where?: ErrorContext): VisionError =>
+    new VisionError(failure, where, sentences)
+
+/** Operations are named by what they do, not by their ids. */
 const wording = (
-  key: SentenceKey,
+  sentences: Sentences,
+  key: string,
   values: Record<string, unknown>,
   operation: OperationId | undefined,
   language: string | undefined,
 ) =>
-  sentence(key, operation ? { ...values, operation: operationLabel(operation, language) } : values, language)
+  sentences.say(
+    key,
+    operation ? { ...values, operation: operationLabel(operation, language) } : values,
+    language,
+  )
 
 /** Whether an error is a `VisionError`, even if the package was loaded twice. */
 export const isVisionError = (error: unknown): error is VisionError =>

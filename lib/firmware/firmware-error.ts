@@ -1,9 +1,15 @@
-import type { SentenceKey } from '../client/sentences'
-import { VisionError, type Cause } from '../client/vision-error'
+import { errorsOf, type Cause, type VisionError } from '../client/vision-error'
 import type { ErrorCode } from '../contract'
+import { sentencesIn, type KeyOf } from '../sentences/sentences-in'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
 import type { Failure } from './types'
 
-export type FirmwareSentence = Extract<SentenceKey, `firmware-${string}`>
+/** What is said of an update. */
+export const firmwareSentences = sentencesIn<typeof en, typeof de>(__dirname)
+export type FirmwareSentence = KeyOf<typeof firmwareSentences>
+
+const failed = errorsOf(firmwareSentences)
 
 export const firmwareError = (
   code: ErrorCode,
@@ -11,7 +17,7 @@ export const firmwareError = (
   values: Record<string, unknown>,
   language?: string,
   cause?: Cause,
-): VisionError => new VisionError({ code, key, values, ...(cause && { cause }) }, { language })
+): VisionError => failed({ code, key, values, ...(cause && { cause }) }, { language })
 
 /** What the system says was wrong, briefly. */
 export const reasonOf = (error: unknown): string =>

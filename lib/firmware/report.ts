@@ -1,6 +1,5 @@
-import { sentence } from '../client/sentences'
 import { isVisionError } from '../client/vision-error'
-import { failureOf } from './firmware-error'
+import { failureOf, firmwareSentences } from './firmware-error'
 import type { Entry } from './journal'
 import { lookAt, type Look } from './look'
 import type { Run } from './run'
@@ -48,7 +47,7 @@ export function reportOf(
     ...(backup !== undefined && { backup }),
     uploads,
     reboots,
-    text: sentence(wantedBack ? 'firmware-outcome-rolled-back-wanted' : key, values, language),
+    text: firmwareSentences.say(wantedBack ? 'firmware-outcome-rolled-back-wanted' : key, values, language),
   }
 }
 

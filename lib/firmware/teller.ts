@@ -1,5 +1,4 @@
-import { sentence } from '../client/sentences'
-import type { FirmwareSentence } from './firmware-error'
+import { firmwareSentences, type FirmwareSentence } from './firmware-error'
 import { steadyNow } from './steady-clock'
 import type { Mode, Progress, Step } from './types'
 
@@ -120,7 +119,7 @@ export class Teller {
       percent: rounded(this.percent),
       stepPercent: rounded(100 * this.share),
       ...more,
-      text: sentence(key, values, this.language),
+      text: firmwareSentences.say(key, values, this.language),
     })
   }
 

@@ -1,4 +1,4 @@
-import { isVisionError, VisionError } from '../client/vision-error'
+import { isVisionError, type VisionError } from '../client/vision-error'
 import type { Artifact } from './artifact'
 import { check, readArtifact } from './check'
 import { claimDevice } from './claims'
@@ -135,5 +135,5 @@ async function withVersion(run: Run, error: VisionError): Promise<VisionError> {
   const key = look.pending ? 'firmware-failed-pending' : 'firmware-failed'
   const { active, inactive } = look
   const values = { problem: message, device: run.client.name, active, inactive }
-  return new VisionError({ code, key, values, ...(cause && { cause }) }, { language: run.language })
+  return firmwareError(code, key, values, run.language, cause)
 }

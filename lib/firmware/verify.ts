@@ -2,8 +2,7 @@ import type { Look } from './look'
 import type { Run } from './run'
 import { ailingNodes, changesBetween, takeSnapshot, type Ailing, type Change } from './snapshot'
 import { steadyNow } from './steady-clock'
-import { sentence } from '../client/sentences'
-import type { FirmwareSentence } from './firmware-error'
+import { firmwareSentences, type FirmwareSentence } from './firmware-error'
 
 export interface Health {
   /** As sentences; empty where all is well. */
@@ -54,4 +53,4 @@ async function settled(run: Run): Promise<Ailing[]> {
 }
 
 const said = (run: Run, key: FirmwareSentence, values: Record<string, unknown> = {}) =>
-  sentence(key, { device: run.client.name, ...values }, run.language)
+  firmwareSentences.say(key, { device: run.client.name, ...values }, run.language)

@@ -1,5 +1,6 @@
-import { VisionError } from '../client/vision-error'
+import type { VisionError } from '../client/vision-error'
 import type { Positions } from './positions'
+import { logsError } from './sentences'
 
 /**
  * Wraps positions so that their failures do not end the following: each failure is reported once until saving works
@@ -17,7 +18,7 @@ export function carefulPositions(
     isFailing = true
     const { code, message } = problem as NodeJS.ErrnoException
     const values = { folder: positions.folder, reason: code ?? message }
-    failed(new VisionError({ code: 'INVALID_INPUT', key: 'log-position', values }, { language }))
+    failed(logsError({ code: 'INVALID_INPUT', key: 'log-position', values }, { language }))
     return undefined
   }
   const works = () => {

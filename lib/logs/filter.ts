@@ -1,5 +1,6 @@
 import type { LogEntry } from '../contract'
-import { VisionError } from '../client/vision-error'
+import type { VisionError } from '../client/vision-error'
+import { logsError } from './sentences'
 import { timedPattern } from './timed-pattern'
 import { wildcard } from './wildcard'
 
@@ -78,7 +79,7 @@ function textFilter(
     return (texts) => texts.map((message) => message.toLowerCase().includes(part))
   }
   const failed = (key: 'log-pattern' | 'log-pattern-slow', detail?: string) =>
-    new VisionError(
+    logsError(
       { code: 'INVALID_INPUT', key, values: { text }, ...(detail && { cause: { detail } }) },
       { language },
     )

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { VisionError } from '../client/vision-error'
 import { routeTo } from './route'
+import { streamError } from './sentences'
 import { hostOf } from './socket-hub'
 
 /**
@@ -14,7 +14,7 @@ export async function readDestination(text: string, device: string): Promise<str
   const [, four = '', six = '', port = ''] = /^(?:([\d.]+):|\[([^\]]+)\]:)?(\d{1,5})$/.exec(text.trim()) ?? []
   const named = four !== '' || six !== ''
   if (!isPort(Number(port)) || (named && !isIPv4(four) && !isIPv6(six)))
-    throw new VisionError({ code: 'INVALID_INPUT', key: 'stream-destination', values: { given: text } })
+    throw streamError({ code: 'INVALID_INPUT', key: 'stream-destination', values: { given: text } })
   return named ? text.trim() : `${inDestination((await routeTo(device)).local)}:${port}`
 }
 

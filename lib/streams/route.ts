@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { VisionError } from '../client/vision-error'
+import type { VisionError } from '../client/vision-error'
+import { streamError } from './sentences'
 
 /** How this machine reaches a device. */
 export interface Route {
@@ -58,5 +59,5 @@ async function ownAddressTowards(address: string): Promise<string> {
 function unreachable(key: 'stream-host' | 'stream-no-route', host: string, error: unknown): VisionError {
   const { code, message } = error as NodeJS.ErrnoException
   const reason = code ?? message
-  return new VisionError({ code: 'UNREACHABLE', key, values: { host, reason }, cause: { reason } })
+  return streamError({ code: 'UNREACHABLE', key, values: { host, reason }, cause: { reason } })
 }

@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { VisionError } from '../client/vision-error'
+import type { VisionError } from '../client/vision-error'
+import { streamError } from './sentences'
 
 /** Who shares a socket. */
 interface Listener {
@@ -124,5 +125,5 @@ export const hostOf = (address: string): string =>
 function notGiven(error: NodeJS.ErrnoException, { address, port }: SocketRequest): VisionError {
   const reason = error.code ?? error.message
   const key = reason === 'EADDRNOTAVAIL' || reason === 'ENOTFOUND' ? 'stream-address' : 'stream-port'
-  return new VisionError({ code: 'INVALID_INPUT', key, values: { address, port, reason }, cause: { reason } })
+  return streamError({ code: 'INVALID_INPUT', key, values: { address, port, reason }, cause: { reason } })
 }

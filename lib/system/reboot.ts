@@ -1,7 +1,8 @@
 import type { Client } from '../client/client'
 import { restAfter } from '../client/retry-after'
-import { VisionError } from '../client/vision-error'
+import type { VisionError } from '../client/vision-error'
 import type { SysInfo } from '../contract'
+import { systemError } from './sentences'
 import { hasRestarted, startOf, type Seen } from './start-of'
 import { sleep } from '../timers/timers'
 
@@ -67,13 +68,13 @@ export async function untilRestarted(
   const seconds = () => (performance.now() - asked) / 1000
   const phases = phaseTeller((phase) => onPhase?.(phase, seconds()))
   const failed = (key: 'reboot-not-begun' | 'reboot-not-ready', within: number) =>
-    new VisionError(
+    systemError(
       { code: 'TIMEOUT', key, values: { seconds: within } },
       { operation: 'reboot', device: client.name, address: client.address, language },
     )
 
   const otherDevice = (found: string) =>
-    new VisionError(
+    systemError(
       { code: 'REFUSED', key: 'reboot-other-device', values: { found, serial: before.system.serial } },
       { operation: 'reboot', device: client.name, address: client.address, language },
     )

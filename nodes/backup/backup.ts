@@ -5,14 +5,14 @@ import type { Backup } from '../../lib/contract'
 import { compareBackups, differencesAsText } from '../../lib/system/compare-backups'
 import type { TypedName } from '../shared/field-kind'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
-import { detailOf, invalidInput, placeOf } from '../shared/node-error'
+import { detailOf, placeOf } from '../shared/node-error'
 import { onInput, type NodeInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
-import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { backupNode, type BackupFields } from './fields'
 import { fileName } from './file-name'
 import { givenBackup } from './given-backup'
+import { invalidInput, told } from './sentences'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-backup', function (this: Node, given: NodeDef & BackupFields) {

@@ -1,4 +1,4 @@
-import { invalidInput } from '../shared/node-error'
+import { invalidInput } from './sentences'
 
 interface Named {
   hostname: string

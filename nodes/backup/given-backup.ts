@@ -2,7 +2,8 @@ import { isVisionError } from '../../lib/client/vision-error'
 import type { Backup } from '../../lib/contract'
 import type { PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
-import { detailOf, invalidInput } from '../shared/node-error'
+import { detailOf } from '../shared/node-error'
+import { invalidInput } from './sentences'
 
 /**
  * A backup as a flow gives it: the path of a file, or the backup itself as an object, or as the text or the bytes of

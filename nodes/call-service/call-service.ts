@@ -3,7 +3,7 @@ import { refusal, refusedError } from '../../lib/client/refusal'
 import type { VisionError } from '../../lib/client/vision-error'
 import { isObject } from '../shared/is-object'
 import { NodeAnswer } from '../shared/outcome'
-import { codeOf, invalidInput, placeOf } from '../shared/node-error'
+import { codeOf, placeOf } from '../shared/node-error'
 import { fixedNames } from '../device/fixed-names'
 import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
@@ -12,6 +12,7 @@ import { numberOf } from '../shared/fields/number-of'
 import { callServiceNode, type CallServiceFields } from './fields'
 import { mayBeIdle, startIdleModule } from './start-idle-module'
 import { toldOf } from './told-of'
+import { invalidInput } from '../shared/sentences'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-call-service', function (this: Node, given: NodeDef & CallServiceFields) {

@@ -3,9 +3,10 @@ import { innerState } from '../../lib/contract/reading/inner-state'
 import { refusal } from '../../lib/client/refusal'
 import { saidIn } from '../../lib/client/said'
 import { VisionError } from '../../lib/client/vision-error'
-import { codeOf, nodeError, spoken } from '../shared/node-error'
-import { sentence } from '../../lib/client/sentences'
+import { codeOf, spoken } from '../shared/node-error'
+import { clientSentences } from '../../lib/client/sentences'
 import { sleep } from '../../lib/timers/timers'
+import { nodeError } from './sentences'
 
 /** What the service was asked of, and how to ask it. */
 export interface IdleModule {
@@ -115,7 +116,7 @@ function failed(
   message = '',
 ): VisionError {
   const text = saidIn(message)
-  const said = text === undefined ? '' : sentence('said', { text }, spoken())
+  const said = text === undefined ? '' : clientSentences.say('said', { text }, spoken())
   return nodeError('REFUSED', key, { node, device, service, said }, { status: 200 })
 }
 

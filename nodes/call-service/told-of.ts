@@ -1,7 +1,7 @@
 import { returnCodeIn } from '../../lib/client/said'
 import { isObject } from '../shared/is-object'
 import type { OutcomeSummary } from '../shared/outcome'
-import { told } from '../shared/told'
+import { told } from './sentences'
 
 /** Lists in which detection and grasping services answer what they found. */
 const findings = ['grasps', 'items', 'matches', 'tags', 'load_carriers'] as const

@@ -1,7 +1,7 @@
-import { invalidInput } from '../shared/node-error'
 import { shown } from '../shared/shown'
 import type { RecordKind } from '../../lib/contract/reading/record-kinds'
 import { rules, type Rule } from './rules'
+import { invalidInput } from './sentences'
 
 export type DeviceRecord = Readonly<Record<string, unknown>>
 

@@ -1,15 +1,15 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { TypedName } from '../shared/field-kind'
-import { invalidInput, nodeError, placeOf } from '../shared/node-error'
+import { placeOf } from '../shared/node-error'
 import { onInput, type NodeInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterNames } from '../shared/parameter-names'
-import { told } from '../shared/told'
 import { checkRecord, isObject, type DeviceRecord } from './check-record'
 import { withDefaults } from '../shared/fields/fields-of'
 import { databaseNode, type DatabaseFields } from './fields'
 import { kindOf } from '../../lib/contract/reading/record-kinds'
+import { invalidInput, nodeError, told } from './sentences'
 
 type Task = NodeInput<TypedName<DatabaseFields>>
 

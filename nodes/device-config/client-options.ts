@@ -1,10 +1,11 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { ClientOptions } from '../../lib'
 import { environmentText } from '../shared/environment-text'
-import { invalidInput, spoken } from '../shared/node-error'
+import { spoken } from '../shared/node-error'
 import type { DeviceClientOptions } from '../device/connection'
 import { deviceNumbers } from './device-numbers'
 import type { DeviceConfigFields, DeviceCredentials } from './fields'
+import { invalidInput } from './sentences'
 
 interface TlsConfigNode extends Node {
   addTLSOptions: (options: object) => NonNullable<ClientOptions['tls']>

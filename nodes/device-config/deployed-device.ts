@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
-import { nodeError } from '../shared/node-error'
 import type { Device } from '../device/device'
 import type { DeviceConfigFields, DeviceCredentials } from './fields'
+import { nodeError } from './sentences'
 
 export interface DeviceConfigNode extends Node<DeviceCredentials> {
   device: Device

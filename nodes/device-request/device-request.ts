@@ -6,14 +6,14 @@ import { onOwnNode } from '../device/on-own-node'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
-import { invalidInput, placeOf, spoken } from '../shared/node-error'
+import { placeOf, spoken } from '../shared/node-error'
 import { onInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
-import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { deviceRequestNode, type DeviceRequestFields } from './fields'
 import { operationNamed } from './operation-named'
+import { invalidInput, told } from '../shared/sentences'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(

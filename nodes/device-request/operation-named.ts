@@ -1,8 +1,12 @@
 import type { OperationId } from '../../lib/contract'
 import { loadContract } from '../shared/load-contract'
-import { sentence } from '../../lib/client/sentences'
 import { nearNames } from '../shared/near-names'
-import { invalidInput, spoken } from '../shared/node-error'
+import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { nodeSentences } from '../shared/sentences'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+const { invalidInput, say } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 
 /** The operation of that name. @throws INVALID_INPUT with similar names where there is none */
 export function operationNamed(given: unknown): OperationId {
@@ -12,6 +16,6 @@ export function operationNamed(given: unknown): OperationId {
   const { operations } = loadContract()
   if (Object.hasOwn(operations, id)) return id as OperationId
   const names = nearNames(id, Object.keys(operations))
-  const near = names.length > 0 ? sentence('near-names', { names: names.join(', ') }, spoken()) : ''
+  const near = names.length > 0 ? say('near-names', { names: names.join(', ') }) : ''
   throw invalidInput('no-operation', { operation: id.slice(0, 60), near })
 }

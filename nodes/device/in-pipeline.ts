@@ -1,5 +1,5 @@
 import type { Target } from './known-nodes'
-import { invalidInput } from '../shared/node-error'
+import { invalidInput } from './sentences'
 
 /** The target of an operation that global nodes do not have: they have no parameters. */
 export function inPipeline(target: Target): { pipeline: string; node: string } {

@@ -2,8 +2,9 @@ import type { Node } from 'node-red'
 import type { KeepState } from '../../lib/streams'
 import type { Connection } from './connection'
 import { loadClient } from './load-client'
-import { causeOf, nodeError } from '../shared/node-error'
+import { causeOf } from '../shared/node-error'
 import { inWords } from './on-stream'
+import { nodeError } from './sentences'
 
 /** What keeps a destination listed. */
 export interface ListedDestination {

@@ -1,8 +1,9 @@
 import type { Client } from '../../lib'
 import type { NodeInfo } from '../../lib/contract'
-import { causeOf, codeOf, nodeError } from '../shared/node-error'
+import { causeOf, codeOf } from '../shared/node-error'
 import { SharedWork } from '../shared/shared-work'
 import { ownName } from './own-name'
+import { nodeError } from './sentences'
 
 /** A node as an operation addresses it. */
 export type Target = { scope: 'pipeline'; pipeline: string; node: string } | { scope: 'global'; node: string }

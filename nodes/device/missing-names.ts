@@ -1,9 +1,9 @@
 import type { NodeInfo } from '../../lib/contract'
 import { codeOf } from '../shared/node-error'
-import { say } from '../shared/say'
 import type { DeviceLists } from './device-lists'
 import type { FixedNames, UsedNode } from './fixed-names'
 import { ownName } from './own-name'
+import { say } from './sentences'
 
 /** The names that the device does not have; none where that cannot be told. */
 export async function missingNames(lists: DeviceLists, used: FixedNames): Promise<string[]> {

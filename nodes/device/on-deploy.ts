@@ -7,9 +7,10 @@ import { asSentence } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
 import { onDevice } from './on-device'
 import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
-import { codeOf, invalidInput, nodeError } from '../shared/node-error'
+import { codeOf } from '../shared/node-error'
 import type { LinkState, StatusWord } from '../shared/status-word'
 import { whenStarted } from '../shared/when-started'
+import { invalidInput, nodeError } from '../shared/sentences'
 
 /** What the work of a node finds that needs no message. */
 export interface DeployedWork<Name extends string> extends FieldValues<Name> {

@@ -6,8 +6,8 @@ import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
 import { handleInput, type Handling, type MessageWork } from '../shared/handle-input'
 import { onDevice } from './on-device'
 import type { Outcome } from '../shared/outcome'
-import { invalidInput } from '../shared/node-error'
 import type { StatusWord } from '../shared/status-word'
+import { invalidInput } from '../shared/sentences'
 
 /** What the body of a node finds for one message. */
 export interface NodeInput<Name extends string> extends FieldValues<Name>, MessageWork {

@@ -1,6 +1,7 @@
 import type { Connection } from './connection'
 import type { Stream } from '../../lib/contract'
-import { causeOf, codeOf, inOurLanguage, nodeError } from '../shared/node-error'
+import { causeOf, codeOf, inOurLanguage } from '../shared/node-error'
+import { nodeError } from './sentences'
 
 /**
  * Does something with a data stream of a device; says in words of the flow why that cannot be.

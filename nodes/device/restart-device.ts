@@ -2,7 +2,7 @@ import type { SysInfo } from '../../lib/contract'
 import { reboot } from '../../lib/system/reboot'
 import { spoken } from '../shared/node-error'
 import type { NodeInput } from './on-input'
-import { told } from '../shared/told'
+import { told } from './sentences'
 
 /**
  * Restarts the device of a node and waits until it is ready; tells each step as a message and as the status.

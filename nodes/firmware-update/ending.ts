@@ -1,7 +1,6 @@
 import type { Report } from '../../lib/firmware/types'
 import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
-import { nodeError } from '../shared/node-error'
-import { told } from '../shared/told'
+import { nodeError, told } from './sentences'
 
 /** What became of one device of several. */
 export type Result = { device: string; wave: number } & (
@@ -14,7 +13,7 @@ export type Result = { device: string; wave: number } & (
 export function endOfOne(report: Report): NodeAnswer {
   if (report.ok) return new NodeAnswer({ payload: report }, { text: report.text, value: report.active })
   const { text, outcome } = report
-  throw nodeError(outcome === 'aborted' ? 'ABORTED' : 'REFUSED', 'firmware-outcome-said', { text })
+  throw nodeError(outcome === 'aborted' ? 'ABORTED' : 'REFUSED', 'firmware-ended', { text })
 }
 
 /** What leaves the node after several. @throws REFUSED naming those that failed or were not begun */

@@ -1,7 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { NodeAnswer, NoAnswer, type Outcome } from '../shared/outcome'
-import { told } from '../shared/told'
-import { nodeError } from '../shared/node-error'
 import { onInput } from '../device/on-input'
 import { endOfOne } from './ending'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -13,6 +11,7 @@ import { UnderWay } from './under-way'
 import { placesOf, updateOne, type Updater } from './update-one'
 import { settingsOf, wantedOf, type Asked } from './wanted'
 import { mustNotBeAnybodys, pagesNeedLogin } from './web-login'
+import { nodeError, told } from './sentences'
 
 /** Messages that wait for no other. */
 const urgent = ({ topic }: NodeMessageInFlow) => topic === 'abort' || topic === 'approve' || topic === 'login'

@@ -1,7 +1,7 @@
 import type { Rollout } from '../../lib/firmware'
 import { asSentence } from '../shared/as-sentence'
 import { NoAnswer, type Outcome } from '../shared/outcome'
-import { invalidInput, spoken } from '../shared/node-error'
+import { spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/when-started'
 import { endOfAll, endOfOne, type Result } from './ending'
 import { loadFirmware } from './load-firmware'
@@ -9,6 +9,7 @@ import { goOnWith } from './roll-out'
 import { nameOfDevice, targetOf } from './targets'
 import { devicesOfOwners, updateOne, type Updater } from './update-one'
 import { settingsOf, type Asked } from './wanted'
+import { invalidInput } from '../shared/sentences'
 
 /** What a node has begun and not ended. */
 interface Unfinished {

@@ -1,15 +1,16 @@
 import type { Member, Rollout, RolloutWork, WaveResult } from '../../lib/firmware'
 import type { Choices, FirmwareOptions, Report } from '../../lib/firmware/types'
 import type { Outcome } from '../shared/outcome'
-import { detailOf, invalidInput, nodeError, spoken } from '../shared/node-error'
+import { detailOf, spoken } from '../shared/node-error'
 import { numberOf } from '../shared/fields/number-of'
-import { say } from '../shared/say'
 import { firmwareUpdateNode } from './fields'
 import { endOfAll } from './ending'
+import { inNodeWords } from './in-node-words'
 import { loadFirmware } from './load-firmware'
 import { targetOf, targetsOf, type Target } from './targets'
 import { updateOne, type Updater } from './update-one'
 import { settingsOf, type Asked, type Wanted } from './wanted'
+import { invalidInput, nodeError, say } from './sentences'
 
 /** Updates the devices of these names in waves; where that was begun and not ended, it goes on. */
 export async function rollOut(
@@ -124,7 +125,7 @@ async function artifactFor(
     const artifact = await loadFirmware().artifactOf(source, { expected, allowedFolders, language, signal })
     return { size: artifact.size, sha256: artifact.sha256 }
   } catch (error) {
-    throw signal.aborted ? nodeError('ABORTED', 'node-closed') : error
+    throw signal.aborted ? nodeError('ABORTED', 'node-closed') : inNodeWords(error)
   }
 }
 

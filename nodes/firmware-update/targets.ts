@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Connection } from '../device/connection'
 import { deviceOf } from '../device/device-of'
-import { invalidInput } from '../shared/node-error'
+import { invalidInput } from './sentences'
 
 /** A device to be updated. */
 export interface Target {

@@ -1,5 +1,5 @@
 import type { FirmwareRun } from '../../lib/firmware/types'
-import { nodeError } from '../shared/node-error'
+import { nodeError } from './sentences'
 
 /** Ends several devices' work for good: no further one begins. */
 interface Stoppable {

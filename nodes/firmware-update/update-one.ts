@@ -3,6 +3,7 @@ import type { Node, NodeAPI } from 'node-red'
 import type { FirmwareOptions, Progress, Report } from '../../lib/firmware/types'
 import { spoken } from '../shared/node-error'
 import type { FirmwareUpdateFields } from './fields'
+import { inNodeWords } from './in-node-words'
 import { loadFirmware } from './load-firmware'
 import { show } from './show'
 import type { Target } from './targets'
@@ -33,7 +34,7 @@ export type How = Omit<
 >
 
 /** Updates one device; a node that closes stops it where it is, and goes on after the next start. */
-export function updateOne(
+export async function updateOne(
   { node, underWay, journals, backups }: Updater,
   asked: Asked,
   { id, name, device }: Target,
@@ -44,18 +45,21 @@ export function updateOne(
     const { percent, text } = progress
     asked.tell(1, { payload: percent, progress: { device: name, ...progress } }, { text, value: percent })
   }
-  return underWay.follow(
-    loadFirmware().updateFirmware({
-      ...how,
-      journals,
-      backups,
-      onProgress,
-      owner: ownerOf(node, id),
-      signal: asked.signal,
-      client: device.client,
-      language: spoken() ?? 'en-US',
-    }),
-  )
+  const run = loadFirmware().updateFirmware({
+    ...how,
+    journals,
+    backups,
+    onProgress,
+    owner: ownerOf(node, id),
+    signal: asked.signal,
+    client: device.client,
+    language: spoken() ?? 'en-US',
+  })
+  try {
+    return await underWay.follow(run)
+  } catch (error) {
+    throw inNodeWords(error)
+  }
 }
 
 /** Who began, in the journal of a device: the node, and the config node of the device. */

@@ -3,11 +3,11 @@ import type { Choices, FirmwareOptions } from '../../lib/firmware/types'
 import { allowedFolders } from '../shared/allowed-folders'
 import type { TypedName } from '../shared/field-kind'
 import { filePlace } from '../shared/file-place'
-import { invalidInput } from '../shared/node-error'
 import { numberOf } from '../shared/fields/number-of'
 import { number } from '../shared/number'
 import type { NodeInput } from '../device/on-input'
 import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
+import { invalidInput } from './sentences'
 
 /** A message with the values of the fields for it. */
 export type Asked = NodeInput<TypedName<FirmwareUpdateFields>>

@@ -1,5 +1,5 @@
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
-import { nodeError } from '../shared/node-error'
+import { nodeError } from './sentences'
 
 /** Whether this Node-RED asks whoever opens a page of its flows for a login. */
 export const pagesNeedLogin = (RED: NodeAPI): boolean =>

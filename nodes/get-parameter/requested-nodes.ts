@@ -1,6 +1,6 @@
 import { isObject } from '../shared/is-object'
-import { invalidInput } from '../shared/node-error'
 import { parameterNames } from '../shared/parameter-names'
+import { invalidInput } from '../shared/sentences'
 
 /** A node of a device, and which of its parameters; none are all. */
 export interface RequestedNode {

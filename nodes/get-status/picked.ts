@@ -1,4 +1,9 @@
-import { nodeError } from '../shared/node-error'
+import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { nodeSentences } from '../shared/sentences'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+const { nodeError } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 
 type Values = Readonly<Record<string, unknown>>
 

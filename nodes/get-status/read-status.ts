@@ -3,11 +3,11 @@ import type { NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
 import type { OutcomeSummary } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/parameter-names'
-import { say } from '../shared/say'
-import { named, told as answered, toldValues } from '../shared/told'
+import { named, toldValues } from '../shared/told'
 import { asNumbers } from './as-numbers'
 import type { GetStatusFields } from './fields'
 import { picked } from './picked'
+import { say, told as answered } from '../shared/sentences'
 
 type Values = Readonly<Record<string, unknown>>
 type StatusRequest = Pick<

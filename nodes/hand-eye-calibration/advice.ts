@@ -1,6 +1,6 @@
 import type { Finding, Vector } from '../../lib/robotics'
-import { say } from '../shared/say'
 import type { AdvisedPose } from './advised-pose'
+import { say } from './sentences'
 
 /** A finding in plain words: what is wrong with the poses, and what to do. @param numbers of the poses, from 1 */
 export function adviceOn(finding: Finding, numbers: readonly number[]): string {

@@ -1,7 +1,7 @@
 import type { NextPose } from '../../lib/robotics'
-import { say } from '../shared/say'
 import type { RobotFormat } from '../shared/poses/robot-format'
 import { shapedPose } from '../shared/poses/shaped-pose'
+import { say } from './sentences'
 
 /** The pose to record next, as the flow gets it. */
 export interface AdvisedPose {

@@ -1,5 +1,3 @@
-import type { SentenceKey } from '../../lib/client/sentences'
-import { say } from '../shared/say'
 import { coverageOf } from './coverage'
 import { judged } from './judgement'
 import { refusedBy } from './refused'
@@ -7,9 +5,10 @@ import type { Report } from './report'
 import { resultReport } from './result'
 import { save } from './save'
 import { caughtUp, progress, type CalibrationStep } from './step'
+import { say, type ReportSentence } from './sentences'
 
 /** Why a device does not calibrate, by the status of `calibrate`. */
-const reasons: Partial<Record<number, SentenceKey>> = {
+const reasons: Partial<Record<number, ReportSentence>> = {
   1: 'not-calibrated-too-few',
   2: 'not-calibrated-invalid',
   3: 'not-calibrated-grid',

@@ -1,11 +1,10 @@
 import { distance } from '../../lib/robotics'
-import { invalidInput } from '../shared/node-error'
-import { say } from '../shared/say'
 import type { CalibrationAnswer } from './answers'
 import { markOf, placeOf, type Mark } from './mark'
 import type { Report } from './report'
 import { shownCalibration } from './result'
 import type { CalibrationStep } from './step'
+import { invalidInput, say } from './sentences'
 
 /**
  * How far a calibration is off at a point: one that the robot touched, or one that was seen from two poses.

@@ -1,5 +1,5 @@
-import { invalidInput } from '../shared/node-error'
 import { shown } from '../shared/shown'
+import { invalidInput } from './sentences'
 
 /** What a message can ask for. `pose` records one, `run` all of a list with the calibration at its end. */
 const commands = [

@@ -1,9 +1,9 @@
 import { assess, type Finding, type Pose } from '../../lib/robotics'
 import { adviceNext, adviceOn } from './advice'
 import { advisedPose, type AdvisedPose } from './advised-pose'
-import { say } from '../shared/say'
 import { slotCount } from './hand-eye-device'
 import type { Setup } from './setup'
+import { say } from './sentences'
 
 /** How well the recorded poses will do, as the flow gets it. */
 export interface Coverage {

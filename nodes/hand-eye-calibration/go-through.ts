@@ -1,9 +1,9 @@
 import { NodeAnswer, type Outcome } from '../shared/outcome'
-import { say } from '../shared/say'
 import type { Inbound } from './inbound'
 import { outputs, toItsOutput, toldOf } from './outputs'
 import type { Report, ToldReport } from './report'
 import type { CalibrationStep } from './step'
+import { say } from './sentences'
 
 /**
  * The next pose of the list: tells the robot to move there, or goes there by itself where nobody is waited for.

@@ -1,5 +1,4 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
-import { nodeError } from '../shared/node-error'
 import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -8,6 +7,7 @@ import type { Inbound } from './inbound'
 import { loadProcedure } from './load-procedure'
 import type { PoseList, Session } from './session'
 import { sleep } from '../../lib/timers/timers'
+import { nodeError } from '../shared/sentences'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(

@@ -3,7 +3,7 @@ import type { Pose } from '../../lib/robotics'
 import type { Connection } from '../device/connection'
 import type { NodeQuery, Target } from '../device/known-nodes'
 import { inPipeline } from '../device/in-pipeline'
-import { codeOf, invalidInput, placeOf } from '../shared/node-error'
+import { codeOf, placeOf } from '../shared/node-error'
 import {
   misfitOfAnswer,
   misfitOfCalibration,
@@ -14,6 +14,7 @@ import {
   type PosesAnswer,
   type SetPoseAnswer,
 } from './answers'
+import { invalidInput } from './sentences'
 
 /** Slots of the device. */
 export const slotCount = 16

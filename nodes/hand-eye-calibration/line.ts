@@ -1,6 +1,5 @@
-import type { SentenceKey } from '../../lib/client/sentences'
-import { say } from '../shared/say'
 import type { Report, ToldReport } from './report'
+import { say, type ReportSentence } from './sentences'
 
 /** The report with what counts most in one line: at most sixty characters, what happened and what comes next. */
 export const told = (report: Report): ToldReport => ({ ...report, text: lineOf(report) })
@@ -32,7 +31,7 @@ function lineOf(report: Report): string {
   }
 }
 
-const simple: Readonly<Record<string, SentenceKey>> = {
+const simple: Readonly<Record<string, ReportSentence>> = {
   started: 'line-started',
   cancelled: 'line-cancelled',
   saved: 'line-saved',

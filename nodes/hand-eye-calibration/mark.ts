@@ -8,10 +8,10 @@ import {
   type Vector,
 } from '../../lib/robotics'
 import { isObject } from '../shared/is-object'
-import { invalidInput } from '../shared/node-error'
 import { readPossiblePose } from '../shared/poses/read-pose'
 import type { RobotFormat } from '../shared/poses/robot-format'
 import type { CalibrationAnswer } from './answers'
+import { invalidInput } from './sentences'
 
 /** A point that the camera saw, and where it is in truth if that is known. Metres. */
 export interface Mark {

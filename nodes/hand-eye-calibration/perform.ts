@@ -1,7 +1,5 @@
 import type { Outcome } from '../shared/outcome'
-import { invalidInput } from '../shared/node-error'
 import { posesIn } from '../shared/poses/read-pose'
-import { say } from '../shared/say'
 import { calibrate } from './calibrate'
 import { check } from './check'
 import { commandOf, type Command } from './commands'
@@ -17,6 +15,7 @@ import type { PoseList } from './session'
 import { cancel, start } from './start'
 import { caughtUp, progress, type CalibrationStep } from './step'
 import { undo } from './undo'
+import { invalidInput, say } from './sentences'
 
 /** Does what a message asks for. */
 export async function perform(step: CalibrationStep, inbound: Inbound): Promise<Outcome> {

@@ -1,8 +1,9 @@
-import { detailOf, invalidInput } from '../shared/node-error'
+import { detailOf } from '../shared/node-error'
 import { posesIn, readPossiblePose } from '../shared/poses/read-pose'
 import type { RobotFormat } from '../shared/poses/robot-format'
 import { slotCount } from './hand-eye-device'
 import type { PoseList } from './session'
+import { invalidInput } from './sentences'
 
 /**
  * A list of poses to go through, each as it was given.

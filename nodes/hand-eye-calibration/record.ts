@@ -1,17 +1,15 @@
-import type { SentenceKey } from '../../lib/client/sentences'
 import { nearDuplicates, type Pose } from '../../lib/robotics'
-import { invalidInput } from '../shared/node-error'
 import { readPossiblePose } from '../shared/poses/read-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
-import { say } from '../shared/say'
 import { shown } from '../shared/shown'
 import { slotCount } from './hand-eye-device'
 import type { Report } from './report'
 import { gridUnseen } from './session'
 import { caughtUp, progress, type CalibrationStep } from './step'
+import { invalidInput, say, type ReportSentence } from './sentences'
 
 /** Why a device does not take a pose, by the status of `set_pose`. */
-const reasons: Partial<Record<number, SentenceKey>> = {
+const reasons: Partial<Record<number, ReportSentence>> = {
   [gridUnseen]: 'pose-rejected-grid',
   8: 'pose-rejected-image',
   9: 'pose-rejected-busy',

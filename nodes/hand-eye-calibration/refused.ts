@@ -1,7 +1,7 @@
-import { say } from '../shared/say'
 import type { HandEyeAnswer } from './answers'
 import type { Report } from './report'
 import { progress, type CalibrationStep } from './step'
+import { say } from './sentences'
 
 /** A report that the device did not do a step, with what it says itself. */
 export function refusedBy(

@@ -1,10 +1,10 @@
 import { shapedPose } from '../shared/poses/shaped-pose'
-import { say } from '../shared/say'
 import type { CalibrationAnswer } from './answers'
 import type { Judgement } from './judgement'
 import type { ResultReport, ShownCalibration } from './report'
 import type { Setup } from './setup'
 import type { CalibrationStep } from './step'
+import { say } from './sentences'
 
 export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswer): ShownCalibration => ({
   camera: shapedPose(robot, calibration.pose, 'object'),

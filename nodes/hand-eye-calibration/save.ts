@@ -1,8 +1,7 @@
-import { invalidInput } from '../shared/node-error'
-import { say } from '../shared/say'
 import { refusedBy } from './refused'
 import type { Report } from './report'
 import type { CalibrationStep } from './step'
+import { invalidInput, say } from './sentences'
 
 /**
  * Saves the result on the device, which then uses it and drops the poses. The report repeats the result.

@@ -1,7 +1,7 @@
-import { say } from '../shared/say'
 import { refusedBy } from './refused'
 import type { Report } from './report'
 import { progress, type CalibrationStep } from './step'
+import { say } from './sentences'
 
 /** Sets up grid and mounting on the device, and drops the poses of an earlier calibration; a saved one stays. */
 export async function start(step: CalibrationStep): Promise<Report> {

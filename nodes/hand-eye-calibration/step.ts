@@ -1,9 +1,9 @@
-import { say } from '../shared/say'
 import { coverageOf, type Advice } from './coverage'
 import type { HandEyeDevice } from './hand-eye-device'
 import type { Report } from './report'
 import type { Session, PoseMismatch } from './session'
 import type { Setup } from './setup'
+import { say } from './sentences'
 
 /** What a step of the procedure works with. */
 export interface CalibrationStep {

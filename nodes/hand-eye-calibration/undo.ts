@@ -1,7 +1,7 @@
-import { say } from '../shared/say'
 import { refusedBy } from './refused'
 import type { Report } from './report'
 import { caughtUp, progress, type CalibrationStep } from './step'
+import { say } from './sentences'
 
 /** Deletes the pose that was recorded last, or that of a number. */
 export async function undo(step: CalibrationStep, number?: number): Promise<Report> {

@@ -5,7 +5,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { logs } from '../../lib'
 import { loadClient } from '../device/load-client'
 import { aborted } from '../shared/aborted'
-import { codeOf, nodeError } from '../shared/node-error'
+import { codeOf } from '../shared/node-error'
 import { onDeploy } from '../device/on-deploy'
 import type { Properties, OutcomeSummary } from '../shared/outcome'
 import type { StatusWord } from '../shared/status-word'
@@ -13,6 +13,7 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { logWatchNode, type LogWatchFields } from './fields'
 import { followOptions } from './follow-options'
 import { entriesMessage, gapMessage, heldBackMessage } from './messages'
+import { nodeError } from '../shared/sentences'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-log-watch', function (this: Node, given: NodeDef & LogWatchFields) {

@@ -1,7 +1,6 @@
 import type { logs } from '../../lib'
 import type { Properties, OutcomeSummary } from '../shared/outcome'
-import { say } from '../shared/say'
-import { told } from '../shared/told'
+import { say, told } from './sentences'
 
 /** One entry, or a batch of entries of one log. */
 export const entriesMessage = (

@@ -1,15 +1,14 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { OperationId, PipelineConfiguration } from '../../lib/contract'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
-import { invalidInput } from '../shared/node-error'
 import { onInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { restartDevice } from '../device/restart-device'
-import { told } from '../shared/told'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { pipelineNode, type PipelineFields } from './fields'
 import { listPipelines } from './list-pipelines'
+import { invalidInput, told } from './sentences'
 
 /** What an action asks of the device, besides reading and a restart. */
 const operations: Record<PipelineFields['action'], OperationId[]> = {

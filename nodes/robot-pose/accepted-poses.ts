@@ -1,7 +1,8 @@
-import { detailOf, invalidInput } from '../shared/node-error'
+import { detailOf } from '../shared/node-error'
 import { poseError, posesIn, readPose, type ReadPose } from '../shared/poses/read-pose'
 import type { RobotFormat } from '../shared/poses/robot-format'
 import type { RobotPoseFields } from './fields'
+import { invalidInput } from '../shared/sentences'
 
 /** @throws INVALID_INPUT saying what is suspected where the setting `refuse` does not let such a pose pass */
 export function acceptedPose(

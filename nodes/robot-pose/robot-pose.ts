@@ -6,10 +6,15 @@ import { robotFormat } from '../shared/poses/robot-format'
 import { shapedPose } from '../shared/poses/shaped-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
 import { statusLineOf } from '../shared/status-line'
-import { told } from '../shared/told'
 import { acceptedPose, acceptedPoses } from './accepted-poses'
 import { withDefaults } from '../shared/fields/fields-of'
 import { robotPoseNode, type RobotPoseFields } from './fields'
+import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { nodeSentences } from '../shared/sentences'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+const { told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-pose', function (this: Node, given: NodeDef & RobotPoseFields) {

@@ -1,8 +1,8 @@
 import type { Parameter } from '../../lib/contract'
 import { asType } from '../shared/as-type'
-import { invalidInput } from '../shared/node-error'
 import { shown } from '../shared/shown'
 import { choices } from '../../lib/contract/reading/choices'
+import { invalidInput } from './sentences'
 
 /**
  * The value as the device takes it. Text that can only mean a number, `true` or `false` is accepted for such parameters.

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { byName, byNode, itself } from '../shared/by-name'
 import { fixedNames } from '../device/fixed-names'
 import { inPipeline } from '../device/in-pipeline'
-import { codeOf, invalidInput } from '../shared/node-error'
+import { codeOf } from '../shared/node-error'
 import { onInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterName } from '../shared/parameter-names'
@@ -12,6 +12,7 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { setParameterNode, type SetParameterFields } from './fields'
 import { namedValues, valuesByNode } from './values-by-node'
 import { writeNodes } from './write-nodes'
+import { invalidInput } from '../shared/sentences'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-set-parameter', function (this: Node, given: NodeDef & SetParameterFields) {

@@ -1,6 +1,5 @@
 import { VisionError } from '../../lib/client/vision-error'
-import { nodeError } from '../shared/node-error'
-import { say } from '../shared/say'
+import { nodeError, say } from './sentences'
 
 /** What became of a parameter. */
 export type WriteFate = 'written' | 'putBack' | 'untouched' | 'unknown'

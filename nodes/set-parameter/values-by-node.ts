@@ -1,6 +1,6 @@
 import type { ParameterNameValue } from '../../lib/contract'
 import { isObject } from '../shared/is-object'
-import { invalidInput } from '../shared/node-error'
+import { invalidInput } from './sentences'
 
 /** What a node of a device is to get. */
 export interface NodeValues {

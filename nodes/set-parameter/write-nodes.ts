@@ -1,10 +1,11 @@
 import type { ErrorCode, Parameter } from '../../lib/contract'
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/in-pipeline'
-import { codeOf, nodeError } from '../shared/node-error'
+import { codeOf } from '../shared/node-error'
 import { acceptedValue } from './accepted-value'
 import { unfinished, type WriteFate, type WrittenPart, type WritePlan } from './unfinished'
 import type { NodeValues } from './values-by-node'
+import { nodeError } from './sentences'
 
 interface Options {
   pipeline: string

@@ -6,7 +6,7 @@ import { writeDurably } from '../../lib/files/write-durably'
 import { below } from '../../lib/firmware/below'
 import { allowedFolders } from './allowed-folders'
 import { filePlace } from './file-place'
-import { invalidInput } from './node-error'
+import { invalidInput } from './sentences'
 
 /** A file that a node may read and write. Each time it is checked anew where its path leads. */
 export interface PlacedFile {

@@ -1,5 +1,6 @@
 import { VisionError } from '../../lib/client/vision-error'
-import { detailOf, invalidInput } from './node-error'
+import { detailOf } from './node-error'
+import { invalidInput } from './sentences'
 
 /** Catch and the log show an error by its `toString()`; people read the sentence alone. */
 export function asSentence(problem: unknown): Error {

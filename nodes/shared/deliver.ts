@@ -1,7 +1,7 @@
 import type { NodeAPI, NodeMessage } from 'node-red'
-import { invalidInput } from './node-error'
 import type { NodeAnswer } from './outcome'
 import { visionOf } from './vision-result'
+import { invalidInput } from './sentences'
 
 /** What Node-RED gives with a message for sending on. */
 export type Send = (msg: NodeMessage | (NodeMessage | null)[]) => void

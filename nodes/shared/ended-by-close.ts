@@ -1,6 +1,6 @@
 import type { Node } from 'node-red'
 import { codeOf } from './node-error'
-import { say } from './say'
+import { say } from './sentences'
 
 /**
  * The messages that end while their node closes. Node-RED has closed Catch and the nodes behind by then, or is about to,

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import { invalidInput } from './node-error'
+import { invalidInput } from './sentences'
 
 /** Replaces every `${NAME}` in a text; Node-RED itself does so only where it is the whole text. */
 export const environmentText = (RED: NodeAPI, node: Node, field: string, text: string): string =>

@@ -2,8 +2,9 @@ import type { Node, NodeAPI, NodeMessage } from 'node-red'
 import { environmentText, variable } from './environment-text'
 import type { FieldKind } from './field-kind'
 import { formReader } from './form/form-reader'
-import { detailOf, invalidInput } from './node-error'
+import { detailOf } from './node-error'
 import type { PreparedField } from './prepared-field'
+import { invalidInput } from './sentences'
 
 /** A hand-written flow may hold more than text. */
 type RawFieldValue = string | number | boolean | null | undefined

@@ -1,8 +1,8 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
 import type { FieldKind, TypedName } from './field-kind'
 import { fieldReader } from './field-reader'
-import { invalidInput } from './node-error'
 import type { PreparedField } from './prepared-field'
+import { invalidInput } from './sentences'
 
 /** Dialog fields that a message property of the same name fills where they are empty. */
 const fromMessage: ReadonlySet<string> = new Set([

@@ -4,9 +4,9 @@ import { asSentence, withCode } from './as-sentence'
 import { deliver, type Send } from './deliver'
 import { EndedByClose } from './ended-by-close'
 import { inOrder } from './in-order'
-import { nodeError } from './node-error'
 import { NodeAnswer, NoAnswer, type Outcome, type Properties, type OutcomeSummary } from './outcome'
 import { visionOfError } from './vision-result'
+import { nodeError } from './sentences'
 
 export interface Handling {
   /** Messages worked on at the same time; they still leave in order. */

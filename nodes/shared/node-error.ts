@@ -1,6 +1,5 @@
 import type { NodeAPI } from 'node-red'
 import type { Client } from '../../lib'
-import type { SentenceKey } from '../../lib/client/sentences'
 import { VisionError, type Cause } from '../../lib/client/vision-error'
 import type { ErrorCode } from '../../lib/contract'
 
@@ -29,26 +28,9 @@ export const placeOf = ({ name, address }: Pick<Client, 'name' | 'address'>) => 
   ...(language !== undefined && { language }),
 })
 
-export const nodeError = (
-  code: ErrorCode,
-  key: SentenceKey,
-  values: Record<string, unknown> = {},
-  cause?: Cause,
-): VisionError => new VisionError({ code, key, values, ...(cause && { cause }) }, { language })
-
-/** Input that was refused in the flow; nothing was sent. */
-export const invalidInput = (
-  key: SentenceKey,
-  values: Record<string, unknown> = {},
-  problem?: unknown,
-): VisionError =>
-  nodeError('INVALID_INPUT', key, values, problem === undefined ? undefined : { detail: detailOf(problem) })
-
 /** The library's parts that know no flow speak en-US; the client itself has been told the language. */
 export const inOurLanguage = (error: unknown): unknown =>
-  error instanceof VisionError && !error.operation
-    ? nodeError(error.code, error.key, error.values, error.cause)
-    : error
+  error instanceof VisionError && !error.operation ? error.retold({ language: spoken() }) : error
 
 /** What a foreign error says; those of JSONata are plain objects. */
 export const detailOf = (problem: unknown): string =>

@@ -1,4 +1,4 @@
-import { invalidInput } from './node-error'
+import { invalidInput } from './sentences'
 
 /**
  * A number of a setting, which may come from an environment variable and so as text. Every setting has both bounds: a

@@ -1,4 +1,4 @@
-import { invalidInput } from './node-error'
+import { invalidInput } from './sentences'
 
 /** One name, given as text or as the record of a parameter. */
 export function parameterName(given: unknown, field = 'parameter'): string {

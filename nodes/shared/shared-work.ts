@@ -1,5 +1,5 @@
 import { watchAbort } from '../../lib/client/aborts'
-import { nodeError } from './node-error'
+import { nodeError } from './sentences'
 
 interface UnderWay<Result> {
   result: Promise<Result>

@@ -1,20 +1,12 @@
 import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
 import type { Parameter } from '../../lib/contract'
-import type { SentenceKey } from '../../lib/client/sentences'
 import type { OutcomeSummary } from './outcome'
-import { say } from './say'
+import { told } from './sentences'
 
 /** Values that one line still holds. */
 const most = 3
 /** Characters of a value in a line. */
 const longest = 60
-
-/** What people are told, by a sentence. */
-export const told = (
-  key: SentenceKey,
-  values: Record<string, unknown> = {},
-  more: Omit<OutcomeSummary, 'text'> = {},
-): OutcomeSummary => ({ text: say(key, values), ...more })
 
 /** A value in a line: `fps = 25 Hz`. */
 export function named(name: string, value: unknown, unit = ''): string {

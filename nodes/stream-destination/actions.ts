@@ -1,9 +1,9 @@
 import type { NodeMessage } from 'node-red'
 import type { Client } from '../../lib'
 import type { Stream } from '../../lib/contract'
-import { invalidInput } from '../shared/node-error'
 import { shown } from '../shared/shown'
 import type { StreamAction } from './fields'
+import { invalidInput } from './sentences'
 
 /** One call to the device. @returns the record of the stream after it */
 type DestinationCall = (

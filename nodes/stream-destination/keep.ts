@@ -6,7 +6,6 @@ import type { FixedNames } from '../device/fixed-names'
 import { handleInput } from '../shared/handle-input'
 import { hostOf } from '../device/host-of'
 import { keepListed } from '../device/keep-listed'
-import { invalidInput } from '../shared/node-error'
 import { onDeploy } from '../device/on-deploy'
 import { streamRecord } from '../device/on-stream'
 import { NodeAnswer } from '../shared/outcome'
@@ -15,6 +14,7 @@ import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../device/trouble'
 import type { StreamDestinationFields } from './fields'
 import { toldDestinations } from './told-destinations'
+import { invalidInput } from '../shared/sentences'
 
 /** Keeps the destination as long as the flow is deployed; a message is answered with the destinations as they are. */
 export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, names: FixedNames): void {

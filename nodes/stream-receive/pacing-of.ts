@@ -1,7 +1,7 @@
 import type { Pacing } from '../../lib/streams/pacing'
 import { numberOf } from '../shared/fields/number-of'
-import { invalidInput } from '../shared/node-error'
 import { streamReceiveNode, type StreamReceiveFields } from './fields'
+import { invalidInput } from '../shared/sentences'
 
 /**
  * What of the stream the node sends.

@@ -1,6 +1,11 @@
 import type { ReceiverStatistics } from '../../lib/streams'
 import type { OutcomeSummary } from '../shared/outcome'
-import { told } from '../shared/told'
+import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { nodeSentences } from '../shared/sentences'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+const { told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 
 /** What came of a stream, for people. Single messages come up to hundreds of times a second, with the same words. */
 export function teller(): (stream: string, count: number, isBatch: boolean) => OutcomeSummary {

@@ -1,4 +1,3 @@
-import { invalidInput } from '../shared/node-error'
 import { numberOf } from '../shared/fields/number-of'
 import { restartDevice } from '../device/restart-device'
 import { deviceTime } from './device-time'
@@ -6,6 +5,7 @@ import { systemNode, type ActionName } from './fields'
 import { networkSettings } from './network-settings'
 import { servers } from './servers'
 import type { Task } from './task'
+import { invalidInput } from '../shared/sentences'
 
 /** The actions; each gives the payload. */
 export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {

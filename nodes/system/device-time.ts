@@ -1,5 +1,5 @@
-import { invalidInput } from '../shared/node-error'
 import { shown } from '../shared/shown'
+import { invalidInput } from './sentences'
 
 /**
  * A time as the device takes it, `YYYY-MM-DD hh:mm:ss` in UTC: from a `Date`, milliseconds since 1970, or text. Text

@@ -1,7 +1,7 @@
 import type { NetworkSettings } from '../../lib/contract'
 import { isObject } from '../shared/is-object'
-import { invalidInput } from '../shared/node-error'
 import type { Task } from './task'
+import { invalidInput } from '../shared/sentences'
 
 /**
  * The network settings to write: what the device has, with what the node changes.

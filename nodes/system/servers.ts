@@ -1,4 +1,4 @@
-import { invalidInput } from '../shared/node-error'
+import { invalidInput } from '../shared/sentences'
 
 /** Addresses of servers, given as a text with commas or as an array; none at all removes those that are set. */
 export function servers(given: unknown): string[] {

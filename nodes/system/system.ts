@@ -1,7 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { allowedPlace } from '../shared/allowed-place'
 import { environmentText } from '../shared/environment-text'
-import { invalidInput } from '../shared/node-error'
 import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
 import { NodeAnswer } from '../shared/outcome'
@@ -9,6 +8,7 @@ import { actions, mustBeConfirmed } from './actions'
 import { toldOf } from './told-of'
 import { credentialsOf, withDefaults } from '../shared/fields/fields-of'
 import { actionNames, systemNode, type ActionName, type SystemCredentials, type SystemFields } from './fields'
+import { invalidInput } from './sentences'
 
 /** The actions in words. */
 const catalogue = '@cellsight/node-red-vision/system:system.action'

@@ -1,8 +1,7 @@
 import { isObject } from '../shared/is-object'
 import type { OutcomeSummary } from '../shared/outcome'
-import { say } from '../shared/say'
-import { told } from '../shared/told'
 import type { ActionName } from './fields'
+import { say, told } from '../shared/sentences'
 
 /** What an action did, for people. @param label what the dialog calls the action */
 export function toldOf(action: ActionName, payload: unknown, label: string): OutcomeSummary {

@@ -1,9 +1,9 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { VirtualDeviceOptions } from '../../virtual-device'
 import { environmentText } from '../shared/environment-text'
-import { invalidInput } from '../shared/node-error'
 import { numberOf } from '../shared/fields/number-of'
 import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
+import { invalidInput } from '../shared/sentences'
 
 /**
  * What the fields mean to the device.

@@ -1,6 +1,7 @@
 import type { DeviceInWorker } from '../../virtual-device'
-import { detailOf, invalidInput, nodeError } from '../shared/node-error'
+import { detailOf } from '../shared/node-error'
 import { PortNotFree } from './port/port-not-free'
+import { invalidInput, nodeError } from './sentences'
 
 type Scenario = Awaited<ReturnType<DeviceInWorker['scenario']>>
 

@@ -2,8 +2,6 @@ import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { handleInput } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
 import { forgetStatus, showStatus } from '../shared/show-status'
-import { told } from '../shared/told'
-import { invalidInput } from '../shared/node-error'
 import { deviceOptions } from './device-options'
 import { withDefaults } from '../shared/fields/fields-of'
 import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
@@ -13,6 +11,7 @@ import { portNotFree } from './port/port-not-free'
 import { portRoute } from './port/port-route'
 import { statusOf } from './status-of'
 import { Supervisor } from './supervisor'
+import { invalidInput, told } from './sentences'
 
 /** Messages that may wait while the device starts or stops. */
 const room = 100

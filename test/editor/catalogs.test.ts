@@ -1,7 +1,7 @@
 import 'should'
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { descriptions } from '../../scripts/dialogs'
 import { dialogSource, flat, nodeNames, source } from '../support/dialog-source'
 
@@ -56,10 +56,11 @@ describe('texts in other languages', () => {
 
 describe('texts in German', () => {
   it('call a node of the flow "der Node", as Node-RED does, and one of the device "der Knoten"', () => {
-    const folders = [
-      ...nodeNames.map((node) => join('dist', 'nodes', node, 'locales')),
-      join('lib', 'client', 'locales'),
-    ]
+    const folders = ['lib', join('dist', 'nodes')].flatMap((layer) =>
+      readdirSync(join(root, layer), { recursive: true, encoding: 'utf8' })
+        .filter((path) => basename(path) === 'locales' && path !== join('contract', 'locales'))
+        .map((path) => join(layer, path)),
+    )
     for (const folder of folders)
       for (const file of readdirSync(join(root, folder, 'de')))
         for (const feminine of [

@@ -1,7 +1,7 @@
 import type { AdminRequest } from '../../shared/admin/answering'
 import { jsonBody } from '../../shared/admin/json-body'
 import { isObject } from '../../shared/is-object'
-import { invalidInput } from '../../shared/node-error'
+import { invalidInput } from '../../shared/sentences'
 
 export interface GivenBody {
   /** The fields of a device's form. */

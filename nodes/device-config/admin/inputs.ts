@@ -1,6 +1,7 @@
+import { VisionError } from '../../../lib/client/vision-error'
 import type { OperationId } from '../../../lib/contract'
-import { invalidInput } from '../../shared/node-error'
 import { loadContract } from '../../shared/load-contract'
+import { invalidInput } from '../sentences'
 
 /** The id of an operation that only reads. @throws INVALID_INPUT for every other */
 export function readOperation(id: string): OperationId {
@@ -51,4 +52,5 @@ function described(id: string) {
   return { isKnown: true, method, encoding: body?.encoding }
 }
 
-const unknown = (id: string) => invalidInput('unknown-operation', { operation: id })
+const unknown = (operation: string) =>
+  new VisionError({ code: 'INVALID_INPUT', key: 'unknown-operation', values: { operation } })

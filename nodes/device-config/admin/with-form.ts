@@ -26,13 +26,10 @@ export async function withForm<Answer>(
 }
 
 /** Whoever may fill in a form must not read environment variables by it: the address stays as it was typed. */
-function asTyped({ code, key, values, cause, operation }: VisionError, address: string): VisionError {
+function asTyped(error: VisionError, address: string): VisionError {
   const { shown: device } = typedAddress(address)
-  const told = { ...cause }
+  const told = { ...error.cause }
   delete told.detail
   delete told.address
-  return new VisionError(
-    { code, key, values: { ...values, device }, ...(cause && { cause: told }) },
-    { ...(operation && { operation }) },
-  )
+  return error.retold({ device, ...(error.cause && { cause: told }) })
 }

@@ -1,4 +1,3 @@
-import { sentence } from '../../../lib/client/sentences'
 import { VisionError } from '../../../lib/client/vision-error'
 import type { OperationId, Result } from '../../../lib/contract'
 import { codeOf, detailOf } from '../../shared/node-error'
@@ -49,7 +48,5 @@ export function inquiry(inspection: () => Inspection, address: string, signal: A
 }
 
 /** For whoever helps, so in en-US; the address stays as it was typed, environment variables are not resolved. */
-function messageOf(error: unknown, address: string): string {
-  if (!(error instanceof VisionError)) return detailOf(error)
-  return sentence(error.key, { ...error.values, device: address })
-}
+const messageOf = (error: unknown, device: string): string =>
+  error instanceof VisionError ? error.retold({ device }).message : detailOf(error)

@@ -1,6 +1,6 @@
 import { isObject } from '../is-object'
-import { invalidInput, nodeError } from '../node-error'
 import type { AdminRequest } from './answering'
+import { invalidInput, nodeError } from '../sentences'
 
 /** Longest body in bytes: a backup fits in. */
 const mostBytes = 1024 * 1024

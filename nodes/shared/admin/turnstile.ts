@@ -1,4 +1,4 @@
-import { nodeError } from '../node-error'
+import { nodeError } from '../sentences'
 
 /** Lets at most so many pieces of work be under way; one more is `BUSY`. */
 export function turnstile(most: number) {

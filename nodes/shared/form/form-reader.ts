@@ -1,10 +1,10 @@
 import type { NodeMessage } from 'node-red'
 import { asType } from '../as-type'
 import type { FieldKind } from '../field-kind'
-import { invalidInput } from '../node-error'
 import type { PreparedField } from '../prepared-field'
 import { shown } from '../shown'
 import { referenceOf, type Reference } from './reference'
+import { invalidInput } from '../sentences'
 
 /** Prepares one value of a form; the field is its path, `args.pose.position.x`. */
 type ReaderOf = (field: string, kind: FieldKind, text: string) => PreparedField

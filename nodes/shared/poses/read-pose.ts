@@ -2,9 +2,9 @@ import type { Pose, Suspicion } from '../../../lib/robotics'
 import { numbersIn } from '../../../lib/robotics/read-numbers'
 import { poseOfNumbers } from '../../../lib/robotics/robot-numbers'
 import { suspicionsOf } from '../../../lib/robotics/suspicions'
-import { invalidInput } from '../node-error'
 import type { RobotFormat } from './robot-format'
 import { suspicionText } from './suspicion-text'
+import { invalidInput } from '../sentences'
 
 /** What a flow gave as a pose. */
 export interface ReadPose {

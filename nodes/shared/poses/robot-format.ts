@@ -1,6 +1,6 @@
 import type { ConversionOptions, LengthUnit, PoseFormat, PoseFormatId } from '../../../lib/robotics'
 import { poseFormats } from '../../../lib/robotics/pose-formats'
-import { invalidInput } from '../node-error'
+import { invalidInput } from '../sentences'
 
 /** How a robot writes its poses: the maker's format, and the unit of its positions. */
 export interface RobotFormat extends Required<ConversionOptions> {

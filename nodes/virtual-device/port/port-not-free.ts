@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
-import { say } from '../../shared/say'
 import { nextFreePort, portUse, reach, type PortUse } from './port-use'
+import { say } from '../sentences'
 
 /** Why a virtual device got no port, and which one it could have. */
 export class PortNotFree extends Error {

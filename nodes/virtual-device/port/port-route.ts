@@ -2,9 +2,9 @@ import type { NodeAPI } from 'node-red'
 import { answering, type AdminCall } from '../../shared/admin/answering'
 import { jsonBody } from '../../shared/admin/json-body'
 import { turnstile } from '../../shared/admin/turnstile'
-import { invalidInput } from '../../shared/node-error'
 import { isOwnPort } from './own-ports'
 import { nextFreePort, portUse, type PortUse } from './port-use'
+import { invalidInput } from '../../shared/sentences'
 
 /** What the dialog asks about its port. */
 export interface PortQuestion {

@@ -1,6 +1,6 @@
 import should from 'should'
-import de from '../../../lib/client/locales/de/hand-eye-reports.json'
-import en from '../../../lib/client/locales/en-US/hand-eye-reports.json'
+import de from '../../../nodes/hand-eye-calibration/locales/de/reports.json'
+import en from '../../../nodes/hand-eye-calibration/locales/en-US/reports.json'
 import { between, overBin } from '../../virtual-device/hand-eye/use-cell'
 import type { AdvisedPose } from '../../../nodes/hand-eye-calibration/advised-pose'
 import { kuka, useCalibration, type CalibrationMessage } from './use-calibration'

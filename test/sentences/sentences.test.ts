@@ -1,0 +1,114 @@
+import 'should'
+import { isVisionError, VisionError } from '../../lib'
+import { errorsOf } from '../../lib/client/vision-error'
+import { joined, sentencesIn } from '../../lib/sentences/sentences-in'
+import { catalogs } from './catalogs'
+
+/** What is told of an update or written into a log, and what is put into other sentences. */
+const isPart =
+  /^(said|near-names|reason-.*|result-.*|firmware-(step|outcome|problem)-.*|firmware-(ended|to-.*)|log-(gap-.*|held-back)|close-(done|failed)|port-of-.*|(no-)?free-port|nodes-(written|unknown|put-back|untouched))$/
+
+describe('sentences', () => {
+  for (const { name, keys, languages, say, read } of catalogs)
+    describe(`of ${name}`, () => {
+      for (const language of ['en-US', 'de'])
+        it(`say what failed and what to do, in ${language}`, () => {
+          for (const key of keys) {
+            const values = {
+              operation: 'getParameter',
+              device: 'http://device',
+              said: ' It says so.',
+              problem: 'Because.',
+            }
+            const filled = say(key, values, language)
+            filled.should.not.match(/\{\{|\}\}|undefined/, key)
+            if (!isPart.test(key) && !name.endsWith(' reports'))
+              filled.replace(' It says so.', '').should.match(/^.+?[^.]\. .+\.$/, key)
+          }
+        })
+
+      it('are the same in all languages, with the same values in them', () => {
+        languages.should.containEql('de')
+        const placeholders = (sentences: Record<string, string>) =>
+          Object.fromEntries(
+            Object.entries(sentences).map(([key, text]) => [key, (text.match(/\{\{\w+\}\}/g) ?? []).sort()]),
+          )
+        for (const language of languages)
+          placeholders(read(language)).should.deepEqual(placeholders(read('en-US')), language)
+      })
+    })
+
+  it('of a library name nothing of Node-RED', () => {
+    const ofNodeRed = /Node-RED|\bflows?\b|\bdeploy|\bmsg\b|\btopic\b|settings of (the|this) node|\bNodes?\b/i
+    for (const { name, keys, read } of catalogs.filter((one) => one.name.startsWith('lib/')))
+      for (const language of ['en-US', 'de'])
+        for (const key of keys) {
+          // A node on a device is a part of what the device tells.
+          const text = read(language)[key]?.replace(/\b(The node|Der Knoten) \{\{node\}\}/, '') ?? ''
+          text.should.not.match(ofNodeRed, `${name}, ${key}`)
+        }
+  })
+
+  it('speak the base language where there is none for the region', () => {
+    const busy = new VisionError({ code: 'BUSY', key: 'busy' })
+    busy.inLanguage('de-AT').should.equal(busy.inLanguage('de')).and.not.equal(busy.message)
+  })
+
+  it('fall back to English in a language that is not there', () => {
+    for (const language of ['xx', 'fr-FR', '../../../etc/passwd', '']) {
+      const error = new VisionError(
+        { code: 'BUSY', key: 'busy', values: { limit: 3 } },
+        { language, device: 'd' },
+      )
+      error.message.should.containEql('because 3 calls are already waiting')
+    }
+  })
+
+  it('that a language lacks do not compile', () => {
+    interface English extends Record<string, string> {
+      one: string
+      two: string
+    }
+    // @ts-expect-error two is missing
+    sentencesIn<Pick<English, 'one' | 'two'>, { one: string }>(__dirname)
+    const some = sentencesIn<{ one: string }, { one: string }>(__dirname)
+    // @ts-expect-error there is no such sentence
+    some.say('three').should.equal('three')
+  })
+})
+
+describe('an error', () => {
+  it('says which it is', () => {
+    const error = new VisionError(
+      { code: 'BUSY', key: 'busy', values: { limit: 3 } },
+      { operation: 'getSystem' },
+    )
+    error.should.have.properties({
+      code: 'BUSY',
+      key: 'busy',
+      name: 'VisionError',
+      operation: 'getSystem',
+    })
+    error.values.should.containEql({ limit: 3 })
+    isVisionError(error).should.be.true()
+    for (const other of [new Error('x'), null, 'BUSY', { name: 'VisionError', code: 'BUSY' }])
+      isVisionError(other).should.be.false()
+  })
+
+  it('speaks the words of its layer in each language, and of a device that is called otherwise', () => {
+    const words = {
+      has: (key: string): key is 'busy' => key === 'busy',
+      say: (_: string, { device, operation }: Readonly<Record<string, unknown>> = {}, language = 'en-US') =>
+        `${language}: ${String(device)} cannot ${String(operation)}`,
+    }
+    const [camera, bin] = ['camera', 'bin']
+    const failed = errorsOf(joined(words, words))
+    const error = failed({ code: 'BUSY', key: 'busy' }, { device: camera, operation: 'getSystem' })
+    error.message.should.equal('en-US: camera cannot read the system state')
+    const told = error.retold({ language: 'de', device: bin, cause: { status: 1 } })
+    told.message.should.startWith('de: bin cannot ').and.not.containEql('read the system')
+    told.should.containEql({ code: 'BUSY', key: 'busy', operation: 'getSystem' })
+    told.cause?.should.deepEqual({ status: 1 })
+    error.inLanguage('de').should.startWith('de: camera ')
+  })
+})
