@@ -31,7 +31,7 @@ export interface Failure<Key extends string = ClientSentence> {
   cause?: Cause
 }
 
-interface ErrorContext {
+export interface ErrorContext {
   operation?: OperationId
   /** The device's name; without one, its redacted address is used. */
   device?: string
