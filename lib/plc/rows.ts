@@ -69,6 +69,9 @@ export const rows = {
   triggerAck: { from: 'cell', kind: 'bit', group: 'state' },
   /** A trigger came that was not executed; until the next one that is. */
   missed: { from: 'cell', kind: 'bit', group: 'state' },
+  /** Done or error: the answer is complete. */
+  answered: { from: 'cell', kind: 'bit', group: 'state' },
+  /** Code and results belong to a successful cycle and stand. */
   resultsValid: { from: 'cell', kind: 'bit', group: 'state' },
   /** The device can be reached and takes triggers. */
   online: { from: 'cell', kind: 'bit', group: 'state' },
@@ -84,7 +87,7 @@ export const rows = {
   /** Successful cycles. */
   counter: { from: 'cell', kind: 'number', group: 'result', range: 'wraps' },
   /** Number of the last accepted trigger: 1, 2, … */
-  acquisitionId: { from: 'cell', kind: 'number', group: 'state', range: 'wraps' },
+  acquisitionId: { from: 'cell', kind: 'number', group: 'result', range: 'wraps' },
   /** Milliseconds from the trigger to the answer. */
   duration: { from: 'cell', kind: 'number', group: 'result', range: 'saturates' },
   /** The job that the results belong to. */

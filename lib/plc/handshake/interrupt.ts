@@ -1,0 +1,77 @@
+import { answerWith, tell } from './answer'
+import { endEarly } from './cycle'
+import { show } from './show'
+import type { Call, OwedAnswer, Turn } from './state'
+
+/** The PLC is out of sight, or its memory is lost: what it asks for has to be looked at anew. */
+export function interrupt(turn: Turn): void {
+  const { state, options } = turn
+  const { call, waiting } = state
+  if (state.synced && options.family.request !== 'sequence') {
+    state.owed = owedBy(turn)
+    state.answer = undefined
+    if (call && !call.answered && !call.cycle.manual) abandon(turn, call)
+  }
+  if (waiting)
+    tell(turn, 'undelivered', {
+      token: waiting.token,
+      request: waiting.request,
+      code: options.codes.ALREADY_SET,
+    })
+  state.waiting = undefined
+  state.refused = undefined
+  state.triggerAck = false
+  state.synced = false
+  state.said = undefined
+}
+
+/** What the PLC waits for, perhaps: nobody knows whether it has read an answer, or asks for something else by then. */
+function owedBy({ state, options: { codes } }: Turn): OwedAnswer | undefined {
+  const { call, waiting, answer } = state
+  if (waiting) return { request: waiting.request, token: waiting.token, code: codes.ALREADY_SET }
+  if (call && !call.answered && !call.cycle.manual)
+    return { request: call.cycle.request, token: call.cycle.token, code: codes.INTERRUPTED }
+  if (!answer || answer.taken) return state.owed
+  const { request, token, failed } = answer
+  return {
+    request,
+    ...(token !== undefined && { token }),
+    code: failed ? state.results.code : codes.INTERRUPTED,
+  }
+}
+
+/** The cycle's result will not be shown. *Ready* still waits for its end. */
+export function abandon(turn: Turn, call: Call): void {
+  const { state, options, effects, now } = turn
+  const { token, request } = call.cycle
+  call.answered = true
+  call.settlesAt = Math.max(call.deadlineAt, now) + options.settling
+  const code = options.codes.INTERRUPTED
+  state.owed = { request, token, code }
+  effects.push({ type: 'journal', entry: { kind: 'ended', token, code, counter: state.counter } })
+  tell(turn, 'undelivered', { token, request, code })
+  effects.push({ type: 'abort', token, reason: 'link' })
+}
+
+/** The connection is there, or lost. */
+export function onLink(turn: Turn, up: boolean): void {
+  const { state, options, now } = turn
+  if (up === state.link) return
+  if (!up) interrupt(turn)
+  state.link = up
+  state.heardAt = now
+  state.plcLife.changedAt = now
+  state.beatAt = now + options.beat
+}
+
+/** The last words: not ready, and an answer for whatever is under way. */
+export function onClose(turn: Turn): void {
+  const { state, options } = turn
+  const { call, waiting } = state
+  const { codes } = options
+  state.waiting = undefined
+  if (call && !call.answered) endEarly(turn, call, codes.INTERRUPTED, 'close')
+  if (waiting) answerWith(turn, waiting.request, codes.ALREADY_SET)
+  state.closed = true
+  show(turn)
+}

@@ -1,0 +1,81 @@
+import type { PlcSays } from '../rows'
+import { answerTaken, tell } from './answer'
+import { endEarly, settle } from './cycle'
+import { interrupt } from './interrupt'
+import type { Turn } from './state'
+import { isHolding } from './words'
+
+/** Notes whether the PLC's own life signal moves. One that never moved is not watched: the PLC does not write it. */
+export function hearPlcLife({ state: { plcLife }, now, effects }: Turn, says: PlcSays): void {
+  if (says.plcLife === undefined && says.plcLifeBit === undefined) return
+  const value = `${says.plcLife} ${says.plcLifeBit}`
+  if (plcLife.value === value) return
+  plcLife.moves = plcLife.value !== undefined
+  plcLife.value = value
+  plcLife.changedAt = now
+  if (plcLife.stopped) effects.push({ type: 'told', what: 'plc-back' })
+  plcLife.stopped = false
+}
+
+/** Everything that is due by now. */
+export function onClock(turn: Turn): void {
+  const { state, options, now } = turn
+  const { call, answer, plcLife } = state
+  if (call && !call.answered && now >= call.deadlineAt) {
+    tell(turn, 'no-answer', { token: call.cycle.token, request: call.cycle.request })
+    endEarly(turn, call, options.codes.NO_ANSWER, 'deadline')
+  }
+  if (call?.answered && now >= call.settlesAt) {
+    tell(turn, 'never-ended', { token: call.cycle.token, request: call.cycle.request })
+    settle(turn, call)
+  }
+  if (answer && !answer.taken && now >= answer.since + options.release) stoodLong(turn)
+  if (isWatched(turn) && now >= plcLife.changedAt + options.plcLife) {
+    plcLife.stopped = true
+    tell(turn, 'plc-stopped')
+  }
+  if (isSilenceWatched(turn) && now >= state.heardAt + options.silence) {
+    tell(turn, 'silence')
+    interrupt(turn)
+  }
+  if (beats(turn) && now >= state.beatAt) {
+    state.life += 1
+    state.beatAt = Math.max(state.beatAt, now - options.beat) + options.beat
+  }
+}
+
+/** An answer that stood for so long was read, or the PLC does not do its part. */
+function stoodLong(turn: Turn): void {
+  const { state, options } = turn
+  const { answer } = state
+  if (!answer) return
+  const { answerUntil, request } = options.family
+  const misses = answerUntil === 'acknowledged' || (request !== 'sequence' && !answer.released)
+  if (misses && !answer.reminded) tell(turn, 'release-missing', { request: answer.request })
+  answer.reminded = true
+  if (!misses || state.waiting) answerTaken(turn)
+}
+
+const isWatched = ({ state: { plcLife, link }, options }: Turn) =>
+  link && options.plcLife > 0 && plcLife.moves && !plcLife.stopped
+
+const isSilenceWatched = ({ state, options }: Turn) => state.synced && options.silence > 0
+
+/** Our life signal says that triggers are seen: it stands still while nobody looks for them. */
+const beats = ({ state: { link, synced } }: Turn) => link && synced
+
+/** When the machine has to be told the time at the latest. */
+export function wakeAtOf(turn: Turn): number | undefined {
+  const { state, options } = turn
+  const { call, answer, closed, waiting } = state
+  if (closed) return undefined
+  const times = [
+    call && (call.answered ? call.settlesAt : call.deadlineAt),
+    isHolding(turn) && answer ? answer.since + options.minimumDone : undefined,
+    answer && !answer.taken && (!answer.reminded || waiting) ? answer.since + options.release : undefined,
+    isWatched(turn) ? state.plcLife.changedAt + options.plcLife : undefined,
+    isSilenceWatched(turn) ? state.heardAt + options.silence : undefined,
+    beats(turn) ? state.beatAt : undefined,
+  ].filter((time) => time !== undefined)
+  return times.length ? Math.min(...times) : undefined
+}

@@ -1,0 +1,170 @@
+import type { CellData, CellSays, PlcSays } from '../rows'
+import type { Cycle, Effect, OfflineReason } from './events'
+import type { Settled } from './options'
+
+/** A cycle in the flow, from its message until the flow has really ended it. */
+export interface Call {
+  cycle: Cycle
+  /** When the request was seen. */
+  since: number
+  deadlineAt: number
+  /** The PLC reset its request before the answer. */
+  released: boolean
+  /** Another request came meanwhile: the answer would be taken for the answer to that one. */
+  superseded: boolean
+  /** The PLC has its answer, or needs none any more; until then *ready* waits for the flow's end. */
+  answered: boolean
+  settlesAt: number
+}
+
+/** A request that waits for the end of the cycle before it. */
+export interface WaitingRequest {
+  token: string
+  request: number
+  says: PlcSays
+  since: number
+  released: boolean
+}
+
+/** What the PLC is shown: done where the code is that of `DONE`, error otherwise. */
+export interface Answer {
+  request: number
+  /** Of a cycle; a command that the handshake answers alone has none. */
+  token?: string
+  failed: boolean
+  since: number
+  /** The PLC has reset its request since the answer. */
+  released: boolean
+  /** The request was reset before the answer: it stands until the next one. */
+  stands: boolean
+  /** The PLC had the time to read it. */
+  taken: boolean
+  /** That the release is missing has been told. */
+  reminded: boolean
+}
+
+/** What the result words hold: of the last answer. */
+export interface ShownResults {
+  code: number
+  duration: number
+  jobEcho: number
+  data: CellData
+}
+
+/** What the PLC is owed at the next look at it, after an interruption. */
+export interface OwedAnswer {
+  /** For families with numbers: the one that it belongs to. */
+  request: number
+  token?: string
+  code: number
+}
+
+export interface State {
+  link: boolean
+  /** The PLC's request was looked at since the link is up. */
+  synced: boolean
+  closed: boolean
+  /** The request as last seen: 0 asks for nothing. */
+  request: number
+  says: PlcSays
+  device: { ready: boolean; code: number; reason: OfflineReason }
+  call: Call | undefined
+  waiting: WaitingRequest | undefined
+  /** A request that was refused while a cycle was under way: answered after it. */
+  refused: number | undefined
+  answer: Answer | undefined
+  owed: OwedAnswer | undefined
+  results: ShownResults
+  /** Command of the last request that was executed. */
+  command: number
+  /** Job that a command prepared. */
+  prepared: number | undefined
+  triggerAck: boolean
+  missed: boolean
+  missedCount: number
+  counter: number
+  acquisitionId: number
+  life: number
+  beatAt: number
+  heardAt: number
+  plcLife: { value: string | undefined; changedAt: number; moves: boolean; stopped: boolean }
+  /** Tokens of the last cycles, to tell a second answer from a foreign one. */
+  ended: string[]
+  /** As last written; undefined where the PLC's memory is unknown. */
+  said: CellSays | undefined
+}
+
+/** What each part of the machine works with during one event. */
+export interface Turn {
+  readonly state: State
+  readonly options: Settled
+  now: number
+  effects: Effect[]
+}
+
+/** The state of a machine that has heard nothing yet, after what its journal says. */
+export function initialState({ now, beat, settling, deadline, journal, codes }: Settled): State {
+  const { last } = journal
+  return {
+    link: false,
+    synced: false,
+    closed: false,
+    request: 0,
+    says: {},
+    device: { ready: false, code: codes.STARTING, reason: 'starting' },
+    call:
+      last?.sent && !last.settled
+        ? leftOver(last, journal.acquisitionId, now, settling, deadline)
+        : undefined,
+    waiting: undefined,
+    refused: undefined,
+    answer: undefined,
+    owed:
+      last && !last.taken
+        ? {
+            request: last.request,
+            token: last.token,
+            code: last.sent ? codes.INTERRUPTED : codes.ALREADY_SET,
+          }
+        : undefined,
+    results: { code: codes.DONE, duration: 0, jobEcho: 0, data: {} },
+    command: 0,
+    prepared: undefined,
+    triggerAck: false,
+    missed: false,
+    missedCount: 0,
+    counter: journal.counter,
+    acquisitionId: journal.acquisitionId,
+    life: 0,
+    beatAt: now + beat,
+    heardAt: now,
+    plcLife: { value: undefined, changedAt: now, moves: false, stopped: false },
+    ended: [],
+    said: undefined,
+  }
+}
+
+/** A cycle of the run before, whose end the flow may still bring. */
+const leftOver = (
+  last: { token: string; request: number },
+  acquisitionId: number,
+  now: number,
+  settling: number,
+  deadline: number,
+): Call => ({
+  cycle: {
+    token: last.token,
+    request: last.request,
+    acquisitionId,
+    command: undefined,
+    job: undefined,
+    arguments: [],
+    manual: false,
+  },
+  since: now,
+  deadlineAt: now + deadline,
+  released: true,
+  superseded: false,
+  answered: true,
+  settlesAt: now + settling,
+})
