@@ -50,8 +50,10 @@ export function begin(turn: Turn, { token, request, says, since, released }: Req
 export function beginByHand(turn: Turn): void {
   const { state, options, effects, now } = turn
   const may = state.link && state.synced && state.says.manualAllowed === true
-  if (!may || state.call || state.waiting || refusalOf(turn) !== undefined)
-    { tell(turn, 'manual-refused'); return; }
+  if (!may || state.call || state.waiting || refusalOf(turn) !== undefined) {
+    tell(turn, 'manual-refused')
+    return
+  }
   const cycle = {
     token: options.newToken(),
     request: 0,

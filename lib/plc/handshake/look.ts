@@ -21,7 +21,10 @@ export function onSample(turn: Turn, says: PlcSays, kept: boolean | undefined): 
   }
   const before = state.says
   state.says = says
-  if (!state.synced) { firstLook(turn, request, kept); return; }
+  if (!state.synced) {
+    firstLook(turn, request, kept)
+    return
+  }
   hearBits(turn, before, says)
   const last = state.request
   state.request = request

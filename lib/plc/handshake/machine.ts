@@ -54,22 +54,32 @@ function take(turn: Turn, event: HandshakeEvent): void {
     case 'sample':
       if (state.link) onSample(turn, event.says, event.kept)
       return
-    case 'link':
-      { onLink(turn, event.up); return; }
+    case 'link': {
+      onLink(turn, event.up)
+      return
+    }
     case 'device':
       state.device = event.ready
         ? { ready: true, code: options.codes.DONE, reason: 'none' }
         : { ready: false, code: event.code, reason: event.reason }
       return
-    case 'result':
-      { end(turn, event.token, options.codes.DONE, event.data); return; }
-    case 'error':
-      { end(turn, event.token, event.code); return; }
-    case 'manual':
-      { beginByHand(turn); return; }
+    case 'result': {
+      end(turn, event.token, options.codes.DONE, event.data)
+      return
+    }
+    case 'error': {
+      end(turn, event.token, event.code)
+      return
+    }
+    case 'manual': {
+      beginByHand(turn)
+      return
+    }
     case 'clock':
       return
-    case 'close':
-      { onClose(turn); return; }
+    case 'close': {
+      onClose(turn)
+      return
+    }
   }
 }

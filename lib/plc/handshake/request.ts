@@ -10,12 +10,23 @@ export function onRequest(turn: Turn, request: number, says: PlcSays): void {
   const { state, options, now } = turn
   const { commands } = options.family
   const deed = commands ? (commands[request] ?? 'unsupported') : 'cycle'
-  if (deed === 'abort') { onAbortCommand(turn, request); return; }
-  if (state.call || state.waiting || isHolding(turn))
-    { onRequestWhileBusy(turn, request, says, deed === 'cycle'); return; }
-  if (deed !== 'cycle') { onCommand(turn, request, deed, says); return; }
+  if (deed === 'abort') {
+    onAbortCommand(turn, request)
+    return
+  }
+  if (state.call || state.waiting || isHolding(turn)) {
+    onRequestWhileBusy(turn, request, says, deed === 'cycle')
+    return
+  }
+  if (deed !== 'cycle') {
+    onCommand(turn, request, deed, says)
+    return
+  }
   const refusal = isEnabled(turn) ? refusalOf(turn) : options.codes.NOT_ALLOWED
-  if (refusal !== undefined) { refuse(turn, request, refusal); return; }
+  if (refusal !== undefined) {
+    refuse(turn, request, refusal)
+    return
+  }
   state.triggerAck = true
   begin(turn, { token: options.newToken(), request, says, since: now, released: false })
 }
@@ -38,9 +49,18 @@ function onRequestWhileBusy(turn: Turn, request: number, says: PlcSays, mayWait:
   const running = state.call !== undefined && !state.call.answered && !state.call.cycle.manual
   // Where numbers tell the answers apart, both can be given.
   if (running && state.call) state.call.superseded = true
-  if (mayWait && options.whileBusy === 'queue') { wait(turn, request, says); return; }
-  if (family.refusal === 'missed') { miss(turn, request, codes.STILL_BUSY); return; }
-  if (!isBusy(turn)) { refuse(turn, request, codes.STILL_BUSY); return; }
+  if (mayWait && options.whileBusy === 'queue') {
+    wait(turn, request, says)
+    return
+  }
+  if (family.refusal === 'missed') {
+    miss(turn, request, codes.STILL_BUSY)
+    return
+  }
+  if (!isBusy(turn)) {
+    refuse(turn, request, codes.STILL_BUSY)
+    return
+  }
   miss(turn, request, codes.STILL_BUSY)
   state.refused = request
 }
@@ -79,7 +99,10 @@ function onAbortCommand(turn: Turn, request: number): void {
 /** Commands that need no cycle. */
 function onCommand(turn: Turn, request: number, deed: string, says: PlcSays): void {
   const { state, options } = turn
-  if (deed === 'unsupported') { refuse(turn, request, options.codes.NOT_ALLOWED); return; }
+  if (deed === 'unsupported') {
+    refuse(turn, request, options.codes.NOT_ALLOWED)
+    return
+  }
   if (deed === 'prepare') state.prepared = says.job
   if (deed === 'release') state.prepared = undefined
   if (deed === 'clear') state.missed = false
