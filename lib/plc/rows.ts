@@ -4,17 +4,17 @@ import type { Pose } from '../robotics'
 export type RowKind = 'bit' | 'number' | 'text' | 'any'
 
 /**
- * In which order the cell writes: results before the state that makes them valid, the echo of a number or a command last.
- * `life` may be written at any time.
+ * The order in which the cell writes: results before the state that makes them valid, the echo of a number or a command
+ * last. `life` may be written at any time.
  */
 export type RowGroup = 'request' | 'result' | 'state' | 'echo' | 'life'
 
-/** The groups that the cell writes, in the order in which it writes them. */
+/** The groups that the cell writes, in writing order. */
 export const writingOrder = ['result', 'state', 'echo', 'life'] as const satisfies readonly RowGroup[]
 
 /**
- * What happens to a number beyond its type: a counter starts again at 0 (`wraps`), a duration stays at the highest value
- * (`saturates`), and whatever else does not fit is an error, never another number (`exact`).
+ * What happens to a number outside its type's range: a counter restarts at 0 (`wraps`), a duration stays at the highest
+ * value (`saturates`), and any other value is an error, never another number (`exact`).
  */
 export type RowRange = 'wraps' | 'saturates' | 'exact'
 
@@ -26,11 +26,11 @@ export interface Row {
   group: RowGroup
   /** @default 'exact' */
   range?: RowRange
-  /** There are several, told apart by `index` (from 1): arguments, poses. */
+  /** Whether there are several, distinguished by `index` (from 1): arguments, poses. */
   indexed?: true
-  /** Consists of components, told apart by `component` (from 1): the numbers of a pose in its format. */
+  /** Whether it has components, distinguished by `component` (from 1): the numbers of a pose in its format. */
   components?: true
-  /** Is found by `path` in the message that ends the cycle. */
+  /** Whether it is read from the message that ends the cycle, at `path`. */
   path?: true
 }
 
@@ -38,9 +38,9 @@ export interface Row {
 export const rows = {
   /** Bit of families with edges: trigger, EXE. */
   trigger: { from: 'plc', kind: 'bit', group: 'request' },
-  /** Command code: 0 asks for nothing. */
+  /** Command code; 0 requests nothing. */
   command: { from: 'plc', kind: 'number', group: 'request' },
-  /** Sequence number: each other number is a request, 0 asks for nothing. */
+  /** Sequence number: each new number is a request, 0 requests nothing. */
   sequence: { from: 'plc', kind: 'number', group: 'request' },
   /** Triggers count only while it is set. */
   enable: { from: 'plc', kind: 'bit', group: 'request' },
@@ -56,7 +56,7 @@ export const rows = {
   argument: { from: 'plc', kind: 'number', group: 'request', indexed: true },
   /** Changes while the PLC's program runs: a counter … */
   plcLife: { from: 'plc', kind: 'number', group: 'request' },
-  /** … or a bit that flips. */
+  /** … or a bit that toggles. */
   plcLifeBit: { from: 'plc', kind: 'bit', group: 'request' },
   /** Permits a trigger by hand in the editor. */
   manualAllowed: { from: 'plc', kind: 'bit', group: 'request' },
@@ -65,24 +65,24 @@ export const rows = {
   busy: { from: 'cell', kind: 'bit', group: 'state' },
   done: { from: 'cell', kind: 'bit', group: 'state' },
   error: { from: 'cell', kind: 'bit', group: 'state' },
-  /** The trigger was accepted; stands until the PLC resets it. */
+  /** The trigger was accepted; remains set until the PLC resets it. */
   triggerAck: { from: 'cell', kind: 'bit', group: 'state' },
-  /** A trigger came that was not executed; until the next one that is. */
+  /** A trigger arrived that was not executed; remains set until the next one that is executed. */
   missed: { from: 'cell', kind: 'bit', group: 'state' },
   /** Done or error: the answer is complete. */
   answered: { from: 'cell', kind: 'bit', group: 'state' },
   /** Code and results belong to a successful cycle and stand. */
   resultsValid: { from: 'cell', kind: 'bit', group: 'state' },
-  /** The device can be reached and takes triggers. */
+  /** The device can be reached and accepts triggers. */
   online: { from: 'cell', kind: 'bit', group: 'state' },
   /** Why not, 0 to 7: see `offlineReasons`. */
   offlineReason: { from: 'cell', kind: 'number', group: 'state' },
   /** Number of the last request that was answered. */
   sequenceEcho: { from: 'cell', kind: 'number', group: 'echo' },
-  /** The command under way, until it has ended and the PLC asks for nothing. */
+  /** The command in progress, until it has ended and the PLC requests nothing. */
   commandEcho: { from: 'cell', kind: 'number', group: 'echo' },
 
-  /** 0 done, otherwise why not: see `codes`. */
+  /** 0 is done, any other value says why not: see `codes`. */
   code: { from: 'cell', kind: 'number', group: 'result' },
   /** Successful cycles. */
   counter: { from: 'cell', kind: 'number', group: 'result', range: 'wraps' },
@@ -103,7 +103,7 @@ export const rows = {
   property: { from: 'cell', kind: 'any', group: 'result', path: true },
   /** Incremented at each beat. */
   life: { from: 'cell', kind: 'number', group: 'life', range: 'wraps' },
-  /** Flips at each beat. */
+  /** Toggles at each beat. */
   lifeBit: { from: 'cell', kind: 'bit', group: 'life' },
 } as const satisfies Record<string, Row>
 
@@ -118,13 +118,13 @@ type ValueOf<Name extends RowName> = (typeof rows)[Name]['kind'] extends 'bit' ?
 export type PlcRowName = NamesOf<{ from: 'plc' }>
 export type CellRowName = NamesOf<{ from: 'cell' }>
 
-/** What was read from the PLC: only the rows that the map has. */
+/** The values read from the PLC: only the rows in the map. */
 export type PlcSays = { readonly [Name in Exclude<PlcRowName, Compound>]?: ValueOf<Name> } & {
-  /** Arguments 1, 2, … in their order. */
+  /** Arguments 1, 2, … in order. */
   readonly argument?: readonly number[]
 }
 
-/** What a cycle brought, for the rows `count`, `score`, `pose` and `property`. Survives JSON. */
+/** The results of a cycle, for the rows `count`, `score`, `pose` and `property`. Survives JSON. */
 export interface CellData {
   readonly count?: number
   readonly score?: number
@@ -134,7 +134,7 @@ export interface CellData {
   readonly message?: unknown
 }
 
-/** What stands in the PLC's memory after a write: every row, whether or not the map has it. */
+/** The PLC's memory after a write: every row, whether or not the map has it. */
 export type CellSays = {
   readonly [Name in Exclude<CellRowName, Compound | 'count' | 'score'>]: ValueOf<Name>
 } & {
@@ -145,7 +145,7 @@ export type CellSays = {
 export const plcTypes = ['bit', 'INT', 'UINT', 'DINT', 'UDINT', 'REAL', 'STRING', 'bytes'] as const
 export type PlcType = (typeof plcTypes)[number]
 
-/** Where a row stands in the default map of a family: a line of the map, before anything is changed. */
+/** The place of a row in the default map of a family: a line of the map before any changes. */
 export interface DefaultLine {
   row: RowName
   /** Argument or pose, from 1; for indexed rows. */

@@ -4,7 +4,7 @@ import { product } from './pose'
 export const axes = ['x', 'y', 'z'] as const
 /** An axis of a frame. */
 export type Axis = (typeof axes)[number]
-/** Three axes, no two neighbours the same: R = R_first(a) · R_second(b) · R_third(c). */
+/** Three axes, no two neighbours equal: R = R_first(a) · R_second(b) · R_third(c). */
 export type EulerAxes = readonly [Axis, Axis, Axis]
 /** Radians, in the order of the axes. */
 export type EulerAngles = readonly [number, number, number]
@@ -17,18 +17,18 @@ const turn = (axis: Axis, angle: number): Quaternion => ({
   [axis]: Math.sin(angle / 2),
 })
 
-/** The rotation by three turns, one after another about the axes as they are then. */
+/** The rotation by three turns in sequence, each about an axis of the frame as already turned. */
 export const ofEuler = ([first, second, third]: EulerAxes, [a, b, c]: EulerAngles): Quaternion =>
   product(product(turn(first, a), turn(second, b)), turn(third, c))
 
-/** Closer than this to gimbal lock, in half a radian, only the sum or difference of the outer angles means anything. */
+/** Closer than this to gimbal lock, in half a radian, only the sum or difference of the outer angles is meaningful. */
 const locked = 1e-10
 
 /**
- * Angles of a unit quaternion, straight from its parts (Bernardes and Viollet 2022): nothing is divided and no arc sine
- * taken, so the rotation survives next to gimbal lock too. There, the last angle is 0.
+ * Angles of a unit quaternion, computed directly from its components (Bernardes and Viollet 2022): without a division
+ * or an arc sine, so the rotation stays accurate near gimbal lock. In gimbal lock the last angle is 0.
  *
- * @returns outer angles -π to π; the middle one -π/2 to π/2, or 0 to π where the outer axes are the same
+ * @returns outer angles -π to π; the middle one -π/2 to π/2, or 0 to π if the outer axes are the same
  */
 export function eulerOf([first, second, third]: EulerAxes, quaternion: Quaternion): EulerAngles {
   const { w } = quaternion
@@ -51,7 +51,7 @@ export function eulerOf([first, second, third]: EulerAxes, quaternion: Quaternio
   ]
 }
 
-/** Whether the second axis follows the first in x, y, z, x. */
+/** Whether the second axis follows the first in the cycle x, y, z, x. */
 const isCyclic = (one: Axis, next: Axis) => 'xyzx'.includes(one + next)
 const remaining = (one: Axis, other: Axis) =>
   (['x', 'y', 'z'] as const).find((axis) => axis !== one && axis !== other) ?? one

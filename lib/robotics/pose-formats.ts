@@ -1,7 +1,7 @@
 import type { Axis } from './euler'
 
 export const lengthUnits = ['mm', 'm'] as const
-/** Unit in which a robot writes positions. */
+/** Unit of a robot's positions. */
 export type LengthUnit = (typeof lengthUnits)[number]
 
 /** One of the numbers that a controller shows or sends for a pose. */
@@ -9,13 +9,13 @@ export interface PoseNumber {
   name: string
   /** `length` is millimetres or metres, as the format or the caller says; 1 is a number without a unit. */
   unit: 'length' | 'deg' | 'rad' | '1'
-  /** What the maker shows: numbers written stay inside, numbers read outside are suspicious. */
+  /** The range that the maker uses: written numbers stay inside, numbers read outside are suspicious. */
   range?: readonly [number, number]
 }
 
 export type Rotation =
   | { kind: 'quaternion'; order: readonly ['w' | 'x', 'x' | 'y', 'y' | 'z', 'z' | 'w'] }
-  /** Product of turns, read left to right, each about an axis by the number of that name. */
+  /** Product of rotations, read left to right, each about an axis by the number of that name. */
   | { kind: 'euler'; turns: readonly [Turn, Turn, Turn] }
   /** Axis times angle in radians. */
   | { kind: 'rotation-vector' }
@@ -27,9 +27,9 @@ type Turn = readonly [Axis, string]
 export interface PoseFormat {
   id: string
   maker: string
-  /** Tells several formats of one maker apart. */
+  /** Distinguishes several formats of one maker. */
   variant?: 'angles' | 'matrix' | 'pendant' | 'script'
-  /** Unit of positions, unless the caller knows better. */
+  /** Unit of positions, unless the caller specifies another. */
   length: LengthUnit
   numbers: readonly PoseNumber[]
   rotation: Rotation
@@ -51,7 +51,7 @@ function radians(names: string): PoseNumber[] {
   return names.split(' ').map((name) => ({ name, unit: 'rad' as const, range: [-Math.PI, Math.PI] as const }))
 }
 
-/** Names of the elements, row and column, in the order of the columns; the position is the last column. */
+/** Names of the elements, row and column, in column order; the position is the last column. */
 const matrixNumbers = [1, 2, 3, 4].flatMap((column) =>
   [1, 2, 3, 4].map((row): PoseNumber => {
     const name = `m${row}${column}`
@@ -59,7 +59,7 @@ const matrixNumbers = [1, 2, 3, 4].flatMap((column) =>
   }),
 )
 
-/** How robot makers write poses, each as its controllers show and send them. */
+/** How robot makers write poses, each as its controllers display and send them. */
 export const poseFormats = [
   {
     id: 'device',
@@ -163,7 +163,7 @@ export type PoseFormatId = (typeof poseFormats)[number]['id']
 
 export const poseFormatIds: readonly PoseFormatId[] = poseFormats.map(({ id }) => id)
 
-/** @throws RangeError where there is no format of that id */
+/** @throws RangeError if there is no format with that id */
 export function poseFormat(id: string): PoseFormat {
   const format = poseFormats.find((each) => each.id === id)
   if (format) return format

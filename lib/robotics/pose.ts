@@ -1,8 +1,8 @@
 /** A position or a direction. Positions are in metres. */
 export type Vector = { x: number; y: number; z: number }
-/** A rotation. Unit length unless said otherwise. */
+/** A rotation. Of unit length unless stated otherwise. */
 export type Quaternion = { w: number; x: number; y: number; z: number }
-/** Where a frame lies in another one: first turned by `orientation`, then moved by `position` (metres). */
+/** The pose of a frame in another one: first rotated by `orientation`, then moved by `position` (metres). */
 export type Pose = { position: Vector; orientation: Quaternion }
 
 /** The pose of a frame in itself. */
@@ -14,7 +14,7 @@ export const identity = (): Pose => ({
 /** Length of a quaternion; 1 for a rotation. */
 export const lengthOf = ({ w, x, y, z }: Quaternion): number => Math.hypot(w, x, y, z)
 
-/** The rotation that turns by `b` first and by `a` then. */
+/** The rotation by `b` first and then by `a`. */
 export const product = (a: Quaternion, b: Quaternion): Quaternion => ({
   w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
   x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -22,7 +22,7 @@ export const product = (a: Quaternion, b: Quaternion): Quaternion => ({
   z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
 })
 
-/** The vector, turned by a unit quaternion. */
+/** Rotates a vector by a unit quaternion. */
 export function rotated(vector: Vector, { w, x, y, z }: Quaternion): Vector {
   // v + 2 q × (q × v + w v): cheaper than two quaternion products.
   const cross = {
@@ -37,7 +37,7 @@ export function rotated(vector: Vector, { w, x, y, z }: Quaternion): Vector {
   }
 }
 
-/** The pose in A of a frame whose pose in B is `inner`, where B has the pose `outer` in A. */
+/** The pose in A of a frame whose pose in B is `inner`, if B has the pose `outer` in A. */
 export function composed(outer: Pose, inner: Pose): Pose {
   const moved = rotated(inner.position, outer.orientation)
   return {

@@ -1,6 +1,6 @@
 import { lengthOf, type Quaternion, type Vector } from './pose'
 
-/** The same rotation, of length one. A quaternion of length zero becomes the rotation by nothing. */
+/** The same rotation with length one. A quaternion of length zero becomes the identity. */
 export function normalized(quaternion: Quaternion): Quaternion {
   const length = lengthOf(quaternion)
   if (!(length > 0)) return { w: 1, x: 0, y: 0, z: 0 }
@@ -8,14 +8,17 @@ export function normalized(quaternion: Quaternion): Quaternion {
   return { w: w / length, x: x / length, y: y / length, z: z / length }
 }
 
-/** The rotation back. */
+/** The inverse rotation. */
 export const conjugated = ({ w, x, y, z }: Quaternion): Quaternion => ({ w, x: -x, y: -y, z: -z })
 
-/** Of the two quaternions of a rotation the one with w ≥ 0; where w is 0, the first part that is not is positive. */
+/**
+ * Of the two quaternions of a rotation, the one with w ≥ 0; if w is 0, the one whose first non-zero component is
+ * positive.
+ */
 export function canonical(quaternion: Quaternion): Quaternion {
   const { w, x, y, z } = quaternion
   const leading = [w, x, y, z].find((part) => part !== 0) ?? 1
-  // 0 - part and not -part: nobody wants to read -0.
+  // 0 - part, not -part, which would give -0.
   return leading < 0 ? { w: 0 - w, x: 0 - x, y: 0 - y, z: 0 - z } : { w, x, y, z }
 }
 
@@ -23,7 +26,7 @@ export function canonical(quaternion: Quaternion): Quaternion {
 export function rotationVectorOf(quaternion: Quaternion): Vector {
   const { w, x, y, z } = canonical(quaternion)
   const sine = Math.hypot(x, y, z)
-  // sin(a/2)/a goes to 1/2 as the angle vanishes.
+  // sin(a/2)/a approaches 1/2 as the angle vanishes.
   const scale = sine > 1e-30 ? (2 * Math.atan2(sine, w)) / sine : 2
   return { x: scale * x, y: scale * y, z: scale * z }
 }
@@ -39,13 +42,13 @@ export function ofRotationVector(vector: Vector): Quaternion {
 export const angleOf = ({ w, x, y, z }: Quaternion): number =>
   2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w))
 
-/** Radians in degrees. */
+/** Converts radians to degrees. */
 export const degrees = (radians: number): number => (radians * 180) / Math.PI
-/** Degrees in radians. */
+/** Converts degrees to radians. */
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** How far the length of a quaternion may be from one: robots round their quaternions to three or four digits. */
+/** Tolerated deviation of a quaternion's length from one: robots round quaternions to three or four digits. */
 export const unitTolerance = 0.01
 
-/** Whether a quaternion has the length one, as far as rounded numbers can. */
+/** Whether a quaternion has length one, within rounding. */
 export const isUnit = (quaternion: Quaternion): boolean => Math.abs(lengthOf(quaternion) - 1) <= unitTolerance

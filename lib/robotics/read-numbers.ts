@@ -1,15 +1,16 @@
 import { poseFormat, type PoseFormat, type PoseFormatId } from './pose-formats'
 
-/** What follows a name: a unit (`X[mm] 100`), a sign of assignment, the number. */
+/** What follows a name: a unit (`X[mm] 100`), an assignment sign, the number. */
 const named = /(?:\s*\[\w*\])?[\s:="]*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/y
 const unnamed = /(?<![\w.])[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
 
 /**
- * The numbers of a pose in what a controller or a flow delivers: an array (nested or not), an object with the format's
- * names, or text with names (`{X 100, Y 0, Z 500, A 0, B 90, C 180}`) or without (`p[0.1, 0, 0.5, 0, 3.14, 0]`).
- * What follows the pose, such as external axes and status bits, is left out; case counts only where it tells names apart.
+ * Reads the numbers of a pose from what a controller or a flow delivers: an array (nested or not), an object with the
+ * format's names, or text with names (`{X 100, Y 0, Z 500, A 0, B 90, C 180}`) or without (`p[0.1, 0, 0.5, 0, 3.14,
+ * 0]`). Ignores what follows the pose, such as external axes and status bits; case matters only where it distinguishes
+ * names.
  *
- * @returns in the order of the format; fewer than it has where not all are there, NaN for what is no number
+ * @returns the numbers in the order of the format; fewer if some are missing, NaN for anything that is not a number
  */
 export function numbersIn(format: PoseFormatId | PoseFormat, given: unknown): number[] {
   const known = typeof format === 'string' ? poseFormat(format) : format
@@ -28,7 +29,7 @@ const asNumber = (value: unknown): number =>
       : NaN
 
 function numbersInText(names: readonly string[], text: string): number[] {
-  // Where semicolons separate and no point is used, the comma is the decimal sign.
+  // If semicolons separate and there is no point, the comma is the decimal separator.
   const plain = text.includes(';') && !text.includes('.') ? text.replaceAll(',', '.') : text
   const found = names.map((name) => numberAfter(name, plain))
   if (found.every((value) => value !== undefined)) return found
@@ -36,7 +37,7 @@ function numbersInText(names: readonly string[], text: string): number[] {
   return all.slice(0, names.length).map(Number)
 }
 
-/** The number behind the first place where the name stands with one; undefined where there is none. */
+/** The number after the first occurrence of the name that has one; undefined if there is none. */
 function numberAfter(name: string, text: string): number | undefined {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (/[\w.]/.test(text.charAt(at - 1))) continue
@@ -56,7 +57,7 @@ function numbersInObject({ numbers, rotation }: PoseFormat, given: object): numb
   const offset = numbers.length - order.length
   const found = numbers.map(({ name }, index) => {
     const part = order[index - offset]
-    // In a quaternion of its own, { x, y, z, w }, the parts carry no prefix.
+    // In a separate quaternion { x, y, z, w }, the components have no prefix.
     return flat[name] ?? byLowerCase.get(name.toLowerCase()) ?? (part && flat[`q${part}`])
   })
   return found.some((value) => value === undefined) ? found.filter(isNumber) : found.map(asNumber)
@@ -64,7 +65,7 @@ function numbersInObject({ numbers, rotation }: PoseFormat, given: object): numb
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
-/** Fields of a position go by their own names, those of an orientation by q and their names. */
+/** Fields of a position keep their names, those of an orientation get the prefix q. */
 function spread(key: string, value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) return [[key, value]]
   const prefix = /^(orientation|rotation|quaternion)$/i.test(key) ? 'q' : ''

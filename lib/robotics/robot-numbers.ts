@@ -10,24 +10,24 @@ import {
 import { canonical, degrees, normalized, ofRotationVector, radians, rotationVectorOf } from './quaternion'
 import { homogeneousOf, poseOfHomogeneous } from './rotation-matrix'
 
-/** What a conversion must know beyond the format. */
+/** Options of a conversion besides the format. */
 export interface ConversionOptions {
   /** Unit of the robot's positions. @default the format's own */
   length?: LengthUnit
 }
 
 type Values = Readonly<Record<string, number>>
-/** Turns the numbers of a rotation into a unit quaternion and back. */
+/** Converts the numbers of a rotation into a unit quaternion and back. */
 interface RotationCodec {
   read: (values: Values) => Quaternion
   write: (orientation: Quaternion) => readonly number[]
 }
 
 /**
- * Pose of a robot's numbers.
+ * Converts a robot's numbers into a pose.
  *
- * @param numbers in the order of the format; any quaternion but zero is taken for a rotation
- * @returns metres and a unit quaternion with w ≥ 0; NaN where a number is missing
+ * @param numbers in the order of the format; any non-zero quaternion is accepted as a rotation
+ * @returns metres and a unit quaternion with w ≥ 0; NaN if a number is missing
  */
 export function poseOfNumbers(
   format: PoseFormatId | PoseFormat,
@@ -44,9 +44,9 @@ export function poseOfNumbers(
 }
 
 /**
- * The robot's numbers of a pose, inside the ranges that its maker shows; in gimbal lock the angle that turns first is 0.
+ * Converts a pose into a robot's numbers, within the ranges that the maker uses; in gimbal lock the first angle is 0.
  *
- * @param pose metres; its quaternion need not have length one exactly
+ * @param pose metres; its quaternion need not have exactly length one
  */
 export function numbersOfPose(
   format: PoseFormatId | PoseFormat,
@@ -98,7 +98,7 @@ function codecOf({ numbers, rotation }: PoseFormat): RotationCodec {
 const matrixCodec = (read: (values: Values) => number[]): RotationCodec => ({
   read: (values) => {
     const parts = read(values)
-    // Three columns of four and the lower right 1; the position is read elsewhere.
+    // Three columns of four and the lower right 1; the position is read separately.
     const row = (index: number) => [...[0, 4, 8].map((column) => parts[column + index] ?? NaN), 0]
     return poseOfHomogeneous([...row(0), ...row(1), ...row(2)]).orientation
   },

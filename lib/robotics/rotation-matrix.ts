@@ -23,9 +23,9 @@ export const matrixOf = ({ w, x, y, z }: Quaternion): RotationMatrix => [
   1 - 2 * (x * x + y * y),
 ]
 
-/** The unit quaternion of a rotation matrix, also of one whose numbers were rounded. */
+/** The unit quaternion of a rotation matrix, even of a rounded one. */
 export function quaternionOf([a, b, c, d, e, f, g, h, i]: RotationMatrix): Quaternion {
-  // Shepperd: of the four ways the one that divides by the largest part.
+  // Shepperd's method: of the four formulas, the one that divides by the largest component.
   const [w, x, y, z] = [1 + a + e + i, 1 + a - e - i, 1 - a + e - i, 1 - a - e + i]
   const largest = Math.max(w, x, y, z)
   if (largest === w) return normalized({ w, x: h - f, y: c - g, z: d - b })

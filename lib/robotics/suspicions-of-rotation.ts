@@ -3,10 +3,10 @@ import { unitTolerance } from './quaternion'
 import type { Suspicion } from './suspicion'
 
 const rotationVectorLimit = 2 * Math.PI
-/** Of a rotation matrix from its product with its transpose. */
+/** Tolerated deviation of a rotation matrix times its transpose from the identity. */
 const matrixTolerance = 0.01
 
-/** What is wrong with the rotation among the numbers of a robot, all of which are there. */
+/** Finds what is wrong with the rotation in a robot's complete set of numbers. */
 export function suspicionsOfRotation(format: PoseFormat, numbers: readonly number[]): Suspicion[] {
   const rotation = numbers.filter((_, index) => format.numbers[index]?.unit !== 'length')
   switch (format.rotation.kind) {
@@ -47,14 +47,14 @@ function ofAngles(format: PoseFormat, numbers: readonly number[]): Suspicion[] {
   )
   const outside = angles.flatMap(({ name, value, range: [min, max] }): Suspicion[] => {
     if (value >= min && value <= max) return []
-    // Some controllers show 0 to 360.
+    // Some controllers display 0 to 360.
     const severity = Math.abs(value) > 360 ? 'impossible' : 'suspicious'
     return [{ severity, kind: 'angle-out-of-range', name, value, min, max }]
   })
   return [...outside, ...radiansAmong(angles)]
 }
 
-/** Tools point along an axis more often than not: π and π/2 to three digits, and no angle beyond them, are no chance. */
+/** Tools usually point along an axis: π and π/2 to three digits, with no larger angle, are not a coincidence. */
 function radiansAmong(angles: readonly { name: string; value: number }[]): Suspicion[] {
   if (angles.some(({ value }) => Math.abs(value) > 2 * Math.PI + 1e-3)) return []
   const telling = angles.find(({ value }) =>
@@ -79,11 +79,11 @@ function ofMatrix(columns: readonly number[]): Suspicion[] {
     ...products,
     ...lowest,
     Math.abs(element(3, 3) - 1),
-    // A mirror image has orthonormal columns too.
+    // A mirror image also has orthonormal columns.
     Math.abs(determinant(element) - 1),
   )
   if (deviation <= matrixTolerance) return []
-  // Read by rows, the position stands where the zeros should.
+  // If the matrix was read by rows, the position is where the zeros should be.
   const byRows = lowest.some((value) => value > 0) && axes.every((row) => element(row, 3) === 0)
   return [
     {

@@ -4,17 +4,17 @@ import { poseOfNumbers, type ConversionOptions } from './robot-numbers'
 import { suspicionsOfRotation } from './suspicions-of-rotation'
 import type { Suspicion } from './suspicion'
 
-/** Farther no robot reaches, its track included: the number is millimetres. */
+/** No robot reaches farther, even on a track: the number must be in millimetres. */
 export const farthestMetres = 20
-/** A flange closer than this to the origin of its robot stands inside its foot. */
+/** A flange closer than this to the robot's origin would be inside its base. */
 const nearestMetres = 0.01
-/** What is wrong with a pose that was read as metres and a quaternion. */
+/** Finds what is wrong with a pose that was read as metres and a quaternion. */
 export function suspicionsOfPose({ position, orientation }: Pose): Suspicion[] {
   const { x, y, z } = position
   return suspicionsOf('device', [x, y, z, orientation.x, orientation.y, orientation.z, orientation.w])
 }
 
-/** What is wrong with the numbers of a robot, the surest first; nothing where they can be. */
+/** Finds what is wrong with a robot's numbers, the most certain first; empty if they are plausible. */
 export function suspicionsOf(
   id: PoseFormatId | PoseFormat,
   numbers: readonly number[],

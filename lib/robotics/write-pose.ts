@@ -7,7 +7,7 @@ import {
 } from './pose-formats'
 import type { ConversionOptions } from './robot-numbers'
 
-/** The numbers by the names that the maker gives them; those of the device's format as the device writes a pose. */
+/** The numbers under the maker's names; for the device's own format, as the device writes a pose. */
 export function namedNumbers(id: PoseFormatId | PoseFormat, numbers: readonly number[]): object {
   const format = typeof id === 'string' ? poseFormat(id) : id
   const named = format.numbers.map(({ name }, index) => [name, numbers[index] ?? NaN] as const)
@@ -19,7 +19,7 @@ export function namedNumbers(id: PoseFormatId | PoseFormat, numbers: readonly nu
 }
 
 /**
- * A pose as text that the controller of that format, or a person in front of it, reads: `{X 100, Y 0, …}` for KUKA,
+ * A pose as text for a controller of that format, or for a person in front of it: `{X 100, Y 0, …}` for KUKA,
  * `[[100,0,500],[1,0,0,0]]` for ABB, `p[0.1,0,0.5,0,3.14159,0]` for Universal Robots. Rounded to a micrometre and a
  * tenth of a thousandth of a degree.
  */
@@ -64,7 +64,7 @@ const digits = { mm: 3, m: 6, deg: 4, rad: 6, '1': 8 } as const
 
 const digitsOf = ({ unit }: PoseNumber, length: LengthUnit) => digits[unit === 'length' ? length : unit]
 
-/** Without needless zeros, without -0 and without an exponent, which few controllers read. */
+/** Without trailing zeros, without -0 and without an exponent, which few controllers read. */
 function rounded(value: number, places: number): string {
   const text = value.toFixed(places)
   let end = text.length

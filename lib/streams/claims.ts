@@ -1,29 +1,29 @@
 interface Holding {
   holders: number
-  /** What all holders have seen together, so that the last one knows it too. */
+  /** What all holders have observed together, so that the last one knows it too. */
   seen: Sighting
-  /** Ends when the last one has given up what was held. */
+  /** Resolves when the last holder has finished its release. */
   givenUp: Promise<unknown>
 }
 
 const holdings = new Map<string, Holding>()
 
-/** What is known of something that is held. */
+/** What is known of a held resource. */
 interface Sighting {
-  /** It is there, or may be. */
+  /** Whether it exists, or may exist. */
   mayBeThere: boolean
 }
 
 interface Claim {
-  /** Shared by all who hold the same. */
+  /** Shared by all holders of the same resource. */
   seen: Sighting
-  /** Ends when nobody gives up the same any more. */
+  /** Resolves when no release of the same resource is in progress. */
   free: Promise<unknown>
-  /** Gives up, by the given deed where nobody else holds the same. */
+  /** Releases the claim; calls `giveUp` if nobody else holds the same. */
   release: <Outcome>(giveUp: () => Promise<Outcome>) => Promise<Outcome | undefined>
 }
 
-/** Holds something that several may hold at a time in this process, and that the last one gives up. */
+/** Claims a resource that several in this process may hold at a time, and that the last one gives up. */
 export function claim(key: string): Claim {
   const holding = holdings.get(key) ?? {
     holders: 0,

@@ -4,11 +4,11 @@ import { streamError } from './sentences'
 import { hostOf } from './socket-hub'
 
 /**
- * Reads a destination as people write it: `192.168.0.7:30000`, `[fe80::1]:30000`, or `30000` alone for a port of this
- * machine, whose address towards the device is found then.
+ * Parses a destination as people write it: `192.168.0.7:30000`, `[fe80::1]:30000`, or just `30000` for a port of this
+ * machine, whose address towards the device is then determined.
  * @param device name or IP address of the device
  * @returns `<ip>:<port>`
- * @throws VisionError `INVALID_INPUT` where it is none, `UNREACHABLE` where no network leads to the device
+ * @throws VisionError `INVALID_INPUT` if it is not a destination, `UNREACHABLE` if no network leads to the device
  */
 export async function readDestination(text: string, device: string): Promise<string> {
   const [, four = '', six = '', port = ''] = /^(?:([\d.]+):|\[([^\]]+)\]:)?(\d{1,5})$/.exec(text.trim()) ?? []
@@ -20,5 +20,5 @@ export async function readDestination(text: string, device: string): Promise<str
 
 const isPort = (port: number) => port >= 1 && port <= 65_535
 
-/** An own address as a device is told it: IPv6 in brackets, without the zone that only we know. */
+/** A local address in the form sent to the device: IPv6 in brackets, without the zone, which is local. */
 export const inDestination = (address: string): string => (isIPv6(address) ? `[${hostOf(address)}]` : address)

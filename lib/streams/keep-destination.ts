@@ -4,7 +4,7 @@ import type { VisionError } from '../client/vision-error'
 import { claim } from './claims'
 import { startTimeout } from '../timers/timers'
 
-/** What is kept where. */
+/** Which destination to keep, and on which device. */
 export interface KeepOptions {
   client: Pick<Client, 'address' | 'getStream' | 'addDestination' | 'removeDestination'>
   /** Name of the stream. */
@@ -12,44 +12,49 @@ export interface KeepOptions {
   /** `<ip>:<port>` */
   destination: string
   /**
-   * Milliseconds since data came to the destination, infinite before it ever did: while it flows, the device is not asked.
-   * @default the device is asked every `interval`
+   * Milliseconds since data last arrived at the destination, infinite before the first: while data flows, the device is
+   * not queried.
+   * @default the device is queried every `interval`
    */
   silence?: () => number
-  /** Milliseconds without data after which the device is asked; then more and more rarely. @default 500 */
+  /**
+   * Milliseconds without data after which the device is queried, at first and then at growing intervals. @default 500
+   */
   longestSilence?: number
-  /** Longest time between two questions while there is no data, milliseconds. @default 5000 */
+  /** Longest interval between two queries while there is no data, milliseconds. @default 5000 */
   interval?: number
 }
 
-/** What a keeper calls. */
+/** The callbacks of a keeper. */
 export interface KeepHandlers {
-  /** The destination is listed, or it cannot be at present: then why. Called for changes only. Must not throw. */
+  /**
+   * The destination is listed, or cannot be listed at present, with the reason. Called on changes only. Must not throw.
+   */
   onChange: (state: KeepState) => void
 }
 
-/** Whether the destination is on the device; where not, why. */
+/** Whether the destination is on the device; if not, why. */
 export type KeepState = { listed: true } | { listed: false; error: VisionError }
 
 /** Keeps a destination until it is closed. */
 export interface DestinationKeeper {
-  /** Asks the device now, because it may have restarted for instance. */
+  /** Queries the device now, for instance because it may have restarted. */
   look: () => void
   /**
-   * Removes the destination from the device, unless another keeper of this process keeps it too. Never rejects.
-   * @returns why it could not be removed: the device may go on sending then
+   * Removes the destination from the device, unless another keeper in this process needs it too. Never rejects.
+   * @returns why it could not be removed: the device may then continue to send
    */
   close: () => Promise<VisionError | undefined>
 }
 
-/** Milliseconds for one call. Closing takes two at most: one that is under way and the removal. */
+/** Milliseconds per call. Closing takes at most two calls: one in progress and the removal. */
 const deadline = 3000
-/** After these the device may have taken the destination all the same. */
+/** After these errors the device may still have accepted the destination. */
 const unclear = ['OUTCOME_UNKNOWN', 'TIMEOUT', 'ABORTED', 'BAD_REPLY', 'DEVICE_FAULT']
 
 /**
- * Keeps a destination listed for a stream of a device: adds it, and puts it back after a reboot or when somebody removed
- * it. Other destinations are left alone.
+ * Keeps a destination listed for a stream of a device: adds it, and adds it again after a reboot or after somebody has
+ * removed it. Leaves other destinations alone.
  */
 export function keepDestination(
   { client, stream, destination, silence, longestSilence = 500, interval = 5000 }: KeepOptions,
@@ -87,7 +92,7 @@ export function keepDestination(
     }
     if (closed()) return
     try {
-      // Not ended by closing: the removal must not overtake it.
+      // Not aborted on close: the removal must not overtake it.
       await client.addDestination({ stream, destination }, { deadline })
       seen.mayBeThere = true
     } catch (error) {

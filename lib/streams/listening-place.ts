@@ -5,11 +5,11 @@ import { addressesOf, routeTo } from './route'
 import { hostOf } from './socket-hub'
 
 interface ListeningPlace {
-  /** Own address to listen on. */
+  /** Local address to listen on. */
   address: string
-  /** Own address that the device sends to, IPv6 in brackets. */
+  /** Local address that the device sends to, IPv6 in brackets. */
   reachedAt: string
-  /** Hosts whose datagrams are taken; undefined is all. */
+  /** Hosts whose datagrams are accepted; undefined accepts all. */
   hosts: ReadonlySet<string> | undefined
 }
 

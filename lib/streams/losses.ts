@@ -1,37 +1,39 @@
 import { Period } from './period'
 
-/** A step of the timestamp by more than this, seconds, either way, is a pause of the device and no loss of messages. */
+/** A larger step of the timestamp in either direction, seconds, is a pause of the device and not a loss of messages. */
 const longestGap = 10
-/** A message that is older than the newest by more than this, seconds, is no late one: the device's clock was set back. */
+/** A message older than the newest by more than this, seconds, is not a late one: the device's clock was set back. */
 const latest = 1
 
-/** What the timestamps of a stream tell. */
+/** What the timestamps of a stream show. */
 export interface Losses {
-  /** How often messages were missing between two that came. */
+  /** Number of gaps between two messages. */
   gaps: number
-  /** Longest of those, seconds. */
+  /** Longest gap, seconds. */
   longestGap: number
-  /** Messages that were missing in them. */
+  /** Messages missing in all gaps. */
   lost: number
-  /** Messages that came after newer ones; they do not count as lost. */
+  /** Messages that arrived after newer ones; they do not count as lost. */
   late: number
-  /** Messages with the timestamp of the newest. */
+  /** Messages with the same timestamp as the newest. */
   repeated: number
-  /** Steps of the timestamp back, or by more than 10 s: the device paused, or its clock was set. */
+  /** Backward steps of the timestamp, and steps of more than 10 s: the device paused, or its clock was set. */
   pauses: number
 }
 
-/** Counts what did not come, from the timestamps of what did. */
+/** Counts missing messages from the timestamps of those that arrived. */
 export class LossCount {
   readonly losses: Losses = { gaps: 0, longestGap: 0, lost: 0, late: 0, repeated: 0, pauses: 0 }
-  /** Between messages, as far as it is known. */
+  /** Time between messages, as far as it is known. */
   readonly period: Period
 
   constructor(period?: number) {
     this.period = new Period(period)
   }
 
-  /** @param step seconds by which the timestamp is newer than the newest before @returns whether it is the newest now */
+  /**
+   * @param step seconds by which the timestamp is newer than the newest so far @returns whether it is now the newest
+   */
   add(step: number): boolean {
     const { losses } = this
     if (step < -latest || step > longestGap) {

@@ -1,24 +1,24 @@
 import type { Time } from '../codec/streams'
 import { LossCount, type Losses } from './losses'
 
-/** Milliseconds over which the rate is taken, and the most messages for it. */
+/** Milliseconds over which the rate is measured, and the most messages used for it. */
 const [rateSpan, rateMessages] = [2000, 512]
-/** As RTP does (RFC 3550): each message moves the mean by a sixteenth. */
+/** As in RTP (RFC 3550): each message moves the mean by a sixteenth. */
 const jitterShare = 1 / 16
 
 /** How a stream arrives. */
 export interface Arrival extends Losses {
   /** Messages per second over the last two seconds. */
   rate: number
-  /** Mean of how much the time between two messages differs from that between their timestamps, milliseconds. */
+  /** Mean difference between the interval of two messages and that of their timestamps, milliseconds. */
   jitter: number
   /** Milliseconds since the last message; absent before the first. */
   silence?: number
-  /** Of the newest message, by the device's time. */
+  /** Timestamp of the newest message, by the device's time. */
   timestamp?: Time
 }
 
-/** Measures a stream by when its messages arrive and by their timestamps. */
+/** Measures a stream from the arrival times and the timestamps of its messages. */
 export class Meter {
   private readonly arrivals = new Float64Array(rateMessages)
   private count = 0
@@ -27,12 +27,12 @@ export class Meter {
   private jitter = 0
   private readonly losses: LossCount
 
-  /** @param period seconds between messages, where it is known */
+  /** @param period seconds between messages, if known */
   constructor(period?: number) {
     this.losses = new LossCount(period)
   }
 
-  /** @param now milliseconds of a clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   message(timestamp: Time, now: number): void {
     this.arrivals[this.count++ % rateMessages] = now
     this.lastArrival = now
@@ -41,7 +41,7 @@ export class Meter {
     if (newest && step !== undefined) {
       const { pauses } = this.losses.losses
       if (!this.losses.add(step)) return
-      // A pause tells nothing of how evenly the network delivers.
+      // A pause says nothing about how evenly the network delivers.
       if (pauses === this.losses.losses.pauses)
         this.jitter += (Math.abs(now - newest.arrival - step * 1000) - this.jitter) * jitterShare
     }

@@ -1,9 +1,15 @@
 import { startTimeout } from '../timers/timers'
 
-/** What of a stream is sent on: every message, at most `rate` of them per second (the newest counts), or batches. */
+/**
+ * Which messages of a stream are passed on: every message, at most `rate` of them per second (the newest ones), or
+ * batches.
+ */
 export type Pacing = { send: 'every' } | { send: 'rate'; rate: number } | Batches
 
-/** A batch is complete when it has so many messages, or when its first one is so old; one of the two is enough. */
+/**
+ * A batch is complete when it has `count` messages, or when its first message is `seconds` old; one of the two is
+ * sufficient.
+ */
 export interface Batches {
   send: 'batch'
   /** At most 100000. */
@@ -11,26 +17,26 @@ export interface Batches {
   seconds?: number
 }
 
-/** Lets a stream through at a pace that suits who reads it. */
+/** Passes a stream on at the pace that its consumer needs. */
 export interface Pacer<Message> {
   take: (message: Message) => void
-  /** Messages that newer ones took the place of. */
+  /** Number of messages that were replaced by newer ones. */
   skipped: () => number
-  /** Nothing is sent any more; what was collected is dropped. */
+  /** Stops sending; drops what was collected. */
   close: () => void
 }
 
-/** Most messages in one batch, so that a long time cannot exhaust the memory. */
+/** Most messages in one batch, so that a long interval cannot exhaust memory. */
 const most = 100_000
 
-/** @param send is given every message alone, or as many as make a batch */
+/** @param send called with one message, or with a whole batch */
 export function pacer<Message>(pacing: Pacing, send: (messages: Message[]) => void): Pacer<Message> {
   if (pacing.send === 'rate') return latest(pacing.rate, send)
   if (pacing.send === 'batch') return batches(pacing, send)
   return { take: (message) => send([message]), skipped: () => 0, close: () => undefined }
 }
 
-/** At most so many per second; in between the newest message waits for its turn. */
+/** At most `rate` per second; the newest message waits for its turn. */
 function latest<Message>(rate: number, send: (messages: Message[]) => void): Pacer<Message> {
   const period = 1000 / rate
   let waiting: Message[] = []
@@ -64,7 +70,7 @@ function latest<Message>(rate: number, send: (messages: Message[]) => void): Pac
   }
 }
 
-/** Collects until there are so many, or until the first one has waited so long. */
+/** Collects messages until there are `count`, or until the first one is `seconds` old. */
 function batches<Message>({ count, seconds }: Batches, send: (messages: Message[]) => void): Pacer<Message> {
   const full = Math.min(count ?? most, most)
   let batch: Message[] = []

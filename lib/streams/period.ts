@@ -1,13 +1,13 @@
-/** Steps that it takes to know the period, and steps that it is known from later. */
+/** Number of steps needed to estimate the period, and number of steps used later. */
 const [first, kept] = [8, 32]
 
-/** The time between messages, found from their timestamps: the median of the steps, as most messages come. */
+/** The time between messages, estimated from their timestamps: the median of the steps, as most messages arrive. */
 export class Period {
   private readonly steps: number[] = []
   private next = 0
   private found: number
 
-  /** @param known seconds, where they are given @default it is found */
+  /** @param known seconds, if given @default estimated */
   constructor(private readonly known = NaN) {
     this.found = known
   }
@@ -17,7 +17,7 @@ export class Period {
     return this.found
   }
 
-  /** @param step seconds @returns the steps that can be judged now: this one, or all that waited, or none */
+  /** @param step seconds @returns the steps that can now be judged: this one, all that were waiting, or none */
   add(step: number): readonly number[] {
     this.steps[this.next] = step
     this.next = (this.next + 1) % kept

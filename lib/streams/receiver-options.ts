@@ -2,21 +2,21 @@ import { VisionError } from '../client/vision-error'
 import type { StreamMessageType } from '../codec/streams'
 import { timestampOf } from './timestamp-of'
 
-/** Which datagrams are listened for, and where. */
+/** Which datagrams to receive, and where. */
 export interface ReceiverOptions<Type extends StreamMessageType> {
   /** Name or IP address of the device. */
   device: string
-  /** What the stream's record gives in `protobuf`: `Frame`, `Dynamics` or `Imu`. */
+  /** The message type from the field `protobuf` of the stream's record: `Frame`, `Dynamics` or `Imu`. */
   message: Type
-  /** Own address to listen on; `0.0.0.0` and `::` are all. @default the one that the device is reached from */
+  /** Local address to listen on; `0.0.0.0` and `::` are all. @default the one that the device is reached from */
   address?: string
-  /** UDP port to listen on; 0 is any that is free. Receivers of one process may share one. @default 0 */
+  /** UDP port to listen on; 0 is any free port. Receivers in one process may share one. @default 0 */
   port?: number
-  /** Further hosts whose datagrams are taken, or all. @default none but the device */
+  /** Further hosts whose datagrams are accepted, or all. @default only the device */
   allow?: readonly string[] | 'all'
-  /** Bytes that may wait to be read; the system may give less. 0 is what it gives unasked. @default 1048576 */
+  /** Size of the receive buffer in bytes; the system may grant less. 0 is the system's default. @default 1048576 */
   recvBufferSize?: number
-  /** Messages per second, to tell losses by. @default found from the timestamps */
+  /** Messages per second, for detecting losses. @default estimated from the timestamps */
   rate?: number
 }
 

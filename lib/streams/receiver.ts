@@ -14,51 +14,53 @@ import { timestampOf } from './timestamp-of'
 /** Bytes: a hundred milliseconds of the densest streams, so that a busy flow loses nothing. */
 const usualBuffer = 1024 * 1024
 
-/** What a receiver calls. It never throws at anybody: what `onMessage` throws comes to `onError`. */
+/** The callbacks of a receiver. It never throws at its caller: `onError` gets what `onMessage` throws. */
 export interface ReceiverHandlers<Type extends StreamMessageType> {
-  /** A message came. @param timestamp when it was measured, by the device's time */
+  /** A message arrived. @param timestamp time of its measurement, by the device's clock */
   onMessage: (message: StreamMessages[Type], timestamp: Time) => void
-  /** A datagram was dropped. It has been counted. */
+  /** A datagram was dropped, and has been counted. */
   onDropped?: (dropped: Dropped) => void
-  /** The socket reported a failure, or `onMessage` threw. The receiver goes on. */
+  /** The socket reported an error, or `onMessage` threw. The receiver continues. */
   onError: (error: unknown) => void
 }
 
-/** A datagram that was not handed on. */
+/** A datagram that was not passed on. */
 export interface Dropped {
-  /** `garbage`: no such message of a device; `truncated`: its end is missing; `foreign`: from a host that is not allowed. */
+  /**
+   * `garbage`: not a message of this type; `truncated`: its end is missing; `foreign`: from a host that is not allowed.
+   */
   reason: 'garbage' | 'truncated' | 'foreign'
-  /** What is wrong with it, or the host. */
+  /** What is wrong with it, or its host. */
   detail: string
 }
 
-/** How the stream arrived since listening began. */
+/** Statistics of a stream since listening began. */
 export interface ReceiverStatistics extends Arrival, Record<Dropped['reason'], number> {
-  /** Messages that were handed on. */
+  /** Messages that were passed on. */
   messages: number
 }
 
 /** Listens until it is closed. */
 export interface Receiver {
-  /** Own address that is listened on. */
+  /** Local address that it listens on. */
   address: string
-  /** Own UDP port. */
+  /** Local UDP port. */
   port: number
   /** `<ip>:<port>`, for the device to send to. */
   destination: string
-  /** Size of the buffer in which datagrams wait to be read, bytes, as the system gave it. */
+  /** Size of the receive buffer in bytes, as granted by the system. */
   bufferBytes: number
   statistics: () => ReceiverStatistics
   /** Milliseconds since the last message, infinite before the first. */
   silence: () => number
-  /** Nothing is called any more. Resolves when nothing is left. */
+  /** Stops all callbacks. Resolves when nothing is left. */
   close: () => Promise<void>
 }
 
 /**
  * Listens for the datagrams of a stream and decodes them.
- * @throws VisionError `UNREACHABLE` where no network leads to the device, `INVALID_INPUT` for an address or a port that
- * the system does not give, or an option that cannot be
+ * @throws VisionError `UNREACHABLE` if no network leads to the device, `INVALID_INPUT` for an address or port that the
+ * system refuses, or for an invalid option
  */
 export async function receiveStream<Type extends StreamMessageType>(
   options: ReceiverOptions<Type>,

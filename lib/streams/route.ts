@@ -6,9 +6,9 @@ import { streamError } from './sentences'
 
 /** How this machine reaches a device. */
 export interface Route {
-  /** The own address that datagrams of the device come to. */
+  /** The local address at which the device's datagrams arrive. */
   local: string
-  /** All addresses of the device, as its name gives them. */
+  /** All addresses of the device to which its name resolves. */
   device: readonly string[]
 }
 
@@ -16,9 +16,9 @@ export interface Route {
 const anyPort = 9
 
 /**
- * Finds the own address towards a device, which matters on a machine with several networks.
- * @param host name or IP address, in brackets or not
- * @throws VisionError `UNREACHABLE` where the name is not known or no network leads there
+ * Finds the local address towards a device, which matters on a machine with several networks.
+ * @param host name or IP address, with or without brackets
+ * @throws VisionError `UNREACHABLE` if the name is unknown or no network leads there
  */
 export async function routeTo(host: string): Promise<Route> {
   const device = await addressesOf(host)
@@ -37,7 +37,7 @@ export async function routeTo(host: string): Promise<Route> {
 export async function addressesOf(host: string): Promise<string[]> {
   try {
     const found = await lookup(host.replace(/^\[(.*)\]$/, '$1'), { all: true })
-    // Devices know IPv4 for sure.
+    // Every device supports IPv4.
     return found.sort((one, other) => one.family - other.family).map(({ address }) => address)
   } catch (error) {
     throw unreachable('stream-host', host, error)

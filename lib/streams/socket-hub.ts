@@ -3,38 +3,38 @@ import { once } from 'node:events'
 import type { VisionError } from '../client/vision-error'
 import { streamError } from './sentences'
 
-/** Who shares a socket. */
+/** A user of a shared socket. */
 interface Listener {
-  /** Whether datagrams of that host are for this one. */
+  /** Whether it accepts datagrams from that host. */
   takes: (host: string) => boolean
   datagram: (bytes: Buffer) => void
-  /** A datagram came that nobody takes. */
+  /** Called with a datagram that nobody accepts. */
   foreign: (host: string) => void
   failed: (error: Error) => void
 }
 
-/** A place on a shared socket. */
+/** A share in a socket. */
 interface Seat {
   port: number
-  /** Size of the buffer in which datagrams wait to be read, bytes, as the system gave it. */
+  /** Size of the receive buffer in bytes, as granted by the system. */
   bufferBytes: number
-  /** Resolves when nothing is left; the socket closes with the last one. */
+  /** Resolves when nothing is left; the socket closes with its last user. */
   leave: () => Promise<void>
 }
 
 interface SocketRequest {
-  /** Own address. */
+  /** Local address. */
   address: string
-  /** 0 is any. */
+  /** 0 is any free port. */
   port: number
-  /** Bytes. Of those who share a socket the largest wish counts. */
+  /** Bytes. Users of the same socket get the largest size requested. */
   recvBufferSize: number
 }
 
-/** The sockets of this process: the system hands a datagram to one socket only. */
+/** The sockets of this process, shared because the system delivers a datagram to one socket only. */
 const hubs = new Map<string, Hub>()
 
-/** @throws VisionError `INVALID_INPUT` where the system does not give the place */
+/** @throws VisionError `INVALID_INPUT` if the system refuses the address or port */
 export function takeSeat(place: SocketRequest, listener: Listener): Promise<Seat> {
   const shared = place.port === 0 ? undefined : hubs.get(keyOf(place))
   return (shared ?? new Hub({ ...place })).seat(place, listener)
@@ -96,7 +96,7 @@ class Hub {
     if (!taken) for (const listener of this.listeners) listener.foreign(host)
   }
 
-  /** The system gives what it likes; some refuse what they find too much. */
+  /** The system decides how much to grant; some refuse too large a size. */
   private widen(bytes: number): void {
     try {
       this.socket.setRecvBufferSize(bytes)
@@ -115,7 +115,7 @@ class Hub {
   }
 }
 
-/** IPv4 looks like IPv6 on a socket for both; a zone depends on the interface, not on the host. */
+/** A dual-stack socket shows IPv4 as IPv6; a zone belongs to the interface, not to the host. */
 export const hostOf = (address: string): string =>
   address
     .replace(/^::ffff:(?=[\d.]+$)/i, '')

@@ -1,6 +1,6 @@
 import type { Dynamics, Frame, Imu, StreamMessages, Time } from '../codec/streams'
 
-/** When the device measured what a message tells, by the device's time. */
+/** When the device measured a message's content, by the device's time. */
 export const timestampOf: {
   readonly [Type in keyof StreamMessages]: (message: StreamMessages[Type]) => Time | undefined
 } = {

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Milliseconds that a piece of long work may hold the event loop for. */
+/** Milliseconds for which a piece of long work may hold the event loop. */
 const slice = 10
 
 /**
- * Does work that yields after each of its small steps, and gives way to everything else every 10 ms.
- * @param isOver asked after each pause; work that nobody waits for any more is left @throws AbortError then
+ * Runs work that yields after each of its small steps, and gives way to everything else every 10 ms.
+ * @param isOver checked after each pause; stops work that is no longer needed @throws AbortError in that case
  */
 export async function inSlices<Result>(
   work: Generator<unknown, Result>,

@@ -1,25 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The longest timer, milliseconds: 24.8 days. Node.js makes a timer of 1 ms of a longer one and of NaN. */
+/** The longest timer, milliseconds: 24.8 days. Node.js turns a longer one, and NaN, into 1 ms. */
 export const longestTimer = 2 ** 31 - 1
 
-/** Whatever is longer, or not a number, counts as the longest. */
+/** A longer time, or one that is not a number, becomes the longest timer. */
 const bounded = (milliseconds: number): number => (milliseconds < longestTimer ? milliseconds : longestTimer)
 
-/** `setTimeout` that cannot overflow: of 24.8 days at most. */
+/** `setTimeout` that cannot overflow: at most 24.8 days. */
 export const startTimeout = (callback: () => void, milliseconds: number): NodeJS.Timeout =>
   setTimeout(callback, bounded(milliseconds))
 
-/** The shortest pause of what happens again and again, milliseconds: a number in a dialog may be far too small. */
+/** The shortest interval of repeated work, milliseconds: a number in a dialog may be far too small. */
 export const shortestInterval = 20
 
-/** `setInterval` that cannot overflow: every 24.8 days at least, and every 20 ms at most. */
+/** `setInterval` that cannot overflow: between every 20 ms and every 24.8 days. */
 export const startInterval = (callback: () => void, milliseconds: number): NodeJS.Timeout =>
   setInterval(callback, Math.max(shortestInterval, bounded(milliseconds)))
 
-/** Resolves after so many milliseconds, 24.8 days at most. @throws AbortError as soon as the signal is aborted */
+/** Resolves after this many milliseconds, at most 24.8 days. @throws AbortError as soon as the signal is aborted */
 export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   wait(bounded(milliseconds), undefined, { signal })
 
-/** A signal that is aborted after so many milliseconds, 24.8 days at most. Does not keep the process alive. */
+/** A signal that is aborted after this many milliseconds, at most 24.8 days. Does not keep the process alive. */
 export const abortedAfter = (milliseconds: number): AbortSignal => AbortSignal.timeout(bounded(milliseconds))

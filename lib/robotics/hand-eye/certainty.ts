@@ -5,17 +5,17 @@ import { residualCount } from './station'
 import { sumOf } from './sums'
 import { onQ, type Whitened } from './whitened'
 
-/** How far a part of the result may be off, in the unit of the part. */
+/** The accuracy of a part of the result, in the unit of the part. */
 interface Certainty {
-  /** Standard deviation: root of the mean square of the distance to the truth. */
+  /** Standard deviation: root mean square of the distance from the true value. */
   deviation: number
-  /** The truth lies within this distance with a probability of 95 %. */
+  /** The true value lies within this distance with a probability of 95 %. */
   bound: number
 }
 
 /**
- * Covariance of the free unknowns. Larger than the inverse of the normal equations, which would hold if the noise were
- * known: this one knows that the noise was estimated from the same few poses (Kenward and Roger 1997).
+ * Covariance of the free unknowns. Larger than the inverse of the normal equations, which would apply if the noise were
+ * known: it takes into account that the noise was estimated from the same few poses (Kenward and Roger 1997).
  */
 export function covarianceOf({ white, gramians, curvature }: Estimate): Matrix {
   const { inverseR } = white
@@ -33,7 +33,7 @@ export function covarianceOf({ white, gramians, curvature }: Estimate): Matrix {
   return throughR(inverseR, Matrix.eye(width).add(surplus.mul(2)))
 }
 
-/** What a source makes of each unknown, whitened twice: a row for each error. */
+/** The effect of a source on each unknown, whitened twice: a row for each error. */
 const effectOf = ({ q, sources }: Whitened, source: number) =>
   new Matrix(
     sources.flatMap((block, station) => {
@@ -56,14 +56,14 @@ export function certaintyOf(estimate: Estimate, covariance: Matrix, indices: rea
   const own = part(covariance)
   const variance = own.trace()
   const { realEigenvalues } = new EigenvalueDecomposition(own, { assumeSymmetric: true })
-  // A sum of squares of unequal size behaves as one of fewer equal ones.
+  // A sum of unequal squares behaves like one of fewer equal squares.
   const squares = realEigenvalues.reduce((sum, value) => sum + value * value, 0)
   const dimensions = variance ** 2 / squares
   const factor = fQuantile(0.95, dimensions, degreesOfFreedom(estimate, part))
   return { deviation: Math.sqrt(variance), bound: Math.sqrt(variance * factor) }
 }
 
-/** How well the variance of a part is known, as the number of equal squares that would tell it as well (Satterthwaite). */
+/** How well the variance of a part is known, as the equivalent number of equal squares (Satterthwaite). */
 function degreesOfFreedom(
   { white, gramians, curvature }: Estimate,
   part: (matrix: Matrix) => Matrix,

@@ -8,19 +8,20 @@ export interface Estimate extends Likelihood {
   noise: Noise
 }
 
-/** Ten do, unless the errors are of one kind alone, as with a grid of the wrong size and no noise. */
+/** Ten are sufficient, unless all errors are of one kind, as with a grid of the wrong size and no noise. */
 const mostSteps = 40
 /** Smallest share of a step that is tried. */
 const leastShare = 1e-4
-/** In logarithms of the likelihood: far less than any pose tells. */
+/** In logarithms of the likelihood: far less than any pose contributes. */
 const enough = 1e-5
-/** A variance changes by no more than this factor in one step, in logarithms. */
+/** Largest change of a variance in one step, as a natural logarithm. */
 const farthest = 3
 
 /**
- * Unknowns and noise that explain best what was seen: Gauss-Newton steps on both, shortened until the likelihood grows.
+ * The unknowns and the noise that best explain the observations: Gauss-Newton steps on both, shortened until the
+ * likelihood grows.
  *
- * @returns undefined where the poses leave an unknown open
+ * @returns undefined if the poses do not determine an unknown
  */
 export function estimate(problem: LikelihoodProblem, start: Unknowns): Estimate | undefined {
   let now = at(problem, start, firstNoise(problem, start))
@@ -51,7 +52,7 @@ function better(problem: LikelihoodProblem, now: Estimate): Estimate | undefined
   return undefined
 }
 
-/** As large as the errors at the start say, spread over the sources as is usual. */
+/** As large as the initial errors suggest, distributed over the sources in the usual proportion. */
 function firstNoise({ stations, robotMounted, prior }: LikelihoodProblem, start: Unknowns): Noise {
   const [turn, move, robotTurn] = prior.mean
   const squares = sumOf(stations, (each) => {

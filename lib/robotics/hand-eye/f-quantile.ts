@@ -1,6 +1,6 @@
 /**
- * The value that a ratio of two mean squares with these degrees of freedom, not necessarily whole, exceeds with the
- * probability `1 - share` only.
+ * The value that a ratio of two mean squares with these degrees of freedom (not necessarily whole) exceeds with a
+ * probability of only `1 - share`.
  */
 export function fQuantile(share: number, above: number, below: number): number {
   // F = x / (1 - x) · below / above, where x follows the beta distribution.
@@ -16,7 +16,7 @@ export function fQuantile(share: number, above: number, below: number): number {
 /** Share of the beta distribution below x: the regularised incomplete beta function. */
 export function betaShare(x: number, a: number, b: number): number {
   if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1
-  // The continued fraction converges fast on this side of the mean only.
+  // The continued fraction converges fast only on this side of the mean.
   if (x > (a + 1) / (a + b + 2)) return 1 - betaShare(1 - x, b, a)
   const factor = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x))
   return (factor / a) * continuedFraction(x, a, b)
@@ -43,7 +43,7 @@ function continuedFraction(x: number, a: number, b: number): number {
 
 const notZero = (value: number) => (Math.abs(value) < 1e-300 ? 1e-300 : value)
 
-/** Stirling's series, after the recurrence has brought the argument where it is exact to twelve digits. */
+/** Stirling's series, after the recurrence has moved the argument to where the series is exact to twelve digits. */
 function logGamma(x: number): number {
   if (x < 8) return logGamma(x + 1) - Math.log(x)
   const square = 1 / (x * x)

@@ -10,14 +10,14 @@ export interface LikelihoodProblem extends Observed {
   prior: Prior
 }
 
-/** How well unknowns and noise explain what was seen, and where it is explained better. */
+/** How well unknowns and noise explain the observations, and the step to a better explanation. */
 export interface Likelihood {
-  /** Minus the logarithm of the restricted likelihood, the prior's share included. */
+  /** Minus the logarithm of the restricted likelihood, including the prior. */
   value: number
-  /** Gauss-Newton step of the free unknowns, and of the noise after it. */
+  /** Gauss-Newton step of the free unknowns, and the step of the noise after it. */
   step: number[]
   noiseStep: number[]
-  /** What the steps should take off the value. */
+  /** Expected decrease of the value by the steps. */
   gain: number
   white: Whitened
   gramians: Matrix[]
@@ -25,7 +25,7 @@ export interface Likelihood {
   curvature: Matrix
 }
 
-/** Undefined where the poses leave an unknown open. */
+/** Undefined if the poses do not determine an unknown. */
 export function likelihood(
   problem: LikelihoodProblem,
   unknowns: Unknowns,
@@ -43,7 +43,7 @@ export function likelihood(
   const known = penalty(problem.prior, noise)
   const slope = gradient.map((each, source) => each - (known.gradient[source] ?? 0))
   const curvature = Matrix.add(information, known.curvature)
-  // Where a source is to grow, the likelihood bends more than it does on average.
+  // For a source that is to grow, the curvature is larger than on average.
   const bent = Matrix.add(curvature, Matrix.diag(gradient.map((each) => Math.max(0, each))))
   for (const [source, least] of leastNoise.entries())
     if ((noise[source] ?? 0) <= least && (slope[source] ?? 0) < 0) hold(source, bent, slope)
@@ -59,7 +59,7 @@ export function likelihood(
   }
 }
 
-/** Takes a source out of the equations for the step of the noise. */
+/** Removes a source from the equations for the step of the noise. */
 function hold(source: number, equations: Matrix, slope: number[]) {
   for (let other = 0; other < slope.length; other += 1) {
     equations.set(source, other, 0)

@@ -3,12 +3,12 @@ import { residual, residualCount, type Station } from './station'
 import { dot, sumOf } from './sums'
 import { degrees } from '../quaternion'
 
-/** How far what was seen at one pose is off what all poses together say. */
+/** How far the observation at one pose deviates from the common result of all poses. */
 export interface Misfit {
   /** Metres. */
   translation: number
   rotationDegrees: number
-  /** About 1 for an ordinary pose; beyond 3 the pose does not belong to the others. */
+  /** About 1 for an ordinary pose; above 3 the pose does not fit the others. */
   surprise: number
 }
 
@@ -21,7 +21,7 @@ export function misfits(
     const [a = 0, b = 0, c = 0, x = 0, y = 0, z = 0] = residual(each, unknowns, robotMounted).error
     const rows = [index * residualCount, (index + 1) * residualCount] as const
     const own = error.slice(...rows)
-    // What the pose has a say in itself does not surprise.
+    // The part of the error that the pose itself determines is not unexpected.
     const expected = residualCount - sumOf(q.slice(...rows), (row) => dot(row, row))
     return {
       translation: Math.hypot(x, y, z),

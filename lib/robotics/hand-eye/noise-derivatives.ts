@@ -5,19 +5,19 @@ import { dot, gramian, sumOf, zeros } from './sums'
 import { onQ, type Whitened } from './whitened'
 
 interface NoiseDerivatives {
-  /** Of the logarithm of the restricted likelihood, by the noise. */
+  /** Gradient of the logarithm of the restricted likelihood with respect to the noise. */
   gradient: number[]
-  /** Minus its expected second derivatives. */
+  /** Negative expected second derivatives. */
   information: Matrix
-  /** For each source, how it acts on the unknowns: the derivative of their covariance, on the columns of Q. */
+  /** The effect of each source on the unknowns: the derivative of their covariance, on the columns of Q. */
   gramians: Matrix[]
 }
 
 /**
- * Restricted, that is after the unknowns have taken their share of the errors (Patterson and Thompson 1971): otherwise
- * few poses would look better than they are.
+ * Derivatives of the restricted likelihood, that is after the unknowns have absorbed their share of the errors
+ * (Patterson and Thompson 1971): otherwise few poses would look better than they are.
  *
- * @param left errors that remain when the unknowns are at their best
+ * @param left errors that remain at the best values of the unknowns
  */
 export function noiseDerivatives({ q, sources }: Whitened, left: readonly number[]): NoiseDerivatives {
   const gradient = zeros(noiseCount)
@@ -48,7 +48,7 @@ export function noiseDerivatives({ q, sources }: Whitened, left: readonly number
   return { gradient, information, gramians }
 }
 
-/** What two sources share at one station, less what the unknowns take of it there. */
+/** What two sources have in common at one station, less what the unknowns absorb of it. */
 const common = (
   one: readonly number[][],
   other: readonly number[][],

@@ -4,14 +4,14 @@ import type { Station } from './station'
 import { sumOf, zeros } from './sums'
 
 /**
- * What is known of the noise before any is seen: not how large it is, only how its sources compare. Rotation and
- * position noise of a detected grid stand to each other as a fraction of the distance to the grid; robots turn more
- * exactly than cameras see. Normal distributions of the logarithms of the variances against that of the moves, wide
- * enough to matter for few poses only.
+ * Prior knowledge of the noise: not its size, only the proportions of its sources. The ratio of rotation to position
+ * noise of a detected grid is a fraction of the distance to the grid; robots rotate more accurately than cameras
+ * measure. Normal distributions of the logarithms of the variances relative to that of the translations, wide enough to
+ * matter only for few poses.
  */
 export interface Prior {
   mean: Noise
-  /** Of the moves infinite: their size is open. */
+  /** Infinite for the translations: their size is unknown. */
   deviation: Noise
 }
 
@@ -24,7 +24,7 @@ export function priorOf(stations: readonly Station[]): Prior {
   }
 }
 
-/** Minus the logarithm of the prior's density, with its first and second derivatives by the noise. */
+/** Minus the logarithm of the prior's density, with its first and second derivatives with respect to the noise. */
 export function penalty({ mean, deviation }: Prior, noise: Noise) {
   const curvature = Matrix.zeros(noiseCount, noiseCount)
   const gradient = zeros(noiseCount)

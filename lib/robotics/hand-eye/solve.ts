@@ -11,65 +11,65 @@ import { startOfFourAxisRobot, type GivenCoordinate } from './start-four-axis'
 import { station, unknownCount, type HandEyeObservation } from './station'
 import { zeros } from './sums'
 
-/** How camera, grid and robot stand to each other. */
+/** How camera, grid and robot are mounted. */
 export interface HandEyeOptions {
-  /** True: the camera sits on the robot's hand and the grid is fixed. False: the other way round. */
+  /** True: the camera is mounted on the robot's hand and the grid is fixed. False: the other way round. */
   robotMounted: boolean
   /** For robots of four degrees of freedom. @default a full robot */
   fourAxis?: {
-    /** Of the hand, about which the robot turns. */
+    /** Axis of the hand about which the robot turns. */
     axis: Axis
     /**
-     * Signed distance along this axis from the origin of the hand to the camera, or to the grid where the camera is
-     * fixed; metres. No rotation about the axis can tell it.
+     * Signed distance along this axis from the origin of the hand to the camera, or to the grid if the camera is fixed;
+     * metres. Rotations about the axis cannot determine it.
      */
     offset: number
   }
 }
 
-/** What was found, and how sure that is. Lengths are metres. */
+/** The calibration and its accuracy. Lengths are in metres. */
 export interface HandEyeResult {
   solved: true
-  /** Of the camera: in the hand's frame where it is mounted there, else in the external frame. Metres. */
+  /** Pose of the camera: in the hand's frame if it is mounted there, otherwise in the external frame. Metres. */
   camera: Pose
-  /** Of the grid: in the external frame, or in the hand's where the camera is fixed. */
+  /** Pose of the grid: in the external frame, or in the hand's frame if the camera is fixed. Metres. */
   grid: Pose
   /**
-   * Of the camera's pose, six by six: turns about the camera's own axes (radians), then moves along those of the frame
-   * that the pose is given in (metres).
+   * Covariance of the camera's pose, six by six: rotations about the camera's own axes (radians), then translations
+   * along the axes of the frame in which the pose is given (metres).
    */
   covariance: number[][]
-  /** Standard deviations. */
+  /** Standard deviation, metres. */
   translationError: number
   rotationErrorDegrees: number
-  /** The truth lies within these with a probability of 95 %. */
+  /** The true value lies within this distance with a probability of 95 %, metres. */
   translationBound: number
   rotationBoundDegrees: number
-  /** Estimated standard deviations of one number of one pose. */
+  /** Estimated standard deviations of one component of one pose. */
   noise: { gridTurnDegrees: number; translation: number; robotTurnDegrees: number }
-  /** How far each pose is off the common result, in the order given. */
+  /** How far each pose deviates from the common result, in the order of the input. */
   misfits: Misfit[]
 }
 
-/** Why nothing can be found from these poses. */
+/** Why these poses give no result. */
 export interface HandEyeFailure {
   solved: false
   reason:
     | 'too-few-poses'
-    /** The hand turned about one axis alone, or not at all: a full robot needs two. */
+    /** The hand turned about one axis only, or not at all: a full robot needs two. */
     | 'too-little-rotation'
-    /** Poses of a robot of four degrees of freedom turn about one axis alone. */
+    /** Poses of a robot with four degrees of freedom turn about only one axis. */
     | 'more-than-one-axis'
-    /** The poses are too alike, or move too little. */
+    /** The poses are too similar, or move too little. */
     | 'undetermined'
 }
 
-/** Two would leave no error to estimate the noise from. */
+/** Two poses would leave no residual from which to estimate the noise. */
 const fewestPoses = 3
-/** Less than this about a second axis drowns in the noise of any camera. */
+/** A smaller rotation about a second axis is lost in the noise of any camera. */
 const secondAxisDegrees = 0.5
 
-/** Where the camera is, from poses of the robot and what the camera saw there. */
+/** Solves the pose of the camera from poses of the robot and the grid as detected at each of them. */
 export function solveHandEye(
   observations: readonly HandEyeObservation[],
   { robotMounted, fourAxis }: HandEyeOptions,
@@ -99,7 +99,7 @@ export function solveHandEye(
   }
 }
 
-/** Which of the unknowns a given coordinate is. */
+/** The index of the unknown for a given coordinate. */
 const fixed = (given: GivenCoordinate | undefined): number | undefined =>
   given && ['x', 'y', 'z'].indexOf(given.axis) + (given.of === 'camera' ? 3 : 9)
 

@@ -13,9 +13,10 @@ export interface GivenCoordinate {
 }
 
 /**
- * Closed-form start for robots that turn about one axis. What the camera sees turn gives that axis in its own frame,
- * hence its rotation up to one angle. Cosine and sine of this angle and the positions are a linear least-squares problem;
- * along the axis the positions stay open by a common shift, which the given coordinate closes.
+ * Closed-form initial solution for robots that turn about one axis. The rotations seen by the camera give that axis in
+ * its own frame, hence its orientation up to one angle. Cosine and sine of this angle and the positions are a linear
+ * least-squares problem; along the axis the positions are determined only up to a common shift, which the given
+ * coordinate fixes.
  */
 export function startOfFourAxisRobot(stations: readonly Station[], given: GivenCoordinate): Unknowns {
   const { arm: axis, seen: seenAxis } = commonAxes(stations)
@@ -54,7 +55,7 @@ export function startOfFourAxisRobot(stations: readonly Station[], given: GivenC
   return unknowns
 }
 
-/** The axis about which all poses turn, in the frame after the arm and in the camera's; both point the same way. */
+/** The common axis of all rotations, in the frame after the arm and in the camera's frame; both point the same way. */
 function commonAxes(stations: readonly Station[]): { arm: Vector; seen: Vector } {
   const turns = stations.flatMap((one, index) =>
     stations.slice(index + 1).map((other) => ({
@@ -73,10 +74,10 @@ function commonAxes(stations: readonly Station[]): { arm: Vector; seen: Vector }
   return { arm: mean('arm'), seen: mean('seen') }
 }
 
-/** The shortest rotation that takes one direction to another. */
+/** The shortest rotation from one direction to another. */
 function turnFrom(from: Vector, to: Vector): Quaternion {
   const cosine = dotOf(from, to)
-  // Opposite directions: half a turn about anything across.
+  // Opposite directions: half a turn about any perpendicular axis.
   if (cosine < -1 + 1e-9) {
     const across = Math.abs(from.x) < 0.7 ? { x: 1, y: 0, z: 0 } : { x: 0, y: 1, z: 0 }
     return normalized({ w: 0, ...cross(from, across) })

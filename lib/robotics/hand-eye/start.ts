@@ -4,12 +4,13 @@ import { matrixOf, quaternionOf, type RotationMatrix } from '../rotation-matrix'
 import type { Station, Unknowns } from './station'
 
 /**
- * Closed-form start for robots that turn about two axes or more: Andreff's linear form of the rotations, over all pairs
- * of poses at once, then the positions by linear least squares.
+ * Closed-form initial solution for robots that turn about two axes or more: Andreff's linear form of the rotations over
+ * all pairs of poses at once, then the positions by linear least squares.
  */
 export function startOfFullRobot(stations: readonly Station[]): Unknowns {
-  // arm · camera · seen = grid for rotations: vec(grid) = (seenᵀ ⊗ arm) vec(camera). The pairs differ by their common
-  // mean alone, so the best camera over all of them is the first singular vector of that mean, and the grid its image.
+  // arm · camera · seen = grid for rotations: vec(grid) = (seenᵀ ⊗ arm) vec(camera). The pairs differ only by their
+  // common mean, so the best camera over all of them is the first singular vector of that mean, and the grid is its
+  // image.
   const mean = Matrix.zeros(9, 9)
   for (const { arm, seen } of stations)
     mean.add(rows(seen.orientation).transpose().kroneckerProduct(rows(arm.orientation)))
@@ -37,7 +38,7 @@ function positions(stations: readonly Station[], camera: Quaternion, grid: Quate
   }
 }
 
-/** Where the equations leave something open, the shortest solution. */
+/** The shortest solution if the equations are underdetermined. */
 export const leastSquares = (left: number[][], right: number[][]): number[] =>
   new SingularValueDecomposition(new Matrix(left), { autoTranspose: true })
     .solve(new Matrix(right))
@@ -45,7 +46,7 @@ export const leastSquares = (left: number[][], right: number[][]): number[] =>
 
 const rows = (orientation: Quaternion) => Matrix.from1DArray(3, 3, [...matrixOf(orientation)])
 
-/** The rotation next to nine numbers, column by column, that are a rotation times any factor. */
+/** The rotation closest to nine numbers, column by column, that are a rotation times any factor. */
 function rotationNear(columns: readonly number[]): Quaternion {
   const given = Matrix.from1DArray(3, 3, [...columns]).transpose()
   const { leftSingularVectors: u, rightSingularVectors: v } = new SingularValueDecomposition(given)

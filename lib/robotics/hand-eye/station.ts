@@ -2,9 +2,9 @@ import { composed, inverted, product, type Pose } from '../pose'
 import { conjugated, ofRotationVector, rotationVectorOf } from '../quaternion'
 import { matrixOf } from '../rotation-matrix'
 
-/** What was seen at one pose of the robot. Metres. */
+/** The observation at one pose of the robot. Metres. */
 export interface HandEyeObservation {
-  /** The robot's hand (flange or tool, always the same) in the external frame, as the robot reports it. */
+  /** The robot's hand (flange or tool, always the same one) in the external frame, as reported by the robot. */
   robot: Pose
   /** The calibration grid in the camera's frame, as the camera detected it. */
   grid: Pose
@@ -26,9 +26,9 @@ export interface Unknowns {
   grid: Pose
 }
 
-/** Small changes of the unknowns: turns of the camera, moves of the camera, turns of the grid, moves of the grid. */
+/** Small changes of the unknowns: rotation and translation of the camera, rotation and translation of the grid. */
 export const unknownCount = 12
-/** Turns first, then moves, in the camera's frame. */
+/** Rotation first, then translation, in the camera's frame. */
 export const residualCount = 6
 
 export function station({ robot, grid }: HandEyeObservation, robotMounted: boolean): Station {
@@ -37,15 +37,15 @@ export function station({ robot, grid }: HandEyeObservation, robotMounted: boole
 }
 
 export interface Residual {
-  /** Seen minus expected: rotation vector (radians), then metres, in the camera's frame. */
+  /** Observed minus expected: rotation vector (radians), then metres, in the camera's frame. */
   error: number[]
-  /** Six rows of twelve: the change of the error with the changes of the unknowns. */
+  /** Six rows of twelve: the derivative of the error with respect to the unknowns. */
   jacobian: number[][]
-  /** From the robot's hand to the grid, metres, in the camera's frame: the arm on which the robot's own rotation acts. */
+  /** From the robot's hand to the grid, metres, in the camera's frame: the lever of the robot's rotation error. */
   lever: [number, number, number]
 }
 
-/** How the grid would be seen, against how it was seen. */
+/** The difference between the expected and the observed pose of the grid. */
 export function residual(
   { back, seen }: Station,
   { camera, grid }: Unknowns,

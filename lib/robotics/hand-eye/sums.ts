@@ -1,4 +1,4 @@
-/** Sum of a term over a list; plain loops, since the solver spends its time here. */
+/** Sum of a term over a list; a plain loop, because the solver spends its time here. */
 export function sumOf<T>(items: readonly T[], term: (item: T, index: number) => number): number {
   let sum = 0
   for (let index = 0; index < items.length; index += 1) sum += term(items[index] as T, index)
@@ -10,7 +10,7 @@ export const dot = (one: readonly number[], other: readonly number[]): number =>
 
 export const zeros = (count: number): number[] => new Array<number>(count).fill(0)
 
-/** Products of the columns of a list of rows with each other. */
+/** The scalar products of all pairs of columns of a list of rows. */
 export function gramian(rows: readonly (readonly number[])[]): number[][] {
   const width = rows[0]?.length ?? 0
   const products = Array.from({ length: width }, () => zeros(width))

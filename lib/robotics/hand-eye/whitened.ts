@@ -6,7 +6,7 @@ import { sumOf, zeros } from './sums'
 export interface Observed {
   stations: readonly Station[]
   robotMounted: boolean
-  /** Which of the changes of the unknowns are to be found; the others stay. */
+  /** Indices of the changes of the unknowns to solve for; the others stay fixed. */
   free: readonly number[]
 }
 
@@ -15,13 +15,15 @@ export interface Whitened {
   error: number[]
   q: number[][]
   inverseR: Matrix
-  /** For each station and source, three columns: what the source does to the six errors of the station. */
+  /** For each station and source, three columns: the effect of the source on the six errors of the station. */
   sources: number[][][][]
-  /** Of the errors' covariance, and of what they tell about the unknowns. */
+  /** Log determinants of the errors' covariance and of the information about the unknowns. */
   logDeterminants: number
 }
 
-/** A column of R that is this much shorter than the longest belongs to an unknown that the poses leave open. */
+/**
+ * A column of R that is shorter than the longest by this factor belongs to an unknown that the poses do not determine.
+ */
 const open = 1e-9
 
 export function whitened(
@@ -54,7 +56,7 @@ export function whitened(
   }
 }
 
-/** A list of columns of one station's errors, on the columns of Q: one row for each. */
+/** Projects a list of columns of one station's errors onto the columns of Q: one row for each. */
 export function onQ(
   q: readonly (readonly number[])[],
   station: number,

@@ -3,50 +3,55 @@ import { distinctPoses, nearDuplicates, type NearDuplicate } from './near-duplic
 import { nextPose, type NextPose, type NextPoseOptions } from './next-pose'
 import { leastTurnDegrees, spreadOf, type Spread } from './spread'
 
-/** What is wrong with a set of poses. With `refuse` a calibration cannot work; with `warn` it will be worse than it could. */
+/**
+ * A problem of a set of poses. `refuse`: a calibration is impossible; `warn`: it will be less accurate than possible.
+ */
 export type Finding = { severity: 'refuse' | 'warn' } & (
   | { kind: 'too-few-poses'; poses: number; needed: number }
   | { kind: 'few-poses'; poses: number; advised: number }
-  /** The poses turn about this axis of the hand alone. */
+  /** The poses rotate only about this axis of the hand. */
   | { kind: 'single-axis'; axis: Vector; degrees: number }
-  /** About a second axis they turn, but hardly. */
+  /** The poses hardly rotate about a second axis. */
   | { kind: 'weak-second-axis'; axis: Vector; degrees: number; advised: number }
   | { kind: 'little-rotation'; degrees: number; advised: number }
-  /** Set up for a robot that turns about one axis, but the poses turn about more. */
+  /** The robot is configured to turn about one axis, but the poses rotate about more. */
   | { kind: 'more-than-one-axis'; axis: Vector; degrees: number }
-  /** Poses that turn about one axis must also move across it, metres. */
+  /** Poses that rotate about one axis must also move across it, metres. */
   | { kind: 'little-translation'; metres: number; advised: number }
   | { kind: 'much-translation'; metres: number; advised: number }
   | ({ kind: 'near-duplicates' } & NearDuplicate)
 )
 
-/** What a set of poses is worth for a calibration. */
+/** The value of a set of poses for a calibration. */
 export interface Assessment {
   spread: Spread
   /** Refusals first. */
   findings: Finding[]
-  /** Nothing among the findings refuses. */
+  /** Whether no finding refuses a calibration. */
   usable: boolean
-  /** Nothing was found at all. */
+  /** Whether there are no findings. */
   good: boolean
-  /** What to record next; undefined where nothing is missing, or where no step would add anything. */
+  /** The next pose to record; undefined if nothing is missing, or if no step would improve the set. */
   next?: NextPose
 }
 
-/** What an assessment must know about the robot, and for the next pose about grid and attempts. */
+/** What an assessment must know about the robot and, for the next pose, about grid and attempts. */
 export type AssessOptions = NextPoseOptions
 
-/** Fewer poses refuse a calibration. */
+/** With fewer poses a calibration is refused. */
 export const neededPoses = 4
-/** Fewer poses make a calibration worse than it could be. */
+/** With fewer poses a calibration is less accurate than possible. */
 export const advisedPoses = 8
 const advisedDegrees = 30
 const advisedSecondAxisDegrees = 5
-/** Across the axis of a robot that turns about one only. */
+/** Movement across the axis of a robot that turns about only one. */
 const advisedMetres = { least: 0.1, most: 1 }
 const refusedMetres = 0.02
 
-/** Whether a set of robot poses can be calibrated from, how well, and what the next pose should be. */
+/**
+ * Assesses whether a set of robot poses is sufficient for a calibration, how good it is, and what the next pose should
+ * be.
+ */
 export function assess(poses: readonly Pose[], options: AssessOptions = {}): Assessment {
   const { axis } = options
   const spread = spreadOf(poses)
@@ -56,7 +61,7 @@ export function assess(poses: readonly Pose[], options: AssessOptions = {}): Ass
     ...nearDuplicates(poses).map((pair): Finding => ({ severity: 'warn', kind: 'near-duplicates', ...pair })),
     ...ofReach(spread),
   ].sort((one, other) => rank(one) - rank(other))
-  // Two poses that are nearly the same are no reason for another one.
+  // Two nearly identical poses do not require another one.
   const isEnough = findings.every(({ kind }) => kind === 'near-duplicates' || kind === 'much-translation')
   const next = isEnough ? undefined : nextPose(poses, options)
   return {

@@ -2,7 +2,7 @@ import { distance, type Pose } from '../pose'
 import { angleOf, degrees } from '../quaternion'
 import { turnBetween } from './spread'
 
-/** Two poses, by their indices, that tell the calibration the same. */
+/** Two poses, by index, that contribute the same to the calibration. */
 export interface NearDuplicate {
   poses: readonly [number, number]
   degrees: number
@@ -24,7 +24,7 @@ export const nearDuplicates = (poses: readonly Pose[]): NearDuplicate[] =>
     }),
   )
 
-/** How many poses remain when of those that are nearly the same only one counts. */
+/** The number of poses if nearly identical ones count as one. */
 export function distinctPoses(poses: readonly Pose[]): number {
   const repeated = new Set(nearDuplicates(poses).map(({ poses: [, later] }) => later))
   return poses.length - repeated.size

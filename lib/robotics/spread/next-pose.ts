@@ -4,17 +4,17 @@ import { distance, product, rotated, type Pose, type Quaternion, type Vector } f
 import { angleOf, degrees, ofRotationVector, radians } from '../quaternion'
 import { scatterOf, turnBetween } from './spread'
 
-/** A pose that would tell the calibration most, and how to get there. */
+/** The pose that would add most to the calibration, and the movement to reach it. */
 export interface NextPose {
   /** Index of the pose to start from. */
   from: number
-  /** Of the robot's hand at that pose; the turn goes about the line through the grid that is parallel to it. */
+  /** Axis of the robot's hand at that pose; the rotation is about the parallel line through the grid. */
   axis: Axis
-  /** Positive turns as a right-handed screw. */
+  /** Right-handed: positive turns clockwise, looking along the axis. */
   degrees: number
-  /** Metres along another axis of the hand, after the turn; only of a robot that turns about one axis. */
+  /** Metres along another axis of the hand, after the rotation; only for a robot that turns about one axis. */
   shift?: { axis: Axis; metres: number }
-  /** Where the hand is then, with the grid where it was in the picture. */
+  /** The resulting pose of the hand, with the grid in the same place in the picture. */
   pose: Pose
 }
 
@@ -22,36 +22,38 @@ export interface NextPose {
 export interface NextPoseOptions {
   /** The only axis about which the robot turns. @default any */
   axis?: Axis
-  /** Middle of the grid in the hand's frame at the first pose, metres; about is enough. @default 0.5 m along z */
+  /**
+   * Centre of the grid in the hand's frame at the first pose, metres; an estimate is sufficient. @default 0.5 m along z
+   */
   grid?: Vector
-  /** Poses from which the grid was not recognised, the latest last. */
+  /** Poses at which the grid was not recognised, the latest last. */
   rejected?: readonly Pose[]
-  /** How many of the latest attempts failed one after the other. @default 0 */
+  /** Number of consecutive failures up to the latest attempt. @default 0 */
   failures?: number
 }
 
-/** Of one step. */
+/** Rotation of one step. */
 const stepDegrees = 30
 const stepMetres = 0.06
-/** From the line of sight at the first pose: a grid that is seen more steeply is found badly, or not at all. */
+/** From the line of sight at the first pose: a grid seen at a steeper angle is detected badly, or not at all. */
 const mostTilt = 35
-/** About the line of sight: further, cables wind up, and a grid without a marked corner may be read upside down. */
+/** About the line of sight: beyond this, cables wind up, and a grid without a marked corner may be read upside down. */
 const mostRoll = 65
-/** Orientations that lie closer together than this tell nearly the same. */
+/** Orientations closer together than this contribute nearly the same. */
 const apartDegrees = 7
-/** Positions, of a robot that turns about one axis. */
+/** Distance between positions, for a robot that turns about one axis. */
 const apartMetres = 0.03
-/** To go on from where the robot stands is worth a little less gain. */
+/** Continuing from the present position is worth a slightly smaller gain. */
 const nearby = 0.1
 const axes: readonly Axis[] = ['x', 'y', 'z']
 
 /**
- * The next pose to record: turned by one step about a line through the grid, so that the grid stays in the picture, in the
- * direction that adds most to what the poses together say about rotations. After a pose from which the grid was not
+ * The next pose to record: rotated by one step about a line through the grid, so that the grid stays in the picture, in
+ * the direction that adds most to the rotations of all poses together. After a pose at which the grid was not
  * recognised, the step is half as large, twice at most.
  *
- * @param poses of the robot's hand, in the order in which they were recorded
- * @returns undefined where there is no pose to start from, or none that would add anything
+ * @param poses of the robot's hand, in the order of recording
+ * @returns undefined if there is no pose to start from, or none that would add anything
  */
 export function nextPose(poses: readonly Pose[], options: NextPoseOptions = {}): NextPose | undefined {
   const { grid = { x: 0, y: 0, z: 0.5 }, rejected = [], failures = 0 } = options
@@ -83,7 +85,7 @@ function candidates(poses: readonly Pose[], angle: number, grid: Vector, only: A
       [angle, -angle].flatMap((turned) =>
         shifts.map((shift): NextPose => {
           const orientation = product(start.orientation, turn(axis, turned))
-          // The hand is where it sees the grid, or holds it, as at the first pose.
+          // The hand is where it sees or holds the grid as it does at the first pose.
           const pose = { position: minus(place, rotated(grid, orientation)), orientation }
           if (!shift) return { from, axis, degrees: turned, pose }
           const along = { x: 0, y: 0, z: 0, [shift.axis]: shift.metres }
@@ -94,13 +96,13 @@ function candidates(poses: readonly Pose[], angle: number, grid: Vector, only: A
   )
 }
 
-/** A robot that turns about one axis has to move across it as well. */
+/** A robot that turns about one axis must also move across it. */
 const shiftsAcross = (only: Axis) =>
   axes
     .filter((axis) => axis !== only)
     .flatMap((axis) => [stepMetres, -stepMetres].map((metres) => ({ axis, metres })))
 
-/** The grid is neither seen too steeply nor turned too far in the picture. */
+/** Whether the grid is seen at a reasonable angle and not rotated too far in the picture. */
 function isInReach(first: Pose, pose: Pose, grid: Vector): boolean {
   const change = turnBetween(first, pose)
   const length = Math.hypot(grid.x, grid.y, grid.z)
@@ -120,7 +122,7 @@ const isApart = (one: Pose, other: Pose, movesToo: boolean): boolean =>
 const turn = (axis: Axis, angle: number): Quaternion =>
   ofRotationVector({ x: 0, y: 0, z: 0, [axis]: radians(angle) })
 
-/** The point of the hand's frame, in the base. */
+/** A point of the hand's frame, in the base frame. */
 function moved({ position, orientation }: Pose, point: Vector): Vector {
   const { x, y, z } = rotated(point, orientation)
   return { x: position.x + x, y: position.y + y, z: position.z + z }
@@ -133,7 +135,7 @@ const minus = (one: Vector, other: Vector): Vector => ({
 const scaled = ({ x, y, z }: Vector, by: number): Vector => ({ x: x * by, y: y * by, z: z * by })
 const dot = (one: Vector, other: Vector) => one.x * other.x + one.y * other.y + one.z * other.z
 
-/** Half a degree: an axis about which nothing turns yet counts as hardly turned and not as nothing. */
+/** Half a degree squared: an axis without any rotation so far counts as hardly rotated instead of as zero. */
 const floor = radians(0.5) ** 2
 
 function gainOf(poses: readonly Pose[], added: Pose): number {

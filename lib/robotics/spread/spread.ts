@@ -2,27 +2,27 @@ import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
 import { distance, product, type Pose, type Quaternion, type Vector } from '../pose'
 import { angleOf, conjugated, degrees, rotationVectorOf } from '../quaternion'
 
-/** How the rotations of a set of poses lie about one axis. */
+/** The rotations of a set of poses about one axis. */
 export interface PrincipalAxis {
-  /** Of length one, in the frame of the robot's hand. */
+  /** Unit vector in the frame of the robot's hand. */
   axis: Vector
-  /** Root of the mean square of the rotation between two poses about it. */
+  /** Root mean square of the rotation between two poses about it. */
   degrees: number
 }
 
-/** How far the poses of a set lie apart. */
+/** How different the poses of a set are. */
 export interface Spread {
   /** Largest rotation between two poses. */
   rotationDegrees: number
   /** Largest distance between two poses, metres. */
   translation: number
-  /** Three, about which the poses turn most, less and least, at right angles. */
+  /** Three orthogonal axes, in decreasing order of rotation. */
   axes: readonly [PrincipalAxis, PrincipalAxis, PrincipalAxis]
-  /** Number of axes about which the poses turn at all. A full robot needs two. */
+  /** Number of axes about which the poses rotate at all. A full robot needs two. */
   independentAxes: number
 }
 
-/** Less than this about an axis is the slack of jogging, not a rotation. */
+/** A smaller rotation is jogging inaccuracy. */
 export const leastTurnDegrees = 2
 
 /** From `one` to `other`, in the frame of `one`. */
@@ -42,7 +42,7 @@ export function spreadOf(poses: readonly Pose[]): Spread {
   }
 }
 
-/** Sum of the squares of the rotation vectors, radians: three by three. */
+/** Sum of the squared rotation vectors, radians²: three by three. */
 export function scatterOf(turns: readonly Quaternion[]): Matrix {
   const scatter = Matrix.zeros(3, 3)
   for (const turn of turns) {
@@ -65,7 +65,7 @@ function principalAxes(turns: readonly Quaternion[]): Spread['axes'] {
   return axes.sort((one, other) => other.degrees - one.degrees) as unknown as Spread['axes']
 }
 
-/** Of the two directions of an axis the one whose largest part is positive. */
+/** Of the two directions of an axis, the one whose largest component is positive. */
 function pointedForward({ x, y, z }: Vector): Vector {
   const largest = [x, y, z].reduce((one, other) => (Math.abs(other) > Math.abs(one) + 1e-9 ? other : one))
   const sign = largest < 0 ? -1 : 1
