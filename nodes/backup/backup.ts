@@ -19,7 +19,7 @@ export default (RED: NodeAPI) => {
     RED.nodes.createNode(this, given)
     const fields = withDefaults(backupNode, given)
     const place = allowedPlace(RED, this, fields.folders)
-    /** Finds the file whose path a field gives. */
+    /** Resolves the file path in a field. */
     const placed = (field: 'file' | 'source' | 'other') => (path: string) =>
       place(path, fields[`${field}Type`] === 'str')
 
@@ -80,7 +80,7 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** Of a backup the parts that another one has: a part that was not saved is no difference. */
+/** The parts of a backup that another one has: a part that was not saved is not a difference. */
 const partsOf = (backup: Backup, wanted: Backup): Backup =>
   Object.fromEntries(Object.entries(backup).filter(([part]) => Object.hasOwn(wanted, part)))
 

@@ -15,7 +15,7 @@ export const backupNode = {
   fields: {
     device: deviceField,
     action: { kind: 'choice', default: 'save', choices: ['save', 'restore', 'compare'], icon: 'play' },
-    /** What a backup has. */
+    /** Contents of a backup. */
     pipelines: { kind: 'switch', default: true, icon: 'sliders', when: 'action=save', hint: true },
     loadCarriers: { kind: 'switch', default: true, icon: 'archive', when: 'action=save', hint: true },
     regions: { kind: 'switch', default: true, icon: 'object-group', when: 'action=save', hint: true },
@@ -27,7 +27,7 @@ export const backupNode = {
       icon: 'sign-out',
       when: 'action=save',
     },
-    /** Path with `{date}`, `{time}`, `{hostname}`, `{serial}` in it. */
+    /** Path, which may contain `{date}`, `{time}`, `{hostname}` and `{serial}`. */
     file: {
       kind: 'typed',
       default: 'backups/{hostname}/{date}_{time}.json',
@@ -62,7 +62,7 @@ export const backupNode = {
       when: 'action=compare&against=other',
       placeholder: true,
     },
-    /** Comma-separated folders; paths that are not entered in the dialog lie below one of them. */
+    /** Comma-separated folders; paths that are not entered in the dialog must lie below one of them. */
     folders: {
       kind: 'text',
       default: 'backups',
@@ -71,7 +71,7 @@ export const backupNode = {
       placeholder: true,
       hint: true,
     },
-    /** Restoring replaces settings of the device; nobody does that by accident. */
+    /** Restoring replaces settings of the device, and must not happen by accident. */
     confirmed: {
       kind: 'switch',
       default: false,

@@ -6,9 +6,9 @@ interface Named {
 }
 
 /**
- * Fills in a pattern such as `{hostname}/{date}_{time}.json`: with the local date and time, and what the device says
- * of itself. No value can lead into another folder.
- * @throws INVALID_INPUT naming a placeholder that there is not
+ * Fills in a pattern such as `{hostname}/{date}_{time}.json` with the local date and time and the device's data. No
+ * value can lead into another folder.
+ * @throws INVALID_INPUT naming an unknown placeholder
  */
 export function fileName(pattern: string, { hostname, serial }: Named, now: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')

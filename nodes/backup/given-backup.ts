@@ -6,9 +6,9 @@ import { detailOf } from '../shared/node-error'
 import { invalidInput } from './sentences'
 
 /**
- * A backup as a flow gives it: the path of a file, or the backup itself as an object, or as the text or the bytes of
- * such a file.
- * @param placed finds the file, or throws where it is not allowed
+ * Reads a backup from a flow: the path of a file, or the backup itself as an object, or the text or bytes of such a
+ * file.
+ * @param placed resolves the file, or throws if it is not allowed
  * @throws INVALID_INPUT
  */
 export async function givenBackup(

@@ -71,7 +71,7 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** Nothing at all and an empty list mean no arguments, as they do to the device. */
+/** No value and an empty list both mean no arguments, as on the device. */
 function argumentsOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {}
   if (Array.isArray(given) && given.length === 0) return {}

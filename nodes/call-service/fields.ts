@@ -36,7 +36,7 @@ export const callServiceNode = {
       icon: 'list-ul',
     },
     try: { kind: 'button', does: 'try-service', icon: 'play', hint: true },
-    /** Starts a module that refuses because it is idle, and calls then. */
+    /** Starts a module that refuses because it is idle, then calls the service. */
     startsModule: { kind: 'switch', default: true, icon: 'power-off', hint: true },
     onRefusal: { kind: 'choice', default: 'error', choices: ['error', 'output'], icon: 'ban' },
     deadline: deadlineField,

@@ -8,15 +8,15 @@ import { clientSentences } from '../../lib/client/sentences'
 import { sleep } from '../../lib/timers/timers'
 import { nodeError } from './sentences'
 
-/** What the service was asked of, and how to ask it. */
+/** The module whose service was called, and how to query and start it. */
 export interface IdleModule {
-  /** Its name, as the flow calls it. */
+  /** Its name, as used in the flow. */
   node: string
-  /** What the device is called, as `client.name` gives it. */
+  /** The device's name, as in `client.name`. */
   device: string
-  /** The service that is waiting for it. */
+  /** The service to be called when it runs. */
   service: string
-  /** Milliseconds that it may take to run after it was started. */
+  /** Milliseconds within which it must run after the start. */
   within: number
   signal: AbortSignal
   status: () => Promise<NodeStatus>
@@ -24,21 +24,21 @@ export interface IdleModule {
   start: () => Promise<unknown>
 }
 
-/** Code of a service that is not possible in the present state. Only with it can a module have to be started. */
+/** Code of a service that is not possible in the present state. Only then may a module have to be started. */
 const notNow = -8
-/** Milliseconds between two looks at a module that is starting. */
+/** Milliseconds between two checks of a starting module. */
 const pause = 100
 
-/** Whether a refused service may have been refused because its module is idle. Such a service was not executed. */
+/** Whether a service may have been refused because its module is idle. Such a service was not executed. */
 export const mayBeIdle = (response: unknown): boolean => {
   const refused = refusal(response)
   return refused?.by === 'return_code' && refused.value === notNow
 }
 
 /**
- * Starts a module that is idle, as those for detection are after each restart of the device, and waits until it runs.
- * @returns whether it runs now; false for one that is not idle or has no `start`
- * @throws VisionError `REFUSED` where it does not start, `TIMEOUT` where it takes too long
+ * Starts an idle module, as detection modules are after each restart of the device, and waits until it runs.
+ * @returns whether it now runs; false if it is not idle or has no `start`
+ * @throws VisionError `REFUSED` if it does not start, `TIMEOUT` if it takes too long
  */
 export async function startIdleModule(module: IdleModule): Promise<boolean> {
   if (!(await isIdle(module))) return false
@@ -53,12 +53,12 @@ export async function startIdleModule(module: IdleModule): Promise<boolean> {
     if (state === 'fatal') throw failed(module, 'module-fatal')
     if (start.error && (start.isFinal || performance.now() >= end)) throw start.error
     if (performance.now() >= end) throw tooSlow(module)
-    // An abort ends the next look.
+    // The next check ends on an abort.
     await sleep(pause, module.signal).catch(() => undefined)
   }
 }
 
-/** Where it does not tell, the refusal itself is the answer. */
+/** If the status cannot be read, the refusal itself is the answer. */
 async function isIdle({ status }: IdleModule): Promise<boolean> {
   try {
     return stateOf(await status()) === 'idle'
@@ -70,24 +70,24 @@ async function isIdle({ status }: IdleModule): Promise<boolean> {
 
 interface Start {
   state?: State
-  /** What to end with where the module does not run in spite of all. */
+  /** The error to end with if the module still does not run. */
   error?: VisionError
-  /** Nothing is under way. */
+  /** The start has failed and nothing is in progress. */
   isFinal?: boolean
 }
 
-/** Undefined where there is no such service. */
+/** Undefined if there is no such service. */
 async function started(module: IdleModule): Promise<Start | undefined> {
   try {
     const response = await module.start()
     const refused = refusal(response)
-    // Another flow may have started it meanwhile.
+    // Another flow may have started it in the meantime.
     if (refused) return { error: failed(module, 'module-not-started', refused.message), isFinal: true }
     const { current_state: state } = response as { current_state?: unknown }
     return { state: ofInner(state) }
   } catch (error) {
     if (codeOf(error) === 'NOT_FOUND') return undefined
-    // It may have started, and is not asked a second time.
+    // It may have started, so the call is not repeated.
     if (error instanceof VisionError && error.code === 'OUTCOME_UNKNOWN') return { error }
     throw error
   }
@@ -95,7 +95,7 @@ async function started(module: IdleModule): Promise<Start | undefined> {
 
 type State = 'idle' | 'running' | 'fatal' | 'other'
 
-/** A module that tells an inner state is `running` in each of them; `idle` is the word for one that tells none. */
+/** A module with an inner state is `running` in each of them; `idle` is reported by modules without one. */
 function stateOf({ status, values }: NodeStatus): State {
   const inner = ofInner(innerState(values))
   if (inner === 'fatal' || status === 'down') return 'fatal'
@@ -103,7 +103,7 @@ function stateOf({ status, values }: NodeStatus): State {
   return status === 'running' && (inner === undefined || inner === 'running') ? 'running' : 'other'
 }
 
-/** The state that a module itself tells; undefined where it tells none. */
+/** The inner state that a module reports; undefined if it reports none. */
 function ofInner(state: unknown): State | undefined {
   if (typeof state !== 'string') return undefined
   const known: Partial<Record<string, State>> = { IDLE: 'idle', RUNNING: 'running', FATAL: 'fatal' }

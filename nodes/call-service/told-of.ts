@@ -3,10 +3,10 @@ import { isObject } from '../shared/is-object'
 import type { OutcomeSummary } from '../shared/outcome'
 import { told } from './sentences'
 
-/** Lists in which detection and grasping services answer what they found. */
+/** Fields in which detection and grasping services list what they found. */
 const findings = ['grasps', 'items', 'matches', 'tags', 'load_carriers'] as const
 
-/** What a service did, for people; a positive return code is a remark of the device. */
+/** A short text on what a service did; a positive return code is a remark of the device. */
 export function toldOf(service: string, response: unknown): OutcomeSummary {
   const code = returnCodeIn(response)
   if (code && code.value > 0)

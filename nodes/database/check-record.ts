@@ -5,11 +5,11 @@ import { invalidInput } from './sentences'
 
 export type DeviceRecord = Readonly<Record<string, unknown>>
 
-/** How far the length of a quaternion may be from 1: robots round theirs to three or four digits. */
+/** Tolerated deviation of a quaternion's length from 1: robots round quaternions to three or four digits. */
 const quaternionTolerance = 0.01
 
 /**
- * Checks a record before it is sent. Fields that are not known here are left to the device.
+ * Checks a record before it is sent. Unknown fields are left to the device.
  * @throws INVALID_INPUT naming the field
  */
 export function checkRecord(kind: RecordKind, record: DeviceRecord): void {
@@ -52,7 +52,7 @@ function checkValue({ is, optional, positive, signed }: Rule, value: unknown, fi
   }
 }
 
-/** Every quaternion in the record has the length 1. */
+/** Every quaternion in the record must have length 1. */
 function checkRotations(value: unknown, place: string): void {
   if (!isObject(value)) return
   for (const [key, part] of Object.entries(value)) {
@@ -65,7 +65,7 @@ function checkRotations(value: unknown, place: string): void {
   }
 }
 
-/** A load carrier is larger outside than inside. */
+/** A load carrier must be larger outside than inside. */
 function checkWalls(record: DeviceRecord): void {
   for (const axis of ['x', 'y', 'z']) {
     const field = `inner_dimensions.${axis}`

@@ -51,7 +51,7 @@ export default (RED: NodeAPI) => {
     }
     onInput(RED, this, fields, actions[fields.action], { reads: fields.action === 'get' })
 
-    /** The record of the form or the message, with the id of its field where that is filled. */
+    /** The record from the form or the message, with the id from its own field if that is filled in. */
     function recordOf({ read, text }: Task): DeviceRecord {
       const record = fields.from === 'form' ? parsed(fields.form) : read('record')
       if (!isObject(record) || Array.isArray(record)) throw invalidInput('not-an-object', { field: 'record' })

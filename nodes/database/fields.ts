@@ -23,7 +23,7 @@ export const databaseNode = {
       icon: 'database',
     },
     action: { kind: 'choice', default: 'set', choices: ['set', 'get', 'delete'], icon: 'play' },
-    /** Several are a text with commas, or an array. */
+    /** One id, several as comma-separated text, or an array. */
     recordId: {
       kind: 'typed',
       default: '',

@@ -34,7 +34,7 @@ const posed = { if: 'pose_type=ORIENTATION_PRIOR|EXACT_POSE' }
 const length = { measure: 'length' } as const
 const pixels = { measure: 'pixels' } as const
 
-/** What a form has for each kind of record. */
+/** The form of each kind of record. */
 export const recordForms = [
   {
     when: 'action=set & from=form & kind=region',

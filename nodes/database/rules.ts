@@ -1,17 +1,17 @@
 import type { RecordKind } from '../../lib/contract/reading/record-kinds'
 
-/** What a field of a record must be; lengths in metres. */
+/** The constraints of a field in a record; lengths in metres. */
 export interface Rule {
-  /** Below the record; `elements[]` stands for each of a list. */
+  /** Path in the record; `elements[]` stands for each element of a list. */
   path: string
   is: 'text' | 'number' | 'whole' | readonly string[]
-  /** It may be left out, or a text may be empty. */
+  /** It may be missing or, if a text, empty. */
   optional?: true
-  /** It must be greater than 0; otherwise it must only not be negative. */
+  /** It must be greater than 0; without this it must only not be negative. */
   positive?: true
   /** It may be any number. */
   signed?: true
-  /** It counts only where that field, beside it, has that value. */
+  /** Applies only if the named field beside it has this value. */
   where?: readonly [field: string, value: string]
 }
 
@@ -26,7 +26,9 @@ const number = (path: string): Rule => ({ path, is: 'number', optional: true, si
 const notNegative = (path: string): Rule => ({ path, is: 'number', optional: true })
 const frames = ['camera', 'external'] as const
 
-/** What must hold for each kind of record on every device; what depends on its firmware is left to the device. */
+/**
+ * What every device requires of each kind of record; constraints that depend on the firmware are left to the device.
+ */
 export const rules: Record<RecordKind, readonly Rule[]> = {
   region: [
     id,

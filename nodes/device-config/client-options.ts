@@ -12,8 +12,8 @@ interface TlsConfigNode extends Node {
 }
 
 /**
- * What the settings mean to a client.
- * @throws INVALID_INPUT naming the setting that makes no sense
+ * The client options of the settings.
+ * @throws INVALID_INPUT naming an invalid setting
  */
 export function clientOptions(
   RED: NodeAPI,
@@ -34,7 +34,7 @@ export function clientOptions(
     connectDeadline,
     pace,
     concurrency: atOnce,
-    // What waits is bounded in each node.
+    // The queue is bounded in each node.
     queue: Number.MAX_SAFE_INTEGER,
     language: spoken(),
   }

@@ -5,26 +5,28 @@ import { nodeError } from './sentences'
 
 export interface DeviceConfigNode extends Node<DeviceCredentials> {
   device: Device
-  /** Its settings as they are deployed. */
+  /** The deployed settings. */
   fields: DeviceConfigFields
-  /** Nodes on the device by id: Node-RED hands a global config node's statuses and errors to their flows. */
+  /**
+   * Nodes that use the device, by id: Node-RED passes the statuses and errors of a global config node to their flows.
+   */
   users: Record<string, Node>
 }
 
-/** A device that runs. */
+/** A running device. */
 export function deployedDevice(RED: NodeAPI, id: string): DeviceConfigNode | undefined {
   const node = RED.nodes.getNode(id) as DeviceConfigNode | null | undefined
   return node?.type === 'vision-device-config' ? node : undefined
 }
 
-/** @throws NOT_FOUND where no such device runs */
+/** @throws NOT_FOUND if no such device runs */
 export function requireDevice(RED: NodeAPI, id: string): DeviceConfigNode {
   const node = deployedDevice(RED, id)
   if (!node) throw nodeError('NOT_FOUND', 'device-not-deployed', { id })
   return node
 }
 
-/** All devices that run, by the ids of their nodes. */
+/** All running devices, by the ids of their nodes. */
 export function deployedDevices(RED: NodeAPI): Map<string, DeviceConfigNode> {
   const found = new Map<string, DeviceConfigNode>()
   RED.nodes.eachNode(({ id, type }) => {

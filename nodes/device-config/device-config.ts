@@ -44,7 +44,7 @@ export default (RED: NodeAPI) => {
   )
 }
 
-/** Numbers that make no sense are told when the device is opened, with its other settings. */
+/** Invalid numbers are reported when the device is opened, together with its other settings. */
 function numbersOf(fields: DeviceConfigFields) {
   try {
     return deviceNumbers(fields)

@@ -1,7 +1,7 @@
 import { numberOf } from '../shared/fields/number-of'
 import { deviceConfigNode, type DeviceConfigFields } from './fields'
 
-/** The numbers of the settings, checked; each may come from an environment variable, and so as text. */
+/** The checked numbers of the settings; each may come from an environment variable, and is then a text. */
 export const deviceNumbers = (fields: DeviceConfigFields) => ({
   atOnce: numberOf(deviceConfigNode, fields, 'concurrency'),
   room: numberOf(deviceConfigNode, fields, 'queue'),

@@ -37,7 +37,7 @@ export const deviceConfigNode = {
       neededWhen: 'login=token',
     },
     test: { kind: 'button', does: 'test-connection', icon: 'plug' },
-    /** Seconds for a whole call, retries included. */
+    /** Seconds for a whole call, including retries. */
     deadline: {
       kind: 'number',
       default: 5,
@@ -70,7 +70,7 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Requests per second; 0 is without limit. */
+    /** Requests per second; 0 is unlimited. */
     pace: {
       kind: 'number',
       default: 0,
@@ -82,7 +82,7 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Calls in flight. */
+    /** Calls in flight at the same time. */
     concurrency: {
       kind: 'number',
       default: 4,

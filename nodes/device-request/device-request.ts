@@ -49,14 +49,16 @@ export default (RED: NodeAPI) => {
   )
 }
 
-/** Nothing at all means no input. */
+/** No value means no input. */
 function inputOf(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {}
   if (isObject(given)) return given
   throw invalidInput('not-an-object', { field: 'input' })
 }
 
-/** The path of a file may be relative, as everywhere in Node-RED. @throws INVALID_INPUT where it is not allowed */
+/**
+ * Resolves a file path, which may be relative, as everywhere in Node-RED. @throws INVALID_INPUT if it is not allowed
+ */
 async function withFilePlace(
   id: ReturnType<typeof operationNamed>,
   input: Record<string, unknown>,
@@ -67,12 +69,12 @@ async function withFilePlace(
   return isUpload && typeof file === 'string' && file ? { ...input, file: await placed(file) } : input
 }
 
-/** Whether the path of the file stands in the form of the dialog, and not where a value comes from. */
+/** Whether the file path is typed in the dialog instead of coming from another source. */
 function fileIsTyped({ input, inputType }: DeviceRequestFields): boolean {
   if (inputType !== 'form' && inputType !== 'json') return false
   return typeof (JSON.parse(input) as { file?: unknown }).file === 'string'
 }
 
-/** What a service answered stands below its name. */
+/** The answer of a service is the value under its name. */
 const answerOf = (result: unknown): unknown =>
   typeof result === 'object' && result !== null && 'response' in result ? result.response : result

@@ -15,9 +15,9 @@ export const deviceRequestNode = {
   label: ['operation'],
   fields: {
     device: deviceField,
-    /** Id of an operation; empty takes it from `msg.operation`. */
+    /** Id of an operation; if empty, `msg.operation` has it. */
     operation: { kind: 'text', default: '', operationFor: 'input', icon: 'bolt', placeholder: true },
-    /** What goes into the operation: path parameters, query and body in one object. */
+    /** The input of the operation: path parameters, query and body in one object. */
     input: {
       kind: 'typed',
       default: '{}',
@@ -26,7 +26,7 @@ export const deviceRequestNode = {
       defaultKind: 'json',
       icon: 'list-ul',
     },
-    /** Comma-separated folders; a path that is not entered in the dialog lies below one of them. */
+    /** Comma-separated folders; a path that is not entered in the dialog must lie below one of them. */
     folders: {
       kind: 'text',
       default: 'uploads',
@@ -35,7 +35,7 @@ export const deviceRequestNode = {
       placeholder: true,
       hint: true,
     },
-    /** What can cut the device off or replaces its settings must be confirmed. */
+    /** Operations that can disconnect the device or replace its settings must be confirmed. */
     confirmed: {
       kind: 'switch',
       default: false,

@@ -8,7 +8,7 @@ import type en from './locales/en-US/sentences.json'
 
 const { invalidInput, say } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 
-/** The operation of that name. @throws INVALID_INPUT with similar names where there is none */
+/** The operation with this name. @throws INVALID_INPUT with similar names if there is none */
 export function operationNamed(given: unknown): OperationId {
   if (given === undefined || given === '') throw invalidInput('empty-field', { field: 'operation' })
   if (typeof given !== 'string') throw invalidInput('not-text', { field: 'operation' })

@@ -6,7 +6,7 @@ import { loadClient } from './load-client'
 import { startTimeout } from '../../lib/timers/timers'
 
 interface DeviceOptions {
-  /** Throws INVALID_INPUT where the settings make no sense. */
+  /** Throws INVALID_INPUT for invalid settings. */
   clientOptions: () => DeviceClientOptions
   /** Messages that a node may have in flight. */
   atOnce: number
@@ -19,28 +19,28 @@ interface DeviceOptions {
   changed: (state: LinkState, error?: Error) => void
 }
 
-/** A node's place on the device; a node may have several. */
+/** The membership of a node on the device; a node may have several. */
 interface Member {
   node: Node
   told: (state: LinkState) => void
 }
 
-/** Milliseconds that nodes get to leave; Node-RED itself waits for 15 s. */
+/** Milliseconds for nodes to leave; Node-RED itself waits for 15 s. */
 const patience = 10_000
 
-/** A device as the nodes on it share it. Nothing is loaded or sent before the first of them joins. */
+/** A device as shared by the nodes on it. Nothing is loaded or sent before the first of them joins. */
 export class Device {
   readonly atOnce: number
   readonly room: number
   state: LinkState = 'connecting'
-  /** Why it is not ready, as far as that is known. */
+  /** Why it is not ready, if known. */
   trouble: Error | undefined
   readonly #options: DeviceOptions
   readonly #members = new Set<Member>()
   #connection: Connection | undefined
   #problem: unknown
   #inspection: Inspection | undefined
-  /** Waits for the last node to leave. */
+  /** Resolves the wait for the last node to leave. */
   #left: (() => void) | undefined
 
   constructor(options: DeviceOptions) {
@@ -49,7 +49,7 @@ export class Device {
     this.room = options.room
   }
 
-  /** Tells the node of the present state and of every change, until the returned function is called. */
+  /** Reports the present state and every change to the node, until the returned function is called. */
   join(node: Node, told: Member['told']): () => void {
     const member = { node, told }
     this.#members.add(member)
@@ -64,28 +64,28 @@ export class Device {
     }
   }
 
-  /** Whether a node works with it, so that its state is true. */
+  /** Whether a node uses it, so that its state is up to date. */
   get isWatched(): boolean {
     return this.#members.size > 0
   }
 
-  /** @throws INVALID_INPUT where the settings make no sense */
+  /** @throws INVALID_INPUT for invalid settings */
   get connection(): Connection {
     if (!this.#connection) throw this.#problem
     return this.#connection
   }
 
-  /** The device as the editor sees it. @throws INVALID_INPUT where the settings make no sense */
+  /** The device as used by the editor. @throws INVALID_INPUT for invalid settings */
   get inspection(): Inspection {
     return (this.#inspection ??= new Inspection(loadClient().createClient, this.#options.clientOptions()))
   }
 
-  /** A call has ended so: the connection may be other than thought. */
+  /** Called with the outcome of a call, which may show that the connection has changed. */
   noticed(error?: unknown): void {
     this.#connection?.link.hint(error)
   }
 
-  /** Node-RED closes a device together with the nodes on it; they may still have something to undo there. */
+  /** Node-RED closes a device together with its nodes, which may still have to undo something on the device. */
   async close(): Promise<void> {
     this.#connection?.link.close()
     if (this.#members.size > 0) await this.#deserted()

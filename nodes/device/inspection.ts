@@ -4,7 +4,7 @@ import { KnownNodes } from './known-nodes'
 import { onOwnNode } from './on-own-node'
 import { loadContract } from '../shared/load-contract'
 
-/** Milliseconds. Somebody waits in front of a dialog. */
+/** Milliseconds; short, because somebody is waiting at a dialog. */
 const longest = { read: 4000, connecting: 3000 }
 const atOnce = 2
 /** Requests of dialogs and sidebar that may wait for their turn. */
@@ -16,13 +16,13 @@ interface InspectionOptions {
   deadline?: number | undefined
 }
 
-/** A device as the editor sees it: by connections of its own, so that dialogs cannot hold up the calls of the flow. */
+/** A device as used by the editor, over its own connections, so that dialogs cannot delay the calls of the flow. */
 export class Inspection {
   readonly client: Client
   readonly #nodes: KnownNodes
   readonly #deadlines: { read: number; call: number }
 
-  /** @throws INVALID_INPUT where the options make no sense */
+  /** @throws INVALID_INPUT for invalid options */
   constructor(create: typeof createClient, options: ClientOptions) {
     const { deadline = longest.read, connectDeadline = longest.connecting, concurrency = atOnce } = options
     this.client = create({
@@ -36,7 +36,7 @@ export class Inspection {
     this.#nodes = new KnownNodes(this.client)
   }
 
-  /** Does an operation, on a node by the device's own name for it. */
+  /** Executes an operation, using the device's own name of a node. */
   ask(id: OperationId, input: object, { signal, deadline }: InspectionOptions): Promise<unknown> {
     const { operation } = loadContract()
     const { method } = operation(id)

@@ -6,11 +6,11 @@ import { causeOf } from '../shared/node-error'
 import { inWords } from './on-stream'
 import { nodeError } from './sentences'
 
-/** What keeps a destination listed. */
+/** A destination that is kept listed. */
 export interface ListedDestination {
-  /** Asks the device now, because it may have restarted for instance. */
+  /** Queries the device now, for instance because it may have restarted. */
   look: () => void
-  /** Removes the destination; warns where it may stay on the device. */
+  /** Removes the destination; logs a warning if it may stay on the device. */
   end: () => Promise<void>
 }
 
@@ -21,16 +21,16 @@ interface Keeping {
   /** `<ip>:<port>` */
   destination: string
   signal: AbortSignal
-  /** Milliseconds since data came: while it does, the device is not asked. */
+  /** Milliseconds since data last arrived: while it flows, the device is not queried. */
   silence?: () => number
-  /** It is listed, or it is not: then why, in words of the flow. Called for changes only. */
+  /** It is listed, or it is not, with the reason in the language of the flow. Called on changes only. */
   onChange: (error?: Error) => void
 }
 
-/** Longest time from one question to the device to the next, milliseconds. */
+/** Longest interval between two queries of the device, milliseconds. */
 const interval = 2000
 
-/** Keeps a destination on a device for a node. */
+/** Keeps a destination listed on a device for a node. */
 export function keepListed({
   node,
   device,

@@ -8,7 +8,7 @@ import { nodeError } from './sentences'
 /** A node as an operation addresses it. */
 export type Target = { scope: 'pipeline'; pipeline: string; node: string } | { scope: 'global'; node: string }
 
-/** What a flow calls a node. An empty pipeline means a global node. */
+/** A node as named in a flow. An empty pipeline means a global node. */
 export interface NodeQuery {
   pipeline: string
   node: string
@@ -18,16 +18,16 @@ export interface NodeQuery {
 interface Names {
   pipeline: string[]
   global: string[]
-  /** When they were asked for, ms. */
+  /** Time of the request, ms. */
   since: number
 }
 
-/** Names younger than this in ms are not asked for again, however often a flow uses a wrong name. */
+/** Names younger than this, in ms, are not requested again, however often a flow uses a wrong name. */
 const fresh = 1000
 
 /**
- * Finds nodes by the names that a flow uses. A name is first taken as it is, so that a known node costs no request;
- * only where the device has no such node are its names asked for, once per connection.
+ * Resolves the node names of a flow. A name is first used as it is, so that a known node costs no request; only if the
+ * device has no such node are its names requested, once per connection.
  */
 export class KnownNodes {
   readonly #client: Client
@@ -42,19 +42,19 @@ export class KnownNodes {
   /** After a reconnect it may be another device. */
   forget(): void {
     this.#targets.clear()
-    // A look-up that is under way may be one at the device before: its names go into the old map.
+    // A look-up in progress may be for the previous device: its names go into the old map.
     this.#names = new Map()
     this.#lookUps.forget()
   }
 
-  /** Calls with the device's own name for the node. */
+  /** Calls with the device's own name of the node. */
   async call<Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
     const { pipeline, node } = asked
     const target = this.#targets.get(`${pipeline} ${node}`) ?? asGiven(pipeline, node)
     try {
       return await call(target)
     } catch (error) {
-      // The device has done nothing then, so that even a service can be called again.
+      // NOT_FOUND means that nothing was executed, so even a service can be called again.
       if (codeOf(error) !== 'NOT_FOUND') throw error
       return call(await this.#own(asked, target, error))
     }
@@ -66,7 +66,7 @@ export class KnownNodes {
     let names = this.#names.get(pipeline) ?? (await this.#ask(asked, error))
     let own = find(names, asked)
     if ((!own || same(own, tried)) && performance.now() - names.since > fresh) {
-      // What is known may be older than the device's present state.
+      // The known names may be out of date.
       names = await this.#ask(asked, error)
       own = find(names, asked)
     }
@@ -84,7 +84,7 @@ export class KnownNodes {
     return own
   }
 
-  /** Asks for the names; one look-up serves all who wait for it. @throws the error to end with */
+  /** Requests the names; one look-up serves all who wait for it. @throws the error to end with */
   async #ask({ pipeline, signal }: NodeQuery, error: unknown): Promise<Names> {
     try {
       return await this.#lookUps.join(pipeline, signal, (ending) => this.#lookUp(pipeline, ending))

@@ -1,13 +1,13 @@
 import type { LinkState } from '../shared/status-word'
 
-/** Seconds. A device that starts tells every half second how far it is. */
+/** Seconds, so that the progress of a starting device is shown every half second. */
 const whileStarting = 0.5
 const first = 0.1
 const longest = 10
 
 /**
- * Seconds until the next check of a device. While it does not answer they grow, at random, so that many devices do not
- * come back in the same moment.
+ * Seconds until the next check of a device. While it does not answer they grow at random, so that many devices do not
+ * return at the same moment.
  */
 export function pauseAfter(
   state: LinkState,

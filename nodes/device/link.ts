@@ -6,25 +6,25 @@ import type { LinkState } from '../shared/status-word'
 import { pauseAfter } from './link-pause'
 
 export interface LinkOptions {
-  /** Asks the device for its state; rejects where it does not answer. */
+  /** Reads the state of the device; rejects if it does not answer. */
   ask: (signal: AbortSignal) => Promise<SysInfo>
-  /** Seconds from one check to the next while all is well. */
+  /** Seconds between two checks while the device is ready. */
   interval: number
   /** @default Math.random */
   random?: () => number
-  /** The state changed; `error` says why it is not ready. */
+  /** The state has changed; `error` is the reason why it is not ready. */
   changed: (state: LinkState, error?: Error) => void
-  /** The device answers again, or it has restarted: what was known about it may be out of date. */
+  /** The device answers again or has restarted: what was known about it may be out of date. */
   connected: () => void
 }
 
-/** Failed checks and ms after the start that still count as connecting, for devices started in the same moment. */
+/** Failed checks, and ms after the start, that still count as connecting, for devices that start at the same time. */
 const patience = { failures: 5, milliseconds: 5000 }
 
-/** Shortest time in ms from one check to the next. */
+/** Shortest time in ms between two checks. */
 const gap = 100
 
-/** Watches a device with one request at a time, for ever. */
+/** Monitors a device with one request at a time, until it is closed. */
 export class Link {
   state: LinkState = 'connecting'
   readonly #options: LinkOptions
@@ -35,7 +35,7 @@ export class Link {
   #failures = 0
   #hasAnswered = false
   #uptime = 0
-  /** Until when the device asked to be left alone, ms. */
+  /** End of the pause that the device asked for, ms. */
   #restsUntil = 0
 
   constructor(options: LinkOptions) {
@@ -46,7 +46,7 @@ export class Link {
     void this.#check()
   }
 
-  /** A call has ended so. Looks again now where that means that the state has changed. */
+  /** Called with the outcome of a call. Checks at once if it shows that the state may have changed. */
   hint(error?: unknown): void {
     const isReady = this.state === 'ready'
     const changed = error === undefined ? !isReady : isReady && silent.has(codeOf(error) ?? '')
@@ -93,7 +93,7 @@ export class Link {
   #failed(problem: unknown): [LinkState, Error] {
     const error = problem instanceof Error ? problem : new Error(String(problem))
     const code = codeOf(problem)
-    // A device that wants fewer requests does answer; how it is, nobody can tell while it wants none for long.
+    // A device that limits requests does answer; during a long pause its state is unknown.
     const asksLittle = (causeOf(problem)?.retryAfter ?? 0) <= longestRest
     if (code === 'RATE_LIMITED' && this.#hasAnswered && asksLittle) return [this.state, error]
     this.#failures++
@@ -106,7 +106,7 @@ export class Link {
   }
 }
 
-/** Errors of calls that say nothing answered. */
+/** Errors of calls that mean that nothing answered. */
 const silent: ReadonlySet<string> = new Set(['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING'])
 
 const states: Partial<Record<string, LinkState>> = {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
 import type * as Library from '../../lib'
 
-/** Loads the client at its first use: that takes longer than loading all nodes may take. */
+/** Loads the client on first use, because loading it takes longer than all nodes may take to load. */
 export const loadClient = (): typeof Library => createRequire(__filename)('../../lib') as typeof Library

@@ -12,8 +12,8 @@ interface OwnNodeCall {
 }
 
 /**
- * Does any operation; one that is about a node by the device's own name for it, and for a global node by its twin for
- * these.
+ * Executes any operation. One on a node uses the device's own name for it and, for a global node, the equivalent
+ * operation.
  */
 export function onOwnNode(
   onNode: OnNode,
@@ -32,7 +32,7 @@ export function onOwnNode(
   )
 }
 
-/** The operation that does the same for a global node. @throws INVALID_INPUT where these have none */
+/** The equivalent operation for a global node. @throws INVALID_INPUT if there is none */
 function globalTwin(id: OperationId, target: Target): OperationId {
   const { operation, operationIds } = loadContract()
   const { method, path } = operation(id)

@@ -4,9 +4,9 @@ import { causeOf, codeOf, inOurLanguage } from '../shared/node-error'
 import { nodeError } from './sentences'
 
 /**
- * Does something with a data stream of a device; says in words of the flow why that cannot be.
- * @throws VisionError `NOT_FOUND` with the streams that there are, or that the device has none; `FORBIDDEN` where the
- * stream has all the destinations that it can have
+ * Uses a data stream of a device, with failures worded for the flow.
+ * @throws VisionError `NOT_FOUND` with the available streams, or that the device has none; `FORBIDDEN` if the stream
+ * has the most destinations possible
  */
 export async function onStream<Answer>(
   device: Connection,
@@ -25,7 +25,7 @@ export async function onStream<Answer>(
 export const streamRecord = (device: Connection, stream: string, signal: AbortSignal): Promise<Stream> =>
   onStream(device, stream, signal, () => device.client.getStream({ stream }, { signal }))
 
-/** What a failure with a stream means, in the language of the flow. */
+/** The meaning of a failure with a stream, worded for the flow. */
 export async function inWords(
   device: Connection,
   stream: string,

@@ -1,6 +1,6 @@
 /**
- * The device's own name for a node that another device calls differently by its prefix alone: `dev_camera` on a device
- * whose names all begin with `xy_` is `xy_camera`. Undefined where the device has no such node.
+ * The device's own name of a node that another device names with a different prefix: `dev_camera` on a device whose
+ * names all begin with `xy_` is `xy_camera`. Undefined if the device has no such node.
  */
 export function ownName(asked: string, known: readonly string[]): string | undefined {
   if (known.includes(asked)) return asked
@@ -10,7 +10,7 @@ export function ownName(asked: string, known: readonly string[]): string | undef
   return known.includes(own) ? own : undefined
 }
 
-/** The longest beginning that all names share and that ends in `_`. */
+/** The longest common beginning of all names that ends in `_`. */
 export function commonPrefix(names: readonly string[]): string {
   const [first = '', ...others] = names
   let length = first.length

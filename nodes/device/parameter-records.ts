@@ -4,7 +4,7 @@ import { SharedWork } from '../shared/shared-work'
 
 type Records = ReadonlyMap<string, Parameter>
 
-/** What the device says about its parameters: type, limits and choices, which stay as they are while it runs. */
+/** The device's parameter records: type, limits and choices, which are constant while it runs. */
 export class ParameterRecords {
   readonly #client: Client
   #known = new Map<string, Records>()
@@ -24,7 +24,7 @@ export class ParameterRecords {
     return this.#known.get(`${pipeline} ${node}`)
   }
 
-  /** Asks the device; one look-up serves all who wait for it. */
+  /** Queries the device; one look-up serves all who wait for it. */
   ask(target: { pipeline: string; node: string }, signal: AbortSignal): Promise<Records> {
     const key = `${target.pipeline} ${target.node}`
     return this.#lookUps.join(key, signal, async (ending) => {

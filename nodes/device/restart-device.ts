@@ -5,9 +5,9 @@ import type { NodeInput } from './on-input'
 import { told } from './sentences'
 
 /**
- * Restarts the device of a node and waits until it is ready; tells each step as a message and as the status.
+ * Restarts the device of a node and waits until it is ready; reports each step as a message and as the status.
  * @param readyWithin seconds
- * @param output takes a message for each step; from 0
+ * @param output for the message of each step; from 0
  */
 export const restartDevice = (
   { device, signal, tell, progress }: Pick<NodeInput<never>, 'device' | 'signal' | 'tell' | 'progress'>,

@@ -6,13 +6,13 @@ import { codeOf, inOurLanguage } from '../shared/node-error'
 import type { DeployedWork } from './on-deploy'
 import type { StatusWord } from '../shared/status-word'
 
-/** Errors of calls that the state of the connection tells better, once for all nodes on the device. */
+/** Errors of calls that the state of the connection reports, once for all nodes on the device. */
 const ofLink = ['UNREACHABLE', 'TIMEOUT', 'OUTCOME_UNKNOWN', 'STARTING']
 
-/** Tells what hinders work that goes on without messages: as a status, and each reason once to Catch or the log. */
+/** Reports what hinders message-independent work: as a status, and each reason once to Catch or the log. */
 interface TroubleLog {
   failed: (error: unknown) => void
-  /** The word for a destination that is not on the device; none where it is, or where the connection is the reason. */
+  /** The status word for a destination that is not on the device; none if it is, or if the connection is the reason. */
   listed: (error: unknown) => StatusWord | undefined
 }
 
@@ -23,7 +23,7 @@ export function trouble(
 ): TroubleLog {
   let told: string | undefined
 
-  /** @returns the word to show; none where the connection tells it */
+  /** @returns the word to show; none if the connection reports it */
   const word = (error: unknown): StatusWord | undefined => {
     const code = codeOf(error)
     if (error instanceof VisionError && error.operation && ofLink.includes(error.code)) {

@@ -2,10 +2,10 @@ import type { CallOptions, Client } from '../../lib'
 import type { SysInfo, Variant } from '../../lib/contract'
 import { codeOf } from '../shared/node-error'
 
-/** Only multi devices report these. */
+/** Only multi devices have these. */
 const multiOnly = ['pipelines', 'sensor_interfaces', 'userspace'] as const
 
-/** Finds out the variant: from the state of the device, else by a resource that one variant has. */
+/** Determines the variant from the state of the device, or from a resource that only one variant has. */
 export async function variantOf(
   client: Client,
   system: SysInfo,
@@ -16,7 +16,7 @@ export async function variantOf(
     await client.getUserSpace(options)
     return 'multi'
   } catch (error) {
-    // What did not answer is asked again at the next check.
+    // A question without an answer is repeated at the next check.
     return answered.has(codeOf(error) ?? '') ? 'single' : undefined
   }
 }

@@ -15,7 +15,7 @@ export const getParameterNode = {
   fields: {
     device: deviceField,
     pipeline: pipelineField,
-    /** Several nodes are a text with commas, an array, or an object of nodes and their parameters. */
+    /** One node; several as comma-separated text, as an array, or as an object of nodes and their parameters. */
     node: {
       kind: 'typed',
       default: '',
@@ -33,7 +33,7 @@ export const getParameterNode = {
       choices: ['one', 'several', 'all', 'nodes'],
       icon: 'check-square-o',
     },
-    /** Several are a text with commas, or an array. */
+    /** One parameter; several as comma-separated text, or an array. */
     parameter: {
       kind: 'typed',
       default: '',
@@ -48,7 +48,7 @@ export const getParameterNode = {
       hint: { several: 'which=several' },
     },
     output: { kind: 'choice', default: 'value', choices: ['value', 'record'], icon: 'file-text-o' },
-    /** Message property that takes the answer. */
+    /** Message property for the answer. */
     property: { kind: 'property', default: 'payload', icon: 'sign-out' },
   },
 } as const satisfies NodeDescription

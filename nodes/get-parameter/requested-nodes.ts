@@ -2,15 +2,16 @@ import { isObject } from '../shared/is-object'
 import { parameterNames } from '../shared/parameter-names'
 import { invalidInput } from '../shared/sentences'
 
-/** A node of a device, and which of its parameters; none are all. */
+/** A node of a device and the parameters requested; without names, all of them. */
 export interface RequestedNode {
   node: string
   names?: string[]
 }
 
 /**
- * Several nodes, given as a text with commas, as an array of names, or as an object of them. In an object, each node has
- * the names of its parameters as text or array, or an object of values, as `set-parameter` takes it: its names count.
+ * Several nodes, given as comma-separated text, as an array of names, or as an object. In an object, each node has the
+ * names of its parameters as text or array, or an object of values as `set-parameter` takes it, of which only the names
+ * are used.
  */
 export function requestedNodes(given: unknown): RequestedNode[] {
   if (!isObject(given)) return parameterNames(given, 'node').map((node) => ({ node }))

@@ -1,6 +1,6 @@
 /**
- * Whether a status differs from the one that was sent last.
- * @param threshold numbers must differ by at least this; 0 takes every difference
+ * Whether a status differs from the last one sent.
+ * @param threshold smallest difference of numbers that counts; 0 counts every difference
  */
 export function differs(before: unknown, now: unknown, threshold: number): boolean {
   if (typeof before === 'number' && typeof now === 'number')

@@ -2,11 +2,11 @@ import type { Node, NodeAPI } from 'node-red'
 import { whenStarted } from '../shared/when-started'
 import { startInterval, startTimeout } from '../../lib/timers/timers'
 
-/** A virtual device of the same flow starts with it, and may need that long until it can be asked, in seconds. */
+/** Seconds that a virtual device in the same flow may need until it answers. */
 const patience = 1
 
 /**
- * Calls back from the start of the flows until the node closes: after a second at most, and then every so many
+ * Calls back from the start of the flows until the node closes: first within a second, then at this interval in
  * seconds.
  */
 export function every(RED: NodeAPI, node: Node, seconds: () => number, tick: () => void): void {

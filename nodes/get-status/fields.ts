@@ -18,7 +18,10 @@ export const getStatusNode = {
     pipeline: { ...pipelineField, when: 'what=node' },
     node: { ...nodeField, when: 'what=node' },
     which: { kind: 'choice', default: 'all', choices: ['all', 'several', 'one'], icon: 'check-square-o' },
-    /** Several are a text with commas, or an array. A dot leads into a part of the system: `ntp.synchronized`. */
+    /**
+     * One value; several as comma-separated text, or an array. A dot leads into a part of the system:
+     * `ntp.synchronized`.
+     */
     value: {
       kind: 'typed',
       default: '',
@@ -28,7 +31,7 @@ export const getStatusNode = {
       placeholder: true,
       hint: { several: 'which=several', node: 'what=node', system: 'what=system' },
     },
-    /** The device gives the values of its nodes as texts. */
+    /** The device sends the values of its nodes as texts. */
     shownAs: {
       kind: 'choice',
       default: 'number',
@@ -36,7 +39,7 @@ export const getStatusNode = {
       icon: 'sort-numeric-asc',
       when: 'what=node',
     },
-    /** Seconds from one look to the next without a message; empty or 0 is on messages alone. */
+    /** Seconds between two reads without a message; empty or 0 reads on messages only. */
     interval: {
       kind: 'number',
       default: '',
@@ -48,7 +51,7 @@ export const getStatusNode = {
       icon: 'repeat',
     },
     when: { kind: 'choice', default: 'always', choices: ['always', 'change'], icon: 'filter' },
-    /** Numbers must change by at least so much, in their own unit; empty or 0 takes every change. */
+    /** Smallest change of a number that counts, in its own unit; empty or 0 counts every change. */
     threshold: {
       kind: 'number',
       default: '',
@@ -61,7 +64,7 @@ export const getStatusNode = {
       when: 'when=change',
       hint: true,
     },
-    /** Message property that takes the answer. */
+    /** Message property for the answer. */
     property: { kind: 'property', default: 'payload', icon: 'sign-out' },
   },
 } as const satisfies NodeDescription

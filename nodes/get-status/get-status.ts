@@ -17,7 +17,7 @@ export default (RED: NodeAPI) => {
     const { when, property } = fields
     const orZero = (name: 'interval' | 'threshold') => numberOf(getStatusNode, fields, name) ?? 0
 
-    /** What was sent last, or the code of the failure that was told instead. */
+    /** What was sent last, or the code of the failure that was reported instead. */
     let last: { telling: unknown } | { failure: unknown } | undefined
     const ownLooks = new WeakSet<NodeMessage>()
     let underWay = 0
@@ -40,7 +40,7 @@ export default (RED: NodeAPI) => {
           const failure = codeOf(error) ?? 'failed'
           const isKnown = isOwn && last && 'failure' in last && last.failure === failure
           if (isOwn) last = { failure }
-          // Every second the same error would bury the log.
+          // The same error every second would flood the log.
           if (isKnown) return new NoAnswer(error)
           throw error
         } finally {
@@ -55,7 +55,7 @@ export default (RED: NodeAPI) => {
       this,
       () => orZero('interval'),
       () => {
-        // A device that is slower than the interval is not asked twice at once.
+        // A device that is slower than the interval gets one request at a time.
         if (underWay > 0) return
         const look: NodeMessage = {}
         ownLooks.add(look)

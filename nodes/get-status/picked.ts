@@ -8,9 +8,9 @@ const { nodeError } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname)
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * One of the values that a device reports, by its name. A dot leads into a part: `ntp.synchronized`.
- * @param missing stands in for one that is not there
- * @throws NOT_FOUND naming the values that there are
+ * One of the values that a device reports, by name. A dot leads into a part: `ntp.synchronized`.
+ * @param missing stands in for a missing value
+ * @throws NOT_FOUND naming the available values
  */
 export function picked(values: Values, name: string, missing?: null): unknown {
   let found: unknown = values

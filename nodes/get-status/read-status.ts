@@ -16,19 +16,19 @@ type StatusRequest = Pick<
 >
 type Shape = Pick<GetStatusFields, 'what' | 'which' | 'shownAs'>
 
-/** What a look at a device found. */
+/** The result of one read. */
 interface StatusSnapshot {
-  /** The value or the values that were asked for; null for one of a node that does not run and so has none. */
+  /** The requested value or values; null for a value of a node that does not run and therefore has none. */
   answer: unknown
-  /** All that the device said. */
+  /** The whole answer of the device. */
   status: SysInfo | (Omit<NodeStatus, 'values'> & { values: Values })
-  /** What tells one state from another: without the clock, which never stands still. */
+  /** What distinguishes one state from another: everything but the clock, which always advances. */
   telling: unknown
-  /** For people. */
+  /** A short text for people. */
   told: OutcomeSummary
 }
 
-/** Looks once at the device or at one of its nodes. */
+/** Reads the status of the device or of one of its nodes. */
 export const readStatus = (asked: StatusRequest, shape: Shape): Promise<StatusSnapshot> =>
   shape.what === 'system' ? ofSystem(asked, shape) : ofNode(asked, shape)
 
@@ -80,7 +80,7 @@ const toldChosen = (
     ? toldValues([named(parameterName(read('value'), 'value'), answer)], answer)
     : toldValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))
 
-/** @param missing stands in for what is not there, where that is no mistake */
+/** @param missing stands in for a missing value, if that is allowed */
 function chosen(
   values: Values,
   which: 'one' | 'several',

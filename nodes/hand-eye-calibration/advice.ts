@@ -2,7 +2,9 @@ import type { Finding, Vector } from '../../lib/robotics'
 import type { AdvisedPose } from './advised-pose'
 import { say } from './sentences'
 
-/** A finding in plain words: what is wrong with the poses, and what to do. @param numbers of the poses, from 1 */
+/**
+ * A finding in plain words: what is wrong with the poses, and what to do. @param numbers numbers of the poses, from 1
+ */
 export function adviceOn(finding: Finding, numbers: readonly number[]): string {
   switch (finding.kind) {
     case 'too-few-poses':
@@ -30,7 +32,7 @@ export function adviceOn(finding: Finding, numbers: readonly number[]): string {
   }
 }
 
-/** How to get to the pose that would help most: the movement, and where it ends. */
+/** How to reach the most useful next pose: the movement, and where it ends. */
 export const adviceNext = ({ from, axis, degrees, shift, poseText }: AdvisedPose): string =>
   say(shift ? 'advice-next-shifted' : 'advice-next', {
     ...{ from, axis, degrees, pose: poseText },
@@ -39,7 +41,7 @@ export const adviceNext = ({ from, axis, degrees, shift, poseText }: AdvisedPose
 
 const rounded = ({ degrees }: { degrees: number }) => ({ degrees: Math.round(10 * degrees) / 10 })
 
-/** The axis of the flange that a direction is nearest to. */
+/** The axis of the flange closest to a direction. */
 function nearest({ x, y, z }: Vector): string {
   const parts = [x, y, z].map(Math.abs)
   return 'XYZ'[parts.indexOf(Math.max(...parts))] ?? ''

@@ -3,25 +3,25 @@ import type { RobotFormat } from '../shared/poses/robot-format'
 import { shapedPose } from '../shared/poses/shaped-pose'
 import { say } from './sentences'
 
-/** The pose to record next, as the flow gets it. */
+/** The pose to record next, as sent to the flow. */
 export interface AdvisedPose {
-  /** Of the flange, in the robot's own numbers. */
+  /** Pose of the flange, in the robot's own numbers. */
   pose: unknown
-  /** The same as text, as the robot writes it. */
+  /** The same as text in the robot's notation. */
   poseText: string
   /** Number of the recorded pose that the movement starts from. */
   from: number
-  /** Of the flange there. The turn goes about the line through the grid that is parallel to this axis. */
+  /** Axis of the flange at that pose. The rotation is about the parallel line through the grid. */
   axis: 'X' | 'Y' | 'Z'
-  /** Positive turns as a right-handed screw. */
+  /** Right-handed: positive turns clockwise, looking along the axis. */
   degrees: number
-  /** Along another axis of the flange, after the turn; only of a robot of four axes. */
+  /** Movement along another axis of the flange, after the rotation; only for a robot with four axes. */
   shift?: { axis: 'X' | 'Y' | 'Z'; millimetres: number }
-  /** The movement in words, for one line of a panel. */
+  /** The movement in words, short enough for one line of a panel. */
   text: string
 }
 
-/** @param numbers of the poses, from 1 */
+/** @param numbers numbers of the poses, from 1 */
 export function advisedPose(
   robot: RobotFormat,
   { from, axis, degrees, shift, pose }: NextPose,

@@ -1,6 +1,6 @@
 import type { Pose } from '../../lib/robotics'
 
-/** What every service of the module answers; the meaning of `status` is the service's own. */
+/** Fields in the answer of every service of the module; each service has its own meanings of `status`. */
 export interface HandEyeAnswer {
   success: boolean
   status: number
@@ -11,12 +11,12 @@ export interface SetPoseAnswer extends HandEyeAnswer {
   overexposed?: boolean
 }
 
-/** A calibration as the device gives it. Metres and degrees. */
+/** A calibration in the device's form. Metres and degrees. */
 export interface CalibrationAnswer extends HandEyeAnswer {
-  /** Of the camera: on the flange where it is mounted there, else in the robot's base. */
+  /** Pose of the camera: on the flange if it is mounted there, otherwise in the robot's base. */
   pose: Pose
   robot_mounted: boolean
-  /** Standard deviations; older devices do not tell them. */
+  /** Standard deviations; older devices do not report them. */
   translation_error_meter?: number
   rotation_error_degree?: number
 }
@@ -25,7 +25,7 @@ export interface PosesAnswer {
   poses: { slot: number; pose: Pose }[]
 }
 
-/** A field of an answer that is not what the procedure needs. */
+/** A field of an answer that the procedure cannot use. */
 export interface Misfit {
   field: string
   expected: string
@@ -37,14 +37,14 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const areNumbers = (value: unknown, names: readonly string[]) =>
   isObject(value) && names.every((name) => Number.isFinite(value[name]))
 
-/** With a direction: a quaternion of zeros has none. */
+/** Requires a direction: a quaternion of zeros has none. */
 function isPose(value: unknown): boolean {
   if (!isObject(value) || !areNumbers(value['position'], ['x', 'y', 'z'])) return false
   const { orientation } = value
   return areNumbers(orientation, ['w', 'x', 'y', 'z']) && Object.values(orientation as Fields).some(Boolean)
 }
 
-/** The contract knows no service's own fields, so these are looked at here. */
+/** The contract does not define the fields of each service, so they are checked here. */
 export function misfitOfAnswer({ success, status, message }: Fields): Misfit | undefined {
   if (typeof success !== 'boolean') return { field: 'success', expected: 'boolean' }
   if (status !== undefined && typeof status !== 'number') return { field: 'status', expected: 'number' }

@@ -17,7 +17,9 @@ const reasons: Partial<Record<number, ReportSentence>> = {
   6: 'not-calibrated-alike',
 }
 
-/** Calibrates from the recorded poses, unless it is clear that these cannot work; judges, and saves what is good. */
+/**
+ * Calibrates from the recorded poses unless they are clearly not sufficient; judges the result, and saves a good one.
+ */
 export async function calibrate(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
   const noticed = await caughtUp(step)

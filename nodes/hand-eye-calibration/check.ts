@@ -7,9 +7,9 @@ import type { CalibrationStep } from './step'
 import { invalidInput, say } from './sentences'
 
 /**
- * How far a calibration is off at a point: one that the robot touched, or one that was seen from two poses.
- * @param given a mark, or an array of them. A mark that was not touched waits for another
- * @throws INVALID_INPUT where there is no calibration, or a mark lacks something
+ * Measures the error of a calibration at a point: one that the robot touched, or one that was seen from two poses.
+ * @param given a mark, or an array of them. A mark that was not touched waits for a second one
+ * @throws INVALID_INPUT if there is no calibration, or a mark is incomplete
  */
 export async function check(step: CalibrationStep, given: unknown): Promise<Report> {
   const { setup, session } = step
@@ -34,7 +34,7 @@ async function saved({ device }: CalibrationStep): Promise<CalibrationAnswer> {
   throw invalidInput('check-no-calibration')
 }
 
-/** Metres; nothing for the first mark that nobody touched. */
+/** Metres; undefined for the first untouched mark. */
 function errorAt({ session }: CalibrationStep, mark: Mark, calibration: CalibrationAnswer): number[] {
   const place = placeOf(mark, calibration)
   if (mark.touched) return [distance(place, mark.touched)]

@@ -1,7 +1,7 @@
 import { shown } from '../shared/shown'
 import { invalidInput } from './sentences'
 
-/** What a message can ask for. `pose` records one, `run` all of a list with the calibration at its end. */
+/** The commands of a message. `pose` records one pose; `run` records a whole list and then calibrates. */
 const commands = [
   'start',
   'pose',
@@ -17,9 +17,9 @@ const commands = [
 export type Command = (typeof commands)[number]
 
 /**
- * @param given the text of the message; empty where it says nothing
- * @returns undefined where it says nothing
- * @throws INVALID_INPUT where there is no such command
+ * @param given the text of the message; empty if it has none
+ * @returns undefined if it has none
+ * @throws INVALID_INPUT for an unknown command
  */
 export function commandOf(given: unknown): Command | undefined {
   const text = (typeof given === 'string' ? given : asText(given)).trim().toLowerCase()

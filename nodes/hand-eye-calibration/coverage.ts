@@ -5,33 +5,33 @@ import { slotCount } from './hand-eye-device'
 import type { Setup } from './setup'
 import { say } from './sentences'
 
-/** How well the recorded poses will do, as the flow gets it. */
+/** How suitable the recorded poses are, as sent to the flow. */
 export interface Coverage {
   /** Numbers of the recorded poses, from 1. */
   poses: number[]
-  /** A calibration can work with them. */
+  /** Whether a calibration is possible with them. */
   ready: boolean
   rotationDegrees: number
   translationMillimetres: number
-  /** About how many axes the flange turns. */
+  /** Number of axes about which the flange rotates. */
   axes: number
-  /** The pose to record next; missing before the first one, and when nothing would add anything. */
+  /** The pose to record next; missing before the first one, and if nothing would improve the set. */
   next?: AdvisedPose
   /** No further pose is needed: calibrate. */
   enough: boolean
-  /** In words: what is wrong, the gravest first, and last what would help most. */
+  /** Advice in words: problems first, the most serious one leading, and last the most useful next step. */
   advice: string[]
-  /** The same as data; poses by their numbers, from 1. */
+  /** The same as data; poses by number, from 1. */
   findings: Finding[]
 }
 
-/** The advice by what it is about, for those who have room for little of it. */
+/** The advice by subject, for displays with little room. */
 export interface Advice {
-  /** What is wrong with the poses, the gravest first. */
+  /** Problems of the poses, the most serious first. */
   problems: string[]
-  /** That they are few. */
+  /** That there are only a few. */
   few: string[]
-  /** Which pose to record next, or that it is enough. */
+  /** Which pose to record next, or that there are enough. */
   next: string[]
 }
 
@@ -39,9 +39,9 @@ export interface Advice {
 interface RecordedPoses {
   /** Poses of the flange, by slot. */
   poses: ReadonlyMap<number, Pose>
-  /** Poses from which the grid was not recognised. */
+  /** Poses at which the grid was not recognised. */
   unseen: readonly Pose[]
-  /** How many of the latest poses were such, one after the other. */
+  /** Number of consecutive poses up to the latest at which it was not. */
   failures: number
 }
 
@@ -63,7 +63,7 @@ export function coverageOf(
   const next = wanted && poses.size < slotCount ? advisedPose(robot, wanted, numbers) : undefined
   const enough = usable && !next
   const inWords = (some: readonly Finding[]) => some.map((finding) => adviceOn(finding, numbers))
-  // Two poses cannot but turn about one axis.
+  // Two poses always rotate about a single axis.
   const worthSaying = findings.filter(({ kind }) => kind !== 'single-axis' || numbers.length > 2)
   const advice: Advice = {
     problems: inWords(worthSaying.filter(({ kind }) => !isCount(kind))),

@@ -31,7 +31,7 @@ export const handEyeCalibrationNode = {
       labels: { key: 'unit', node: 'robot-pose' },
       icon: 'arrows-h',
     },
-    /** Where the camera is: on the robot's flange, or fixed beside it. */
+    /** Position of the camera: on the robot's flange, or fixed beside it. */
     mounting: { kind: 'choice', default: 'robot', choices: ['robot', 'fixed'], icon: 'video-camera' },
     gridWidth: {
       kind: 'number',
@@ -52,7 +52,10 @@ export const handEyeCalibrationNode = {
       icon: 'th',
       hint: true,
     },
-    /** From the flange to the middle of the grid along the flange's Z at the first pose; empty takes a usual one. */
+    /**
+     * Distance from the flange to the centre of the grid along the flange's Z at the first pose; empty assumes a usual
+     * one.
+     */
     gridDistance: {
       kind: 'number',
       default: '',
@@ -85,7 +88,7 @@ export const handEyeCalibrationNode = {
       when: 'axes=four',
       hint: true,
     },
-    /** Seconds from the message until the image. */
+    /** Seconds from the message to the image. */
     settling: {
       kind: 'number',
       default: 0.5,
@@ -95,10 +98,10 @@ export const handEyeCalibrationNode = {
       unitText: true,
       icon: 'hourglass-half',
     },
-    /** A result is good within these, mm and degrees. */
+    /** Limits of a good result, mm and degrees. */
     limitMillimetres: { kind: 'number', default: 1, least: 0, most: 1000, unit: 'mm', icon: 'crosshairs' },
     limitDegrees: { kind: 'number', default: 0.2, least: 0, most: 180, unit: '°', icon: 'crosshairs' },
-    /** Save a good result by itself, or wait for a message. */
+    /** Save a good result automatically, or wait for a message. */
     save: { kind: 'choice', default: 'good', choices: ['good', 'ask'], icon: 'floppy-o' },
     command: {
       kind: 'typed',
@@ -108,7 +111,7 @@ export const handEyeCalibrationNode = {
       section: 'advanced',
       hint: true,
     },
-    /** A pose, a list of them, or what a check compares. */
+    /** A pose, a list of poses, or the marks of a check. */
     pose: { kind: 'typed', default: 'payload', kinds: messageKinds, icon: 'envelope', section: 'advanced' },
     /** Whether the poses of a list wait for the robot, or are recorded at once. */
     list: {
@@ -118,7 +121,7 @@ export const handEyeCalibrationNode = {
       icon: 'list-ol',
       section: 'advanced',
     },
-    /** A check is passed within this, mm. */
+    /** Limit of a passed check, mm. */
     limitCheck: {
       kind: 'number',
       default: 2,

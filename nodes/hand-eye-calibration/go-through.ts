@@ -6,8 +6,8 @@ import type { CalibrationStep } from './step'
 import { say } from './sentences'
 
 /**
- * The next pose of the list: tells the robot to move there, or goes there by itself where nobody is waited for.
- * @param report of the step before
+ * The next pose of the list: requests the robot's move to it or, if the list does not wait, continues at once.
+ * @param report of the previous step
  */
 export function onward({ setup, session }: CalibrationStep, inbound: Inbound, report: Report): Outcome {
   const { list } = session
@@ -21,7 +21,7 @@ export function onward({ setup, session }: CalibrationStep, inbound: Inbound, re
   const progress: ToldReport = { ...report, text, details: `${report.details} ${text}` }
   inbound.tell(outputs.progress, { payload: progress }, toldOf(progress))
   const { command, pose } = inbound.answerBy
-  // Sent back by the robot as it is, this message says that the pose was reached.
+  // If the robot returns this message unchanged, it means that the pose was reached.
   const properties = {
     [pose]: list.targets[list.next],
     ...(command !== undefined && { [command]: 'arrived' }),

@@ -16,7 +16,7 @@ export default (RED: NodeAPI) => {
       RED.nodes.createNode(this, given)
       const fields = withDefaults(handEyeCalibrationNode, given)
       let session: Session | undefined
-      /** Messages by which the node goes on with a list by itself, so that others come in between. */
+      /** Messages by which the node continues a list itself, so that other messages can come in between. */
       const ownSteps = new WeakMap<NodeMessageInFlow, PoseList>()
 
       onInput(
@@ -53,7 +53,7 @@ export default (RED: NodeAPI) => {
   )
 }
 
-/** Waits until the robot stands still. @throws ABORTED where the node closes meanwhile */
+/** Waits until the robot has settled. @throws ABORTED if the node closes in the meantime */
 async function settled(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, signal)

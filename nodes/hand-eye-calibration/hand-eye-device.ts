@@ -19,13 +19,13 @@ import { invalidInput } from './sentences'
 /** Slots of the device. */
 export const slotCount = 16
 
-/** Devices may keep lengths as numbers of seven digits. */
+/** Devices may store lengths with seven digits. */
 const same = (wanted: unknown, present: unknown) =>
   typeof wanted === 'number' && typeof present === 'number'
     ? Math.abs(wanted - present) < 1e-6
     : wanted === present
 
-/** The calibration module of a device. A refusal is an answer here and no error. */
+/** The calibration module of a device. A refusal is an answer here, not an error. */
 export class HandEyeDevice {
   readonly #connection: Connection
   readonly #asked: NodeQuery
@@ -38,9 +38,9 @@ export class HandEyeDevice {
   }
 
   /**
-   * Sets what differs from the wanted values, of the parameters that the device has.
-   * @returns the names of what had to be set
-   * @throws INVALID_INPUT where it knows nothing of robots of four axes and is to calibrate one
+   * Sets the parameters that differ from the wanted values, as far as the device has them.
+   * @returns the names of the changed parameters
+   * @throws INVALID_INPUT if it must calibrate a four-axis robot and does not support one
    */
   async configure(wanted: Readonly<Record<string, unknown>>): Promise<string[]> {
     return this.#connection.onNode(this.#asked, async (target) => {
@@ -58,7 +58,7 @@ export class HandEyeDevice {
     })
   }
 
-  /** The recorded poses of the flange by slot, metres; undefined where the device does not list them. */
+  /** The recorded poses of the flange by slot, metres; undefined if the device does not list them. */
   async poses(): Promise<Map<number, Pose> | undefined> {
     try {
       const { poses } = await this.#call<PosesAnswer>('get_poses', {}, misfitOfPoses)
@@ -77,7 +77,7 @@ export class HandEyeDevice {
     return this.#call('delete_poses', { slots: [slot] })
   }
 
-  /** Drops the recorded poses; a saved calibration stays. */
+  /** Removes the recorded poses; a saved calibration remains. */
   reset(): Promise<HandEyeAnswer> {
     return this.#either('reset_calibration', 'reset')
   }
@@ -94,7 +94,7 @@ export class HandEyeDevice {
     return this.#call('get_calibration', {}, misfitOfCalibration)
   }
 
-  /** Devices call these by a long or a short name. One that does not know a name has done nothing. */
+  /** Devices use a long or a short name for these. One that does not know a name has done nothing. */
   async #either(long: string, short: string): Promise<HandEyeAnswer> {
     try {
       return await this.#call(long)

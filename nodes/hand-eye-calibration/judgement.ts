@@ -1,7 +1,9 @@
 import type { CalibrationAnswer } from './answers'
 import type { Setup } from './setup'
 
-/** How exact a calibration is, against the limits. Undefined errors are not told by the device, which is never good. */
+/**
+ * The accuracy of a calibration against the limits. Undefined errors are not reported by the device, and never good.
+ */
 export interface Judgement {
   isGood: boolean
   millimetres: number | undefined

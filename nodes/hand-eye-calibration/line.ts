@@ -1,7 +1,7 @@
 import type { Report, ToldReport } from './report'
 import { say, type ReportSentence } from './sentences'
 
-/** The report with what counts most in one line: at most sixty characters, what happened and what comes next. */
+/** Adds the essence of a report in one line of at most sixty characters: what happened and what comes next. */
 export const told = (report: Report): ToldReport => ({ ...report, text: lineOf(report) })
 
 function lineOf(report: Report): string {

@@ -13,19 +13,19 @@ import type { RobotFormat } from '../shared/poses/robot-format'
 import type { CalibrationAnswer } from './answers'
 import { invalidInput } from './sentences'
 
-/** A point that the camera saw, and where it is in truth if that is known. Metres. */
+/** A point seen by the camera, with its true position if known. Metres. */
 export interface Mark {
-  /** In the camera's frame, as the device gives it. */
+  /** Position in the camera's frame, as reported by the device. */
   seen: Vector
-  /** Where the robot's tip touched it, in its base. */
+  /** Position in the robot's base where its tip touched it. */
   touched?: Vector
-  /** The flange in the robot's base when the camera looked. */
+  /** Pose of the flange in the robot's base at the moment of the image. */
   robot?: Pose
 }
 
 /**
- * A mark as a message gives it: `{ seen, touched, robot }`.
- * @throws INVALID_INPUT naming what is missing or no position
+ * Reads a mark from a message: `{ seen, touched, robot }`.
+ * @throws INVALID_INPUT naming what is missing or is not a position
  */
 export function markOf(given: unknown, robot: RobotFormat): Mark {
   if (!isObject(given)) throw invalidInput('check-input')
@@ -39,18 +39,18 @@ export function markOf(given: unknown, robot: RobotFormat): Mark {
   }
 }
 
-/** Where a mark is according to the calibration: in the base, or where it moves with the robot, on the flange. */
+/** Position of a mark according to the calibration: in the base or, if the mark moves with the robot, on the flange. */
 export function placeOf(mark: Mark, { pose, robot_mounted }: CalibrationAnswer): Vector {
   const { seen, touched, robot } = mark
   const inCamera = { position: seen, orientation: { w: 1, x: 0, y: 0, z: 0 } }
   const seenFromCamera = composed(pose, inCamera)
-  // A fixed camera tells the base by itself; a mark that nobody touched then moves with the robot.
+  // A fixed camera measures in the base; an untouched mark then moves with the robot.
   if (!robot_mounted && touched) return seenFromCamera.position
   if (!robot) throw invalidInput('check-robot')
   return composed(robot_mounted ? robot : inverted(robot), seenFromCamera).position
 }
 
-/** A position of the device, metres: `{ x, y, z }`, an array, or a pose. */
+/** A position from the device, metres: `{ x, y, z }`, an array, or a pose. */
 function vectorIn(given: unknown): Vector | undefined {
   if (typeof given !== 'object' || given === null) return undefined
   const { position } = given as { position?: unknown }
@@ -61,7 +61,7 @@ function vectorIn(given: unknown): Vector | undefined {
   return [x, y, z].every(Number.isFinite) ? { x, y, z } : undefined
 }
 
-/** A position of the robot: three numbers, or those of a whole pose. */
+/** A position from the robot: three numbers, or those of a whole pose. */
 function positionIn(given: unknown, { format, length }: RobotFormat): Vector {
   const numbers = numbersIn(format, given)
   const whole = numbers.length === 3 ? inPlace(format, numbers) : numbers
@@ -70,7 +70,7 @@ function positionIn(given: unknown, { format, length }: RobotFormat): Vector {
   throw invalidInput('check-touched')
 }
 
-/** Three lengths where the format has them, and zeros. */
+/** Puts three lengths where the format has them, and zeros elsewhere. */
 function inPlace({ numbers }: PoseFormat, position: readonly number[]): number[] {
   const left = [...position]
   return numbers.map(({ unit }) => (unit === 'length' ? left.shift() : undefined) ?? 0)

@@ -2,19 +2,19 @@ import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
 import { told } from './line'
 import type { Report, ToldReport } from './report'
 
-/** What the node tells while the calibration is under way; its results; where the robot shall go. */
+/** Progress of the calibration; its results; moves for the robot. */
 export const outputs = { progress: 0, result: 1, move: 2 } as const
 
 const results: readonly string[] = ['calibrated', 'saved', 'checked']
 
-/** A report to the output that it belongs to. */
+/** Sends a report to its output. */
 export function toItsOutput(report: Report): NodeAnswer {
   const payload = told(report)
   const output = results.includes(report.event) ? outputs.result : outputs.progress
   return new NodeAnswer({ payload }, toldOf(payload), output)
 }
 
-/** A report for people: its accuracy in millimetres, else the number of the pose that it is about. */
+/** A report for people: its accuracy in millimetres, or the number of its pose. */
 export const toldOf = ({ text, ok, event, number, errors, millimetres }: ToldReport): OutcomeSummary => ({
   text,
   state: ok ? 'done' : 'failed',

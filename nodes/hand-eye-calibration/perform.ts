@@ -17,13 +17,13 @@ import { caughtUp, progress, type CalibrationStep } from './step'
 import { undo } from './undo'
 import { invalidInput, say } from './sentences'
 
-/** Does what a message asks for. */
+/** Executes the command of a message. */
 export async function perform(step: CalibrationStep, inbound: Inbound): Promise<Outcome> {
   const { session } = step
   try {
     return await steps[commandIn(step, inbound)](step, inbound)
   } catch (error) {
-    // Nobody repeats a step that the node takes by itself.
+    // A step that the node takes by itself is not repeated.
     if (inbound.ownStep && inbound.ownStep === session.list) session.list = undefined
     throw error
   } finally {
@@ -75,11 +75,11 @@ const steps: Record<Command, (step: CalibrationStep, inbound: Inbound) => Promis
   },
 }
 
-/** Robots may answer with where they are, or with a mere word. */
+/** A robot may answer with its pose, or only with a word. */
 const givenPose = ({ setup }: CalibrationStep, { ownStep, read }: Inbound): unknown =>
   ownStep ? undefined : posesIn(setup.robot, [read('pose')])?.[0]
 
-/** A pose of a list has the number of its place there; after the last one it is time to calibrate. */
+/** A pose of a list has the number of its position there; the last one is followed by the calibration. */
 async function reached(
   step: CalibrationStep,
   inbound: Inbound,
@@ -100,7 +100,7 @@ function recorded(step: CalibrationStep, inbound: Inbound, given: unknown, numbe
   return record(step, given, number)
 }
 
-/** What the node shows until the next message. */
+/** Shows the state of the node until the next message. */
 function showState({ session, setup }: CalibrationStep, { rest }: Inbound): void {
   if (session.list && setup.listWaits) rest('waitsForRobot', session.list.next + 1)
   else if (session.result) rest('calibrated')

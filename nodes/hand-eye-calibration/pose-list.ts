@@ -7,7 +7,7 @@ import { invalidInput } from './sentences'
 
 /**
  * A list of poses to go through, each as it was given.
- * @throws INVALID_INPUT where there are too many, or naming the first that can be no pose, by its number from 1
+ * @throws INVALID_INPUT if there are too many, or with the number (from 1) of the first that is not a valid pose
  */
 export function poseList(robot: RobotFormat, given: unknown): PoseList {
   const targets = posesIn(robot, given)

@@ -1,4 +1,4 @@
-/** What a calibration needs once it begins. */
+/** Everything that a calibration needs once it begins. */
 export { HandEyeDevice } from './hand-eye-device'
 export { perform } from './perform'
 export { Session } from './session'

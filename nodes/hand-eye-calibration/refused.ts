@@ -3,7 +3,7 @@ import type { Report } from './report'
 import { progress, type CalibrationStep } from './step'
 import { say } from './sentences'
 
-/** A report that the device did not do a step, with what it says itself. */
+/** The report of a refused step, with the device's message. */
 export function refusedBy(
   step: CalibrationStep,
   answer: HandEyeAnswer,

@@ -1,36 +1,36 @@
 import type { Coverage } from './coverage'
 import type { CalibrationAnswer } from './answers'
 
-/** What a step answers: the payload of the message that leaves. */
+/** The answer to a step: the payload of the outgoing message. */
 export interface Report extends Partial<Coverage> {
   event: string
-  /** The step did what was asked. */
+  /** Whether the step was successful. */
   ok: boolean
-  /** All of it in one text. */
+  /** The whole report as one text. */
   details: string
-  /** What belongs to this event. */
+  /** The data of this event. */
   [more: string]: unknown
 }
 
-/** A report as it leaves. */
+/** A report as it is sent. */
 export interface ToldReport extends Report {
-  /** What counts most, for one line of a panel or a robot. */
+  /** The essence, for one line of a panel or a robot. */
   text: string
 }
 
-/** A calibration as the flow gets it. */
+/** A calibration as sent to the flow. */
 export interface ShownCalibration {
-  /** Where the camera is, in the robot's own numbers: seen from the flange, or from the base where it is fixed. */
+  /** Pose of the camera in the robot's own numbers: on the flange, or in the base if it is fixed. */
   camera: unknown
   cameraText: string
   cameraIn: 'flange' | 'base'
-  /** As the device gives it. */
+  /** As reported by the device. */
   calibration: CalibrationAnswer
 }
 
-/** A result, judged. */
+/** A result with its judgement. */
 export interface ResultReport extends Report, ShownCalibration {
-  /** Within the limits. */
+  /** Whether it is within the limits. */
   good: boolean
   saved: boolean
   /** Standard deviations. */

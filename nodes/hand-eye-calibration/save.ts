@@ -4,8 +4,8 @@ import type { CalibrationStep } from './step'
 import { invalidInput, say } from './sentences'
 
 /**
- * Saves the result on the device, which then uses it and drops the poses. The report repeats the result.
- * @throws INVALID_INPUT where there is no result, or none that may be saved
+ * Saves the result on the device, which then uses it and removes the poses. The report repeats the result.
+ * @throws INVALID_INPUT if there is no result, or none that may be saved
  */
 export async function save(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
@@ -14,7 +14,7 @@ export async function save(step: CalibrationStep): Promise<Report> {
   if (!result.good && !setup.asksToSave) throw invalidInput('not-good-enough')
   const answer = await device.save()
   if (!answer.success) {
-    // 2: the device has no result any more.
+    // 2: the device no longer has a result.
     if (answer.status === 2) session.result = undefined
     return refusedBy(step, answer, say(answer.status === 2 ? 'result-lost' : 'save-failed'), { saved: false })
   }

@@ -3,47 +3,47 @@ import { slotCount, type HandEyeDevice } from './hand-eye-device'
 import type { Mark } from './mark'
 import type { ResultReport } from './report'
 
-/** Status of `set_pose` where the grid was not recognised. */
+/** Status of `set_pose` if the grid was not recognised. */
 export const gridUnseen = 4
 const rememberedUnseen = 50
 
 export interface PoseList {
-  /** As they were given. */
+  /** The poses as given. */
   targets: readonly unknown[]
-  /** Index of the one that is waited for. */
+  /** Index of the pose that the list is waiting for. */
   next: number
 }
 
-/** What changed on the device behind the back of the node. Numbers of poses, from 1. */
+/** Changes on the device that this node did not make. Numbers of poses, from 1. */
 export interface PoseMismatch {
-  /** There, although this node did not record them: before a deploy, or from elsewhere. */
+  /** Present, but not recorded by this node: from before a deploy, or from elsewhere. */
   found: number[]
-  /** Recorded here and gone, as after a restart of the device. */
+  /** Recorded by this node and gone, as after a restart of the device. */
   lost: number[]
 }
 
 /**
- * What a node knows about the calibration under way. The poses themselves are kept by the device, which is asked before
- * each step: a deploy loses nothing, and a restart of the device is noticed.
+ * The state of the calibration in progress. The device stores the poses and is asked for them before each step: a
+ * deploy loses nothing, and a restart of the device is noticed.
  */
 export class Session {
   /** Poses of the flange on the device, by slot. */
   poses = new Map<number, Pose>()
-  /** Slot of the pose that was recorded last. */
+  /** Slot of the pose recorded last. */
   last: number | undefined
   list: PoseList | undefined
-  /** Poses from which the grid was not recognised, the latest last. */
+  /** Poses at which the grid was not recognised, the latest last. */
   unseen: Pose[] = []
-  /** How many of the latest poses were such, one after the other. */
+  /** Number of consecutive poses up to the latest at which it was not. */
   failures = 0
-  /** The result of the present poses, which the device holds and which may be saved. */
+  /** The result for the present poses, which the device holds and which may be saved. */
   result: ResultReport | undefined
-  /** The first mark of a check by two poses. */
+  /** The first mark of a check with two poses. */
   mark: Mark | undefined
-  /** A pose that was sent to the device and not answered. */
+  /** A pose that was sent to the device without an answer. */
   #unanswered: { slot: number; pose: Pose } | undefined
 
-  /** Everything begins anew. */
+  /** Forgets everything. */
   clear(): void {
     this.poses.clear()
     this.unseen = []
@@ -51,7 +51,7 @@ export class Session {
     this.last = this.list = this.result = this.mark = this.#unanswered = undefined
   }
 
-  /** Takes over what the device has. */
+  /** Adopts the state of the device. */
   async learn(device: HandEyeDevice): Promise<PoseMismatch> {
     const listed = await device.poses()
     if (!listed) return { found: [], lost: [] }
@@ -63,14 +63,14 @@ export class Session {
     return surprise
   }
 
-  /** The slot for a new pose: that of the same pose, if it was not answered, or the first that is free. */
+  /** The slot for a new pose: that of the same pose if it was not answered, otherwise the first free one. */
   slotFor(pose: Pose): number | undefined {
     const { slot, pose: sent } = this.#unanswered ?? {}
     if (sent && nearDuplicates([sent, pose]).length) return slot
     return [...Array(slotCount).keys()].find((free) => !this.poses.has(free))
   }
 
-  /** Records through the device; a pose whose outcome is unknown is remembered as such. */
+  /** Records a pose on the device, and remembers it if the outcome is unknown. */
   async record(device: HandEyeDevice, slot: number, pose: Pose) {
     this.#unanswered = { slot, pose }
     const answer = await device.setPose(slot, pose)
@@ -88,7 +88,7 @@ export class Session {
     return answer
   }
 
-  /** The slots that are taken, in order. */
+  /** The occupied slots, in order. */
   slots(): number[] {
     return [...this.poses.keys()].sort((one, other) => one - other)
   }

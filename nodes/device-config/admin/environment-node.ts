@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 
-/** A node that is not deployed yet sees the environment that deployed ones in its place see. */
+/** Stands in for a node that is not deployed yet: it sees the same environment as deployed nodes in the same place. */
 export function environmentNode(RED: NodeAPI, z: string): Node {
   let neighbour: Node | undefined
   RED.nodes.eachNode((definition) => {
@@ -10,7 +10,7 @@ export function environmentNode(RED: NodeAPI, z: string): Node {
   return neighbour ?? withoutFlows(RED)
 }
 
-/** Where nothing is deployed, there is the environment of the process, without what the settings hide. */
+/** If nothing is deployed, there is only the environment of the process, without what the settings hide. */
 function withoutFlows(RED: NodeAPI): Node {
   const { envVarExcludes = [] } = RED.settings as { envVarExcludes?: string[] }
   const getSetting = (name: string) => (envVarExcludes.includes(name) ? undefined : process.env[name])

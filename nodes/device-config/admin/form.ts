@@ -12,27 +12,27 @@ import { environmentNode } from './environment-node'
 import { loadAddresses } from './load-later'
 import { invalidInput } from '../sentences'
 
-/** What the editor shows and sends instead of a stored secret. */
+/** What the editor shows and sends in place of a stored secret. */
 const placeholder = '__PWRD__'
 
-/** The credentials of each kind of login. */
+/** The credentials that each kind of login uses. */
 const used: Readonly<Partial<Record<string, readonly (keyof DeviceCredentials)[]>>> = {
   password: ['user', 'password'],
   token: ['token'],
 }
 
-/** A device as the open form has it. */
+/** The device settings in the open form. */
 interface DeviceForm {
-  /** Of the configuration node. */
+  /** Id of the configuration node. */
   id: string
-  /** Of the flow that the node belongs to; empty for all flows. */
+  /** Flow that the node belongs to; empty for all flows. */
   z: string
   fields: DeviceConfigFields
-  /** What is left out is as it is stored. */
+  /** A missing credential is as stored. */
   credentials: DeviceCredentials
 }
 
-/** Reads what the editor sent of its form. @throws INVALID_INPUT naming a field that is none */
+/** Reads the form sent by the editor. @throws INVALID_INPUT naming an invalid field */
 export function deviceForm(given: unknown): DeviceForm {
   if (!isObject(given)) throw invalidInput('no-form')
   const text = (name: string, otherwise = ''): string => {
@@ -54,9 +54,9 @@ export function deviceForm(given: unknown): DeviceForm {
 }
 
 /**
- * What a form means to a client: with the secrets that were typed, and the stored ones where it has a placeholder or
- * nothing of them. A stored secret goes to no other address, and by no other TLS settings, than those it is stored with.
- * @throws INVALID_INPUT naming the field that makes no sense
+ * The client options for a form: with the typed secrets, and the stored ones where the form has a placeholder or no
+ * value. A stored secret is used only with the address and the TLS settings that it is stored with.
+ * @throws INVALID_INPUT naming an invalid field
  */
 export function formOptions(RED: NodeAPI, { id, z, fields, credentials }: DeviceForm): ClientOptions {
   const device = deployedDevice(RED, id)

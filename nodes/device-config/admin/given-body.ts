@@ -8,14 +8,14 @@ export interface GivenBody {
   device: unknown
   /** Inputs of the operation. */
   input: Record<string, unknown>
-  /** Milliseconds that the call may take. */
+  /** Milliseconds for the call. */
   deadline: number | undefined
 }
 
 /** Milliseconds. */
 const longestDeadline = 120_000
 
-/** What came with a request. @throws INVALID_INPUT, TOO_LARGE */
+/** Reads the body of a request. @throws INVALID_INPUT, TOO_LARGE */
 export function bodyOf(request: AdminRequest): GivenBody {
   const { device, input = {}, deadline } = jsonBody(request)
   if (!isObject(input)) throw invalidInput('not-an-object', { field: 'input' })

@@ -3,7 +3,7 @@ import type { OperationId } from '../../../lib/contract'
 import { loadContract } from '../../shared/load-contract'
 import { invalidInput } from '../sentences'
 
-/** The id of an operation that only reads. @throws INVALID_INPUT for every other */
+/** The id of an operation that only reads. @throws INVALID_INPUT for any other */
 export function readOperation(id: string): OperationId {
   const { isKnown, method } = described(id)
   if (!isKnown) throw unknown(id)
@@ -11,17 +11,17 @@ export function readOperation(id: string): OperationId {
   return id as OperationId
 }
 
-/** The id of an operation that may change something. @throws INVALID_INPUT for every other */
+/** The id of an operation that may change something. @throws INVALID_INPUT for any other */
 export function changingOperation(id: string): OperationId {
   const { isKnown, method, encoding } = described(id)
   if (!isKnown) throw unknown(id)
   if (method === 'GET') throw invalidInput('not-a-change', { operation: id })
-  // Its input may be the path of a file, which would then be read on this machine.
+  // Its input may be a file path, and the file would then be read on this machine.
   if (encoding === 'multipart') throw invalidInput('no-upload-here', { operation: id })
   return id as OperationId
 }
 
-/** The inputs of an operation from the query of an address: its texts become what the operation takes. */
+/** The inputs of an operation from a query, with texts converted to the types of the operation. */
 export function inputOfQuery(id: OperationId, query: URLSearchParams): Record<string, unknown> {
   const { inputFields, operation } = loadContract()
   const fields = inputFields(operation(id))
@@ -37,7 +37,7 @@ export function inputOfQuery(id: OperationId, query: URLSearchParams): Record<st
   return input
 }
 
-/** What does not fit stays a text, which the operation then refuses by its name. */
+/** A text that does not fit stays a text, which the operation then rejects by name. */
 function ofType(type: unknown, text: string): unknown {
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
   if ((type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text)))

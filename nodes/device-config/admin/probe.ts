@@ -5,13 +5,13 @@ import { VisionError } from '../../../lib/client/vision-error'
 import { variantOf } from '../../device/variant-of'
 import type { Inspection } from '../../device/inspection'
 
-/** What a test of the connection found out. */
+/** Result of a connection test. */
 export type Probe =
   | {
       reached: true
       /** False while the device starts. */
       ready: boolean
-      /** Empty where the device does not say it. */
+      /** Empty if the device does not report it. */
       model: string
       serial: string
       hostname: string
@@ -24,9 +24,9 @@ export type Probe =
   | {
       reached: false
       problem: Problem
-      /** HTTP status, where something answered. */
+      /** HTTP status, if there was an answer. */
       status?: number
-      /** What it said. */
+      /** Message of the answer. */
       said?: string
     }
 
@@ -48,7 +48,10 @@ type Problem =
   | 'nothingThere'
   | 'otherDevice'
 
-/** Asks a device who it is. What keeps it from answering is an answer too. @throws INVALID_INPUT, ABORTED */
+/**
+ * Asks a device for its identity. The result also covers a device that cannot be reached. @throws INVALID_INPUT,
+ * ABORTED
+ */
 export async function probe({ client }: Inspection, signal: AbortSignal): Promise<Probe> {
   try {
     const system = await client.getSystem({ signal })
@@ -73,13 +76,13 @@ export async function probe({ client }: Inspection, signal: AbortSignal): Promis
   }
 }
 
-/** Some devices name their model; for the others it is a part of the host name, `<model>-<serial>`. */
+/** Some devices report their model; for others it is part of the host name, `<model>-<serial>`. */
 function modelOf({ model_name, hostname, serial }: SysInfo): string {
   if (model_name) return model_name
   return serial && hostname.endsWith(`-${serial}`) ? hostname.slice(0, -serial.length - 1) : ''
 }
 
-/** What answered instead of a device that is well. */
+/** What answered, if it was not a working device. */
 function answerIn(error: unknown): { status?: number; said?: string } {
   const { status } = causeOf(error) ?? {}
   const { text } = error instanceof VisionError ? error.values : { text: undefined }
@@ -93,9 +96,9 @@ function problemOf(error: unknown): Problem | undefined {
   if (key === 'redirect') return 'redirected'
   if (key === 'not-https') return 'notHttps'
   if (key === 'lost') return 'cutOff'
-  // Web servers say so in words of their own, to plain HTTP on a port for HTTPS.
+  // Web servers say so in their own words when a port for HTTPS gets plain HTTP.
   if (status === 400 && /\b(https|ssl)\b/i.test(String(body))) return 'wantsHttps'
-  // A device words its failures as JSON; others show a page.
+  // A device reports its failures as JSON; other servers send a page.
   if (status === 500 && typeof body === 'object') return 'inTrouble'
   if (status === 504) return 'behindGateway'
   return reasons[reason] ?? problems[codeOf(error) ?? '']

@@ -13,13 +13,13 @@ import { withForm } from './with-form'
 
 const served = new WeakSet<object>()
 
-/** Forms that may be worked on at a time. */
+/** Most forms open at a time. */
 const formsAtOnce = 8
 const filesAtOnce = 2
 
 /**
- * What dialogs and sidebar ask of devices. Reads of a running device need the permission `vision.read`; whatever may
- * change something, or goes to the address in an open form, needs `vision.write`.
+ * The routes by which dialogs and sidebar query devices. Reads of a running device need the permission `vision.read`;
+ * anything that may change something, or uses the address in an open form, needs `vision.write`.
  */
 export function adminRoutes(RED: NodeAPI): void {
   const { httpAdmin } = RED

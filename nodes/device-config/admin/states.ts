@@ -3,16 +3,16 @@ import type { LinkState } from '../../shared/status-word'
 import { deployedDevices } from '../deployed-device'
 import { refusalOf } from '../../shared/admin/refusal-of'
 
-/** What this Node-RED knows of a device without asking it. */
+/** What this Node-RED knows about a device without asking it. */
 export interface DeviceState {
-  /** `unwatched`: no node works with it, so nobody looks after it. */
+  /** `unwatched`: no node uses it, so it is not monitored. */
   state: LinkState | 'unwatched'
-  /** Why it is not ready; empty where it is, or where that is not known. */
+  /** Why it is not ready; empty if it is, or if the reason is unknown. */
   reason: string
 }
 export type DeviceStates = Record<string, DeviceState>
 
-/** The states of all devices that run, by the ids of their nodes. */
+/** The states of all running devices, by the ids of their nodes. */
 export function deviceStates(RED: NodeAPI, language?: string): DeviceStates {
   const states: DeviceStates = {}
   for (const [id, { device }] of deployedDevices(RED)) {

@@ -6,10 +6,10 @@ import { abortedAfter } from '../../../lib/timers/timers'
 
 /** Newest entries of each log. */
 const newest = 100
-/** Milliseconds in which a device has told everything, or tells no more. */
+/** Milliseconds within which a device must deliver its report. */
 const patience = 30_000
 
-/** What is known of a device, and what it says of itself just now. */
+/** What is known about a device, and what it reports at the moment. */
 export async function deviceReport(node: DeviceConfigNode, ended: AbortSignal) {
   const { id, name = '', fields, device } = node
   const { login, format, deadline, connectDeadline, pace, concurrency, queue, healthInterval } = fields

@@ -10,7 +10,7 @@ import { withoutSecrets } from './without-secrets'
 
 const load = createRequire(__filename)
 
-/** Everything that helps to find a fault from afar, and nothing that is secret. Only reads. */
+/** Everything that helps to find a fault remotely, without any secrets. Only reads. */
 export async function diagnostics(RED: NodeAPI, signal: AbortSignal): Promise<JsonText> {
   const { version } = load('../../../../package.json') as { version: string }
   const devices = await Promise.all(

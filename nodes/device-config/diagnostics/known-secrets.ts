@@ -3,7 +3,7 @@ import { typedAddress } from '../../../lib/contract/reading/typed-address'
 import { environmentText } from '../../shared/environment-text'
 import { deployedDevices, type DeviceConfigNode } from '../deployed-device'
 
-/** The stored secrets of all nodes that run, of whatever package, and the logins that stand in addresses of devices. */
+/** The stored secrets of all running nodes, of any package, and the logins in device addresses. */
 export function knownSecrets(RED: NodeAPI): string[] {
   const found: string[] = []
   RED.nodes.eachNode(({ id }) => {
@@ -23,7 +23,7 @@ export function knownSecrets(RED: NodeAPI): string[] {
   return found
 }
 
-/** With its environment variables, where they are there. */
+/** The text with its environment variables resolved, where they exist. */
 function resolvedText(RED: NodeAPI, node: DeviceConfigNode, field: string, text: string): string {
   try {
     return environmentText(RED, node, field, text)

@@ -1,34 +1,34 @@
 import { blank } from '../../../lib/client/secrets'
 
-/** Names of what is secret: of a property, of a parameter. */
+/** Names of secret properties and parameters. */
 export const secretName =
   /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|hash|private|dongle|(?:api|access|licen[cs]e)[-_ ]?key|kennwort/i
 
-/** Words before what is secret in a line of a log. */
+/** Words that precede a secret in a log line. */
 const secretWord = /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|hash|key|kennwort/i
-/** What stands between such a word and its value. */
+/** What may stand between such a word and its value. */
 const assignment = /["']?\s*(?:[:=]|(?:is|was|ist|war)\b)\s*/y
 const assigned = /"[^"]*"|'[^']*'|[^\s,;&}]+/y
 
-/** Characters of a run that only a key or a hash is as long as. */
+/** Length of a run of characters that only a key or a hash has. */
 const longRun = 40
 
-/** What looks secret in a text, whatever says it. Each looks at every character a bounded number of times. */
+/** Patterns of secrets in any text. Each looks at every character a bounded number of times. */
 const expressions: readonly [RegExp, string][] = [
   [/-----BEGIN [^-]*-----[\s\S]*?(?:-----END [^-]*-----|$)/g, blank],
-  // User info of an address.
+  // User info in an address.
   [/\/\/[^\s/?#"']*@/g, `//${blank}@`],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${blank}`],
   [
     /\b(pass(?:word|wd|phrase|code)|secret|token|kennwort)(\s+)(?!\*{3}|(?:is|was|ist|war)\b)[^\s,;:=]+/gi,
     `$1$2${blank}`,
   ],
-  // Hashes, and keys in groups such as those of licences.
+  // Hashes, and grouped keys such as those of licences.
   [/\b[0-9a-f]{32,}\b/gi, blank],
   [/\b[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,}\b/g, blank],
 ]
 
-/** A text without whatever looks secret in it. Takes time in proportion to its length, whatever it holds. */
+/** Blanks everything in a text that looks secret. Takes time proportional to its length, whatever it contains. */
 export function withoutSecretTexts(text: string): string {
   const rest = expressions.reduce((part, [pattern, instead]) => part.replace(pattern, instead), text)
   return withoutAssigned(rest)
@@ -36,7 +36,7 @@ export function withoutSecretTexts(text: string): string {
     .replace(/[A-Za-z0-9+/]+/g, (run) => (run.length < longRun ? run : blank))
 }
 
-/** Blanks the value behind each word that names a secret: `password: x`, `"api_key" = "x"`, `the token is x`. */
+/** Blanks the value after each word that announces a secret: `password: x`, `"api_key" = "x"`, `the token is x`. */
 function withoutAssigned(text: string): string {
   const words = /[\w-]+/g
   let kept = ''
@@ -52,13 +52,13 @@ function withoutAssigned(text: string): string {
   return kept + text.slice(from)
 }
 
-/** Where a match that begins at this place ends. */
+/** End of a match that begins at this position. */
 function endOf(sticky: RegExp, text: string, place: number): number | undefined {
   sticky.lastIndex = place
   return sticky.test(text) ? sticky.lastIndex : undefined
 }
 
-/** A JSON web token: three parts with points between them, the first of which is an object in Base64. */
+/** A JSON web token: three parts separated by points, the first of which is a Base64-encoded object. */
 function withoutWebToken(run: string): string {
   const start = run.indexOf('eyJ')
   return start >= 0 && run.split('.', 3).length === 3 ? run.slice(0, start) + blank : run

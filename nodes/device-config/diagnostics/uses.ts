@@ -1,17 +1,17 @@
 import type { NodeAPI } from 'node-red'
 
-/** A node of the flows and what it uses on its device by a fixed name. */
+/** A node of the flows and what it uses on its device under a fixed name. */
 interface NodeUse {
   id: string
   type: string
   name: string
   /** Id of the flow. */
   flow: string
-  /** `{ pipeline: '0', node: 'dev_camera', parameter: 'fps' }`; what a message or an expression gives is left out. */
+  /** `{ pipeline: '0', node: 'dev_camera', parameter: 'fps' }`; without values from a message or an expression. */
   names: Record<string, string>
 }
 
-/** The fields that name something on a device, and what decides which of them count. */
+/** The fields that name something on a device, and what decides which of them apply. */
 const naming = [
   'pipeline',
   'node',

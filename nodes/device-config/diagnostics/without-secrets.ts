@@ -1,19 +1,19 @@
 import { blank, blankedIn, formsOf } from '../../../lib/client/secrets'
 import { secretName, withoutSecretTexts } from './secret-texts'
 
-/** Characters of a text that the file shows: one text is one step. */
+/** Longest text in the file, in characters: one text is one step. */
 const longest = 64 * 1024
-/** What is long enough to be known by its form. */
+/** Longest secret that is recognised by its form alone. */
 const longestRun = 4096
 
 /**
- * A value with nothing secret in it: without the known secrets, and without whatever looks like one by its name or its
- * form. Rather too much is blanked than too little. Yields after each text, so that it can be done in slices; of a
- * text of more than 65 536 characters only the beginning is kept.
+ * Removes all secrets from a value: the known ones, and anything that looks like one by its name or form. Blanks too
+ * much rather than too little. Yields after each text, so that it can run in slices; truncates texts of more than 65
+ * 536 characters.
  */
 export function* withoutSecrets(value: unknown, known: readonly string[]): Generator<undefined, unknown> {
   const forms = formsOf(...known)
-  // A secret that is cut in two is not known any more: what may be the beginning of one is left out.
+  // A secret that is cut in two is no longer recognised: leave out what may be the beginning of one.
   const margin = longestRun + 3 * (forms[0]?.length ?? 0)
 
   function cleanText(text: string): string {
@@ -52,6 +52,6 @@ function isSecret(record: Record<string, unknown>, key: string): boolean {
   return ['value', 'default', 'min', 'max'].includes(key) && typeof name === 'string' && secretName.test(name)
 }
 
-/** A switch tells no secret. */
+/** A boolean reveals nothing. */
 const hide = (value: unknown): unknown =>
   typeof value === 'boolean' || value === null || value === undefined ? value : blank
