@@ -7,26 +7,28 @@ import { ParameterRecords } from './parameter-records'
 import { variantOf } from './variant-of'
 import { countingWrites } from '../shared/writes-sent'
 
-/** Of a device, every call of which has a deadline by its settings. */
+/** Client options of a device; every call has a deadline from its settings. */
 export type DeviceClientOptions = ClientOptions & { deadline: number }
 
-/** Deadline of a health check in ms: shorter than that of a call, so that the status follows soon. */
+/** Deadline of a health check in ms: shorter than that of a call, so that the status is up to date sooner. */
 const healthDeadline = 2000
 
 /** An open connection to a device and what is known about it. */
 export class Connection {
   readonly client: Client
-  /** What the device says about its parameters. */
+  /** The device's parameter records. */
   readonly records: ParameterRecords
-  /** The nodes that it has. */
+  /** The device's nodes. */
   readonly lists: DeviceLists
   readonly link: Link
-  /** Milliseconds that a call may take, unless its node says otherwise. */
+  /** Milliseconds for a call, unless its node sets another time. */
   readonly deadline: number
-  /** Found out at the first answer. */
+  /** Determined by the first answer. */
   variant: Variant | undefined
   readonly #nodes: KnownNodes
-  /** Checks must not wait behind calls. One lost connection alone does not make a device unreachable. */
+  /**
+   * Separate, because checks must not wait behind calls. One lost connection alone does not make a device unreachable.
+   */
   readonly #watcher: Client
 
   constructor(
@@ -52,7 +54,7 @@ export class Connection {
     })
   }
 
-  /** Calls with the device's own name for a node. */
+  /** Calls with the device's own name of a node. */
   onNode<Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>): Promise<Answer> {
     return this.#nodes.call(asked, call)
   }
@@ -65,7 +67,7 @@ export class Connection {
   async #ask(signal: AbortSignal): Promise<SysInfo> {
     const options = { signal, deadline: healthDeadline }
     const system = await this.#watcher.getSystem(options)
-    // Behind a new connection there may be another device.
+    // A new connection may lead to another device.
     if (!this.variant || this.link.state !== 'ready')
       this.variant = await variantOf(this.#watcher, system, options)
     return system

@@ -5,7 +5,7 @@ import type { FixedNames, UsedNode } from './fixed-names'
 import { ownName } from './own-name'
 import { say } from './sentences'
 
-/** The names that the device does not have; none where that cannot be told. */
+/** The names that the device does not have; empty if that is unknown. */
 export async function missingNames(lists: DeviceLists, used: FixedNames): Promise<string[]> {
   const found = await Promise.all([missingNodes(lists, used), missingStreams(lists, used)])
   return found.flat()

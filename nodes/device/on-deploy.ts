@@ -12,7 +12,7 @@ import type { LinkState, StatusWord } from '../shared/status-word'
 import { whenStarted } from '../shared/when-started'
 import { invalidInput, nodeError } from '../shared/sentences'
 
-/** What the work of a node finds that needs no message. */
+/** What the message-independent work of a node receives. */
 export interface DeployedWork<Name extends string> extends FieldValues<Name> {
   device: Connection
   /** Aborted when the node closes. */
@@ -22,11 +22,11 @@ export interface DeployedWork<Name extends string> extends FieldValues<Name> {
    * @param output from 0
    */
   emit: (output: number, properties: Properties, told: OutcomeSummary) => void
-  /** Shows what the work is doing instead of the state of the connection. */
+  /** Shows the progress of the work instead of the state of the connection. */
   show: (word: StatusWord, count?: number) => void
   /** Shows the state of the connection again. */
   showLink: () => void
-  /** Calls back at every change of the connection's state. */
+  /** Calls back on every change of the connection's state. */
   onLink: (told: (state: LinkState) => void) => void
 }
 
@@ -51,7 +51,7 @@ export function onDeploy<Fields extends { device: string }>(
   const { signal } = closing
   const work = run().catch((error: unknown) => {
     if (signal.aborted) return
-    // Until the next deploy: no state of the connection changes that the work has ended.
+    // Stays until the next deploy: the state of the connection does not replace it once the work has ended.
     status.background(codeOf(error) ?? 'failed')
     node.error(asSentence(error), {})
   })
@@ -85,7 +85,7 @@ export function onDeploy<Fields extends { device: string }>(
   })
 }
 
-/** Resolves when the flows have started; rejects when the node closes before. */
+/** Resolves when the flows have started; rejects if the node closes before. */
 const started = (RED: NodeAPI, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const takeBack = whenStarted(RED, resolve)

@@ -6,16 +6,16 @@ import { missingNames } from './missing-names'
 import { statusLineOf, type StatusLine } from '../shared/status-line'
 import type { LinkState } from '../shared/status-word'
 
-/** The place of a node on its device. */
+/** The binding of a node to its device. */
 interface DeviceBinding {
-  /** Missing where the config node is, or is disabled; the node's status says so. */
+  /** Missing if the config node is missing or disabled; the node's status then says so. */
   device: Device | undefined
-  /** Shows the state of the connection where nothing else is to be shown. */
+  /** Shows the state of the connection when there is nothing else to show. */
   status: StatusLine
   leave: () => void
 }
 
-/** Characters of names in a status. */
+/** Longest names in a status, in characters. */
 const longest = 40
 
 /**

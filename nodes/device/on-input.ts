@@ -9,26 +9,26 @@ import type { Outcome } from '../shared/outcome'
 import type { StatusWord } from '../shared/status-word'
 import { invalidInput } from '../shared/sentences'
 
-/** What the body of a node finds for one message. */
+/** What the body of a node receives for one message. */
 export interface NodeInput<Name extends string> extends FieldValues<Name>, MessageWork {
   msg: NodeMessageInFlow
   device: Connection
-  /** Shows what the node is doing, with a number where the word has one, until the message has left. */
+  /** Shows what the node is doing, with a number if the word takes one, until the message is finished. */
   progress: (word: StatusWord, count?: number) => void
-  /** Shows how far a procedure of several messages is, between them; nothing ends that. */
+  /** Shows the progress of a procedure of several messages between them, until it is replaced. */
   rest: (word?: StatusWord, count?: number) => void
 }
 
 interface Options extends Pick<Handling, 'urgent'> {
-  /** Reads may overtake each other on the way and still leave in order; writes go one after another. */
+  /** Whether the node only reads: reads run in parallel and leave in order; writes run one after another. */
   reads?: boolean
   /** Names that the node always uses; its status tells those that the device does not have. */
   names?: FixedNames
 }
 
 /**
- * Handles the messages of a node on a device: the body returns the message properties to set, or throws.
- * Status, `done`, errors, order, queue and abort are dealt with here.
+ * Handles the messages of a node on a device: the body returns the message properties to set, or throws. Covers status,
+ * `done`, errors, order, queue and abort.
  */
 export function onInput<Fields extends { device: string }>(
   RED: NodeAPI,
@@ -39,7 +39,7 @@ export function onInput<Fields extends { device: string }>(
 ): void {
   const { device, status, leave } = onDevice(RED, node, fields, names)
   const valuesOf = fieldsOfMessage(RED, node, fields)
-  // Made once: a function for each message can be seen in the rate of messages.
+  // Created once: a function per message would measurably reduce the message rate.
   const progress = (word: StatusWord, count = 0) => status.progress(word, count)
   const rest = (word?: StatusWord, count = 0) => status.rest(word, count)
 
