@@ -5,15 +5,15 @@ import { number } from '../shared/number'
 import { robotFormat, type RobotFormat } from '../shared/poses/robot-format'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
 
-/** What the dialog says about the cell and the procedure. Metres and degrees. */
+/** The dialog's description of the cell and the procedure. Metres and degrees. */
 export interface Setup {
   robot: RobotFormat
   robotMounted: boolean
-  /** The only one about which the flange turns; undefined for a robot of six axes. */
+  /** The only axis about which the flange turns; undefined for a six-axis robot. */
   axis: Axis | undefined
   /** The parameters of the device that describe grid and mounting. */
   parameters: Readonly<Record<string, number | boolean>>
-  /** Middle of the grid in the flange's frame at the first pose, roughly: advised poses turn about it. Metres. */
+  /** Approximate centre of the grid in the flange's frame at the first pose; advised poses turn about it. Metres. */
   grid: Vector
   /** Seconds. */
   settling: number
@@ -25,19 +25,21 @@ export interface Setup {
   deadline: number
 }
 
-/** A camera on the robot usually looks at the grid from so many times its longer edge, which leaves room to turn. */
+/**
+ * A camera on the robot usually views the grid from this multiple of the grid's longer edge, which leaves room to turn.
+ */
 const usualSight = 3.5
-/** A grid on the robot usually sits so far ahead of the flange, metres. */
+/** A grid on the robot is usually mounted this far in front of the flange, metres. */
 const usualMount = 0.1
 
-/** @throws INVALID_INPUT naming the setting that makes no sense */
+/** @throws INVALID_INPUT naming an invalid setting */
 export function setupOf(fields: HandEyeCalibrationFields): Setup {
   const robotMounted = fields.mounting === 'robot'
   const axis = fields.axes === 'four' ? fields.axis : undefined
   const perUnit = fields.gridUnit === 'mm' ? 0.001 : 1
   const given = <Name extends NumberName<typeof handEyeCalibrationNode>>(name: Name) =>
     numberOf(handEyeCalibrationNode, fields, name)
-  // From a centimetre to ten metres; the bounds of the dialog hold in either unit.
+  // From a centimetre to ten metres; the bounds of the dialog apply in either unit.
   const edge = (name: 'gridWidth' | 'gridHeight') =>
     tidy(number(name, given(name), 0.01 / perUnit, 10 / perUnit) * perUnit)
   const [width, height] = [edge('gridWidth'), edge('gridHeight')]
@@ -67,5 +69,5 @@ export function setupOf(fields: HandEyeCalibrationFields): Setup {
   }
 }
 
-/** 260 mm are 0.26 m and not 0.26000000000000001. */
+/** 260 mm must become 0.26 m and not 0.26000000000000001. */
 const tidy = (metres: number) => Number(metres.toPrecision(12))

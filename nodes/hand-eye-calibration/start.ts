@@ -3,7 +3,7 @@ import type { Report } from './report'
 import { progress, type CalibrationStep } from './step'
 import { say } from './sentences'
 
-/** Sets up grid and mounting on the device, and drops the poses of an earlier calibration; a saved one stays. */
+/** Configures grid and mounting on the device, and removes the poses of an earlier calibration; a saved one remains. */
 export async function start(step: CalibrationStep): Promise<Report> {
   const { setup, session, device } = step
   session.clear()
@@ -18,7 +18,7 @@ export async function start(step: CalibrationStep): Promise<Report> {
 
 const millimetres = (metres: number | boolean) => Number((1000 * Number(metres)).toPrecision(6))
 
-/** Drops the recorded poses and forgets the procedure; a saved calibration stays. */
+/** Removes the recorded poses and resets the procedure; a saved calibration remains. */
 export async function cancel(step: CalibrationStep): Promise<Report> {
   step.session.clear()
   const answer = await step.device.reset()

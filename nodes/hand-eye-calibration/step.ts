@@ -10,11 +10,11 @@ export interface CalibrationStep {
   setup: Setup
   session: Session
   device: HandEyeDevice
-  /** Resolves when the robot stands still; rejects when the node closes. */
+  /** Resolves when the robot has settled; rejects if the node closes. */
   settle: () => Promise<void>
 }
 
-/** Brings what the node knows up to the device's state, and what is set there up to the dialog. */
+/** Synchronises the node with the device's poses, and the device's settings with the dialog. */
 export async function caughtUp({ setup, session, device }: CalibrationStep): Promise<string[]> {
   const set = await device.configure(setup.parameters)
   const surprise = await session.learn(device)
@@ -39,10 +39,10 @@ export function progress(
   return { event, ok, details, ...more, ...coverage }
 }
 
-/** Two things at a time are enough for somebody in front of a robot. */
+/** Somebody in front of a robot can take in two things at a time. */
 function brief(event: string, { problems, few, next }: Advice, inList: boolean): string[] {
   if (event === 'started') return []
-  // Where a list says what comes next, only what is wrong counts.
+  // If a list determines the next pose, only problems matter.
   if (inList) return problems.slice(0, 1)
   const why = [...problems, ...few].slice(0, 1)
   return event === 'pose-stored' ? [...next, ...why] : [...why, ...next]

@@ -3,7 +3,7 @@ import type { Report } from './report'
 import { caughtUp, progress, type CalibrationStep } from './step'
 import { say } from './sentences'
 
-/** Deletes the pose that was recorded last, or that of a number. */
+/** Deletes the pose that was recorded last, or the one with the given number. */
 export async function undo(step: CalibrationStep, number?: number): Promise<Report> {
   const { session, device } = step
   const noticed = await caughtUp(step)

@@ -15,7 +15,7 @@ export const logWatchNode = {
   label: ['log'],
   fields: {
     device: deviceField,
-    /** Empty is all logs of the device. */
+    /** Empty watches all logs of the device. */
     log: {
       kind: 'typed',
       default: '',
@@ -26,7 +26,7 @@ export const logWatchNode = {
       placeholder: true,
     },
     start: { kind: 'choice', default: 'kept', choices: ['kept', 'now', 'last'], icon: 'play' },
-    /** Entries of each log, for the start `last`. */
+    /** Number of existing entries of each log, for the start `last`. */
     last: {
       kind: 'number',
       default: 100,
@@ -44,7 +44,7 @@ export const logWatchNode = {
       choices: ['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'],
       icon: 'filter',
     },
-    /** Names with commas and `*`; empty is all. */
+    /** Comma-separated names with `*`; empty is all. */
     component: {
       kind: 'typed',
       default: '',
@@ -77,7 +77,7 @@ export const logWatchNode = {
       when: 'output=batch',
       hint: true,
     },
-    /** Entries within `seconds`; empty is without limit. */
+    /** Entries per `seconds`; empty is unlimited. */
     rate: {
       kind: 'number',
       default: '',
@@ -100,7 +100,7 @@ export const logWatchNode = {
       icon: 'calendar-o',
       section: 'advanced',
     },
-    /** Pauses between two looks, seconds: while entries come, and while none do. */
+    /** Pauses between two reads, seconds: with new entries, and without. */
     shortest: {
       kind: 'number',
       default: 0.5,
@@ -121,7 +121,7 @@ export const logWatchNode = {
       icon: 'clock-o',
       section: 'advanced',
     },
-    /** Entries asked for at a time. */
+    /** Entries requested at a time. */
     most: {
       kind: 'number',
       default: 10000,

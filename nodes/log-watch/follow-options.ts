@@ -8,7 +8,7 @@ import { logWatchNode, type LogWatchFields } from './fields'
 type Texts = Record<'log' | 'component' | 'text', string>
 
 /**
- * What the fields of the node mean to the procedure.
+ * The options of the procedure for the node's fields.
  * @throws INVALID_INPUT naming the field
  */
 export function followOptions(fields: LogWatchFields, texts: Texts): Omit<logs.FollowOptions, 'source'> {

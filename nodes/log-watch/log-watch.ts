@@ -68,7 +68,7 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** A node that was disabled counts as removed to Node-RED; its position is still wanted. */
+/** Node-RED reports a disabled node as removed; its position is still needed. */
 function isInFlows(RED: NodeAPI, id: string): boolean {
   let isThere = false
   RED.nodes.eachNode((node) => {

@@ -15,7 +15,7 @@ export const entriesMessage = (
   toldOf(lines, isBatch),
 ]
 
-/** A level that people must look at is a warning. */
+/** A level that needs attention is a warning. */
 function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSummary {
   const [line] = lines
   const state = lines.some(({ level }) => alarming.has(level)) ? 'warning' : 'done'
@@ -26,7 +26,7 @@ function toldOf(lines: readonly logs.LogLine[], isBatch: boolean): OutcomeSummar
 
 const alarming: ReadonlySet<string> = new Set(['WARN', 'WARNING', 'ERROR', 'FATAL'])
 
-/** Says that something may be missing here, and in which time. */
+/** Reports that something may be missing here, and the time range. */
 export function gapMessage(gap: logs.LogGap): [Properties, OutcomeSummary] {
   const { log, reason, after, before } = gap
   const times = {

@@ -30,7 +30,7 @@ export const pipelineNode = {
       when: 'action=configure|delete',
       placeholder: true,
     },
-    /** Kind of sensor, as the device spells it. */
+    /** Kind of sensor, in the device's spelling. */
     kind: {
       kind: 'typed',
       default: '',
@@ -48,7 +48,7 @@ export const pipelineNode = {
       icon: 'power-off',
       when: 'action=configure|delete',
     },
-    /** Seconds in which the device must be ready again. */
+    /** Seconds within which the device must be ready again. */
     readyWithin: {
       kind: 'number',
       default: 600,

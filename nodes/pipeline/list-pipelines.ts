@@ -3,14 +3,14 @@ import type { PipelineConfiguration, Result } from '../../lib/contract'
 import type { Connection } from '../device/connection'
 import { codeOf } from '../shared/node-error'
 
-/** A pipeline as a flow sees it. */
+/** A pipeline as sent to a flow. */
 interface ListedPipeline {
   pipeline: string
-  /** Kind of sensor that it is configured for; null where it runs until the next restart only. */
+  /** Kind of sensor that is configured; null if it runs only until the next restart. */
   kind: string | null
-  /** Kind of sensor that it runs with now; null where it begins with the next restart. */
+  /** Kind of sensor that is running; null if it starts with the next restart. */
   runs: string | null
-  /** What the device says about it now; null where it does not run. */
+  /** Status reported by the device; null if it is not running. */
   status: string | null
 }
 
@@ -19,7 +19,7 @@ interface Listing {
   configuration: PipelineConfiguration
 }
 
-/** Not every device shows these. */
+/** Not every device provides these. */
 async function running(client: Client, signal: AbortSignal): Promise<Result<'listPipelines'>> {
   try {
     return await client.listPipelines({ signal })
@@ -29,7 +29,7 @@ async function running(client: Client, signal: AbortSignal): Promise<Result<'lis
   }
 }
 
-/** What is configured and what runs, by the number of the pipeline. */
+/** The configured and the running pipelines, by number. */
 export async function listPipelines(
   { client }: Connection,
   configuration: PipelineConfiguration,

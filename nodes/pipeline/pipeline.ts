@@ -10,7 +10,7 @@ import { pipelineNode, type PipelineFields } from './fields'
 import { listPipelines } from './list-pipelines'
 import { invalidInput, told } from './sentences'
 
-/** What an action asks of the device, besides reading and a restart. */
+/** The operation of each action, besides reading and a restart. */
 const operations: Record<PipelineFields['action'], OperationId[]> = {
   list: [],
   configure: ['setPipelineType'],
@@ -52,7 +52,7 @@ export default (RED: NodeAPI) => {
         else await client.deletePipeline({ pipeline }, { signal })
       }
 
-      // Where nothing waits for it, a restart would only stop the cell.
+      // If no change is waiting for it, a restart would only stop the cell.
       const restarted = restarts && (await configured()).pending_changes
       if (restarted) await restartDevice(input, numberOf(pipelineNode, fields, 'readyWithin'), 1)
       const listing = await listPipelines(device, await configured(), signal)
@@ -62,7 +62,7 @@ export default (RED: NodeAPI) => {
   })
 }
 
-/** @throws INVALID_INPUT for a number that the device cannot have */
+/** @throws INVALID_INPUT for a pipeline number that the device cannot have */
 function assertExists(pipeline: string, { max_pipelines }: PipelineConfiguration, device: string): void {
   const last = max_pipelines - 1
   if (/^\d$/.test(pipeline) && Number(pipeline) <= last) return

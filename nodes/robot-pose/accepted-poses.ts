@@ -4,7 +4,7 @@ import type { RobotFormat } from '../shared/poses/robot-format'
 import type { RobotPoseFields } from './fields'
 import { invalidInput } from '../shared/sentences'
 
-/** @throws INVALID_INPUT saying what is suspected where the setting `refuse` does not let such a pose pass */
+/** @throws INVALID_INPUT naming the suspicion if the setting `refuse` does not accept such a pose */
 export function acceptedPose(
   robot: RobotFormat,
   refuse: RobotPoseFields['refuse'],
@@ -18,7 +18,7 @@ export function acceptedPose(
   return read
 }
 
-/** The poses of a list. @throws INVALID_INPUT naming the first that does not pass, by its number from 1 */
+/** The poses of a list. @throws INVALID_INPUT with the number (from 1) of the first one that is not accepted */
 export function acceptedPoses(
   robot: RobotFormat,
   refuse: RobotPoseFields['refuse'],

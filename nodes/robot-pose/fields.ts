@@ -14,7 +14,7 @@ export const robotPoseNode = {
   outputs: ['output'],
   fields: {
     pose: { kind: 'typed', default: 'payload', kinds: messageKinds, icon: 'envelope' },
-    /** One pose, or a list of them. */
+    /** One pose, or a list of poses. */
     which: { kind: 'choice', default: 'one', choices: ['one', 'list'], icon: 'list-ol' },
     from: {
       kind: 'choice',
@@ -46,9 +46,9 @@ export const robotPoseNode = {
       icon: 'arrows-h',
     },
     shape: { kind: 'choice', default: 'object', choices: ['object', 'array', 'text'], icon: 'cubes' },
-    /** Of the message that leaves. */
+    /** Property of the outgoing message. */
     property: { kind: 'property', default: 'payload', icon: 'ellipsis-h' },
-    /** Which doubtful poses are refused: the impossible, every doubtful one, or none. */
+    /** Which doubtful poses are refused: impossible ones, all of them, or none. */
     refuse: {
       kind: 'choice',
       default: 'impossible',

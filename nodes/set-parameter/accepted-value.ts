@@ -5,7 +5,7 @@ import { choices } from '../../lib/contract/reading/choices'
 import { invalidInput } from './sentences'
 
 /**
- * The value as the device takes it. Text that can only mean a number, `true` or `false` is accepted for such parameters.
+ * The value in the device's type. Text that can only mean a number, `true` or `false` is accepted for such parameters.
  * @throws INVALID_INPUT naming the parameter, the value and what is allowed
  */
 export function acceptedValue(record: Parameter, given: unknown): unknown {
@@ -27,7 +27,7 @@ export function acceptedValue(record: Parameter, given: unknown): unknown {
   return value
 }
 
-/** The record's limits, narrowed by what an integer type can hold. */
+/** The record's limits, narrowed to the range of its integer type. */
 function limits({ type, min, max }: Parameter): [least: number, most: number] {
   const [, sign, bits] = /^(u?)int(\d+)$/.exec(type) ?? []
   const span = bits ? 2 ** (Number(bits) - (sign ? 0 : 1)) : Infinity

@@ -3,9 +3,9 @@ import type { Connection } from '../device/connection'
 import { acceptedValue } from './accepted-value'
 
 /**
- * The values as the device takes them, checked against its own records. These are known from the first time on; where
- * they refuse a value they are asked for once more, in case the device has changed.
- * @throws INVALID_INPUT where type, limits or choices do not allow a value
+ * The values in the device's types, checked against its own records. The records are requested once; if they reject a
+ * value they are requested again, in case the device has changed.
+ * @throws INVALID_INPUT if type, limits or choices do not allow a value
  */
 export async function checkedValues(
   { records }: Connection,
@@ -18,7 +18,7 @@ export async function checkedValues(
     try {
       return check(known)
     } catch {
-      // Below it is decided by fresh records.
+      // Fresh records decide below.
     }
   }
   return check(await records.ask(target, signal))
@@ -26,7 +26,7 @@ export async function checkedValues(
   function check(byName: NonNullable<typeof known>) {
     return values.map(({ name, value }) => {
       const record = byName.get(name)
-      // A name that the device does not know is for the device to refuse.
+      // An unknown name is left for the device to refuse.
       return { name, value: record ? acceptedValue(record, value) : value }
     })
   }

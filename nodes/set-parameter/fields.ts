@@ -27,7 +27,9 @@ export const setParameterNode = {
       when: 'which=one',
       placeholder: true,
     },
-    /** For several: an object of names and values; for nodes: an object of nodes with such objects. */
+    /**
+     * For several parameters, an object of names and values; for several nodes, an object of nodes with such objects.
+     */
     value: {
       kind: 'typed',
       default: 'payload',
@@ -37,7 +39,7 @@ export const setParameterNode = {
       icon: 'pencil',
       hint: { several: 'which=several', nodes: 'which=nodes' },
     },
-    /** Of several nodes: undoes what was written where a later one refuses. */
+    /** With several nodes: undoes what was written if a later one refuses. */
     putsBack: { kind: 'switch', default: true, icon: 'undo', when: 'which=nodes', hint: true },
   },
 } as const satisfies NodeDescription

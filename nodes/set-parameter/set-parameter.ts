@@ -48,7 +48,7 @@ export default (RED: NodeAPI) => {
             const { name: param, value } = first
             return [await device.client.setParameter({ ...node, param, value }, { signal })]
           } catch (error) {
-            // What is known about the limits may be out of date.
+            // The known limits may be out of date.
             if (codeOf(error) === 'BAD_REQUEST') device.records.forget()
             throw error
           }

@@ -1,10 +1,10 @@
 import { VisionError } from '../../lib/client/vision-error'
 import { nodeError, say } from './sentences'
 
-/** What became of a parameter. */
+/** The outcome of a parameter write. */
 export type WriteFate = 'written' | 'putBack' | 'untouched' | 'unknown'
 
-/** A parameter that is to be written. */
+/** A parameter of a write. */
 export interface WrittenPart {
   name: string
   value: unknown
@@ -12,16 +12,16 @@ export interface WrittenPart {
   fate: WriteFate
 }
 
-/** What a node is to get. */
+/** The write to one node. */
 export interface WritePlan {
-  /** As the flow calls it. */
+  /** The node's name in the flow. */
   node: string
-  /** By the device's own name. */
+  /** Under the device's own name. */
   at: { pipeline: string; node: string }
   parts: WrittenPart[]
 }
 
-/** In the order in which they are told. */
+/** In the order of the sentence. */
 const told = [
   ['written', 'nodes-written'],
   ['unknown', 'nodes-unknown'],
@@ -29,7 +29,7 @@ const told = [
   ['untouched', 'nodes-untouched'],
 ] as const satisfies [WriteFate, string][]
 
-/** The error of a node that was not written among several: why, and what became of every parameter. */
+/** The error of one of several nodes that was not written: the reason, and the outcome for every parameter. */
 export function unfinished(error: unknown, { node }: WritePlan, plans: readonly WritePlan[]): unknown {
   if (!(error instanceof VisionError)) return error
   const { code, message, cause } = error

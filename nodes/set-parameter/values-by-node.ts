@@ -2,13 +2,13 @@ import type { ParameterNameValue } from '../../lib/contract'
 import { isObject } from '../shared/is-object'
 import { invalidInput } from './sentences'
 
-/** What a node of a device is to get. */
+/** The values for one node of a device. */
 export interface NodeValues {
   node: string
   values: ParameterNameValue[]
 }
 
-/** Parameters and their values, `{ "fps": 10, "exp_auto": false }`. @throws INVALID_INPUT */
+/** Parameters and values, `{ "fps": 10, "exp_auto": false }`. @throws INVALID_INPUT */
 export function namedValues(given: unknown): ParameterNameValue[] {
   const values = entries(given, 'not-an-object').map(([name, value]) => ({ name, value }))
   if (values.length === 0) throw invalidInput('empty-field', { field: 'value' })

@@ -9,21 +9,21 @@ import { nodeError } from './sentences'
 
 interface Options {
   pipeline: string
-  /** Undoes what was written where a later node refuses. */
+  /** Undoes what was written if a later node refuses. */
   putsBack: boolean
   signal: AbortSignal
 }
 
-/** What the device kept of one node. */
+/** The device's records of one node after the write. */
 export interface WrittenRecords {
   node: string
   records: Parameter[]
 }
 
 /**
- * Writes parameters of several nodes, node by node in the given order, each node in one request. Before the first one
- * everything is checked against the device's own records.
- * @throws VisionError of the node that was not written; its cause says what became of every parameter
+ * Writes parameters of several nodes, node by node in the given order, each in one request. Checks everything against
+ * the device's own records before the first write.
+ * @throws VisionError of the node that was not written; its cause has the outcome for every parameter
  */
 export async function writeNodes(
   device: Connection,
@@ -39,7 +39,7 @@ export async function writeNodes(
       kept.push({ node: plan.node, records })
       settle(plan, () => 'written')
     } catch (error) {
-      // What is known about the limits may be out of date.
+      // The known limits may be out of date.
       if (codeOf(error) === 'BAD_REQUEST') device.records.forget()
       settle(plan, await fatesAfter(error, device, plan, signal))
       if (putsBack) await putBack(device, plans, signal)
@@ -49,7 +49,7 @@ export async function writeNodes(
   return kept
 }
 
-/** What is to be written, and what the device has there now. */
+/** The values to write, and the device's present values. */
 async function planned(
   device: Connection,
   pipeline: string,
@@ -74,7 +74,7 @@ const settle = ({ parts }: WritePlan, fateOf: (part: WrittenPart) => WriteFate) 
   for (const part of parts) part.fate = fateOf(part)
 }
 
-/** With these nothing has reached the device. */
+/** With these errors, nothing has reached the device. */
 const notSent: ReadonlySet<ErrorCode | undefined> = new Set([
   'UNREACHABLE',
   'STARTING',
@@ -82,7 +82,10 @@ const notSent: ReadonlySet<ErrorCode | undefined> = new Set([
   'TIMEOUT',
 ])
 
-/** What became of the parameters of a node whose write failed: no source says that a device takes all or none. */
+/**
+ * The outcome for each parameter of a node whose write failed: the specification does not say that a device accepts all
+ * or none.
+ */
 async function fatesAfter(
   error: unknown,
   { client }: Connection,
@@ -92,7 +95,7 @@ async function fatesAfter(
   try {
     const now = await client.getParameters({ ...at, name: parts.map(({ name }) => name) }, { signal })
     const values = new Map(now.map(({ name, value }) => [name, value]))
-    // It may still arrive, for all that one look shows.
+    // It may still arrive, whatever one read-back shows.
     const isOpen = codeOf(error) === 'OUTCOME_UNKNOWN' || codeOf(error) === 'ABORTED'
     return ({ name, before, value }) => {
       if (values.get(name) !== before) return 'written'
@@ -103,7 +106,7 @@ async function fatesAfter(
   }
 }
 
-/** The last that was written is the first to go back. */
+/** The last write is undone first. */
 async function putBack(
   { client }: Connection,
   plans: readonly WritePlan[],
@@ -115,10 +118,10 @@ async function putBack(
     try {
       const parameters = changed.map(({ name, before }) => ({ name, value: before }))
       await client.setParameters({ ...at, parameters }, { signal })
-      // What may still arrive comes after this.
+      // A write that may still arrive would come after this one.
       for (const part of changed) if (part.fate === 'written') part.fate = 'putBack'
     } catch {
-      // What has become of it is told with the failure that this was to undo.
+      // The failure that caused the undo reports the outcome.
     }
   }
 }

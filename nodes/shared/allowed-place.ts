@@ -8,25 +8,25 @@ import { allowedFolders } from './allowed-folders'
 import { filePlace } from './file-place'
 import { invalidInput } from './sentences'
 
-/** A file that a node may read and write. Each time it is checked anew where its path leads. */
+/** A file that a node may read and write. Each use checks again where its path leads. */
 export interface PlacedFile {
-  /** Absolute. */
+  /** Absolute path. */
   path: string
-  /** Opens it for reading. @throws INVALID_INPUT where it is not allowed any more */
+  /** Opens it for reading. @throws INVALID_INPUT if it is no longer allowed */
   open: () => Promise<FileHandle>
-  /** Replaces it as a whole; folders are made. @throws INVALID_INPUT where it is not allowed any more */
+  /** Replaces it as a whole and creates missing folders. @throws INVALID_INPUT if it is no longer allowed */
   write: (content: string) => Promise<void>
 }
 
 /**
  * Makes a path absolute for reading or writing.
- * @param typed whether it is a text of the dialog: that is what the integrator wants, wherever it leads. It may have
- * `${NAME}` in it, which no message can change either
- * @throws INVALID_INPUT for any other path that does not lie below the allowed folders, symbolic links followed
+ * @param typed whether it is typed in the dialog: such a path is the integrator's choice and may lead anywhere. It may
+ * contain `${NAME}`, which no message can change either
+ * @throws INVALID_INPUT for any other path outside the allowed folders, with symbolic links resolved
  */
 export type FilePlacer = (path: string, typed: boolean) => Promise<PlacedFile>
 
-/** Where a node may read and write: what its dialog names, and below its comma-separated folders. */
+/** Allows the files named in a node's dialog, and those below its comma-separated folders. */
 export const allowedPlace =
   (RED: NodeAPI, node: Node, folders: string): FilePlacer =>
   async (given, typed) => {
@@ -38,12 +38,12 @@ export const allowedPlace =
     if (allowed.length === 0) throw invalidInput('place-no-folders', { file })
 
     const refused = () => invalidInput('place-not-allowed', { file, folders: allowed.join(', ') })
-    /** Of one folder and the place below it nothing is a link, unless somebody changes that in this moment. */
+    /** Neither the folder nor the path below it contains a link, unless somebody changes that at this moment. */
     const found = async () => {
       const path = await realPlace(file)
       const real = await Promise.all(allowed.map(realPlace))
       const folder = real.find((one) => one !== undefined && path !== undefined && below(one, path))
-      // The same sentence whether it is there or not: whoever may not read there is not told what is there.
+      // The same error whether or not the file exists, so that it does not reveal which.
       if (path === undefined || folder === undefined) throw refused()
       return { folder, path }
     }
@@ -63,8 +63,8 @@ export const allowedPlace =
   }
 
 /**
- * The real path of what is there or will be there, symbolic links followed as far as there is something. Undefined
- * for a link that leads nowhere: what is written there would arise in an unknown place.
+ * The real path of an existing or future file, with symbolic links resolved as far as the path exists. Undefined for a
+ * dangling link, because writing through it would create a file in an unknown place.
  */
 async function realPlace(path: string): Promise<string | undefined> {
   const real = await realpath(path).catch(() => undefined)

@@ -1,6 +1,6 @@
 /**
- * A value as the device's type of that name takes it; undefined where it is none. Text that can only mean a number,
- * `true` or `false` is accepted. A type that is not known takes everything.
+ * Converts a value to the device's type of that name; undefined if it does not fit. Text that can only mean a number,
+ * `true` or `false` is accepted. An unknown type accepts everything.
  */
 export function asType(type: string, given: unknown): unknown {
   if (type === 'bool') {

@@ -3,12 +3,12 @@ import type { NodeAnswer } from './outcome'
 import { visionOf } from './vision-result'
 import { invalidInput } from './sentences'
 
-/** What Node-RED gives with a message for sending on. */
+/** The function that Node-RED passes for sending messages. */
 export type Send = (msg: NodeMessage | (NodeMessage | null)[]) => void
 
 /**
- * Sends the message on with what the answer sets; throws where a property cannot be set.
- * @param milliseconds that it took
+ * Sends the message with the properties of the answer; throws if a property cannot be set.
+ * @param milliseconds duration of the work
  */
 export function deliver(
   RED: NodeAPI,
@@ -17,15 +17,15 @@ export function deliver(
   { properties, told, output }: NodeAnswer,
   milliseconds: number,
 ): void {
-  // A frozen one takes no property; its own stay as they are all the same.
+  // A frozen message accepts no property, so it is copied; its own properties stay.
   const msg = Object.isExtensible(given) ? given : { ...given }
-  // First, so that an answer that the user puts there or below stays.
+  // Set first, so that an answer that the user puts into `vision` takes precedence.
   msg['vision'] = visionOf(told, milliseconds)
   for (const [path, value] of Object.entries(properties)) setProperty(RED, msg, path, value)
   send(toOutput(output, msg))
 }
 
-/** A message for one output, from 0, in the shape that `send` takes. */
+/** A message for one output, from 0, in the form that `send` takes. */
 const toOutput = (output: number, msg: NodeMessage) =>
   output === 0 ? msg : [...Array<null>(output).fill(null), msg]
 

@@ -3,15 +3,15 @@ import { codeOf } from './node-error'
 import { say } from './sentences'
 
 /**
- * The messages that end while their node closes. Node-RED has closed Catch and the nodes behind by then, or is about to,
- * so that one line in the log tells of all of them.
+ * The messages that end while their node closes. Node-RED has then closed Catch and the following nodes, or is about
+ * to, so one line in the log reports all of them.
  */
 export class EndedByClose {
   readonly #codes = new Map<string, number>()
   #all = 0
   #sent = 0
 
-  /** @param sent whether the message has changed something on a device, or may have */
+  /** @param sent whether the message has or may have changed something on a device */
   note(error: unknown, sent: boolean): void {
     const code = error === undefined ? say('close-done') : (codeOf(error) ?? say('close-failed'))
     this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1)

@@ -6,12 +6,12 @@ import { detailOf } from './node-error'
 import type { PreparedField } from './prepared-field'
 import { invalidInput } from './sentences'
 
-/** A hand-written flow may hold more than text. */
+/** A hand-written flow may contain more than text. */
 type RawFieldValue = string | number | boolean | null | undefined
 
 type Read = (msg: NodeMessage) => unknown
 
-/** Prepares a field once for all messages; a setting that makes no sense fails when it is read. */
+/** Prepares a field once for all messages; an invalid setting fails when it is read. */
 export function fieldReader(
   RED: NodeAPI,
   node: Node,

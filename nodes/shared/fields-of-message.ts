@@ -4,7 +4,7 @@ import { fieldReader } from './field-reader'
 import type { PreparedField } from './prepared-field'
 import { invalidInput } from './sentences'
 
-/** Dialog fields that a message property of the same name fills where they are empty. */
+/** Dialog fields that, if empty, take the message property of the same name. */
 const fromMessage: ReadonlySet<string> = new Set([
   'pipeline',
   'node',
@@ -14,17 +14,17 @@ const fromMessage: ReadonlySet<string> = new Set([
   'destination',
 ])
 
-/** The typed fields of a node as one message gives them. */
+/** The values of a node's typed fields for one message. */
 export interface FieldValues<Name extends string> {
-  /** Throws INVALID_INPUT naming the field where it cannot be evaluated. */
+  /** Throws INVALID_INPUT naming the field if it cannot be evaluated. */
   read: (name: Name) => unknown
-  /** As text; a number counts as text. Empty where the field is empty. */
+  /** As text; numbers are converted. Empty if the field is empty. */
   text: (name: Name) => string
-  /** As text that must not be empty. */
+  /** As non-empty text. */
   name: (name: Name) => string
 }
 
-/** Prepares all typed fields of a node; what it returns reads them for one message. */
+/** Prepares all typed fields of a node and returns a function that reads them for one message. */
 export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node, fields: Fields) {
   type Name = TypedName<Fields>
   const given = fields as Record<string, string | number | boolean | null | undefined>
@@ -42,7 +42,7 @@ export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node,
   }
   const ahead = [...readers].filter(([, reader]) => reader.ahead)
 
-  /** A promise only where a field must be read ahead. */
+  /** A promise only if a field must be read ahead. */
   return (msg: NodeMessage): FieldValues<Name> | Promise<FieldValues<Name>> => {
     if (ahead.length === 0) return values<Name>(readers, msg)
     return Promise.all(ahead.map(([name, reader]) => settled(name, reader, msg))).then((early) =>
@@ -53,7 +53,7 @@ export function fieldsOfMessage<Fields extends object>(RED: NodeAPI, node: Node,
 
 type EarlyValue = { value: unknown } | { error: unknown }
 
-/** A field that is not read in the end may fail without harm. */
+/** A field that is not used may fail without harm. */
 async function settled(name: string, reader: PreparedField, msg: NodeMessage): Promise<[string, EarlyValue]> {
   try {
     return [name, { value: await reader.read(msg) }]

@@ -6,7 +6,7 @@ interface Folders {
   userDir?: string
 }
 
-/** Makes a path absolute: from `fileWorkingDirectory` of the settings, or else from the user folder of Node-RED. */
+/** Makes a path absolute, relative to `fileWorkingDirectory` of the settings or else to Node-RED's user folder. */
 export function filePlace(RED: NodeAPI, path: string): string {
   const { fileWorkingDirectory, userDir } = RED.settings as Folders
   return resolve(fileWorkingDirectory ?? userDir ?? '', path)

@@ -9,28 +9,28 @@ import { visionOfError } from './vision-result'
 import { nodeError } from './sentences'
 
 export interface Handling {
-  /** Messages worked on at the same time; they still leave in order. */
+  /** Messages processed at the same time; they leave in order. */
   atOnce: number
   /** Messages that may wait. */
   room: number
-  /** Messages about what is under way, such as one that aborts it: they wait for none. */
+  /** Whether a message concerns work in progress, such as an abort: these do not wait. */
   urgent?: (msg: NodeMessageInFlow) => boolean
-  /** Work on a message begins that is not urgent. */
+  /** Called when work on a non-urgent message begins. */
   begun?: () => void
-  /** Messages came or left. */
+  /** Called when messages have arrived or left. */
   worked?: (open: number, waiting: number) => void
-  /** A message has left: with its error if it failed, else with what people are told of it, and how long it took. */
+  /** Called when a message has left: with its error if it failed, otherwise with its summary and duration. */
   left?: (error: unknown, answer?: { told: OutcomeSummary; milliseconds: number }) => void
-  /** The node closes. */
+  /** Called when the node closes. */
   closed?: () => void
 }
 
-/** What the body has in hand while it works on a message. */
+/** What the body can use while it works on a message. */
 export interface MessageWork {
   /** Aborted when the node closes. */
   signal: AbortSignal
   /**
-   * Sends a copy of the message with these properties ahead of the outcome: a step of long work.
+   * Sends a copy of the message with these properties before the outcome: a step of long work.
    * @param output from 0
    */
   tell: (output: number, properties: Properties, told: Omit<OutcomeSummary, 'state'>) => void
@@ -42,9 +42,9 @@ interface Job {
   done: (error?: Error) => void
 }
 
-/** How work on a message has ended. */
+/** How work on a message ended. */
 interface InputEnding {
-  /** Whether the device was sent what may have changed something. */
+  /** Whether the device may have received something that changes it. */
   sent: boolean
   milliseconds: number
   outcome?: Outcome
@@ -53,7 +53,7 @@ interface InputEnding {
 
 /**
  * The one place for order, queue, `done`, errors and abort. Every message ends in exactly one `done()`, after its
- * outputs, or in one error; on close too, where what is still to do ends as `ABORTED`.
+ * outputs, or in one error; on close, unfinished ones end as `ABORTED`.
  */
 export function handleInput(
   RED: NodeAPI,
@@ -64,7 +64,7 @@ export function handleInput(
   const closing = new AbortController()
   const { signal } = closing
   const endedByClose = new EndedByClose()
-  /** Urgent messages that are being worked on. */
+  /** Urgent messages in progress. */
   const urgentWork = new Set<Promise<void>>()
 
   const work = async (job: Job) => {
@@ -100,7 +100,7 @@ export function handleInput(
     moved: (open, waiting) => worked?.(open, waiting),
   })
 
-  /** Whatever goes wrong in what follows the node, the messages behind this one still get their turn. */
+  /** Whatever fails in the nodes behind this one, the next messages still get their turn. */
   function end(job: Job, ending: InputEnding) {
     try {
       finish(job, ending)
@@ -158,17 +158,17 @@ export function handleInput(
   })
 }
 
-/** Catch hands on the message as it came, with what people are told of the failure. */
+/** Catch passes on the incoming message, with the summary of the failure. */
 function fail({ msg, done }: Pick<Job, 'msg' | 'done'>, problem: unknown, milliseconds: number) {
   const error = asSentence(problem)
   try {
     msg['vision'] = visionOfError(error, milliseconds)
   } catch {
-    // A message that takes no property is handed on as it is.
+    // A message that accepts no property is passed on unchanged.
   }
   done(error)
 }
 
-/** What is replaced need not be copied: it may be as large as a firmware. */
+/** What is replaced need not be copied: it may be as large as a firmware image. */
 const without = (msg: NodeMessageInFlow, properties: Properties) =>
   Object.fromEntries(Object.entries(msg).filter(([name]) => !(name in properties))) as typeof msg

@@ -2,29 +2,29 @@ interface QueuePlace {
   release?: () => void
 }
 
-/** Works on several jobs at once and lets their results go in the order in which the jobs came. */
+/** Processes several jobs at once and releases their results in the order in which the jobs arrived. */
 interface InOrder<Job> {
-  /** False when the job found no place to wait in. */
+  /** Returns false if the queue is full. */
   take: (job: Job) => boolean
   waiting: () => number
-  /** Resolves when nothing is open or waiting. */
+  /** Resolves when no job is open or waiting. */
   idle: () => Promise<void>
 }
 
 interface Working<Job> {
-  /** Never rejects; what it resolves with is called when the turn of the job has come. */
+  /** Never rejects; calls the function that it resolves with when it is the job's turn. */
   work: (job: Job) => Promise<() => void>
   /**
-   * Called after jobs have come or gone.
-   * @param open jobs begun whose results have not gone yet
-   * @param waiting jobs that have no place yet
+   * Called after jobs have arrived or left.
+   * @param open jobs begun whose results are not released yet
+   * @param waiting jobs in the queue
    */
   moved?: (open: number, waiting: number) => void
 }
 
 /**
- * @param atOnce jobs worked on at the same time; 1 is strictly one after another
- * @param room jobs that may wait beyond these
+ * @param atOnce jobs processed at the same time; 1 is strictly sequential
+ * @param room length of the queue
  */
 export function inOrder<Job>(atOnce: number, room: number, { work, moved }: Working<Job>): InOrder<Job> {
   const open: QueuePlace[] = []

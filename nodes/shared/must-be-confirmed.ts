@@ -1,6 +1,6 @@
 import type { OperationId } from '../../lib/contract'
 
-/** What can cut a device off from its cell or its users, or replaces much of what it holds. */
+/** Operations that can disconnect a device from its cell or its users, or replace much of its content. */
 const farReaching: ReadonlySet<string> = new Set([
   'reboot',
   'rollback',

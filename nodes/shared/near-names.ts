@@ -1,7 +1,7 @@
-/** No name is nearly so long; comparing a text of any length would hold everything up. */
+/** No name comes close to this length; comparing longer texts would block the event loop. */
 const longest = 100
 
-/** Names that somebody may have meant, the nearest first; at most three. */
+/** Names that may have been meant, the closest first; at most three. */
 export function nearNames(given: string, names: readonly string[]): string[] {
   if (given.length > longest) return []
   const wanted = given.toLowerCase()
@@ -14,7 +14,7 @@ export function nearNames(given: string, names: readonly string[]): string[] {
     .map(({ name }) => name)
 }
 
-/** How many letters must be put in, left out or replaced (Levenshtein). */
+/** Number of letters to insert, delete or replace (Levenshtein). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let index = 0; index < from.length; index++) {

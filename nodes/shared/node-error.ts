@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../lib/contract'
 
 let language: string | undefined
 
-/** Errors of the nodes speak the language of this Node-RED from now on; there is one in a process. */
+/** Sets the language of the nodes' errors to that of this Node-RED; there is one per process. */
 export function speak(RED: NodeAPI): void {
   language = languageOf(RED)
 }
@@ -16,23 +16,42 @@ export const spoken = (): string | undefined => language
 function languageOf(RED: NodeAPI): string | undefined {
   const { lang } = RED.settings as { lang?: unknown }
   const { LC_ALL, LC_MESSAGES, LANG } = process.env
-  // As Node-RED decides for its own texts, which the words of a status are among.
+  // Decided as Node-RED does for its own texts, which include the status words.
   const wanted = typeof lang === 'string' && lang ? lang : (LC_ALL ?? LC_MESSAGES ?? LANG)?.slice(0, 2)
   return wanted !== undefined && /^[a-z]{2,3}(-[a-z]{2,4})?$/i.test(wanted) ? wanted : undefined
 }
 
-/** How errors name a device, and where it is. */
+/** The name and address of a device for errors. */
 export const placeOf = ({ name, address }: Pick<Client, 'name' | 'address'>) => ({
   device: name,
   address,
   ...(language !== undefined && { language }),
 })
 
+<<<<<<< HEAD
 /** The library's parts that know no flow speak en-US; the client itself has been told the language. */
+=======
+export const nodeError = (
+  code: ErrorCode,
+  key: SentenceKey,
+  values: Record<string, unknown> = {},
+  cause?: Cause,
+): VisionError => new VisionError({ code, key, values, ...(cause && { cause }) }, { language })
+
+/** Input that was refused in the flow; nothing was sent. */
+export const invalidInput = (
+  key: SentenceKey,
+  values: Record<string, unknown> = {},
+  problem?: unknown,
+): VisionError =>
+  nodeError('INVALID_INPUT', key, values, problem === undefined ? undefined : { detail: detailOf(problem) })
+
+/** Parts of the library that know no flow use en-US; the client itself gets the language as an option. */
+>>>>>>> 4007f4c (docs(nodes): comments in plain words)
 export const inOurLanguage = (error: unknown): unknown =>
   error instanceof VisionError && !error.operation ? error.retold({ language: spoken() }) : error
 
-/** What a foreign error says; those of JSONata are plain objects. */
+/** The message of a foreign error; those of JSONata are plain objects. */
 export const detailOf = (problem: unknown): string =>
   typeof problem === 'object' && problem !== null && 'message' in problem
     ? String(problem.message)
@@ -42,6 +61,6 @@ export const detailOf = (problem: unknown): string =>
 export const codeOf = (error: unknown): ErrorCode | undefined =>
   error instanceof VisionError ? error.code : undefined
 
-/** What is known about an error beyond its code. */
+/** The details of an error beyond its code. */
 export const causeOf = (error: unknown): Cause | undefined =>
   error instanceof VisionError ? error.cause : undefined

@@ -1,8 +1,8 @@
 import { invalidInput } from './sentences'
 
 /**
- * A number of a setting, which may come from an environment variable and so as text. Every setting has both bounds: a
- * time without one becomes a timer that overflows.
+ * Reads a number from a setting; it may come from an environment variable, and is then a text. Every setting has both
+ * bounds: a time without them would become a timer that overflows.
  * @throws INVALID_INPUT naming the field and its bounds
  */
 export function number(field: string, given: unknown, least: number, most: number): number {

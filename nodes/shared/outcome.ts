@@ -3,40 +3,40 @@ import type { StatusWord } from './status-word'
 /** Message properties to set, by name or path. */
 export type Properties = Record<string, unknown>
 
-/** How a message stands: done, done with something to look at, a step of work that goes on, or not done. */
+/** The state of a message: done, done with a warning, a step of work in progress, or failed. */
 export type ResultState = 'done' | 'warning' | 'working' | 'failed'
 
-/** What people are told of an outcome; it becomes `msg.vision`. */
+/** Summary of an outcome for people; becomes `msg.vision`. */
 export interface OutcomeSummary {
   /** One short sentence in the language of this Node-RED. */
   text: string
-  /** The result as one plain value, where there is one. */
+  /** The result as one plain value, if there is one. */
   value?: unknown
   /** @default 'done' */
   state?: ResultState
   /** A number of the device's, or a stable code. @default 0 */
   code?: number | string
-  /** What the status of the node calls it. @default 'done' */
+  /** The word for it in the node's status. @default 'done' */
   word?: StatusWord
 }
 
-/** A message with the answer, and what people are told of it. */
+/** Sends a message with the answer, and shows its summary. */
 export class NodeAnswer {
   constructor(
     readonly properties: Properties,
     readonly told: OutcomeSummary,
-    /** From 0. */
+    /** Output, from 0. */
     readonly output = 0,
   ) {}
 }
 
-/** Says that the message ends here: nothing is sent. */
+/** Ends the message without sending anything. */
 export class NoAnswer {
   constructor(
-    /** Why, where that is a failure that Catch has been told of before. */
+    /** The reason, if it is a failure that was reported to Catch before. */
     readonly error?: unknown,
   ) {}
 }
 
-/** How a message ends that the node has worked on. */
+/** How a processed message ends. */
 export type Outcome = NodeAnswer | NoAnswer

@@ -1,6 +1,6 @@
 /**
- * The groups of the palette, in its order, each with the colour of its nodes: tones of one family, light enough for
- * Node-RED's dark label in either theme. Which nodes follow each other, `node-red.nodes` in `package.json` decides.
+ * The groups of the palette in order, each with the colour of its nodes: tones of one family, light enough for
+ * Node-RED's dark labels in either theme. `node-red.nodes` in `package.json` sets the order of the nodes.
  */
 export const paletteGroups = {
   acquire: '#46B1B9',

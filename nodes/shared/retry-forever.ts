@@ -1,13 +1,13 @@
 import { restAfter } from '../../lib/client/retry-after'
 import { sleep } from '../../lib/timers/timers'
 
-/** Milliseconds between two attempts: they grow from the first to the second. */
+/** Milliseconds between two attempts, growing from the first to the second. */
 const [first, longest] = [250, 5000]
 
 /**
- * Tries until it works: a device may be off, a network not up yet, a port still taken.
- * @param failed is told of every failure; what it throws ends the attempts
- * @returns undefined where the signal was aborted first
+ * Repeats an attempt until it succeeds: a device may be off, a network not up yet, a port still in use.
+ * @param failed called with every failure; an error thrown by it ends the attempts
+ * @returns undefined if the signal was aborted first
  */
 export async function retryForever<Result>(
   signal: AbortSignal,

@@ -7,14 +7,14 @@ interface UnderWay<Result> {
   waiting: number
 }
 
-/** Work that is done once for all who want the same at the same time. */
+/** Work that is done once for all who need the same at the same time. */
 export class SharedWork<Result> {
   #underWay = new Map<string, UnderWay<Result>>()
 
   /**
-   * Takes part in the work of that key, which the first one begins. Who goes away leaves it to the others; it is ended
-   * when the last one has gone.
-   * @throws ABORTED as soon as the signal is aborted, and what the work throws
+   * Joins the work with that key, which the first one starts. Leaving does not affect the others; the work is aborted
+   * when the last one has left.
+   * @throws ABORTED as soon as the signal is aborted, and the errors of the work
    */
   async join(
     key: string,
@@ -37,7 +37,7 @@ export class SharedWork<Result> {
     }
   }
 
-  /** What is under way serves those who wait for it, and nobody who comes later. */
+  /** Work in progress serves those who already wait for it, but nobody who joins later. */
   forget(): void {
     this.#underWay = new Map()
   }

@@ -1,25 +1,25 @@
 import type { Node, NodeAPI } from 'node-red'
 import { lookOf, statusText, type StatusWord } from './status-word'
 
-/** A status in parts: the same whatever the language. */
+/** A status in parts that do not depend on the language. */
 export interface StatusParts {
   word: StatusWord
-  /** A number or names in it. */
+  /** A number or names within the word. */
   count?: string | number
-  /** Duration and time of what the word is about. */
+  /** Duration and time of what the word describes. */
   after?: string
 }
 
-/** What editors are told besides the status itself. */
+/** A status as published to editors. */
 export interface PublishedStatus extends StatusParts {
-  /** As Node-RED publishes it. */
+  /** The text published by Node-RED. */
   text: string
 }
 
-/** Node-RED publishes texts alone; by these parts an editor in another language than Node-RED's shows its own words. */
+/** Node-RED publishes texts only; with these parts an editor in another language can show its own words. */
 const topicOf = ({ id }: Node) => `vision-status/${id}`
 
-/** Shows a status in the language of Node-RED. Status nodes find its parts as `msg.status.vision`. */
+/** Shows a status in Node-RED's language. Status nodes find its parts in `msg.status.vision`. */
 export function showStatus(RED: NodeAPI, node: Node, parts: StatusParts): void {
   const { word, count, after } = parts
   const text = [statusText(RED, word, count), after].filter(Boolean).join(' ')
@@ -27,5 +27,5 @@ export function showStatus(RED: NodeAPI, node: Node, parts: StatusParts): void {
   RED.comms.publish(topicOf(node), { ...parts, text } satisfies PublishedStatus, true)
 }
 
-/** The parts of a node that is closed are not shown to editors that are opened later. */
+/** Removes the parts of a closed node, so that they are not shown to editors opened later. */
 export const forgetStatus = (RED: NodeAPI, node: Node): void => RED.comms.publish(topicOf(node), {}, false)

@@ -1,4 +1,4 @@
-/** A value as an error shows it: as JSON, at most 80 characters; what has no JSON by its kind. */
+/** A value as shown in an error: as JSON, at most 80 characters; a value without JSON by its type. */
 export function shown(value: unknown): string {
   const text = written(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
@@ -10,7 +10,7 @@ function written(value: unknown): string {
     const json = JSON.stringify(value) as string | undefined
     return json ?? typeof value
   } catch {
-    // It contains itself, or cannot be read.
+    // It is circular, or cannot be read.
     return typeof value
   }
 }

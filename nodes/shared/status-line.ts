@@ -13,11 +13,11 @@ const pause = 200
 interface StatusEnding {
   word: StatusWord
   at: Date
-  /** Missing for a failure: what counts is when it was. */
+  /** Missing for a failure, whose time is what matters. */
   milliseconds?: number
 }
 
-/** What a status shows: a word, a number or a name in it, and how the last message ended. */
+/** The content of a status: a word, a number or name within it, and how the last message ended. */
 interface ShownStatus {
   word: StatusWord
   count?: string | number
@@ -28,7 +28,7 @@ const isGood = ({ word }: ShownStatus) => lookOf(word).fill === 'green'
 
 const lines = new WeakMap<Node, StatusLine>()
 
-/** The status of a node; one for all that it does. */
+/** The status line of a node, shared by everything that it does. */
 export function statusLineOf(RED: NodeAPI, node: Node): StatusLine {
   const line = lines.get(node) ?? new StatusLine(RED, node)
   lines.set(node, line)
@@ -36,11 +36,12 @@ export function statusLineOf(RED: NodeAPI, node: Node): StatusLine {
 }
 
 /**
- * What a node shows: what it is doing, else how its last message ended, a failure until the next success. The connection
- * shows while it is not good; a failure that came later shows then, and each shows again when the connection is good.
+ * Decides what a node shows: its current work, otherwise how its last message ended, a failure until the next success.
+ * The connection shows while it is not good; a failure that comes later replaces it, and each shows again when the
+ * connection is good.
  */
 export class StatusLine {
-  /** Undefined on a node without a device. */
+  /** Undefined for a node without a device. */
   #link: LinkState | 'noDevice' | undefined
   #failure: StatusEnding | undefined
   #failedSinceLink = false
@@ -85,36 +86,36 @@ export class StatusLine {
     this.#update()
   }
 
-  /** Work on the next message begins; it has told of no step yet. */
+  /** Work on the next message begins, without a step so far. */
   begins(): void {
     this.#step = undefined
   }
 
-  /** What the work of the moment is about, until it ends or the next step begins. */
+  /** The current step of the work, until the work ends or the next step begins. */
   progress(word: StatusWord, count = 0): void {
     this.#step = { word, count }
     this.#update()
   }
 
-  /** What work that needs no message is doing; nothing shows the connection again. */
+  /** The progress of message-independent work; without a word, the connection shows again. */
   background(word?: StatusWord, count = 0): void {
     this.#background = word && { word, count }
     this.#update()
   }
 
-  /** What the node stands at between its messages; nothing shows how the last one ended. */
+  /** The state of a procedure between its messages; without a word, the end of the last message shows. */
   rest(word?: StatusWord, count = 0): void {
     this.#rest = word && { word, count }
     this.#update()
   }
 
-  /** Names of the node that its device does not have; none clears that. */
+  /** Names of the node that its device does not have; without names, clears them. */
   missing(names?: string): void {
     this.#missing = names
     this.#update()
   }
 
-  /** A message has left: with its error, or with its answer; with neither where nothing was sent. */
+  /** A message has left: with its error or its answer, or with neither if nothing was sent. */
   left(error: unknown, answer?: { told: OutcomeSummary; milliseconds: number }): void {
     const at = new Date()
     this.#failedSinceLink = error !== undefined
@@ -135,7 +136,7 @@ export class StatusLine {
   }
 
   #update(): void {
-    // While the timer runs, the newest state waits for its end.
+    // While the timer runs, the newest state waits for it.
     if (this.#timer || this.#closed) return
     const shown = this.#now()
     const { word, count, ending } = this.#shown

@@ -1,10 +1,10 @@
 import { spoken } from './node-error'
 
-/** The local time of Node-RED: `14:03:12`. */
+/** Node-RED's local time: `14:03:12`. */
 export const timeOfDay = (at: Date): string =>
   [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** How long something took, as short as it can be read: `340 ms`, `2.4 s`, `12 min`. */
+/** A duration in its shortest readable form: `340 ms`, `2.4 s`, `12 min`. */
 export function took(milliseconds: number): string {
   if (milliseconds < 999.5) return `${Math.max(1, Math.round(milliseconds))} ms`
   const seconds = milliseconds / 1000

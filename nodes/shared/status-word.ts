@@ -1,7 +1,7 @@
 import type { NodeAPI, NodeStatus } from 'node-red'
 import type { ErrorCode } from '../../lib/contract'
 
-/** What is known about the connection to a device. */
+/** The states of the connection to a device. */
 export const linkStates = [
   'connecting',
   'ready',
@@ -15,7 +15,7 @@ export const linkStates = [
 ] as const
 export type LinkState = (typeof linkStates)[number]
 
-/** What a node can show besides: of itself, of its messages, and a virtual device instead of its address. */
+/** Further words: about a node itself or its messages, and for a virtual device without an address to show. */
 export const furtherWords = [
   'noDevice',
   'notOnDevice',
@@ -62,12 +62,12 @@ export const furtherWords = [
   'waitsForImage',
 ] as const
 
-/** Everything that a node can show; the words are in the locale of `device-config`. */
+/** Every word that a node can show; the texts are in the locale of `device-config`. */
 export type StatusWord = LinkState | (typeof furtherWords)[number] | ErrorCode
 
 type StatusAppearance = Pick<NodeStatus, 'fill' | 'shape'>
 
-/** Green means that the device answers and is ready, and that what a node does with it all the time works. */
+/** Green means that the device answers and is ready, and that a node's continuous work succeeds. */
 const looks: Partial<Record<StatusWord, StatusAppearance>> = {
   ready: { fill: 'green', shape: 'dot' },
   done: { fill: 'green', shape: 'dot' },
@@ -116,7 +116,7 @@ const trouble: StatusAppearance = { fill: 'red', shape: 'ring' }
 
 export const lookOf = (word: StatusWord): StatusAppearance => looks[word] ?? trouble
 
-/** Namespace of the words in Node-RED's message catalogues. */
+/** Namespace of the texts in Node-RED's message catalogues. */
 const catalogue = '@cellsight/node-red-vision/device-config:device-config.status'
 
 /** The word in the language of this Node-RED. */

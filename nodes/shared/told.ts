@@ -3,26 +3,37 @@ import type { Parameter } from '../../lib/contract'
 import type { OutcomeSummary } from './outcome'
 import { told } from './sentences'
 
-/** Values that one line still holds. */
+/** Most values in one line. */
 const most = 3
-/** Characters of a value in a line. */
+/** Longest value in a line, in characters. */
 const longest = 60
 
+<<<<<<< HEAD
 /** A value in a line: `fps = 25 Hz`. */
+=======
+/** A summary from a sentence. */
+export const told = (
+  key: SentenceKey,
+  values: Record<string, unknown> = {},
+  more: Omit<OutcomeSummary, 'text'> = {},
+): OutcomeSummary => ({ text: say(key, values), ...more })
+
+/** A name and its value for a line: `fps = 25 Hz`. */
+>>>>>>> 4007f4c (docs(nodes): comments in plain words)
 export function named(name: string, value: unknown, unit = ''): string {
   const whole = typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? '')
   const text = whole.length > longest ? `${whole.slice(0, longest)}…` : whole
   return `${name} = ${text}${unit && ` ${unit}`}`
 }
 
-/** A few values in a line, of more their number. */
+/** A few values in a line; for more, only their number. */
 export function toldValues(lines: readonly string[], value?: unknown): OutcomeSummary {
   if (lines.length > 0 && lines.length <= most)
     return { text: lines.join(', '), value: value ?? lines.length }
   return told('result-values', { count: lines.length }, { value: lines.length })
 }
 
-/** Parameters as the device has them now. */
+/** Parameters with their present values on the device. */
 export const toldParameters = (records: readonly Parameter[], value?: unknown): OutcomeSummary =>
   records.length > most
     ? told('result-values', { count: records.length }, { value: records.length })

@@ -1,7 +1,7 @@
 import type { ResultState, OutcomeSummary } from './outcome'
 import { codeOf } from './node-error'
 
-/** What a dashboard shows of a message as it is: the same on all nodes. */
+/** What a dashboard can show of a message directly; identical on all nodes. */
 export interface VisionResult {
   text: string
   state: ResultState
@@ -12,7 +12,7 @@ export interface VisionResult {
   at: string
 }
 
-/** @param milliseconds that it took */
+/** @param milliseconds duration of the work */
 export const visionOf = (
   { text, value, state = 'done', code = 0 }: OutcomeSummary,
   milliseconds: number,

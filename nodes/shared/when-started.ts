@@ -3,9 +3,9 @@ import type { NodeAPI } from 'node-red'
 const waiting = new Set<() => void>()
 
 /**
- * Calls back once, when the flows have started: only then are all nodes there that a node sends to. One listener for
- * all nodes: Node.js warns of a leak from eleven on.
- * @returns takes it back
+ * Calls back once when the flows have started, because only then do all receiving nodes exist. One listener for all
+ * nodes: Node.js warns of a leak from eleven on.
+ * @returns cancels the call
  */
 export function whenStarted({ events }: NodeAPI, begin: () => void): () => void {
   if (waiting.size === 0) events.once('flows:started', tellAll)

@@ -6,10 +6,10 @@ import { loadContract } from './load-contract'
 
 const counts = new WeakMap<AbortSignal, number>()
 
-/** How many calls with this signal have changed something on a device, or may have. */
+/** How many calls with this signal have or may have changed something on a device. */
 export const writesSent = (signal: AbortSignal): number => counts.get(signal) ?? 0
 
-/** A client whose writes are counted by the signal that each was given. */
+/** Wraps a client so that its writes are counted by the signal of each call. */
 export function countingWrites(client: Client): Client {
   const { operation, operationIds } = loadContract()
   const writes: OperationId[] = operationIds.filter((id) => operation(id).method !== 'GET')

@@ -22,8 +22,8 @@ const acts = {
 type Action = keyof typeof acts
 
 /**
- * What to do for a message.
- * @throws INVALID_INPUT where `msg.action` decides and is none
+ * The action for a message.
+ * @throws INVALID_INPUT if `msg.action` decides and is not an action
  */
 export function actionOf(chosen: StreamAction, msg: NodeMessage & { action?: unknown }) {
   const action = chosen === 'message' ? msg.action : chosen

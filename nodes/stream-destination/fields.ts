@@ -31,7 +31,7 @@ export const streamDestinationNode = {
       choices: ['keep', 'add', 'remove', 'clear', 'list', 'message'],
       icon: 'wrench',
     },
-    /** `<ip>:<port>`, or a port of this computer alone. */
+    /** `<ip>:<port>`, or only a port of this computer. */
     destination: {
       kind: 'typed',
       default: '',
@@ -49,5 +49,5 @@ export const streamDestinationNode = {
 export type StreamDestinationFields = FieldsOf<typeof streamDestinationNode>
 export type StreamDestinationTexts = Translated<typeof streamDestinationNode, typeof en | typeof de>
 
-/** What the node can do with the destinations of a stream; `message` is what `msg.action` says. */
+/** What the node can do with the destinations of a stream; `message` takes the action from `msg.action`. */
 export type StreamAction = StreamDestinationFields['action']

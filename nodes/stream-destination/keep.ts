@@ -16,7 +16,7 @@ import type { StreamDestinationFields } from './fields'
 import { toldDestinations } from './told-destinations'
 import { invalidInput } from '../shared/sentences'
 
-/** Keeps the destination as long as the flow is deployed; a message is answered with the destinations as they are. */
+/** Keeps the destination listed while the flow is deployed; a message is answered with the present destinations. */
 export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, names: FixedNames): void {
   let [stream, destination] = ['', '']
 
@@ -46,7 +46,7 @@ export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, 
       }
       const kept = keepListed({ node, device, stream, destination, signal, onChange })
       onLink((state) => {
-        // It may have restarted, and has forgotten its destinations then.
+        // It may have restarted, and has then lost its destinations.
         if (state === 'ready') kept.look()
         look()
       })

@@ -1,7 +1,9 @@
 import { innerState } from '../../lib/contract/reading/inner-state'
 import type { Connection } from '../device/connection'
 
-/** Whether the module that estimates the device's motion does not run: poses and dynamics come only while it does. */
+/**
+ * Whether the module that estimates the device's motion is not running: poses and dynamics are sent only while it runs.
+ */
 export async function dynamicsStopped(device: Connection, signal: AbortSignal): Promise<boolean> {
   try {
     const { status, values } = await device.onNode(
@@ -10,7 +12,7 @@ export async function dynamicsStopped(device: Connection, signal: AbortSignal): 
     )
     return innerState(values) === 'IDLE' || status === 'idle'
   } catch {
-    // Nobody asked for it: a device that cannot tell is no failure of the stream.
+    // This is only a hint: if the device cannot answer, the stream has not failed.
     return false
   }
 }

@@ -24,7 +24,7 @@ export const streamReceiveNode = {
       placeholder: true,
       hint: true,
     },
-    /** Every message, the newest at a rate, or batches. */
+    /** Every message, the newest one at a rate, or batches. */
     output: { kind: 'choice', default: 'every', choices: ['every', 'rate', 'batch'], icon: 'sign-out' },
     /** Messages per second. */
     rate: {
@@ -38,7 +38,7 @@ export const streamReceiveNode = {
       when: 'output=rate',
       hint: true,
     },
-    /** Messages in a batch; empty is as many as come in `seconds`. */
+    /** Messages in a batch; empty takes all that arrive in `seconds`. */
     count: {
       kind: 'number',
       default: '',
@@ -52,7 +52,7 @@ export const streamReceiveNode = {
       icon: 'list-ol',
       when: 'output=batch',
     },
-    /** Longest time to collect a batch; empty is until `count` is reached. */
+    /** Longest time for collecting a batch; empty waits until `count` is reached. */
     seconds: {
       kind: 'number',
       default: 1,
@@ -65,7 +65,7 @@ export const streamReceiveNode = {
       when: 'output=batch',
       hint: true,
     },
-    /** Seconds from one message with statistics to the next; 0 is none. */
+    /** Seconds between two messages with statistics; 0 is none. */
     statistics: {
       kind: 'number',
       default: 5,
@@ -75,7 +75,7 @@ export const streamReceiveNode = {
       unitText: true,
       icon: 'bar-chart',
     },
-    /** `keep`: the node adds itself on the device and stays listed there. */
+    /** `keep`: the node adds itself as a destination and keeps itself listed. */
     destination: {
       kind: 'choice',
       default: 'keep',
@@ -83,7 +83,7 @@ export const streamReceiveNode = {
       icon: 'map-marker',
       section: 'advanced',
     },
-    /** UDP port; 0 is any that is free. */
+    /** UDP port; 0 is any free port. */
     port: {
       kind: 'number',
       default: 0,
@@ -95,7 +95,7 @@ export const streamReceiveNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Own address to listen on; empty is the one that leads to the device. */
+    /** Local address to listen on; empty is the one that leads to the device. */
     address: {
       kind: 'text',
       default: '',
@@ -104,7 +104,7 @@ export const streamReceiveNode = {
       placeholder: true,
       hint: true,
     },
-    /** Whose datagrams are taken. */
+    /** Whose datagrams are accepted. */
     from: {
       kind: 'choice',
       default: 'device',

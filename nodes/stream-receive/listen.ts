@@ -9,7 +9,7 @@ import { hostOf } from '../device/host-of'
 import { messageOf, type Received } from './message-of'
 import { teller } from './told-stream'
 
-/** Where and how a node listens. */
+/** The address and port of a node, and the hosts that it accepts. */
 export type ListenAddress = Pick<ReceiverOptions<StreamMessageType>, 'address' | 'port' | 'allow'>
 
 interface Listening {
@@ -22,11 +22,11 @@ interface Listening {
 }
 
 export interface Listener extends Receiver {
-  /** Messages that the pace left out. */
+  /** Number of messages that the pace left out. */
   skipped: () => number
 }
 
-/** Listens for a stream and sends its messages at the wanted pace. @throws VisionError where it cannot listen */
+/** Listens for a stream and sends its messages at the selected pace. @throws VisionError if it cannot listen */
 export async function listen({ device, record, place, pacing, send, failed }: Listening): Promise<Listener> {
   const isBatch = pacing.send === 'batch'
   const toldReceived = teller()

@@ -1,15 +1,15 @@
 import type { StreamMessages, Time } from '../../lib/codec/streams'
 import type { ReceiverStatistics } from '../../lib/streams'
 
-/** A message of a stream and when it was measured. */
+/** A message of a stream and the time of its measurement. */
 export interface Received {
   message: StreamMessages[keyof StreamMessages]
   timestamp: Time
 }
 
 /**
- * What the node sends.
- * @param received in the order they came; alone, or as a batch
+ * The message that the node sends.
+ * @param received in order of arrival; one message, or a batch
  */
 export function messageOf(stream: string, received: readonly Received[], isBatch: boolean) {
   const messages = received.map(({ message }) => withPlainNumbers(message))
@@ -21,7 +21,7 @@ export function messageOf(stream: string, received: readonly Received[], isBatch
   }
 }
 
-/** How the stream arrives, as the node tells it. */
+/** The statistics of a stream, as sent by the node. */
 export const statisticsOf = (
   stream: string,
   destination: string,
@@ -33,7 +33,7 @@ export const statisticsOf = (
     destination,
     ...statistics,
     skipped,
-    // The meter counts milliseconds; a flow reads seconds here as everywhere.
+    // The meter uses milliseconds; flows use seconds.
     jitter: jitter / 1000,
     ...(silence !== undefined && { silence: silence / 1000 }),
     ...(timestamp && { timestamp: secondsOf(timestamp) }),
@@ -43,7 +43,7 @@ export const statisticsOf = (
 /** Seconds since 1970. */
 const secondsOf = ({ sec = 0, nsec = 0 }: Time): number => Number(sec) + nsec / 1e9
 
-/** Only a clock far off gives seconds that need a bigint; a flow could not even print one as JSON. */
+/** Seconds need a bigint only if the clock is far off; a flow could not even write one as JSON. */
 function withPlainNumbers<Value extends object>(value: Value): Value {
   for (const [key, each] of Object.entries(value)) {
     if (typeof each === 'bigint') Object.assign(value, { [key]: Number(each) })

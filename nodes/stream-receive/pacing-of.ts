@@ -4,7 +4,7 @@ import { streamReceiveNode, type StreamReceiveFields } from './fields'
 import { invalidInput } from '../shared/sentences'
 
 /**
- * What of the stream the node sends.
+ * Which messages of the stream the node sends.
  * @throws INVALID_INPUT naming the field
  */
 export function pacingOf(fields: StreamReceiveFields): Pacing {

@@ -5,7 +5,7 @@ import { streamReceiveNode, type StreamReceiveFields } from './fields'
 import type { ListenAddress } from './listen'
 
 /**
- * Where the node listens and whose datagrams it takes.
+ * Where the node listens, and whose datagrams it accepts.
  * @throws INVALID_INPUT naming the field
  */
 export function placeOf(RED: NodeAPI, node: Node, fields: StreamReceiveFields): ListenAddress {

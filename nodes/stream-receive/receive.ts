@@ -22,13 +22,13 @@ interface ReceiveSettings {
   pacing: Pacing
   /** Whether the node keeps itself listed on the device. */
   keeps: boolean
-  /** Seconds from one message with statistics to the next; 0 is none. */
+  /** Seconds between two messages with statistics; 0 is none. */
   statistics: number
 }
 
 type ReceiveWork = Pick<DeployedWork<never>, 'device' | 'signal' | 'emit' | 'show' | 'showLink' | 'onLink'>
 
-/** Receives a stream until the node closes, or until the device is reached from another own address. */
+/** Receives a stream until the node closes, or until the local address towards the device changes. */
 export async function receive(
   node: Node,
   { device, signal, emit, show, showLink, onLink }: ReceiveWork,
@@ -55,7 +55,7 @@ export async function receive(
   let unlisted: StatusWord | undefined
   const lookForListing = async () => {
     const { destinations } = await streamRecord(device, stream, signal)
-    // Behind a gateway the address may be another one.
+    // Behind a gateway the address may be a different one.
     const isListed = destinations.some((each) => each.endsWith(`:${listener.port}`))
     unlisted = isListed ? undefined : 'notListed'
     watching.look()
@@ -88,7 +88,7 @@ export async function receive(
     },
   })
   onLink((state) => {
-    // It may have restarted, and has forgotten its destinations then.
+    // It may have restarted, and has then lost its destinations.
     if (state === 'ready') kept?.look()
     watching.look()
   })
@@ -105,7 +105,7 @@ export async function receive(
   await Promise.race([aborted(signal), aborted(moved.signal)])
   clearInterval(reporting)
   watching.close()
-  // The port stays ours until the device no longer sends there.
+  // Holds the port until the device no longer sends to it.
   await kept?.end()
   await listener.close()
 }

@@ -27,7 +27,7 @@ export default (RED: NodeAPI) => {
             keeps: fields.destination === 'keep',
             statistics: numberOf(streamReceiveNode, fields, 'statistics'),
           }
-          // The own address towards the device may become another one.
+          // The local address towards the device may change.
           while (!standing.signal.aborted) await receive(this, standing, wanted)
         },
         fixedNames(RED, this, streamReceiveNode, fields),

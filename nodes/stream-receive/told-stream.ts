@@ -7,7 +7,9 @@ import type en from './locales/en-US/sentences.json'
 
 const { told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 
-/** What came of a stream, for people. Single messages come up to hundreds of times a second, with the same words. */
+/**
+ * A summary of a stream's messages. Single messages arrive up to hundreds of times a second, so their text is reused.
+ */
 export function teller(): (stream: string, count: number, isBatch: boolean) => OutcomeSummary {
   let single: OutcomeSummary | undefined
   return (stream, count, isBatch) =>
@@ -16,7 +18,7 @@ export function teller(): (stream: string, count: number, isBatch: boolean) => O
       : (single ??= told('result-stream', { stream }, { value: 1 }))
 }
 
-/** How a stream arrives, for people. */
+/** A summary of a stream's statistics. */
 export function toldStatistics(stream: string, { rate, lost: count }: ReceiverStatistics): OutcomeSummary {
   const shown = Number(rate.toPrecision(3))
   return count > 0

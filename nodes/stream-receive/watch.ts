@@ -5,38 +5,40 @@ import type { Listener } from './listen'
 import { patience, wordFor } from './word-for'
 import { startInterval } from '../../lib/timers/timers'
 
-/** Milliseconds from one look to the next. */
+/** Milliseconds between two checks. */
 const interval = 1000
-/** Looks from one question to the device to the next, while nothing comes; and that losses are shown for. */
+/**
+ * Checks between two queries of the device while nothing arrives; also the number of checks for which losses are shown.
+ */
 const rarely = 5
 
 interface Watching {
   device: Connection
   listener: Listener
-  /** Whether what the stream tells is estimated by the device's dynamics module. */
+  /** Whether the stream's content is estimated by the device's dynamics module. */
   estimated: boolean
   signal: AbortSignal
   /** Why the destination is not on the device, if the node keeps it there. */
   unlisted: () => StatusWord | undefined
   show: (word: StatusWord, count: number) => void
   showLink: () => void
-  /** Nothing comes, for some seconds each time. */
+  /** Called every few seconds while nothing arrives. */
   silent: () => void
 }
 
 interface Watch {
-  /** Looks now. */
+  /** Checks now. */
   look: () => void
   close: () => void
 }
 
-/** Shows how a stream arrives, or why it may not. */
+/** Shows how a stream arrives, or a possible reason why it does not. */
 export function watch(watching: Watching): Watch {
   const { device, listener, estimated, signal, unlisted, show, showLink, silent } = watching
   const began = performance.now()
   let stopped = false
   let lost = 0
-  /** Looks for which missing messages are still shown. */
+  /** Number of further checks for which missing messages are shown. */
   let losing = 0
   let looks = 0
 

@@ -1,23 +1,23 @@
 import type { ReceiverStatistics } from '../../lib/streams'
 import type { StatusWord } from '../shared/status-word'
 
-/** Milliseconds without data until the node says so. */
+/** Milliseconds without data until the status says so. */
 export const patience = 3000
 
-/** What is known about a stream that a node receives. */
+/** The state of a stream that a node receives. */
 export interface ReceptionState {
   statistics: ReceiverStatistics
   /** Milliseconds since the node began to listen. */
   listening: number
-  /** Messages were missing a moment ago. */
+  /** Whether messages were missing recently. */
   losing: boolean
   /** Why the destination is not on the device, if the node keeps it there. */
   unlisted?: StatusWord
-  /** The device has what the stream tells only while its dynamics module runs, and that does not. */
+  /** Whether the stream needs the device's dynamics module, which is not running. */
   dynamicsStopped: boolean
 }
 
-/** The word that helps most, with a number where it has one. */
+/** The most helpful word, with its number if it takes one. */
 export function wordFor({
   statistics,
   listening,

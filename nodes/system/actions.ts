@@ -7,7 +7,7 @@ import { servers } from './servers'
 import type { Task } from './task'
 import { invalidInput } from '../shared/sentences'
 
-/** The actions; each gives the payload. */
+/** The actions; each returns the payload. */
 export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
   info: ({ device, signal }) => device.client.getSystem({ signal }),
   reboot: (task) => restartDevice(task, numberOf(systemNode, task.fields, 'readyWithin'), 1),
@@ -39,7 +39,7 @@ export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
   removeUiLock: ({ device, signal }) => device.client.removeUiLock({ signal }),
 }
 
-/** What can cut a device off from its cell or from its users. */
+/** Actions that can disconnect a device from its cell or its users. */
 const cuttingOff: ReadonlySet<ActionName> = new Set(['reboot', 'setNetwork', 'setUiLock', 'removeUiLock'])
 
 export const mustBeConfirmed = (action: ActionName): boolean => cuttingOff.has(action)

@@ -2,8 +2,8 @@ import { shown } from '../shared/shown'
 import { invalidInput } from './sentences'
 
 /**
- * A time as the device takes it, `YYYY-MM-DD hh:mm:ss` in UTC: from a `Date`, milliseconds since 1970, or text. Text
- * without a zone is taken as UTC; an empty one is now.
+ * Converts a time to the device's format, `YYYY-MM-DD hh:mm:ss` in UTC: from a `Date`, milliseconds since 1970, or
+ * text. Text without a zone is UTC; an empty one is now.
  * @throws INVALID_INPUT
  */
 export function deviceTime(given: unknown): string {

@@ -6,7 +6,7 @@ import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/system.json'
 import type en from './locales/en-US/system.json'
 
-/** What the node can do, by the names in a message. */
+/** The actions of the node, by their names in a message. */
 export const actionNames = [
   'info',
   'reboot',
@@ -42,7 +42,7 @@ export const systemNode = {
       choices: [...actionNames, 'message'],
       icon: 'play',
     },
-    /** Name of the action, where the message says it. */
+    /** Name of the action, if the message decides. */
     asked: {
       kind: 'typed',
       default: 'action',
@@ -82,7 +82,7 @@ export const systemNode = {
       when: 'action=setNetwork&network=fixed',
       placeholder: true,
     },
-    /** The time, the servers, the settings or the licence, as the action needs it. */
+    /** The time, the servers, the settings or the licence, depending on the action. */
     value: {
       kind: 'typed',
       default: 'payload',
@@ -98,7 +98,7 @@ export const systemNode = {
         value: 'action=message',
       },
     },
-    /** Comma-separated folders; a path that is not entered in the dialog lies below one of them. */
+    /** Comma-separated folders; a path that is not entered in the dialog must lie below one of them. */
     folders: {
       kind: 'text',
       default: 'uploads',
@@ -114,7 +114,7 @@ export const systemNode = {
       when: 'action=checkUiLock|setUiLock|message',
       hint: true,
     },
-    /** Seconds in which the device must be ready again. */
+    /** Seconds within which the device must be ready again. */
     readyWithin: {
       kind: 'number',
       default: 600,
@@ -124,7 +124,7 @@ export const systemNode = {
       icon: 'clock-o',
       when: 'action=reboot|message',
     },
-    /** What can cut the device off must be confirmed. */
+    /** Actions that can disconnect the device must be confirmed. */
     confirmed: {
       kind: 'switch',
       default: false,

@@ -4,7 +4,7 @@ import type { Task } from './task'
 import { invalidInput } from '../shared/sentences'
 
 /**
- * The network settings to write: what the device has, with what the node changes.
+ * The network settings to write: the device's present ones with the node's changes.
  * @throws INVALID_INPUT
  */
 export function networkSettings(

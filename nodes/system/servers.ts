@@ -1,6 +1,6 @@
 import { invalidInput } from '../shared/sentences'
 
-/** Addresses of servers, given as a text with commas or as an array; none at all removes those that are set. */
+/** Addresses of servers, given as comma-separated text or as an array; none removes those that are set. */
 export function servers(given: unknown): string[] {
   const list: unknown[] = typeof given === 'string' ? given.split(',') : asArray(given)
   return list.map(asText).filter((server) => server !== '')

@@ -10,7 +10,7 @@ import { credentialsOf, withDefaults } from '../shared/fields/fields-of'
 import { actionNames, systemNode, type ActionName, type SystemCredentials, type SystemFields } from './fields'
 import { invalidInput } from './sentences'
 
-/** The actions in words. */
+/** Namespace of the actions' labels. */
 const catalogue = '@cellsight/node-red-vision/system:system.action'
 
 export default (RED: NodeAPI) => {
@@ -43,7 +43,7 @@ export default (RED: NodeAPI) => {
   )
 }
 
-/** A message that names the action brings the settings itself. */
+/** If the message names the action, it also brings the settings. */
 const networkOf = ({ action, network }: SystemFields) => (action === 'message' ? 'object' : network)
 
 function namedAction({ name }: NodeInput<TypedName<SystemFields>>): ActionName {

@@ -3,11 +3,11 @@ import type { TypedName } from '../shared/field-kind'
 import type { NodeInput } from '../device/on-input'
 import type { SystemFields } from './fields'
 
-/** What an action has in hand. */
+/** What an action can use. */
 export interface Task extends NodeInput<TypedName<SystemFields>> {
   fields: SystemFields
-  /** The hash of the password of the lock. */
+  /** The hash of the lock's password. */
   hash: () => string
-  /** Finds the file whose path the value gives, or throws where it is not allowed. */
+  /** Resolves the file path in the value, or throws if it is not allowed. */
   placed: (path: string) => Promise<PlacedFile>
 }

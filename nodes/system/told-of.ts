@@ -3,7 +3,7 @@ import type { OutcomeSummary } from '../shared/outcome'
 import type { ActionName } from './fields'
 import { say, told } from '../shared/sentences'
 
-/** What an action did, for people. @param label what the dialog calls the action */
+/** A summary of what an action did. @param label the action's label in the dialog */
 export function toldOf(action: ActionName, payload: unknown, label: string): OutcomeSummary {
   if (isObject(payload) && typeof payload['ready'] === 'boolean') {
     const { ready, hostname } = payload

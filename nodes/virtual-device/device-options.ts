@@ -6,8 +6,8 @@ import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
 import { invalidInput } from '../shared/sentences'
 
 /**
- * What the fields mean to the device.
- * @throws INVALID_INPUT naming the field that makes no sense
+ * The device's options for the fields.
+ * @throws INVALID_INPUT naming an invalid field
  */
 export function deviceOptions(
   RED: NodeAPI,

@@ -11,7 +11,7 @@ export const virtualDeviceNode = {
   inputs: 1,
   outputs: ['output'],
   fields: {
-    /** 0 takes any free port. */
+    /** 0 is any free port. */
     port: { kind: 'number', default: 8080, least: 0, most: 65535, whole: true, unit: '1', icon: 'plug' },
     host: {
       kind: 'text',
@@ -23,7 +23,7 @@ export const virtualDeviceNode = {
     },
     variant: { kind: 'choice', default: 'single', choices: ['single', 'multi'], icon: 'code-fork' },
     nodePrefix: { kind: 'text', default: 'dev_', pattern: '^\\w*$', icon: 'font', hint: true },
-    /** Folder that keeps the state over restarts; empty keeps nothing. */
+    /** Folder for the state across restarts; empty keeps none. */
     stateFolder: { kind: 'text', default: '', icon: 'folder-o', placeholder: true, hint: true },
     seed: {
       kind: 'number',
@@ -35,7 +35,7 @@ export const virtualDeviceNode = {
       icon: 'random',
       hint: true,
     },
-    /** Empty: that of the state folder, else drawn from seed and port. */
+    /** If empty, it is read from the state folder or derived from seed and port. */
     serial: {
       kind: 'text',
       default: '',
@@ -43,7 +43,7 @@ export const virtualDeviceNode = {
       icon: 'barcode',
       placeholder: true,
     },
-    /** The scenario at the start, as JSON. */
+    /** The initial scenario, as JSON. */
     scenario: { kind: 'json', default: '{}', icon: 'magic', hint: true },
   },
 } as const satisfies NodeDescription

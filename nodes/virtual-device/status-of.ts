@@ -1,10 +1,10 @@
 import type { StatusParts } from '../shared/show-status'
 import type { DeviceState } from './supervisor'
 
-/** Statuses are shorter than this. */
+/** Longest status, in characters. */
 const longest = 20
 
-/** Its address while the device runs, else why it does not. */
+/** Its address while the device runs, otherwise the reason why it does not. */
 export function statusOf(state: DeviceState): StatusParts {
   if (state.running)
     return state.scenario.offline ? { word: 'offline' } : { word: 'running', count: placeOf(state) }

@@ -17,8 +17,8 @@ export type DeviceState =
     }
 
 /**
- * Starts and stops one virtual device in a thread of its own, and tells of every change. One deed at a time, in the
- * order in which they were asked for: a device that is still starting would outlive its stop.
+ * Starts and stops one virtual device in a thread of its own, and reports every change. Executes one action at a time,
+ * in the order of the calls: a device that is still starting would otherwise outlive its stop.
  */
 export class Supervisor {
   readonly #begin: () => Promise<DeviceInWorker>
@@ -27,7 +27,7 @@ export class Supervisor {
   #lastDeed: Promise<unknown> = Promise.resolve()
   #closed = false
 
-  /** @param begin starts a thread; rejects, or throws, with why it cannot */
+  /** @param begin starts a thread; rejects or throws with the reason if it cannot */
   constructor(begin: () => Promise<DeviceInWorker>, changed: (state: DeviceState) => void) {
     this.#begin = begin
     this.#changed = (state) => {
@@ -35,7 +35,7 @@ export class Supervisor {
     }
   }
 
-  /** @throws INVALID_INPUT with the sentence that says why it cannot start, ABORTED after `close` */
+  /** @throws INVALID_INPUT with the reason why it cannot start, ABORTED after `close` */
   start(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#closed) throw nodeError('ABORTED', 'node-closed')
@@ -69,13 +69,13 @@ export class Supervisor {
     })
   }
 
-  /** Stops the device for good and tells of nothing further: no start that waits begins. */
+  /** Stops the device for good and without further reports; pending starts are dropped. */
   close(): Promise<void> {
     this.#closed = true
     return this.stop()
   }
 
-  /** @throws INVALID_INPUT with a sentence on what is wrong; nothing is applied then */
+  /** @throws INVALID_INPUT with the reason; nothing is applied then */
   change(part: Partial<Scenario>): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#device) throw invalidInput('virtual-device-stopped')

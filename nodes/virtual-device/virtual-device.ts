@@ -69,7 +69,7 @@ export default (RED: NodeAPI) => {
 
 const topics = ['start', 'stop', 'scenario']
 
-/** A message starts or stops the device by its topic, or changes the scenario by its payload, with no topic too. */
+/** A message starts or stops the device by its topic, or changes the scenario by its payload, even without a topic. */
 async function act(supervisor: Supervisor, { topic, payload }: NodeMessage): Promise<void> {
   if (topic === 'start') return supervisor.start()
   if (topic === 'stop') return supervisor.stop()

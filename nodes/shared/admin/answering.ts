@@ -3,12 +3,12 @@ import { renderJson } from '../../../lib/codec/device-json'
 import { JsonText } from './json-text'
 import { refusalOf } from './refusal-of'
 
-/** What is used of a request of the editor. */
+/** The parts of an editor's request that are used. */
 export interface AdminRequest {
   url: string
   params: Record<string, string>
   headers: IncomingHttpHeaders
-  /** As Node-RED has parsed it. */
+  /** As parsed by Node-RED. */
   body: unknown
   acceptsLanguages: () => string[]
 }
@@ -22,13 +22,13 @@ interface AdminResponse {
   send: (body: string | Buffer) => unknown
 }
 
-/** What the browser asked for, until it goes away. */
+/** A request of the browser; the signal is aborted when the browser disconnects. */
 export interface AdminCall {
   request: AdminRequest
   signal: AbortSignal
 }
 
-/** Ends a request with what the work returns as JSON, bytes as a file, or with what is wrong as `{ code, message }`. */
+/** Answers a request with the result as JSON, bytes as a file, or an error as `{ code, message }`. */
 export const answering =
   (work: (asked: AdminCall) => Promise<unknown>) =>
   async (request: AdminRequest, response: AdminResponse): Promise<void> => {
@@ -52,6 +52,6 @@ export const answering =
     }
   }
 
-/** The language of the editor, which may be another than that of this Node-RED. */
+/** The language of the editor, which may differ from that of this Node-RED. */
 export const languageOf = (request: AdminRequest): string | undefined =>
   request.acceptsLanguages().find((language) => language !== '*')

@@ -1,11 +1,11 @@
 import { renderJson } from '../../../lib/codec/device-json'
 
-/** A value as JSON, written already. */
+/** A value that is already encoded as JSON. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** Writes plain values as `renderJson` does, a yield after each text and number, so that it can be done in slices. */
+/** Renders plain values as `renderJson` does, with a yield after each text and number, for `inSlices`. */
 export function* jsonTextSteps(value: unknown): Generator<undefined, JsonText> {
   const parts: string[] = []
 

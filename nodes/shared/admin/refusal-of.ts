@@ -2,7 +2,7 @@ import { VisionError, type Cause } from '../../../lib/client/vision-error'
 import type { ErrorCode } from '../../../lib/contract'
 import { detailOf } from '../node-error'
 
-/** What is wrong, as the editor is told it. */
+/** An error as sent to the editor. */
 export interface AdminRefusal {
   code: ErrorCode | 'failed'
   /** A sentence in the language of the editor. */
@@ -10,7 +10,7 @@ export interface AdminRefusal {
   cause?: Cause
 }
 
-/** Never 401, which the editor takes for the end of its own session. */
+/** Never 401, which the editor treats as the end of its own session. */
 const statuses: Partial<Record<string, number>> = {
   INVALID_INPUT: 400,
   BAD_REQUEST: 400,

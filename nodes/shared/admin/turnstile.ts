@@ -1,6 +1,6 @@
 import { nodeError } from '../sentences'
 
-/** Lets at most so many pieces of work be under way; one more is `BUSY`. */
+/** Limits concurrent work; anything beyond the limit fails with `BUSY`. */
 export function turnstile(most: number) {
   let inside = 0
   return async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {

@@ -1,7 +1,7 @@
 import type { Field } from './description'
 import { textKinds } from './kinds'
 
-/** Id of the device that a node works on. */
+/** Id of the device that a node uses. */
 export const deviceField = {
   kind: 'config',
   of: 'vision-device-config',
@@ -9,7 +9,7 @@ export const deviceField = {
   icon: 'camera',
 } as const satisfies Field
 
-/** The pipeline of a device; empty takes it from the message. */
+/** A pipeline of the device; if empty, the message has it. */
 export const pipelineField = {
   kind: 'typed',
   default: '0',
@@ -20,7 +20,7 @@ export const pipelineField = {
   placeholder: true,
 } as const satisfies Field
 
-/** A node on the device; empty takes it from the message. */
+/** A node on the device; if empty, the message has it. */
 export const nodeField = {
   kind: 'typed',
   default: '',
@@ -31,7 +31,7 @@ export const nodeField = {
   placeholder: true,
 } as const satisfies Field
 
-/** Longest time for the answer, seconds; empty takes the device's. */
+/** Longest time for the answer, seconds; empty uses the device's setting. */
 export const deadlineField = {
   kind: 'number',
   default: '',

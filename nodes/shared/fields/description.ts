@@ -4,39 +4,42 @@ import type { RecordForm } from './record-form'
 import type { Unit } from './units'
 
 /**
- * When something shows and counts: `field=one|several`; of several rules all those with `&` between, or those after a
- * `;`. The build refuses a rule that names a field or a choice that there is not.
+ * When something shows and applies: `field=one|several`; several rules are joined by `&` (all of them) or `;` (any of
+ * them). The build rejects a rule that names an unknown field or choice.
  */
 export type Rule = string
 
 /**
- * What a node is and has, once: its dialog, defaults, checks, the reading at run time, the texts that every language must
- * have and the table of settings in its help follow from it.
+ * Describes a node and its fields once. Its dialog, defaults, checks, reading at run time, the texts required in every
+ * language and the table of settings in its help are derived from it.
  */
 export type NodeDescription = {
-  /** Without `vision-`: the name of the folder, and the top key of the texts. */
+  /** Without `vision-`: the folder name, and the top key of the texts. */
   type: string
-  /** Below `icons/`. */
+  /** File name below `icons/`. */
   icon: string
-  /** What the label in the flow shows, where `dialog.ts` has none of its own. @default nothing, so the palette label */
+  /**
+   * Fields shown in the node's label in the flow, unless `dialog.ts` defines the label. @default none, which shows the
+   * palette label
+   */
   label?: readonly string[]
-  /** In the order of the dialog. The name of the node comes by itself. */
+  /** In the order of the dialog. The node's name is added automatically. */
   fields: Readonly<Record<string, Field>>
 } & (PaletteNode | ConfigNode)
 
 interface PaletteNode {
   group: PaletteGroup
   inputs: 0 | 1
-  /** Keys of the labels of the outputs, `port.<key>`. */
+  /** Keys of the output labels, `port.<key>`. */
   outputs: readonly string[]
-  /** The second output is there only while this rule holds. */
+  /** There is a second output only while this rule holds. */
   secondOutputWhen?: Rule
 }
 
-/** A node that others point to, with no place in the flow. */
+/** A configuration node. */
 interface ConfigNode {
   group: 'config'
-  /** Its name shows an example, `placeholder.name`. */
+  /** The name field shows an example, `placeholder.name`. */
   namePlaceholder?: true
 }
 
@@ -54,13 +57,13 @@ export type Field =
   | ButtonField
 
 interface Row {
-  /** Of Font Awesome 4, without `fa-`. */
+  /** Name of a Font Awesome 4 icon, without `fa-`. */
   icon: string
-  /** The row shows, and its value counts, only while this rule holds. @default always */
+  /** The row shows, and its value applies, only while this rule holds. @default always */
   when?: Rule
-  /** The collapsed part of the form that it lies in, with the label `section.<name>`. */
+  /** The collapsible section of the form that contains it, with the label `section.<name>`. */
   section?: string
-  /** A sentence below, `hint.<field>`, or several that show while a rule holds: `hint.<key>`. */
+  /** A hint below the field, `hint.<field>`, or several with a rule each: `hint.<key>`. */
   hint?: true | Readonly<Record<string, Rule>>
 }
 
@@ -69,27 +72,27 @@ interface WithPlaceholder {
   placeholder?: true | string
 }
 
-/** When a field may be empty. @default never */
+/** Whether a field may be empty. @default never */
 interface MayBeEmpty {
   optional?: true
-  /** It is optional only while this rule does not hold. */
+  /** Required while this rule holds, otherwise optional. */
   neededWhen?: Rule
 }
 
-/** A text without spaces around it; it may be empty unless `neededWhen` holds. */
+/** A trimmed text; it may be empty unless `neededWhen` holds. */
 export interface TextField extends Row, WithPlaceholder {
   kind: 'text'
   default: string
   neededWhen?: Rule
-  /** Regular expression that it must match in full, told by `reason.<field>`. */
+  /** Regular expression that it must match in full; the error is `reason.<field>`. */
   pattern?: string
   /** Host, host:port or URL of a device. */
   isAddress?: true
-  /** The name of an operation of the device, chosen from a list; this field takes what goes into it. */
+  /** The name of a device operation, chosen from a list; the given field takes its input. */
   operationFor?: string
 }
 
-/** A number between bounds; nothing reads it but `numberOf`. */
+/** A number between bounds, read by `numberOf` only. */
 export interface NumberField extends Row, WithPlaceholder, MayBeEmpty {
   kind: 'number'
   default: number | ''
@@ -97,44 +100,44 @@ export interface NumberField extends Row, WithPlaceholder, MayBeEmpty {
   most: number
   whole?: true
   unit: Unit
-  /** The field that has the unit, where a user chooses it. */
+  /** The field with the unit, if the user chooses it. */
   unitFrom?: string
-  /** Behind the control stands `unit.<field>` instead of the unit's sign. */
+  /** The text `unit.<field>` follows the control instead of the unit's symbol. */
   unitText?: true
 }
 
-/** One of several values, each with a label `<field>.<choice>`, the empty one `<field>.empty`. */
+/** One of several values, each with a label `<field>.<choice>`; the empty one has `<field>.empty`. */
 export interface ChoiceField extends Row {
   kind: 'choice'
   default: string
   choices: readonly string[]
-  /** Where the labels are, if not below the name of the field: another key, of another node where it is named. */
+  /** Where the labels are, if not under the field's name: another key, of another node if given. */
   labels?: { key: string; node?: string }
 }
 
-/** On or off, with the sentence beside it, `hint.<field>`. */
+/** On or off, with the sentence `hint.<field>` beside it. */
 export interface SwitchField extends Row {
   kind: 'switch'
   default: boolean
-  /** Much depends on it: it must be on while this rule holds. */
+  /** It must be on while this rule holds, as a confirmation. */
   neededWhen?: Rule
 }
 
-/** A value of a kind, which is kept in `<field>Type`; an optional fixed text may be empty. */
+/** A value with a kind, which is stored in `<field>Type`; an optional fixed text may be empty. */
 export interface TypedField extends Row, WithPlaceholder, MayBeEmpty {
   kind: 'typed'
   default: string
-  /** The first is what a new node begins with. */
+  /** A new node starts with the first. */
   kinds: readonly FieldKind[]
-  /** What a new node begins with, where that is not the first. */
+  /** The kind of a new node, if that is not the first. */
   defaultKind?: FieldKind
   /** What the device offers for it. */
   pick?: PickSource
-  /** While this rule holds it takes several comma-separated names. */
+  /** While this rule holds, it takes several comma-separated names. */
   severalWhen?: Rule
-  /** While this rule holds a fixed text is a regular expression. */
+  /** While this rule holds, a fixed text is a regular expression. */
   patternWhen?: Rule
-  /** Below it the present value of the parameter shows that the field names, while the rule holds. */
+  /** While the rule holds, the present value of the named parameter shows below it. */
   presentOf?: { field: string; when?: Rule }
   /** What its JSON is shown as: arguments of a service or operation, or values of parameters. */
   form?: { of: 'service' | 'operation' } | ParametersForm
@@ -147,7 +150,7 @@ interface ParametersForm {
   nodesWhen: Rule
 }
 
-/** A property of the message. */
+/** A message property. */
 export interface PropertyField extends Row {
   kind: 'property'
   default: string
@@ -163,34 +166,34 @@ export interface JsonField extends Row {
 export interface RecordField {
   kind: 'record'
   default: string
-  /** The field with the unit of the lengths, `mm` or `m`. */
+  /** The field with the unit of lengths, `mm` or `m`. */
   unitField: string
-  /** Each while its rule holds. */
+  /** Each shows while its rule holds. */
   forms: readonly RecordForm[]
 }
 
-/** Another node: its id. */
+/** The id of another node. */
 export interface ConfigField extends Row {
   kind: 'config'
   of: 'vision-device-config' | 'tls-config'
   required?: true
 }
 
-/** What Node-RED stores apart, and encrypted. */
+/** A value that Node-RED stores separately and encrypted. */
 export interface CredentialField extends Row {
   kind: 'credential'
-  /** It is never shown again. */
+  /** Never shown again. */
   secret?: true
   neededWhen?: Rule
 }
 
-/** Does something at once, and stores nothing. */
+/** A button, which acts immediately and stores nothing. */
 export interface ButtonField extends Row {
   kind: 'button'
   does: 'test-connection' | 'try-service'
 }
 
-/** What a device can be asked for; a `record` and a `sensor` are suggestions only. */
+/** What the device can list; a `record` and a `sensor` are only suggestions. */
 export type PickSource =
   | 'pipeline'
   | 'node'

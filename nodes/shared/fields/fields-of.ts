@@ -17,22 +17,22 @@ type ValueOf<Of> = Of extends { kind: 'choice'; choices: readonly (infer Choice)
       ? string | number
       : string
 
-/** The fields of a node as its flow stores them. A number may come from an environment variable, and so as text. */
+/** The fields of a node as stored in its flow. A number may come from an environment variable, and is then a text. */
 export type FieldsOf<Description extends NodeDescription> = { name: string } & {
   -readonly [Name in StoredName<FieldsIn<Description>>]: ValueOf<FieldsIn<Description>[Name]>
 } & {
   [Name in NamesOf<FieldsIn<Description>, 'typed'> as `${Name}Type`]: FieldKind
 } & (Description extends { secondOutputWhen: string } ? { outputs: number } : unknown)
 
-/** What Node-RED stores of a node apart, and encrypted. */
+/** The credentials of a node, which Node-RED stores separately and encrypted. */
 export type CredentialsOf<Description extends NodeDescription> = Partial<
   Record<NamesOf<FieldsIn<Description>, 'credential'>, string>
 >
 
-/** The names of the fields that are numbers. */
+/** The names of the number fields. */
 export type NumberName<Description extends NodeDescription> = NamesOf<FieldsIn<Description>, 'number'>
 
-/** The fields of a node with the defaults of those that its flow is too old to have. */
+/** The fields of a node, with defaults for those that an older flow lacks. */
 export const withDefaults = <Description extends NodeDescription, Given extends object>(
   description: Description,
   given: Given,
@@ -52,7 +52,7 @@ export function defaultsOf<Description extends NodeDescription>(
   return defaults as FieldsOf<Description>
 }
 
-/** The credentials of a node, as Node-RED wants them declared. */
+/** The credentials of a node as Node-RED expects them to be declared. */
 export const credentialsOf = <Description extends NodeDescription>(description: Description) =>
   Object.fromEntries(
     Object.entries<Field>(description.fields).flatMap<[string, { type: string }]>(([name, field]) =>

@@ -1,12 +1,12 @@
 import type { FieldKind } from '../field-kind'
 
-/** Where a text comes from. */
+/** Sources of a text. */
 export const textKinds = ['str', 'msg', 'flow', 'global', 'jsonata', 'env'] as const satisfies FieldKind[]
 
-/** Where a text comes from that is needed before there is a message. */
+/** Sources of a text that is needed before there is a message. */
 export const settingKinds = ['str', 'flow', 'global', 'jsonata', 'env'] as const satisfies FieldKind[]
 
-/** Where one or several names come from. */
+/** Sources of one or several names. */
 export const nameKinds = [
   'str',
   'json',
@@ -17,7 +17,7 @@ export const nameKinds = [
   'env',
 ] as const satisfies FieldKind[]
 
-/** Where an object comes from that is usually filled in by a form. */
+/** Sources of an object that is usually filled in with a form. */
 export const formKinds = [
   'form',
   'msg',
@@ -28,7 +28,7 @@ export const formKinds = [
   'json',
 ] as const satisfies FieldKind[]
 
-/** Where something comes from that is usually in the message. */
+/** Sources of something that is usually in the message. */
 export const messageKinds = [
   'msg',
   'flow',

@@ -2,11 +2,11 @@ import { number } from '../number'
 import type { NodeDescription, NumberField } from './description'
 import type { NumberName } from './fields-of'
 
-/** Undefined where an optional field is empty. */
+/** Undefined if an optional field is empty. */
 type NumberIn<Of> = Of extends { optional: true } ? number | undefined : number
 
 /**
- * A number of a node's settings, in the unit of its field; where it must be whole, rounded down.
+ * Reads a number from a node's settings, in the unit of its field, rounded down if it must be whole.
  * @throws INVALID_INPUT naming the field and its bounds
  */
 export function numberOf<Description extends NodeDescription, Name extends NumberName<Description>>(

@@ -1,20 +1,20 @@
-/** The form of one kind of record; it shows while the rule holds. */
+/** The form of one kind of record; shows while the rule holds. */
 export interface RecordForm {
   when: string
   rows: readonly RecordRow[]
 }
 
-/** What stands in a form of a record. Paths lead into the record, labels are keys below `form`. */
+/** A row in the form of a record. Paths lead into the record, labels are keys below `form`. */
 export type RecordRow = RecordNumbers | RecordChoice | RecordText | RecordList
 
 interface RecordSection {
   label: string
   icon: string
-  /** Shows while this rule holds; its fields are paths of the record. */
+  /** Shows while this rule holds; its fields are paths in the record. */
   if?: string
 }
 
-/** One number, or one for each axis. Lengths are metres in the record, angles a quaternion. */
+/** One number, or one per axis. Lengths are metres in the record, angles a quaternion. */
 export interface RecordNumbers extends RecordSection {
   numbers: string
   axes?: 'xyz' | 'xy'
@@ -37,7 +37,7 @@ export interface RecordText extends RecordSection {
 /** Any number of elements of the same form. */
 export interface RecordList {
   list: string
-  /** The label of the button that adds one. */
+  /** Label of the button that adds one. */
   add: string
   rows: readonly RecordRow[]
 }

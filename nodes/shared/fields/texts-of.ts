@@ -3,10 +3,10 @@ import type de from './words/de.json'
 import type en from './words/en-US.json'
 import type { RecordForm, RecordList, RecordRow } from './record-form'
 
-/** What stands once for all nodes: words of the help, and the texts of fields that many nodes have, by their names. */
+/** Texts shared by all nodes: words of the help, and the texts of fields that many nodes have, by field name. */
 export type SharedTexts = typeof en & typeof de
 
-/** The names of fields whose text of a kind stands there; a node may have its own. */
+/** The names of fields with a shared text of this kind; a node may override it. */
 type SharedText<Kind extends string> = {
   [Name in keyof SharedTexts['fields']]: SharedTexts['fields'][Name] extends Record<Kind, string>
     ? Name
@@ -15,12 +15,12 @@ type SharedText<Kind extends string> = {
 
 type Fields = Readonly<Record<string, Field>>
 
-/** The texts of one kind, where there are any. */
+/** The texts of one kind, if there are any. */
 type TextGroup<Key extends string, Names extends string> = [Names] extends [never]
   ? unknown
   : Record<Key, Record<Names, string>>
 
-/** The names of the fields that have something. */
+/** The names of the fields that have this property. */
 type FieldsHaving<Of extends Fields, Something> = {
   [Name in keyof Of & string]: Of[Name] extends Something ? Name : never
 }[keyof Of & string]
@@ -41,7 +41,7 @@ type SectionKeys<Of extends Fields> = {
 
 type ChoiceKey<Choice> = Choice extends '' ? 'empty' : Choice & string
 
-/** The choices whose labels stand in the texts of the node itself. */
+/** The choices whose labels are in the node's own texts. */
 type ChoiceTexts<Of extends Fields> = {
   [
     Name in keyof Of & string as Of[Name] extends ChoiceField
@@ -101,9 +101,9 @@ export type TextsOf<Description extends NodeDescription, Of extends Fields = Des
   ChoiceTexts<Of>
 
 /**
- * Does not compile where a language lacks a text of the node; `Catalogs` are its JSON files.
+ * Does not compile if a language lacks a text of the node; `Catalogs` are its JSON files.
  *
- *     export type GetParameterTexts = Translated<typeof getParameterNode, typeof en | typeof de>
+ * export type GetParameterTexts = Translated<typeof getParameterNode, typeof en | typeof de>
  */
 export type Translated<
   Description extends NodeDescription,

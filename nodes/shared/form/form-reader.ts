@@ -10,8 +10,8 @@ import { invalidInput } from '../sentences'
 type ReaderOf = (field: string, kind: FieldKind, text: string) => PreparedField
 
 /**
- * Reads a form that a dialog has stored as JSON: fixed values, and references to where a value comes from. A value that
- * is not there, or not of the type that its field needs, is an INVALID_INPUT naming the field.
+ * Reads a form that a dialog stored as JSON: fixed values, and references to other sources. A missing value, or one of
+ * the wrong type, is an INVALID_INPUT naming the field.
  */
 export function formReader(field: string, text: string, readerOf: ReaderOf): PreparedField {
   try {

@@ -1,9 +1,9 @@
-/** Where a field of a form takes its value from, instead of a fixed one. */
+/** The sources of a form field other than a fixed value. */
 export type ReferenceKind = 'msg' | 'flow' | 'global' | 'jsonata' | 'env'
 
 /**
- * A reference, which a form stores amid fixed values as JSON: `{ "$msg": "payload.slot", "as": "int32" }`. `as` is the
- * type that the value must have, where the dialog knew it.
+ * A reference, stored among the fixed values of a form as JSON: `{ "$msg": "payload.slot", "as": "int32" }`. `as` is
+ * the required type, if the dialog knew it.
  */
 export interface Reference {
   kind: ReferenceKind
@@ -19,7 +19,7 @@ const kinds: ReadonlySet<string> = new Set([
   'env',
 ] satisfies ReferenceKind[])
 
-/** The reference that an object of a form is; undefined where it is an object with fields of its own. */
+/** The reference that an object of a form represents; undefined if it is an object with fields of its own. */
 export function referenceOf(stored: object): Reference | undefined {
   const { as, ...others } = stored as Record<string, unknown>
   const [[key, text] = [''], ...more] = Object.entries(others)

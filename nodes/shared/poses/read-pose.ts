@@ -6,22 +6,22 @@ import type { RobotFormat } from './robot-format'
 import { suspicionText } from './suspicion-text'
 import { invalidInput } from '../sentences'
 
-/** What a flow gave as a pose. */
+/** A pose as read from a flow. */
 export interface ReadPose {
   pose: Pose
-  /** As they were given, in the order of the format. */
+  /** As given, in the order of the format. */
   numbers: number[]
-  /** What about them can hardly be, the surest first. */
+  /** Suspicions about the numbers, the most certain first. */
   suspicions: Suspicion[]
 }
 
-/** Without these there is no pose at all. */
+/** With one of these, the pose cannot be read. */
 const unreadable: readonly Suspicion['kind'][] = ['wrong-count', 'not-a-number']
 
 /**
- * Reads a pose, however doubtful it is.
+ * Reads a pose, however doubtful.
  * @param given array, object or text
- * @throws INVALID_INPUT where numbers are missing, or where these are several poses
+ * @throws INVALID_INPUT if numbers are missing, or for several poses
  */
 export function readPose(robot: RobotFormat, given: unknown): ReadPose {
   if (Array.isArray(given) && (posesIn(robot, given)?.length ?? 0) > 1) throw invalidInput('several-poses')
@@ -32,7 +32,7 @@ export function readPose(robot: RobotFormat, given: unknown): ReadPose {
   return { pose: poseOfNumbers(robot.format, numbers, robot), numbers, suspicions }
 }
 
-/** Reads a pose that can be one. @throws INVALID_INPUT saying what is suspected where it cannot */
+/** Reads a possible pose. @throws INVALID_INPUT naming the suspicion if it is impossible */
 export function readPossiblePose(robot: RobotFormat, given: unknown): ReadPose {
   const read = readPose(robot, given)
   const impossible = read.suspicions.filter(({ severity }) => severity === 'impossible')
@@ -46,14 +46,14 @@ export const poseError = (suspicions: readonly Suspicion[], { format }: RobotFor
   })
 
 /**
- * The poses of a list: the elements of an array, or the lines of a text. Undefined where this is one pose, which may be
- * a nested array itself.
+ * The poses of a list: the elements of an array, or the lines of a text. Undefined for a single pose, which may itself
+ * be a nested array.
  */
 export function posesIn({ format }: RobotFormat, given: unknown): unknown[] | undefined {
   const parts: unknown =
     typeof given === 'string' ? given.split(/\r?\n/).filter((line) => line.trim()) : given
   if (!Array.isArray(parts)) return undefined
   const complete = (part: unknown) => numbersIn(format, part).length === format.numbers.length
-  // One bad element among good ones is a list with a bad pose.
+  // One bad element among good ones means a list with a bad pose.
   return parts.some(complete) ? (parts as unknown[]) : undefined
 }

@@ -2,17 +2,17 @@ import type { ConversionOptions, LengthUnit, PoseFormat, PoseFormatId } from '..
 import { poseFormats } from '../../../lib/robotics/pose-formats'
 import { invalidInput } from '../sentences'
 
-/** How a robot writes its poses: the maker's format, and the unit of its positions. */
+/** How a robot writes poses: the maker's format, and the unit of positions. */
 export interface RobotFormat extends Required<ConversionOptions> {
   format: PoseFormat
 }
 
-/** The unit of a format as the dialogs store it; empty is the maker's own. */
+/** The unit of a format as stored by the dialogs; empty is the maker's own. */
 export type UnitField = '' | LengthUnit
 
 /**
- * @param field that chose the format, for the error
- * @throws INVALID_INPUT where there is no such format, as in a flow that was written by hand
+ * @param field the field with the format, for the error
+ * @throws INVALID_INPUT for an unknown format, as in a hand-written flow
  */
 export function robotFormat(field: string, id: PoseFormatId, unit: UnitField): RobotFormat {
   const format = poseFormats.find((each) => each.id === id)

@@ -3,7 +3,7 @@ import { numbersOfPose } from '../../../lib/robotics/robot-numbers'
 import { namedNumbers, poseText } from '../../../lib/robotics/write-pose'
 import type { RobotFormat } from './robot-format'
 
-/** How a flow wants a pose. */
+/** The form in which a flow wants a pose. */
 export type PoseShape = 'object' | 'array' | 'text'
 
 /** A pose in a robot's own numbers. */
@@ -14,5 +14,5 @@ export function shapedPose({ format, length }: RobotFormat, pose: Pose, shape: P
   return namedNumbers(format, numbers)
 }
 
-/** Floating point makes 90 to 90.00000000000001; nobody wants to read that. Adding 0 turns -0 into 0. */
+/** Rounds 90.00000000000001 to 90. Adding 0 turns -0 into 0. */
 const tidy = (value: number) => Math.round(value * 1e9) / 1e9 + 0

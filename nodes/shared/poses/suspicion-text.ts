@@ -1,7 +1,7 @@
 import type { PoseFormat, Suspicion } from '../../../lib/robotics'
 import { say } from '../sentences'
 
-/** What is wrong with a pose, what is suspected behind it, and what to do, in the language of this Node-RED. */
+/** What is wrong with a pose, the suspected reason, and what to do, in the language of this Node-RED. */
 export function suspicionText(suspicion: Suspicion, { numbers, maker }: PoseFormat): string {
   switch (suspicion.kind) {
     case 'wrong-count': {

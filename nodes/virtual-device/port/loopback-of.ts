@@ -8,8 +8,8 @@ const known: Readonly<Record<string, string>> = {
 }
 
 /**
- * The loopback address at which whoever listens on this address is found; undefined for an address in the network, where
- * nobody is asked.
+ * The loopback address of a server that listens on this address; undefined for a network address, which is never
+ * queried.
  */
 export const loopbackOf = (host: string): string | undefined =>
   Object.hasOwn(known, host) ? known[host] : isIPv4(host) && host.startsWith('127.') ? host : undefined

@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { nextFreePort, portUse, reach, type PortUse } from './port-use'
 import { say } from '../sentences'
 
-/** Why a virtual device got no port, and which one it could have. */
+/** Why a virtual device got no port, and which port is free. */
 export class PortNotFree extends Error {
   override readonly name = 'PortNotFree'
   readonly code = 'PORT_NOT_FREE'
@@ -20,7 +20,7 @@ interface TakenPort {
   port: number
 }
 
-/** Says who has the port and which one is free; the problem itself where that cannot be found out. */
+/** Determines who uses the port and which one is free; returns the original problem if it cannot. */
 export async function portNotFree(
   RED: NodeAPI,
   node: Node,
@@ -46,7 +46,7 @@ function holder(use: PortUse, port: number): string {
 const advice = (free: number | undefined): string =>
   free === undefined ? say('no-free-port', { tried: reach }) : say('free-port', { free })
 
-/** Ports that other virtual devices of the flows are set to. */
+/** Ports configured in other virtual devices of the flows. */
 function portsOfOthers(RED: NodeAPI, { id }: Node): Set<number> {
   const ports = new Set<number>()
   RED.nodes.eachNode((definition) => {

@@ -6,29 +6,29 @@ import { isOwnPort } from './own-ports'
 import { nextFreePort, portUse, type PortUse } from './port-use'
 import { invalidInput } from '../../shared/sentences'
 
-/** What the dialog asks about its port. */
+/** The dialog's question about its port. */
 export interface PortQuestion {
   /** Id of the node. */
   node: string
   host: string
   port: number
-  /** Ports that other virtual devices in the editor have, deployed or not; at most 1000. */
+  /** Ports of other virtual devices in the editor, deployed or not; at most 1000. */
   others: readonly number[]
 }
 
 export type PortAnswer = (PortUse | { by: 'itself' }) & {
-  /** A free port, where the wanted one is not free or one of the others has it. */
+  /** A free port, if the wanted one is in use or configured in one of the others. */
   free?: number
 }
 
-/** Questions that may be worked on at a time. */
+/** Questions answered at the same time. */
 const atOnce = 4
 const lastPort = 65_535
 const mostOthers = 1000
 
 const served = new WeakSet<object>()
 
-/** Tells the dialog who has a port: what is typed in an open form counts, so it needs the permission `vision.write`. */
+/** Tells the dialog who uses a port. It opens the port typed in a form, so it needs the permission `vision.write`. */
 export function portRoute(RED: NodeAPI): void {
   const { httpAdmin } = RED
   if (served.has(httpAdmin)) return

@@ -2,16 +2,16 @@ import { loopbackOf } from './loopback-of'
 import { triedPort } from './tried-port'
 import { virtualDeviceAt } from './virtual-device-at'
 
-/** Who has a port. */
+/** Who uses a port. */
 export type PortUse =
   | { by: 'nobody' }
-  /** The serial number, where it is known. */
+  /** The serial number, if known. */
   | { by: 'virtualDevice'; serial?: string }
   | { by: 'program' }
-  /** It is an address in the network, or this user may not listen there. */
+  /** It is a network address, or this user may not listen there. */
   | { by: 'unknown' }
 
-/** Ports above the wanted one that are tried. */
+/** Number of ports above the wanted one that are tried. */
 export const reach = 20
 const lastPort = 65_535
 
@@ -27,8 +27,8 @@ export async function portUse(host: string, port: number, signal: AbortSignal): 
 }
 
 /**
- * The first of the twenty ports above that one on which nobody listens now.
- * @param others ports that are meant for others
+ * The first of the twenty ports above this one that nobody uses now.
+ * @param others ports reserved for other devices
  */
 export async function nextFreePort(
   host: string,

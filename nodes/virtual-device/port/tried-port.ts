@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 
 export type TriedPort = 'free' | 'inUse' | 'notAllowed'
 
-/** Whether a server could listen there now: listens for a moment, and takes no connection. */
+/** Whether a server could listen there now: listens briefly, without accepting a connection. */
 export function triedPort(host: string, port: number): Promise<TriedPort> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy())

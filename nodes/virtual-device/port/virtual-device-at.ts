@@ -2,17 +2,17 @@ import { get } from 'node:http'
 import { abortedAfter } from '../../../lib/timers/timers'
 import { isObject } from '../../shared/is-object'
 
-/** Milliseconds for all that is asked, and bytes of an answer. */
+/** Milliseconds for all requests, and bytes of an answer. */
 const most = { time: 2000, bytes: 64 * 1024 }
 
 interface LoopbackPort {
-  /** Of loopback. */
+  /** A loopback address. */
   host: string
   port: number
 }
 
 /**
- * The virtual device that listens on a port of this computer, with its serial number where it tells it; undefined where
+ * The virtual device that listens on a port of this computer, with its serial number if it reports one; undefined if
  * something else listens, or nobody answers within two seconds.
  */
 export async function virtualDeviceAt(
@@ -21,21 +21,21 @@ export async function virtualDeviceAt(
 ): Promise<{ serial?: string } | undefined> {
   const limit = AbortSignal.any([signal, abortedAfter(most.time)])
   const scenario = await jsonAt(place, '/virtual/scenario', limit)
-  // It answers this in any scenario, also while its API is offline or starts.
+  // It answers this in any scenario, even while its API is offline or starting.
   if (typeof scenario?.['offline'] !== 'boolean' || typeof scenario['boot_seconds'] !== 'number')
     return undefined
   const serial = (await jsonAt(place, '/api/v2/system', limit))?.['serial']
   return typeof serial === 'string' && /^[A-Za-z\d-]{1,32}$/.test(serial) ? { serial } : {}
 }
 
-/** The object that is answered; undefined where there is none, whatever the reason. */
+/** The object in the answer; undefined if there is none, for any reason. */
 function jsonAt(
   place: LoopbackPort,
   path: string,
   signal: AbortSignal,
 ): Promise<Record<string, unknown> | undefined> {
   return new Promise((resolve) => {
-    // Without the agent of the process, which may lead to a proxy.
+    // Without the process's agent, which may lead to a proxy.
     const request = get({ ...place, path, agent: false, signal }, (response) => {
       const parts: Buffer[] = []
       let bytes = 0
