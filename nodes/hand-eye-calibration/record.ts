@@ -8,7 +8,7 @@ import { gridUnseen } from './session'
 import { caughtUp, progress, type CalibrationStep } from './step'
 import { invalidInput, say, type ReportSentence } from './sentences'
 
-/** Why a device does not take a pose, by the status of `set_pose`. */
+/** Why a device does not accept a pose, by the status of `set_pose`. */
 const reasons: Partial<Record<number, ReportSentence>> = {
   [gridUnseen]: 'pose-rejected-grid',
   8: 'pose-rejected-image',
@@ -16,9 +16,9 @@ const reasons: Partial<Record<number, ReportSentence>> = {
 }
 
 /**
- * Records a pose of the robot with what the camera sees there.
- * @param number that the pose shall have, from 1; otherwise the first that is free
- * @throws INVALID_INPUT where it can be no pose
+ * Records a pose of the robot with the camera's view of the grid.
+ * @param number number of the pose, from 1; by default the first free one
+ * @throws INVALID_INPUT if it is not a valid pose
  */
 export async function record(step: CalibrationStep, given: unknown, number?: number): Promise<Report> {
   const { setup, session, device, settle } = step
@@ -49,13 +49,13 @@ export async function record(step: CalibrationStep, given: unknown, number?: num
   return progress(step, report, [stored, ...same, ...bright, ...noticed])
 }
 
-/** Number of the recorded pose that this one is nearly the same as. */
+/** Number of the recorded pose that is nearly identical to this one. */
 function twinOf(pose: Pose, slot: number, poses: ReadonlyMap<number, Pose>): number | undefined {
   const twin = [...poses].find(([other, each]) => other !== slot && nearDuplicates([each, pose]).length > 0)
   return twin && twin[0] + 1
 }
 
-/** The number of a pose as a message gives it. @throws INVALID_INPUT where there is no such number */
+/** The number of a pose from a message. @throws INVALID_INPUT if there is no such number */
 export function poseNumber(given: unknown): number | undefined {
   const text = typeof given === 'string' ? given.trim() : given
   if (text === undefined || text === null || text === '') return undefined

@@ -7,7 +7,7 @@ import { deviceForm, formOptions } from './form'
 import { bodyOf, type GivenBody } from './given-body'
 import { Inspection } from '../../device/inspection'
 
-/** Works with the device of an open form; nothing of it is left afterwards. */
+/** Works with the device of an open form, and leaves nothing open afterwards. */
 export async function withForm<Answer>(
   RED: NodeAPI,
   { request }: AdminCall,
@@ -25,7 +25,7 @@ export async function withForm<Answer>(
   }
 }
 
-/** Whoever may fill in a form must not read environment variables by it: the address stays as it was typed. */
+/** Filling in a form must not reveal environment variables, so the address stays as typed. */
 function asTyped(error: VisionError, address: string): VisionError {
   const { shown: device } = typedAddress(address)
   const told = { ...error.cause }

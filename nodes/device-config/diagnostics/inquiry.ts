@@ -3,7 +3,7 @@ import type { OperationId, Result } from '../../../lib/contract'
 import { codeOf, detailOf } from '../../shared/node-error'
 import type { Inspection } from '../../device/inspection'
 
-/** What a device did not answer. */
+/** A question that the device did not answer. */
 export interface Unanswered {
   operation: OperationId
   input: object
@@ -11,14 +11,14 @@ export interface Unanswered {
   message: string
 }
 
-/** Asks a device one thing after the other, and notes what it does not answer. */
+/** Asks a device one question after another, and notes those that it does not answer. */
 export interface Inquiry {
-  /** Undefined where the device does not answer that. */
+  /** Undefined if the device does not answer. */
   ask: <Id extends OperationId>(id: Id, input?: object) => Promise<Result<Id> | undefined>
   unanswered: Unanswered[]
 }
 
-/** Nothing further is asked of a device that does not answer at all. */
+/** After one of these errors, the device is not asked again. */
 const silent: ReadonlySet<string> = new Set([
   'UNREACHABLE',
   'TIMEOUT',
@@ -47,6 +47,6 @@ export function inquiry(inspection: () => Inspection, address: string, signal: A
   return { ask, unanswered }
 }
 
-/** For whoever helps, so in en-US; the address stays as it was typed, environment variables are not resolved. */
+/** Always in en-US, for support; the address stays as typed, without resolving environment variables. */
 const messageOf = (error: unknown, device: string): string =>
   error instanceof VisionError ? error.retold({ device }).message : detailOf(error)
