@@ -28,26 +28,7 @@ export const placeOf = ({ name, address }: Pick<Client, 'name' | 'address'>) => 
   ...(language !== undefined && { language }),
 })
 
-<<<<<<< HEAD
-/** The library's parts that know no flow speak en-US; the client itself has been told the language. */
-=======
-export const nodeError = (
-  code: ErrorCode,
-  key: SentenceKey,
-  values: Record<string, unknown> = {},
-  cause?: Cause,
-): VisionError => new VisionError({ code, key, values, ...(cause && { cause }) }, { language })
-
-/** Input that was refused in the flow; nothing was sent. */
-export const invalidInput = (
-  key: SentenceKey,
-  values: Record<string, unknown> = {},
-  problem?: unknown,
-): VisionError =>
-  nodeError('INVALID_INPUT', key, values, problem === undefined ? undefined : { detail: detailOf(problem) })
-
 /** Parts of the library that know no flow use en-US; the client itself gets the language as an option. */
->>>>>>> 4007f4c (docs(nodes): comments in plain words)
 export const inOurLanguage = (error: unknown): unknown =>
   error instanceof VisionError && !error.operation ? error.retold({ language: spoken() }) : error
 

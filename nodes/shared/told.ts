@@ -8,18 +8,7 @@ const most = 3
 /** Longest value in a line, in characters. */
 const longest = 60
 
-<<<<<<< HEAD
-/** A value in a line: `fps = 25 Hz`. */
-=======
-/** A summary from a sentence. */
-export const told = (
-  key: SentenceKey,
-  values: Record<string, unknown> = {},
-  more: Omit<OutcomeSummary, 'text'> = {},
-): OutcomeSummary => ({ text: say(key, values), ...more })
-
 /** A name and its value for a line: `fps = 25 Hz`. */
->>>>>>> 4007f4c (docs(nodes): comments in plain words)
 export function named(name: string, value: unknown, unit = ''): string {
   const whole = typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? '')
   const text = whole.length > longest ? `${whole.slice(0, longest)}…` : whole
