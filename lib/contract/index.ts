@@ -56,6 +56,15 @@ export type Input<Id extends OperationId> = InputOf<Operations[Id]>
 /** The result of an operation. */
 export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 
+type IdsHaving<Something> = {
+  [Id in OperationId]: Operations[Id] extends Something ? Id : never
+}[OperationId]
+
+/** The ids of the operations that a person confirms. */
+export type FarReachingId = IdsHaving<{ farReaching: true }>
+/** The ids of the operations that take a file. */
+export type UploadId = IdsHaving<{ body: { encoding: 'multipart' } }>
+
 /** An operation by its id, with the optional keys that its literal type lacks. */
 export const operation = (id: OperationId): Operation => operations[id]
 

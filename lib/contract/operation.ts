@@ -51,6 +51,8 @@ export interface Operation {
   beyondSpecification?: true
   /** @default both */
   variants?: readonly Variant[]
+  /** Can disconnect the device from its cell or its users, or replaces much of its content: must be confirmed. */
+  farReaching?: true
   /** Id of the operation that shows whether this write took effect; the write may then be repeated. */
   readBack?: string
 }

@@ -1,10 +1,22 @@
+import type { UploadId } from '../../lib/contract'
 import { deadlineField, deviceField } from '../shared/fields/common'
 import { formKinds } from '../shared/fields/kinds'
+import { farReaching } from '../shared/must-be-confirmed'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/device-request.json'
 import type en from './locales/en-US/device-request.json'
+
+/** The operations that take a file; the compiler compares them with the contract. */
+const uploads = {
+  uploadFirmware: true,
+  uploadLicense: true,
+  putTemplate: true,
+  putGripperElement: true,
+} satisfies Record<UploadId, true>
+
+const anyOf = (operations: object) => Object.keys(operations).join('|')
 
 export const deviceRequestNode = {
   type: 'device-request',
@@ -31,7 +43,7 @@ export const deviceRequestNode = {
       kind: 'text',
       default: 'uploads',
       icon: 'folder-open-o',
-      when: 'operation=|uploadFirmware|uploadLicense|putTemplate|putGripperElement',
+      when: `operation=|${anyOf(uploads)}`,
       placeholder: true,
       hint: true,
     },
@@ -39,10 +51,9 @@ export const deviceRequestNode = {
     confirmed: {
       kind: 'switch',
       default: false,
-      neededWhen:
-        'operation=reboot|rollback|uploadFirmware|setNetworkSettings|setUiLock|removeUiLock|restoreBackup|deletePipeline|configureUserSpace',
+      neededWhen: `operation=${anyOf(farReaching)}`,
       icon: 'exclamation-triangle',
-      when: 'operation=|reboot|rollback|uploadFirmware|setNetworkSettings|setUiLock|removeUiLock|restoreBackup|deletePipeline|configureUserSpace',
+      when: `operation=|${anyOf(farReaching)}`,
       hint: true,
     },
     deadline: deadlineField,

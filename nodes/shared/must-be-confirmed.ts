@@ -1,16 +1,16 @@
-import type { OperationId } from '../../lib/contract'
+import type { FarReachingId } from '../../lib/contract'
 
-/** Operations that can disconnect a device from its cell or its users, or replace much of its content. */
-const farReaching: ReadonlySet<string> = new Set([
-  'reboot',
-  'rollback',
-  'uploadFirmware',
-  'setNetworkSettings',
-  'setUiLock',
-  'removeUiLock',
-  'restoreBackup',
-  'deletePipeline',
-  'configureUserSpace',
-] satisfies OperationId[])
+/** The far-reaching operations of the contract, compared when compiling: loading the contract would slow the start. */
+export const farReaching = {
+  reboot: true,
+  rollback: true,
+  uploadFirmware: true,
+  setNetworkSettings: true,
+  setUiLock: true,
+  removeUiLock: true,
+  restoreBackup: true,
+  deletePipeline: true,
+  configureUserSpace: true,
+} satisfies Record<FarReachingId, true>
 
-export const mustBeConfirmed = (operation: string): boolean => farReaching.has(operation)
+export const mustBeConfirmed = (operation: string): boolean => Object.hasOwn(farReaching, operation)

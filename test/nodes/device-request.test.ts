@@ -194,13 +194,13 @@ describe('the operations that device-request offers', () => {
     summaryOf('listNodes', 'de').should.equal('Knoten einer Pipeline auflisten')
   })
 
-  it('are confirmed in the dialog, and have folders, just where the runtime asks for it', () => {
-    const { folders, confirmed: tick } = deviceRequestNode.fields
+  it('are confirmed in the dialog, and have folders, where the contract says so', () => {
+    const { folders, confirmed } = deviceRequestNode.fields
     const named = (rule: string) => rule.replace('operation=', '').split('|').filter(Boolean).sort()
-    const uploads = operationIds.filter((id) => operation(id).body?.encoding === 'multipart')
-    const confirmed = operationIds.filter(mustBeConfirmed).sort()
-    named(folders.when).should.eql(uploads.sort())
-    named(tick.when).should.eql(confirmed)
-    named(tick.neededWhen).should.eql(confirmed)
+    const uploads = operationIds.filter((id) => operation(id).body?.encoding === 'multipart').sort()
+    const farReaching = operationIds.filter((id) => operation(id).farReaching).sort()
+    named(folders.when).should.eql(uploads)
+    for (const rule of [confirmed.when, confirmed.neededWhen]) named(rule).should.eql(farReaching)
+    operationIds.filter(mustBeConfirmed).sort().should.eql(farReaching)
   })
 })

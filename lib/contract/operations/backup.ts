@@ -28,5 +28,6 @@ export const backup = {
     result: RestoreResult,
     errors: {},
     ubjson: true,
+    farReaching: true,
   },
 } as const satisfies Record<string, Operation>

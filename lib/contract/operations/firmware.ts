@@ -20,6 +20,7 @@ export const firmware = {
     result: NotShown,
     errors: { 400: 'already set to use the inactive partition', 500: 'internal error' },
     ubjson: true,
+    farReaching: true,
   },
   getFirmware: {
     method: 'GET',
@@ -37,5 +38,6 @@ export const firmware = {
     result: NotShown,
     errors: { 400: 'for example an invalid artifact' },
     ubjson: true,
+    farReaching: true,
   },
 } as const satisfies Record<string, Operation>

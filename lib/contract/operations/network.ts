@@ -45,5 +45,6 @@ export const network = {
     result: NetworkSettings,
     errors: { 400: 'invalid or missing', 403: 'locked by a running GigE Vision application' },
     ubjson: true,
+    farReaching: true,
   },
 } as const satisfies Record<string, Operation>

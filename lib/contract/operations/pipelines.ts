@@ -64,5 +64,6 @@ export const pipelines = {
     result: Type.Object({ message: Type.String() }),
     errors: { 400: 'invalid name; pipeline 0 cannot be deleted' },
     ubjson: true,
+    farReaching: true,
   },
 } as const satisfies Record<string, Operation>

@@ -24,6 +24,7 @@ const whole = {
     result: NotShown,
     errors: {},
     ubjson: true,
+    farReaching: true,
   },
 } as const satisfies Record<string, Operation>
 

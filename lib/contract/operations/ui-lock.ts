@@ -19,6 +19,7 @@ export const uiLock = {
     result: UiLockAnswer,
     errors: {},
     ubjson: true,
+    farReaching: true,
   },
   setUiLock: {
     method: 'POST',
@@ -31,5 +32,6 @@ export const uiLock = {
     result: UiLockAnswer,
     errors: {},
     ubjson: true,
+    farReaching: true,
   },
 } as const satisfies Record<string, Operation>

@@ -24,6 +24,7 @@ export const userSpace = {
     result: UserSpace,
     errors: { 400: 'invalid action' },
     ...beyond,
+    farReaching: true,
   },
   getUserSpaceProxy: {
     method: 'GET',
