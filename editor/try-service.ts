@@ -2,7 +2,7 @@ import { refusal, type Refusal } from '../lib/contract/reading/refusal'
 import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import type { FormField } from './forms/form-field'
-import { referencesIn } from './forms/reference'
+import { referencesIn } from './forms/places'
 import { sharedText } from './shared-text'
 
 /** Calls the service of the dialog now, from `<button data-try>`; asks before where that may change something. */

@@ -1,4 +1,4 @@
-import { isObject } from '../forms/reference'
+import { isObject } from '../is-object'
 import { sharedText } from '../shared-text'
 
 /** Plain JSON is a form of fixed values alone. */

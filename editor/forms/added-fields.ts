@@ -3,7 +3,7 @@ import { sharedText } from '../shared-text'
 import { addButton, removeButton } from './buttons'
 import { anyValue, type Context, type Names, type FormPart } from './context'
 import { leafRow } from './leaf-row'
-import { pathTo } from './reference'
+import { pathTo } from './places'
 
 interface Options {
   fields: readonly (readonly [name: string, value: unknown])[]

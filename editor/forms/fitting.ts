@@ -1,7 +1,7 @@
 import type { Leaf } from '../../lib/contract/reading/form/form-shape'
 import { formReason, type FormDefinition } from './form-reason'
 import { jsonIn, leafReason } from './leaf-reason'
-import { isObject } from './reference'
+import { isObject } from '../is-object'
 
 type KnownForms = Map<string, { leaf: Leaf } | FormDefinition>
 

@@ -6,7 +6,8 @@ import { drawForm, type FormOptions } from './form'
 import type { InputKind } from './kinds'
 import { jsonIn } from './leaf-reason'
 import { kindOf, perKind, textOf } from './per-kind'
-import { isObject, referencesIn } from './reference'
+import { isObject } from '../is-object'
+import { referencesIn } from './places'
 
 /** What a form of the dialog asks for at the moment, and how it looks. */
 export type Drawing = Pick<FormOptions, 'shape' | 'names' | 'json' | 'empty' | 'offersOf' | 'texts'>

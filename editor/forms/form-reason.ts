@@ -4,7 +4,9 @@ import { anyValue, type Names } from './context'
 import { fixedKinds, kindName } from './kinds'
 import { givenAs } from './leaf-control'
 import { leafReason, referenceReason } from './leaf-reason'
-import { isObject, pathTo, referenceIn } from './reference'
+import { referenceIn } from '../../lib/contract/reading/form/reference'
+import { isObject } from '../is-object'
+import { pathTo } from './places'
 
 /** What a form asks for. */
 export interface FormDefinition {

@@ -2,7 +2,7 @@ import type { Group } from '../../lib/contract/reading/form/form-shape'
 import { sharedText } from '../shared-text'
 import { addedFields } from './added-fields'
 import { anyValue, type Context, type Names, type FormPart } from './context'
-import { pathTo } from './reference'
+import { pathTo } from './places'
 
 interface Options {
   shape: Group

@@ -1,6 +1,6 @@
 import { sharedText } from '../shared-text'
 import { jsonIn } from './leaf-reason'
-import { isObject } from './reference'
+import { isObject } from '../is-object'
 
 interface JsonView {
   element: JQuery

@@ -1,7 +1,7 @@
 import type { Leaf } from '../../lib/contract/reading/form/form-shape'
 import { numberIn } from '../quantity/number-in'
 import { sharedText } from '../shared-text'
-import { referenceKinds } from './reference'
+import { referenceKinds } from '../../lib/contract/reading/form/reference'
 
 /** What Node-RED's typed input takes as a kind: the name of its own, or a description. */
 export type InputKind = string | KindDefinition

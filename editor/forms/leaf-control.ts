@@ -4,7 +4,7 @@ import { numberIn } from '../quantity/number-in'
 import { kindName, kindsOf } from './kinds'
 import { jsonIn, leafReason, typeText } from './leaf-reason'
 import { kindOf, perKind, textOf } from './per-kind'
-import { isReferenceKind, reference, referenceIn } from './reference'
+import { isReferenceKind, reference, referenceIn } from '../../lib/contract/reading/form/reference'
 
 /** The control of one value of a form. */
 export interface Control {

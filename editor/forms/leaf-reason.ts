@@ -2,7 +2,7 @@ import type { Leaf } from '../../lib/contract/reading/form/form-shape'
 import { numberIn } from '../quantity/number-in'
 import { sharedText } from '../shared-text'
 import { fixedKinds, isNumeric, kindName } from './kinds'
-import { isReferenceKind } from './reference'
+import { isReferenceKind } from '../../lib/contract/reading/form/reference'
 
 /** Why a value of a kind does not do for a field; undefined where it does. */
 export function leafReason(leaf: Leaf, kind: string, text: string): string | undefined {

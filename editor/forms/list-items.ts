@@ -2,7 +2,7 @@ import type { FormShape } from '../../lib/contract/reading/form/form-shape'
 import { sharedText } from '../shared-text'
 import { addButton, removeButton } from './buttons'
 import type { Context, FormPart } from './context'
-import { pathTo } from './reference'
+import { pathTo } from './places'
 
 interface Options {
   of: FormShape

@@ -3,7 +3,8 @@ import type { Context, Field, FormPart } from './context'
 import { groupFields } from './group-fields'
 import { leafRow } from './leaf-row'
 import { listItems } from './list-items'
-import { isObject, referenceIn } from './reference'
+import { referenceIn } from '../../lib/contract/reading/form/reference'
+import { isObject } from '../is-object'
 import { section } from './section'
 
 /** The rows of one field of a form, whatever its shape. */

@@ -1,6 +1,7 @@
 import { text } from '../dialog'
 import { numberIn } from '../quantity/number-in'
-import { at, isObject, put, type Json } from './paths'
+import { isObject } from '../is-object'
+import { at, put, type Json } from './paths'
 import { fromDegrees, toDegrees } from './rotation'
 
 /** What matches in a part of the form, without the elements of lists in it. */

@@ -1,7 +1,6 @@
-export type Json = Record<string, unknown>
+import { isObject } from '../is-object'
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export type Json = Record<string, unknown>
 
 /** What lies at a path such as `pose.position.x`. */
 export const at = (record: unknown, path: string) =>

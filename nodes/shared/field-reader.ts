@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
 import { environmentText, variable } from './environment-text'
 import type { FieldKind } from './field-kind'
-import { formReader } from './form/form-reader'
+import { formReader } from './form-reader'
 import { detailOf } from './node-error'
 import type { PreparedField } from './prepared-field'
 import { invalidInput } from './sentences'

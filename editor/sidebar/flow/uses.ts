@@ -1,6 +1,6 @@
 import { stored, text } from '../../dialog'
 import { jsonIn } from '../../forms/leaf-reason'
-import { isObject } from '../../forms/reference'
+import { isObject } from '../../is-object'
 import { namesIn } from '../../picks/names'
 import { suggestions, type PickKind, type OfferQuery } from '../../picks/offers'
 import { holds } from '../../../lib/contract/reading/holds'

@@ -1,10 +1,10 @@
 import type { NodeMessage } from 'node-red'
-import { asType } from '../as-type'
-import type { FieldKind } from '../field-kind'
-import type { PreparedField } from '../prepared-field'
-import { shown } from '../shown'
-import { referenceOf, type Reference } from './reference'
-import { invalidInput } from '../sentences'
+import { referenceIn, type Reference } from '../../lib/contract/reading/form/reference'
+import { asType } from './as-type'
+import type { FieldKind } from './field-kind'
+import type { PreparedField } from './prepared-field'
+import { shown } from './shown'
+import { invalidInput } from './sentences'
 
 /** Prepares one value of a form; the field is its path, `args.pose.position.x`. */
 type ReaderOf = (field: string, kind: FieldKind, text: string) => PreparedField
@@ -26,7 +26,7 @@ export function formReader(field: string, text: string, readerOf: ReaderOf): Pre
 function part(field: string, stored: unknown, readerOf: ReaderOf): PreparedField {
   if (typeof stored === 'string') return readerOf(field, 'str', stored)
   if (typeof stored !== 'object' || stored === null) return constant(() => stored)
-  const reference = referenceOf(stored)
+  const reference = referenceIn(stored)
   if (reference) return referred(field, reference, readerOf)
   const parts = Object.entries(stored).map(
     ([name, value]) => [name, part(pathTo(field, stored, name), value, readerOf)] as const,
