@@ -1,4 +1,4 @@
-import { checkJson } from '../codec/check-json'
+import { checkJson } from '../codec/json-scan'
 import { jsonSteps } from '../codec/json-steps'
 import { deepest } from '../codec/nesting'
 import { decodeUbjson, ubjsonSteps } from '../codec/ubjson'

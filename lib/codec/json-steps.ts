@@ -1,5 +1,6 @@
-import { cost, mostFields, mostMemory } from './memory-cost'
-import { deepest, tooDeep } from './nesting'
+import { JsonScan } from './json-scan'
+import { mostFields } from './memory-cost'
+import { deepest } from './nesting'
 import { setOwn } from './own-property'
 
 /**
@@ -16,58 +17,34 @@ export const stepBytes = 16 * 1024
  * @throws SyntaxError; RangeError for what is refused
  */
 export function* jsonSteps(bytes: Buffer, { levels = deepest } = {}): Generator<undefined, unknown> {
-  const memory = mostMemory(bytes.length)
-  /** The open containers at `at`, inside a list of one that stands for the body. Reused, because most are short. */
+  const scan = new JsonScan(bytes, levels)
+  /** The open containers, inside a list of one that stands for the body. Reused, because most are short. */
   const containers = [new Container(bytes).opened(0, 0x5b)]
   let inner = containers[0] as Container
-  let depth = 0
-  let taken = 0
-  let isText = false
   let end = stepBytes
-  for (let at = 0; at < bytes.length; at++) {
-    if (at >= end) {
+  for (;;) {
+    const byte = scan.next(Math.min(end, bytes.length))
+    const { at, depth } = scan
+    if (byte === 0) {
+      if (end >= bytes.length) break
       yield
-      end = at + stepBytes
+      end = at + 1 + stepBytes
+    } else if (byte === 0x5b /* [ */ || byte === 0x7b /* { */) {
+      inner = (containers[depth] ??= new Container(bytes)).opened(at + 1, byte)
+    } else if (byte === 0x2c /* , */) {
+      if (depth === 0) throw noJson(at)
+      inner.next(at)
+    } else {
+      if (depth < 0) throw noJson(at)
+      const outer = containers[depth] as Container
+      const isLong = inner.isLong(at)
+      if (isLong) outer.add(inner, at, byte)
+      inner = outer
+      // Closing brackets follow one another, and each may leave a piece to read.
+      if (isLong) yield
     }
-    const byte = bytes[at]
-    if (isText) {
-      if (byte === 0x5c /* \ */) at++
-      else if (byte === 0x22 /* " */) isText = false
-      continue
-    }
-    switch (byte) {
-      case 0x22 /* " */:
-        isText = true
-        break
-      case 0x5b /* [ */:
-      case 0x7b /* { */:
-        if (++depth > levels) throw tooDeep(levels)
-        taken += cost.container
-        inner = (containers[depth] ??= new Container(bytes)).opened(at + 1, byte)
-        break
-      case 0x5d /* ] */:
-      case 0x7d /* } */: {
-        if (depth === 0) throw noJson(at)
-        const outer = containers[--depth] as Container
-        const isLong = inner.isLong(at)
-        if (isLong) outer.add(inner, at, byte)
-        inner = outer
-        // Closing brackets follow one another, and each may leave a piece to read.
-        if (isLong) yield
-        break
-      }
-      case 0x2c /* , */:
-        if (depth === 0) throw noJson(at)
-        taken += cost.value
-        inner.next(at)
-        break
-      case 0x3a /* : */:
-        taken += cost.field
-        break
-    }
-    if (taken > memory) throw new RangeError(`The value would take more than ${memory} bytes of memory.`)
   }
-  if (depth > 0) throw noJson(bytes.length)
+  if (scan.depth > 0) throw noJson(bytes.length)
   const body = inner.closed(bytes.length, 0x5d)
   if (body.length !== 1) throw noJson(0)
   return body[0]

@@ -1,5 +1,5 @@
 import should from 'should'
-import { checkJson } from '../../lib/codec/check-json'
+import { checkJson } from '../../lib/codec/json-scan'
 import { cost, mostMemory } from '../../lib/codec/memory-cost'
 import { decodeUbjson, encodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
 

@@ -35,6 +35,13 @@ describe('a long body', () => {
     })
   }
 
+  it('is the same where a step of a text ends behind a backslash', () => {
+    for (let offset = 0; offset < 4; offset++) {
+      const value = ['x'.repeat(offset), '"[\\'.repeat(stepBytes), 1]
+      should(inSteps(jsonSteps(Buffer.from(JSON.stringify(value)))).value).eql(value)
+    }
+  })
+
   it('lets others have their turn after a bounded amount of work', () => {
     for (const value of [values['unique keys'], values['a list of numbers']]) {
       const steps = inSteps(ubjsonSteps(encodeUbjson(value))).count
