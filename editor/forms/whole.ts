@@ -2,7 +2,12 @@ import { accessibleTyped } from '../accessible'
 import { sharedText } from '../shared-text'
 import { jsonIn, referenceReason } from './leaf-reason'
 import { kindOf, perKind, textOf } from './per-kind'
-import { isReferenceKind, reference, referenceIn, referenceKinds } from '../../lib/contract/reading/form/reference'
+import {
+  isReferenceKind,
+  reference,
+  referenceIn,
+  referenceKinds,
+} from '../../lib/contract/reading/form/reference'
 
 /** How a group or list is given as a whole: by the fields below it, from elsewhere, or as JSON. */
 export interface WholeValue {
