@@ -3,7 +3,7 @@ import { holds } from '../../lib/contract/reading/holds'
 import type { Field, NodeDescription, PickSource, TypedField } from '../shared/fields/description'
 import type { FieldKind } from '../shared/field-kind'
 import { fieldReader } from '../shared/field-reader'
-import { referenceOf } from '../shared/form/reference'
+import { referenceIn } from '../../lib/contract/reading/form/reference'
 import { isObject } from '../shared/is-object'
 
 /** A node of a device, with those of its parameters and services that are used. */
@@ -93,7 +93,7 @@ function tableIn(stored: Stored, name: string): Record<string, unknown> {
   if (!['form', 'json'].includes(textIn(stored, `${name}Type`))) return {}
   try {
     const table: unknown = JSON.parse(textIn(stored, name))
-    return isObject(table) && !referenceOf(table) ? table : {}
+    return isObject(table) && !referenceIn(table) ? table : {}
   } catch {
     return {}
   }
