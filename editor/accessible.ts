@@ -1,7 +1,10 @@
 import type { Dialog } from './dialog'
 import { sharedText } from './shared-text'
 
-/** Names and roles for what Node-RED draws without: the parts of a TypedInput and the buttons beside a device. */
+/**
+ * Adds the accessible names and roles that Node-RED omits: for the parts of a TypedInput and the buttons beside a
+ * device.
+ */
 export function accessible({ fields, input, label }: Dialog) {
   for (const field of fields) {
     accessibleTyped(input(field).next('.red-ui-typedInput-container'), label(field))
@@ -20,7 +23,7 @@ export function accessibleTyped(typed: JQuery, field: string) {
   typed.find('.red-ui-typedInput-option-expand').attr('aria-label', sharedText('spoken.expand', { field }))
 }
 
-/** Node-RED draws these buttons as links without address: no keyboard reaches them. */
+/** Node-RED draws these buttons as links without an address, which the keyboard cannot reach. */
 function button(link: JQuery, name: string) {
   link.attr({ role: 'button', tabindex: '0', 'aria-label': name }).on('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return

@@ -1,6 +1,6 @@
 import { text, type Dialog } from './dialog'
 
-/** A collapsed part of the form opens by itself where one of its fields is not at its default. */
+/** Opens a collapsed section of the form if one of its fields is not at its default. */
 export function advanced({ node, form, fields, input, value }: Dialog) {
   form.find('details').each((_index, details) => {
     const inside = fields.filter((field) => details.contains(input(field)[0] ?? null))

@@ -1,7 +1,10 @@
-/** Milliseconds in which the click that has left a field reaches its button. */
+/** Milliseconds within which the click that leaves a field reaches its button. */
 const aClick = 200
 
-/** Does what moves the rows of a dialog only after the click that has left a field: its button would move away from it. */
+/**
+ * Delays changes to the rows of a dialog until after the click that has left a field; otherwise its button would move
+ * away from under the mouse.
+ */
 export function afterClick(element: JQuery, move: () => void): void {
   setTimeout(() => {
     if (!element[0]?.isConnected) return

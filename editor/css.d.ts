@@ -1,4 +1,4 @@
-/** The build puts style sheets into the script as text. */
+/** The build bundles style sheets into the script as text. */
 declare module '*.css' {
   const style: string
   export default style

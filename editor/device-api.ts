@@ -11,40 +11,40 @@ export type ReadId = {
 /** Operations that may change something. */
 export type ChangeId = Exclude<OperationId, ReadId>
 
-/** A device, as dialogs and sidebar see it. Every method rejects with a `DeviceProblem` and with nothing else. */
+/** A device as used by dialogs and sidebar. Every method rejects with a `DeviceProblem` only. */
 export interface DeviceApi {
-  /** Reads once for all who ask within some minutes; with `fresh` from the device in any case. */
+  /** Reads once for all requests within some minutes; with `fresh`, always from the device. */
   read: <Id extends ReadId>(
     id: Id,
     input?: Input<Id> & object,
     options?: { fresh?: boolean },
   ) => Promise<Result<Id>>
-  /** Calls now. `deadline` in milliseconds is by default that of the device's settings. */
+  /** Calls immediately. `deadline` is in milliseconds, by default that of the device's settings. */
   call: <Id extends ChangeId>(
     id: Id,
     input?: Input<Id> & object,
     options?: { deadline?: number },
   ) => Promise<Result<Id>>
-  /** What a service of a node of no pipeline answers that only reads and needs no arguments; remembered like reads. */
+  /** The answer of a read-only service without arguments of a global node; cached like reads. */
   ask: (node: string, service: string, options?: { fresh?: boolean }) => Promise<Record<string, unknown>>
-  /** Forgets what was read. */
+  /** Clears the cache. */
   forget: () => void
 }
 
-/** One for all dialogs, each of which runs this script. */
+/** Shared by all dialogs, each of which runs this script. */
 const shared = globalThis as { visionMemory?: Memory }
 
 function memoryOfAll(): Memory {
   const memory = new Memory()
-  // Other flows, as of another project, may know another device by the same id.
+  // Other flows, such as those of another project, may have a different device with the same id.
   for (const event of ['deploy', 'flows:loaded']) RED.events.on(event, () => memory.clear())
   return memory
 }
 const memory = (shared.visionMemory ??= memoryOfAll())
 
 /**
- * The device of a configuration node, deployed or not, or that of a form. Reads of a device that runs as the editor
- * has it need the permission `vision.read`, everything else `vision.write`.
+ * The device of a configuration node, deployed or not, or of a form. Reads of a device that runs with the editor's
+ * settings need the permission `vision.read`, everything else `vision.write`.
  */
 export function deviceApi(device: string | DeviceForm): DeviceApi {
   const form = typeof device === 'string' ? unsavedForm(device) : device
@@ -71,18 +71,18 @@ export function deviceApi(device: string | DeviceForm): DeviceApi {
       }),
     forget: () => memory.forget(key),
   }
-  // What the routes answer is checked against the contract there.
+  // The routes check their answers against the contract.
   return api as DeviceApi
 }
 
-/** Asks the device of a form who it is. */
+/** Asks the device of a form for its identity. */
 export const probeForm = (form: DeviceForm) =>
   request('POST', 'vision-devices/probe', { device: form }) as Promise<Probe>
 
-/** What the editor has of a device, unless it runs just so. */
+/** The editor's settings of a device, unless it is deployed with exactly these. */
 function unsavedForm(id: string): DeviceForm | undefined {
   const node = RED.nodes.node(id) as (EditorNode & { changed?: boolean; d?: boolean; z?: string }) | null
-  // Below a subflow each of its instances has a device of its own, under an id of its own.
+  // Inside a subflow, each instance has a device of its own with its own id.
   const isElsewhere = node?.z && RED.nodes.subflow(node.z)
   return node && (node.changed || node.d || isElsewhere) ? savedForm(node) : undefined
 }

@@ -1,13 +1,13 @@
 import { deviceApi, type DeviceApi } from './device-api'
 import type { Dialog } from './dialog'
 
-/** The device that is chosen in a dialog. */
+/** The device selected in a dialog. */
 export function dialogDevice({ value }: Dialog): DeviceApi | undefined {
   const id = value('device')
   return id && RED.nodes.node(id) ? deviceApi(id) : undefined
 }
 
-/** What a field with a kind holds as a fixed text; undefined where the message or something else gives it. */
+/** The fixed text in a field with a kind; undefined if the message or another source has the value. */
 export function fixedText({ input, value }: Dialog, field: string): string | undefined {
   const element = input(field)
   if (!element.length) return undefined

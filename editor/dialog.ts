@@ -2,17 +2,17 @@
 export interface Dialog {
   node: EditorNode
   form: JQuery
-  /** The names of the fields and credentials that have an input in the form. */
+  /** The names of the fields and credentials with an input in the form. */
   fields: readonly string[]
-  /** The input that Node-RED reads and writes for a field; empty where there is none. */
+  /** The input that Node-RED reads and writes for a field; empty if there is none. */
   input: (field: string) => JQuery
-  /** What the input holds now; `true` or `false` of a checkbox, '' where there is none. */
+  /** The present value of the input; `true` or `false` for a checkbox, '' if there is none. */
   value: (field: string) => string
   /** The translated label of a field. */
   label: (field: string) => string
 }
 
-/** The dialog that is open for a node; called once the form stands. */
+/** The open dialog of a node; called once the form is complete. */
 export function openDialog(node: EditorNode): Dialog {
   const prefix = inputPrefix(node)
   const form = $(`#${prefix}name`).closest('form')
@@ -29,7 +29,7 @@ export function openDialog(node: EditorNode): Dialog {
   }
 }
 
-/** A field as the user sees it: from the node's dialog while it is open, otherwise as it is stored. */
+/** A field as the user sees it: from the node's dialog while that is open, otherwise as stored. */
 export function fieldOf(node: EditorNode, field: string): string {
   const input = inputOf(node, field)
   return input.length ? valueOf(input) : text(stored(node, field))
@@ -39,7 +39,7 @@ export function fieldOf(node: EditorNode, field: string): string {
 export const inputOf = (node: EditorNode, field: string): JQuery =>
   $(`form[data-node="${node.id}"] #${inputPrefix(node)}${field}`)
 
-/** What the node has in a field, or its default where the flow is from before there was this field. */
+/** The stored value of a field, or its default if the flow is older than the field. */
 export const stored = (node: EditorNode, field: string) => node[field] ?? node._def.defaults[field]?.value
 
 /** The translated label of a field: `label.<field>` in the catalog of its node. */
@@ -49,13 +49,13 @@ export const labelOf = (node: EditorNode, field: string) =>
 /** The node's type without the prefix of this package: the top key of its catalog. */
 export const shortType = (node: EditorNode) => node.type.replace(/^vision-/, '')
 
-/** The text of an input or of a stored field; `true` or `false` of a checkbox. */
+/** The text of an input or of a stored field; `true` or `false` for a checkbox. */
 export const text = (value: unknown) =>
   typeof value === 'string' ? value : ['number', 'boolean'].includes(typeof value) ? String(value) : ''
 
 function valueOf(input: JQuery): string {
   const value = text(isCheckbox(input) ? input.prop('checked') : input.val())
-  // So Node-RED calls "none" in a list of configuration nodes.
+  // Node-RED's value for "none" in a list of configuration nodes.
   return value === '_ADD_' ? '' : value
 }
 

@@ -8,7 +8,7 @@ import { sidebar } from './sidebar'
 import { style } from './style'
 import { translatedStatus } from './translated-status'
 
-/** What the dialogs of this package call. Every one of them loads this script, so it may run again and again. */
+/** What the dialogs of this package call. Every dialog loads this script, so it must tolerate running several times. */
 Object.assign(globalThis, { visionDialogs: { check: checkOf, deviceApi, label, prepare, save } })
 
 style()

@@ -10,10 +10,10 @@ const references: Readonly<Record<string, (value: string) => string>> = {
   env: (value) => `\${${value}}`,
 }
 
-/** Characters of a label that nobody wrote. */
+/** Longest generated label, in characters. */
 const longest = 40
 
-/** The label of a node in the flow: its name, or what it works on, or else the name of its type. */
+/** The label of a node in the flow: its name, or what it works on, or the name of its type. */
 export function label(node: EditorNode, fields: readonly string[]) {
   const name = text(node['name'])
   const own = ownDialogs[node.type]
@@ -23,21 +23,21 @@ export function label(node: EditorNode, fields: readonly string[]) {
 
 const cut = (made: string) => (made.length > longest ? `${made.slice(0, longest - 1).trimEnd()}…` : made)
 
-/** What fields stand for, in a few words. */
+/** The values of several fields in a few words. */
 export const joined = (node: EditorNode, fields: readonly string[]) =>
   fields
     .map((field) => inShort(node, field))
     .filter(Boolean)
     .join(' ')
 
-/** What a field with a kind stands for, in a few characters: `fps`, `msg.payload`. */
+/** The value of a field with a kind in a few characters: `fps`, `msg.payload`. */
 export function inShort(node: EditorNode, field: string) {
   const value = text(node[field])
   const shown = value && (references[text(node[`${field}Type`])]?.(value) ?? value)
   return cut(shown)
 }
 
-/** Of an object of values, as a form keeps it, the names alone. */
+/** Of a stored object of values, only the names. */
 function namesOf(json: string): string {
   try {
     const given: unknown = JSON.parse(json)

@@ -1,4 +1,4 @@
-/** Milliseconds. An answer is good for a while; a failure only for all who ask in the same moment. */
+/** Milliseconds. An answer is cached for a while; a failure only for concurrent requests. */
 const goodFor = { answer: 300_000, failure: 3000 }
 
 interface MemoryEntry {
@@ -6,7 +6,7 @@ interface MemoryEntry {
   until: number
 }
 
-/** What devices have answered, by device and question. */
+/** Cache of the devices' answers, by device and question. */
 export class Memory {
   readonly #devices = new Map<string, Map<string, MemoryEntry>>()
 

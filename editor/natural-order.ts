@@ -1,3 +1,3 @@
-/** Orders names as people do: 2 before 10, capitals beside small letters. */
+/** Natural order of names: 2 before 10, ignoring case. */
 export const naturally = (one: string, other: string): number =>
   one.localeCompare(other, RED.i18n.lang(), { numeric: true })

@@ -11,7 +11,7 @@ declare module '@node-red/editor-client' {
     resize(): void
   }
   interface Sidebar {
-    /** `target`: Node-RED 5 has a sidebar on either side. */
+    /** `target`: Node-RED 5 has a sidebar on each side. */
     addTab(options: {
       id: string
       name: string
@@ -23,15 +23,18 @@ declare module '@node-red/editor-client' {
     }): void
   }
   interface Actions {
-    /** `label`: in lists of actions, instead of the name. */
+    /** `label`: shown in lists of actions instead of the name. */
     add(name: string, handler: () => void, options: { label: string }): void
   }
   interface Keyboard {
-    /** The key of an action, unless the user has chosen another one. */
+    /** The default key of an action; the user may choose another one. */
     add(scope: string, key: string, action: string): void
   }
   interface Menu {
-    /** `onselect`: name of an action, whose key stands behind the label. Entries of a group stand together, by name. */
+    /**
+     * `onselect`: name of an action, whose key is shown after the label. Entries of a group, recognised by name, are
+     * adjacent.
+     */
     addItem(menu: string, entry: { id: string; label: string; onselect: string; group: string }): void
   }
   interface Workspaces {
@@ -40,23 +43,23 @@ declare module '@node-red/editor-client' {
   interface View {
     readonly snapGrid: boolean
     redrawStatus(node: object): void
-    /** Of the open flow; the node is not in it yet. */
+    /** In the open flow; the node is not added to it yet. */
     createNode(type: string, x: number, y: number): { node: object; historyEvent: HistoryEvent }
   }
   interface Nodes {
     add(node: object, options: { source: string }): object
-    /** Ends where the visitor answers false. */
+    /** Stops when the visitor returns false. */
     eachConfig(visit: (node: EditorNode) => boolean): void
     eachNode(visit: (node: EditorNode) => boolean): void
     group(id: string): object | null
     workspace(id: string): object | null
   }
   interface Hooks {
-    /** `id`: of the hook, a dot and a name. Here that of the debug sidebar, called after a message is shown. */
+    /** `id`: the hook, a dot and a name. This one is for the debug sidebar, called after a message is shown. */
     add(id: string, called: (event: { element: JQuery; payload?: DebugPayload }) => void): void
     remove(id: string): void
   }
-  /** An object that the debug sidebar shows, an error for example. */
+  /** An object in the debug sidebar, such as an error. */
   interface DebugPayload {
     data?: { name?: string; message?: string; code?: string }
   }
@@ -71,12 +74,12 @@ declare module '@node-red/editor-client' {
 declare global {
   const RED: editorClient.RED
 
-  /** A node as the editor holds it: its fields beside what Node-RED adds. */
+  /** A node in the editor: its fields beside what Node-RED adds. */
   interface EditorNode extends Readonly<Record<string, unknown>> {
     readonly id: string
     readonly type: string
     readonly _def: NodeDefinition
-    /** Translates a key of the catalog of the node's type. */
+    /** Translates a key in the catalog of the node's type. */
     _(key: string, values?: Record<string, unknown>): string
   }
 
@@ -89,7 +92,7 @@ declare global {
   interface FieldDefinition {
     value: unknown
     required?: boolean
-    /** The type of the configuration node the field points to; of a credential, `text` or `password`. */
+    /** The type of the configuration node that the field refers to; for a credential, `text` or `password`. */
     type?: string
     validate?: (this: EditorNode, value: unknown, options?: object) => boolean | string
   }

@@ -1,6 +1,6 @@
 import type { Dialog } from './dialog'
 
-/** A node that has no device yet takes the only one that there is. */
+/** Selects the only device for a node that has none yet. */
 export function onlyDevice({ node, input }: Dialog) {
   if (node['device'] || !node._def.defaults['device']?.required) return
   const select = input('device')

@@ -7,7 +7,7 @@ import { offersList } from './picks/offers-list'
 import { request } from './request'
 import { sharedText } from './shared-text'
 
-/** Offers all operations in `<input data-operation="input">` and draws what the chosen one asks for into its form. */
+/** Offers all operations in `<input data-operation="input">` and draws the form of the chosen one. */
 export function operationForm(dialog: Dialog) {
   const { node, form, value, label } = dialog
   const shown = form.find('[data-operation]')
@@ -40,7 +40,7 @@ export function operationForm(dialog: Dialog) {
     if (chosen) input.turnTo(wanted, chosen.shape)
     input.draw({
       shape: chosen ? withAbout(chosen) : emptyGroup,
-      // What the message chooses is filled in by name.
+      // If the message chooses the operation, inputs are added by name.
       ...(!chosen && { names: { shapeOf: () => undefined } }),
       json: true,
       empty: sharedText('form.noInput'),
@@ -62,7 +62,7 @@ export function operationForm(dialog: Dialog) {
     ),
   })
 
-  /** Most names say enough. */
+  /** Most names are self-explanatory. */
   function aboutField(name: string): string {
     const key = `device-request.field.${name}`
     const text = node._(key)
@@ -102,7 +102,7 @@ const needsNode: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'templ
 
 let known: Promise<OperationForm[]> | undefined
 
-/** All operations of the contract; they are asked for once, unless that fails. */
+/** All operations of the contract; requested once, and again only after a failure. */
 function operations(): Promise<OperationForm[]> {
   known ??= (request('GET', 'vision-devices/operations') as Promise<OperationForm[]>).catch(
     (problem: unknown) => {

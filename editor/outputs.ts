@@ -1,7 +1,7 @@
 import type { Dialog } from './dialog'
 import { holds } from '../lib/contract/reading/holds'
 
-/** While the rule in `<input data-second-output="action=reboot">` holds, the node has two outputs. */
+/** Gives the node two outputs while the rule in `<input data-second-output="action=reboot">` holds. */
 export function outputs({ form, value }: Dialog) {
   const number = form.find('[data-second-output]')
   const rule = number.attr('data-second-output')

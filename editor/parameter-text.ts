@@ -3,19 +3,19 @@ import { madeIneffectiveBy } from '../lib/contract/reading/ineffective'
 import { parameterUnit } from '../lib/contract/reading/parameter-unit'
 import { sharedText } from './shared-text'
 
-/** A value as a person reads it, with its unit. */
+/** A value with its unit, for people. */
 export function valueText(value: unknown, unit = ''): string {
   const shown = typeof value === 'string' ? value || '""' : JSON.stringify(value)
   return unit ? `${shown} ${unit}` : shown
 }
 
-/** `1 to 25 Hz`; empty where a parameter has no limits that mean anything. */
+/** `1 to 25 Hz`; empty if a parameter has no meaningful limits. */
 export function limitsText({ min, max, description }: Parameter): string {
   if (typeof min !== 'number' || typeof max !== 'number') return ''
   return sharedText('present.limits', { min, max: valueText(max, parameterUnit({ description })) })
 }
 
-/** `No effect at present: exp_auto is true.`; empty where the parameter has its effect, as far as is known. */
+/** `No effect at present: exp_auto is true.`; empty if the parameter is effective, as far as is known. */
 export function ineffectiveText(node: string, { name }: Parameter, records: readonly Parameter[]): string {
   const by = madeIneffectiveBy(node, name, records)
   return by

@@ -16,8 +16,8 @@ import { understood, understoodLine } from './quantity/understood'
 import { sharedText } from './shared-text'
 
 /**
- * Fits the field of a `<div data-form="value" data-parameters>` to the chosen parameter: switch, choice or number. For
- * several parameters it becomes a table of names and values, for several nodes an object from elsewhere or as JSON.
+ * Adapts the field of a `<div data-form="value" data-parameters>` to the chosen parameter: switch, choice or number.
+ * For several parameters it becomes a table of names and values; for several nodes, a reference or JSON.
  */
 export function parameterValue(dialog: Dialog) {
   const { node, form, input, value, label } = dialog
@@ -56,10 +56,10 @@ export function parameterValue(dialog: Dialog) {
     put: (text) => element.typedInput('value', text),
   })
 
-  /** Nodes with their parameters are too much for a table. */
+  /** Several nodes with their parameters do not fit a table. */
   function byNode() {
     learn(node, field ?? '', undefined)
-    // JSON is shown as a form until it is known that there is none.
+    // JSON is shown as a form unless it turns out that there is none.
     const [isForm, text] = [kindOf(element) === 'form', textOf(element)]
     setKinds(['msg', ...referenceKinds.slice(1), 'json'])
     if (isForm) {
@@ -89,13 +89,13 @@ export function parameterValue(dialog: Dialog) {
     })
   }
 
-  /** Says in the table too what has no effect. */
+  /** Adds the remark that a parameter has no effect to the table. */
   function withRemark(shape: Leaf, record: Parameter): Leaf {
     const remark = ineffectiveText(fixedText(dialog, 'node') ?? '', record, records)
     return remark ? { ...shape, about: `${shape.about ?? ''}. ${remark}` } : shape
   }
 
-  /** A fixed value begins with the one that the device has now. */
+  /** A fixed value starts with the device's present value. */
   function firstOf(kind: string): string | undefined {
     const record = !isOne() ? undefined : recordOf(fixedText(dialog, 'parameter') ?? '')
     const [fixed = ''] = record ? fixedKinds(parameterShape(record), '') : []
@@ -116,7 +116,7 @@ export function parameterValue(dialog: Dialog) {
     form.trigger('change')
   }
 
-  /** What the field has stays possible, fitting or not. */
+  /** The field's present kind stays available, whether it fits or not. */
   function setKinds(kinds: InputKind[]) {
     const now = kindOf(element)
     const isLost = !kinds.map(kindName).includes(now) && now !== 'form' && isOne()

@@ -2,10 +2,10 @@ import type { PortAnswer, PortQuestion } from '../nodes/virtual-device/port/port
 import { fieldOf, text, type Dialog } from './dialog'
 import { request } from './request'
 
-/** Milliseconds without a key until the port is looked at. */
+/** Milliseconds without a key press before the port is checked. */
 const pause = 300
 const lastPort = 65_535
-/** As many ports of others as are looked at. */
+/** Most ports of other devices that are considered. */
 const mostOthers = 1000
 
 interface AdvisedPort {
@@ -16,8 +16,8 @@ interface AdvisedPort {
 type Translator = (key: string, values?: Record<string, string | number>) => string
 
 /**
- * Says below the port of a virtual device who else has it, and offers the next free one.
- * @param told the text of a key
+ * Shows below the port of a virtual device who else uses it, and offers the next free one.
+ * @param told returns the text of a key
  */
 export function portAdvice({ node, input, value }: Dialog, told: Translator) {
   const field = input('port')
@@ -47,7 +47,7 @@ export function portAdvice({ node, input, value }: Dialog, told: Translator) {
       node: node.id,
       others: others.map(({ port }) => port).slice(0, mostOthers),
     }
-    // Who may not ask, or cannot, is told what the editor knows.
+    // Without permission or a connection, only the editor's own knowledge is used.
     const answer = (await request('POST', 'vision-devices/port', question).catch(() => undefined)) as
       PortAnswer | undefined
     if (mine !== turn || !field[0]?.isConnected) return
@@ -80,14 +80,14 @@ export function portAdvice({ node, input, value }: Dialog, told: Translator) {
   }
 }
 
-/** Where a device is to listen; undefined where that is not known yet, or any free port does. */
+/** The address that a device will listen on; undefined if it is unknown, or if any free port will do. */
 function placeOf(host: string, given: string): AdvisedPort | undefined {
   const port = Number(given)
   const isPort = /^\d+$/.test(given) && port > 0 && port <= lastPort
   return isPort && /^[\w.:-]+$/.test(host) ? { host, port } : undefined
 }
 
-/** The other virtual devices of the editor that are not disabled. */
+/** The other virtual devices in the editor that are enabled. */
 function otherDevices({ id }: EditorNode): (AdvisedPort & { name: string })[] {
   const found: (AdvisedPort & { name: string })[] = []
   RED.nodes.eachNode((other) => {

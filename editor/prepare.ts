@@ -18,7 +18,7 @@ import { testConnection } from './test-connection'
 import { typedFields } from './typed-fields'
 import { visibility } from './visibility'
 
-/** Brings the form of a node to life by the attributes in its HTML. */
+/** Activates the form of a node according to the attributes in its HTML. */
 export function prepare(node: EditorNode) {
   const dialog = openDialog(node)
   defaults(dialog)

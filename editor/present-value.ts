@@ -4,7 +4,7 @@ import { parameterAbout } from './forms/parameter-shape'
 import { ineffectiveText } from './parameter-text'
 import { namesIn } from './picks/names'
 
-/** Shows in `<div data-present="parameter">` what the parameters named in that field are just now. */
+/** Shows in `<div data-present="parameter">` the present values of the parameters named in that field. */
 export function presentValue(dialog: Dialog) {
   const { form } = dialog
   const shown = form.find('[data-present]')
@@ -14,7 +14,7 @@ export function presentValue(dialog: Dialog) {
 
   const update = async (fresh: boolean) => {
     const mine = ++turn
-    // The field may just be hidden by somebody who listens to the same change.
+    // Another listener of the same change may hide the field.
     await Promise.resolve()
     const lines = await present(dialog, field, fresh).catch(() => [])
     if (mine !== turn) return

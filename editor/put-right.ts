@@ -3,14 +3,14 @@ import type { Check } from './checks'
 import type { Dialog } from './dialog'
 import { sharedText } from './shared-text'
 
-/** Puts a field right once it is left, and says below it what was changed. */
+/** Corrects a field when the user leaves it, and shows below it what was changed. */
 export function putRight({ node, fields, input, value }: Dialog) {
   for (const field of fields) {
     const { kept } = (node._def.defaults[field]?.validate as Check | undefined) ?? {}
     if (!kept) continue
     const element = input(field)
     const line = $('<div class="vision-hint" role="status">').appendTo(element.closest('.form-row'))
-    // Node-RED announces a change of every field while it opens the dialog.
+    // Node-RED fires a change of every field when it opens the dialog.
     let isTyped = false
     element.on('input', () => {
       isTyped = true

@@ -3,7 +3,7 @@ import { shownControl } from './controls'
 import type { Dialog } from './dialog'
 import { sharedText } from './shared-text'
 
-/** Says below a field why its value does not do, once the user has been there, and tells screen readers. */
+/** Shows below a field why its value is invalid, once the user has visited it, and announces it to screen readers. */
 export function reasons({ node, form, fields, input, value }: Dialog) {
   const visited = new Set<string>()
   for (const field of fields) {
@@ -24,7 +24,7 @@ export function reasons({ node, form, fields, input, value }: Dialog) {
     if (/^\$\{\w+\}$/.test(given)) return undefined
     const reason = (definition?.validate as Check | undefined)?.reason
     if (reason) return reason(node, given)
-    // Only fields that point to a configuration node are left to Node-RED's own check.
+    // Only fields that refer to a configuration node are left to Node-RED's own check.
     return definition?.required && !given ? sharedText('reason.choose') : undefined
   }
 
@@ -35,14 +35,14 @@ export function reasons({ node, form, fields, input, value }: Dialog) {
     shown.attr('aria-invalid', reason === undefined ? null : 'true')
     let line = row.children('.vision-reason')
     if (!line.length) line = $('<div class="vision-reason" role="status">').appendTo(row)
-    // A form below says it at the very field.
+    // A form below shows the reason at the field itself.
     const isBelow = form.find(`[data-form="${field}"]`).children().length > 0
     line.text(reason !== undefined && visited.has(field) && !isBelow ? reason : '')
     describe(shown, row)
   }
 }
 
-/** Unit, hint and reason of a row are read out with its control. */
+/** Screen readers announce unit, hint and reason of a row with its control. */
 function describe(control: JQuery, row: JQuery) {
   const ids = row
     .find('.vision-unit, .vision-hint, .vision-reason')

@@ -5,7 +5,7 @@ import { sharedText } from './shared-text'
 export class DeviceProblem extends Error {
   override readonly name = 'DeviceProblem'
   readonly code: AdminRefusal['code'] | 'notAllowed' | 'noServer'
-  /** What is known beyond that, for example the answer of a service that was refused. */
+  /** Further details, such as the answer of a service that refused. */
   override readonly cause: AdminRefusal['cause']
 
   constructor({
@@ -19,7 +19,7 @@ export class DeviceProblem extends Error {
   }
 }
 
-/** Asks this Node-RED. Only jQuery sends the editor's login with a relative address. */
+/** Sends a request to this Node-RED. Only jQuery adds the editor's login, and only to a relative address. */
 export async function request(method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> {
   try {
     return (await $.ajax({

@@ -3,10 +3,10 @@ import { storedKind } from './forms/form-field'
 import { numberIn } from './quantity/number-in'
 import { unitOf } from './quantity/unit-of'
 
-/** Before Node-RED reads the form: texts without spaces around them, numbers as numbers, no login that is not in use. */
+/** Runs before Node-RED reads the form: trims texts, converts numbers, and removes unused logins. */
 export function save(node: EditorNode) {
   const { form, fields, input, value } = openDialog(node)
-  // What has the focus still has not been left: Node-RED takes a key for "Done" too.
+  // The focused control has not been left yet, because "Done" has a key too.
   form.find(':focus').trigger('change')
   // Node-RED leaves an empty default out of a new configuration node.
   for (const [field, { value: byDefault }] of Object.entries(node._def.defaults))
@@ -17,7 +17,7 @@ export function save(node: EditorNode) {
     const number = element.is('[inputmode]') ? numberIn(value(field), unitOf(node, field)) : undefined
     if (number && 'value' in number) {
       element.val(String(number.value))
-      // Node-RED keeps the stored number where it equals the text in the form.
+      // Node-RED keeps the stored number if it equals the text in the form.
       Object.assign(node, { [field]: number.value })
     }
     if (form.find(`[data-form="${field}"]`).length)

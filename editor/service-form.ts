@@ -6,7 +6,9 @@ import { emptyGroup, formField } from './forms/form-field'
 import { sharedText } from './shared-text'
 import { tryService } from './try-service'
 
-/** Draws the arguments of the chosen service into `<div data-form="args" data-service>`, and what tries it out. */
+/**
+ * Draws the arguments of the chosen service into `<div data-form="args" data-service>`, with a button that tries it.
+ */
 export function serviceForm(dialog: Dialog) {
   const { form, input } = dialog
   const field = form.find('[data-service]').attr('data-form')
@@ -26,7 +28,7 @@ export function serviceForm(dialog: Dialog) {
     if (service) args.turnTo(service.name, argumentsOf(service))
     args.draw({
       shape: service ? argumentsOf(service) : emptyGroup,
-      // Without the device, fields are named by hand.
+      // Without the device, fields are added by name.
       ...(!service && { names: { shapeOf: () => undefined } }),
       json: true,
       empty: sharedText('form.noArguments'),
@@ -40,7 +42,7 @@ export function serviceForm(dialog: Dialog) {
   void update()
 }
 
-/** The service that is chosen in the dialog, where the device knows it. */
+/** The service chosen in the dialog, if the device has it. */
 async function serviceOf(dialog: Dialog): Promise<Service | undefined> {
   const api = dialogDevice(dialog)
   const [pipeline, node, wanted] = ['pipeline', 'node', 'service'].map((name) => fixedText(dialog, name))

@@ -3,8 +3,8 @@ import { sharedText } from '../shared-text'
 import { check } from './check'
 
 /**
- * What a device can be reached at: host, host:port or an http(s) URL, with `${NAME}` anywhere in it. What a browser's
- * address has beyond that is put right.
+ * The address of a device: host, host:port or an http(s) URL, with `${NAME}` anywhere. Removes what a browser's address
+ * bar adds.
  */
 export const address = (field: string) =>
   check(
@@ -21,7 +21,7 @@ export const address = (field: string) =>
     kept,
   )
 
-/** A login in it is refused, and shown nowhere else. */
+/** A login in it is refused, and never shown elsewhere. */
 const kept = (typed: string) => (typed.includes('@') ? typed : tidyAddress(typed))
 
 function parseUrl(value: string) {

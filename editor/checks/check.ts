@@ -1,20 +1,20 @@
 import { labelOf, text } from '../dialog'
 
-/** Says why a value does not do, or nothing where it does. */
+/** Returns why a value is invalid, or undefined if it is valid. */
 export type FieldCheck = (node: EditorNode, value: string) => string | undefined
 
-/** A validator for `defaults`. Node-RED lets `${NAME}` pass before it asks. */
+/** A validator for `defaults`. Node-RED accepts `${NAME}` before it calls the validator. */
 export interface Check {
   (this: EditorNode, value: unknown, options?: object): boolean | string
   reason: FieldCheck
-  /** The form in which the field keeps what was typed. */
+  /** The form in which the field stores what was typed. */
   kept?: (typed: string) => string
 }
 
 export function check(field: string, reason: FieldCheck, kept?: Check['kept']): Check {
   return Object.assign(
     function (this: EditorNode, value: unknown, options?: object) {
-      // A flow from before there was this field: its default counts.
+      // A flow older than this field: its default applies.
       if (value === undefined) return true
       const found = reason(this, text(value).trim())
       if (found === undefined) return true

@@ -6,7 +6,7 @@ import { check } from './check'
 import { counts, mayBeEmpty, rule, type Rules } from './rules'
 import { noPattern, noReference } from './written'
 
-/** A number between limits, whole if wanted; empty only where it is optional. */
+/** A number between limits, whole if required; may be empty only if optional. */
 export const number = (
   field: string,
   {
@@ -32,19 +32,19 @@ export const needed = (field: string, when: string) =>
     value === '' && rule(node, when) ? sharedText('reason.required') : undefined,
   )
 
-/** A checkbox that must be ticked while the rule `when` holds, because much depends on it. */
+/** A confirmation: a checkbox that must be ticked while the rule `when` holds. */
 export const confirmed = (field: string, when: string) =>
   check(field, (node, value) =>
     value !== 'true' && rule(node, when) ? sharedText('reason.confirm') : undefined,
   )
 
-/** A text that the pattern fits in full. */
+/** A text that matches the whole pattern. */
 export const pattern = (field: string, allowed: RegExp) =>
   check(field, (node, value) =>
     allowed.test(value) ? undefined : node._(`${shortType(node)}.reason.${field}`),
   )
 
-/** A field with a kind in `<field>Type`; an optional fixed text may be empty, which leaves it to the message. */
+/** A field with a kind in `<field>Type`; an optional fixed text may be empty, and the message then has the value. */
 export const typed = (field: string, { patternWhen, ...rules }: Rules & { patternWhen?: string }) =>
   check(field, (node, value) => {
     if (!counts(node, rules)) return undefined

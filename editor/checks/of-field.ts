@@ -5,7 +5,7 @@ import { confirmed, needed, number, pattern, typed } from './fields'
 import { jsonObject, messageProperty } from './texts'
 import { formValue, parameterValue } from './values'
 
-/** The check of a field by its description, of which the dialogs hand over what matters here. */
+/** The check of a field from its description, or the part of it that the dialogs contain. */
 export function checkOf(name: string, field: Field): Check {
   switch (field.kind) {
     case 'number':

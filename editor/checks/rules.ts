@@ -1,16 +1,16 @@
 import { fieldOf } from '../dialog'
 import { holds } from '../../lib/contract/reading/holds'
 
-/** When a field may be empty, and when it counts at all. */
+/** When a field may be empty, and when it applies at all. */
 export interface Rules {
   optional?: boolean
-  /** It is optional only while this rule does not hold. */
+  /** Required while this rule holds, otherwise optional. */
   neededWhen?: string
-  /** It counts only while this rule holds. */
+  /** Applies only while this rule holds. */
   when?: string
 }
 
-/** Whether a rule holds for the fields of a node, as they are seen or stored. */
+/** Whether a rule holds for the fields of a node, as shown in the dialog or as stored. */
 export const rule = (node: EditorNode, text: string) => holds(text, (other) => fieldOf(node, other))
 
 export const counts = (node: EditorNode, { when }: Rules) => !when || rule(node, when)

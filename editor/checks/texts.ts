@@ -1,7 +1,7 @@
 import { check } from './check'
 import { noObject, noReference } from './written'
 
-/** A path inside the message, `payload` or `cell.speed`. */
+/** A path in the message, `payload` or `cell.speed`. */
 export const messageProperty = (field: string) => check(field, (_node, value) => noReference(value, 'msg'))
 
 /** A JSON object as text. */

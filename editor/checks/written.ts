@@ -1,7 +1,7 @@
 import { isObject } from '../is-object'
 import { sharedText } from '../shared-text'
 
-/** Plain JSON is a form of fixed values alone. */
+/** Plain JSON is a form with fixed values only. */
 export const isForm = (kind: string) => kind === 'form' || kind === 'json'
 
 /** Why a value of a kind cannot be evaluated, in Node-RED's words. */
@@ -16,12 +16,12 @@ export function noObject(value: string) {
     const parsed: unknown = JSON.parse(value)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return undefined
   } catch {
-    // The reason below says it.
+    // The reason is given below.
   }
   return sharedText('reason.object')
 }
 
-/** The values of an object must be objects too. */
+/** The values of an object must themselves be objects. */
 export const noObjects = (value: string) =>
   Object.values(JSON.parse(value) as object).every(isObject) ? undefined : sharedText('reason.byNode')
 

@@ -18,7 +18,7 @@ interface AddedField {
   part: FormPart
 }
 
-/** Fields whose names are given with them: each a name, a value and a button that removes it. */
+/** Fields that the user adds by name: each has a name, a value and a button that removes it. */
 export function addedFields(context: Context, { fields, path, names, mayAdd }: Options): FormPart {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div class="vision-form-added" role="list">').appendTo(element)

@@ -1,3 +1,3 @@
-/** A name that may break after each `_`, as the long ones of the device must in a narrow dialog. */
+/** Allows a line break after each `_`, which long device names need in a narrow dialog. */
 export const breakable = (name: string): (string | JQuery)[] =>
   name.split(/(?<=_)/).flatMap((part, index) => (index ? [$('<wbr>'), part] : [part]))

@@ -3,15 +3,15 @@ import type { Offer } from '../picks/offers'
 
 /** Names that may be added to a form beyond those of its shape. */
 export interface Names {
-  /** What an added field takes; any JSON value where that is not known. */
+  /** The shape of an added field; any JSON value if it is unknown. */
   shapeOf: (name: string) => FormShape | undefined
-  /** Lists what there is. */
+  /** Lists the available names. */
   load?: (fresh: boolean) => Promise<readonly Offer[]>
-  /** The value that the device has now, with which a new field begins. */
+  /** The device's present value, which a new field starts with. */
   presentOf?: (name: string) => unknown
 }
 
-/** One field of a form, with its place in it. */
+/** One field of a form, with its element. */
 export interface Field {
   shape: FormShape
   label: string
@@ -22,11 +22,11 @@ export interface Field {
 
 /** What the parts of a form share. */
 export interface Context {
-  /** The rows of one field, whatever its shape: parts may hold parts. */
+  /** The rows of one field of any shape, including nested parts. */
   rows: (field: Field) => FormPart
-  /** A value has changed. */
+  /** Called when a value has changed. */
   changed: () => void
-  /** Rows came or went. */
+  /** Called when rows were added or removed. */
   resized: () => void
   /** A pick-list for a field of the form. */
   offersOf?: ((path: string) => ((fresh: boolean) => Promise<readonly Offer[]>) | undefined) | undefined
@@ -36,7 +36,7 @@ export interface Context {
 /** One part of a form in the dialog. */
 export interface FormPart {
   element: JQuery
-  /** The value as it is stored; undefined where nothing is given. */
+  /** The value as stored; undefined if none is given. */
   read: () => unknown
 }
 

@@ -6,8 +6,8 @@ import { isObject } from '../is-object'
 type KnownForms = Map<string, { leaf: Leaf } | FormDefinition>
 
 /**
- * What the device asks for in a field of a node, as its dialog has found it out; a check of the node uses it later. This
- * script runs once for every node of the package, and all its copies share what is known.
+ * The type that the device requires in a field of a node, as its dialog has learned it, for later checks of the node.
+ * This script runs once per node type, and all its copies share this knowledge.
  */
 const shared = globalThis as { visionFitting?: KnownForms }
 const known: KnownForms = (shared.visionFitting ??= new Map() as KnownForms)
@@ -25,7 +25,7 @@ export function learn(
   else known.delete(key(node, field))
 }
 
-/** Why a value does not fit what the device asks for; undefined where it does, or nothing is known. */
+/** Why a value does not fit the type that the device requires; undefined if it fits, or if the type is unknown. */
 export function unfitting(node: EditorNode, field: string, kind: string, text: string): string | undefined {
   const asked = known.get(key(node, field))
   if (!asked) return kind === 'num' ? leafReason(anyNumber, kind, text) : undefined

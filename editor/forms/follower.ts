@@ -3,17 +3,19 @@ import { fixedKinds, kindName } from './kinds'
 import { parameterShape } from './parameter-shape'
 import { kindOf, textOf } from './per-kind'
 
-/** A value that nobody has set yet, and which therefore may follow what is chosen beside it. */
+/** A value that nobody has set yet, and that may therefore follow other fields. */
 export interface Follower {
-  /** Whether the field still has what was there at first, or what `follow` has put there. */
+  /** Whether the field still has its initial value, or the one that `follow` has set. */
   isUntouched: () => boolean
-  /** Takes the value from the message, as a new node does. */
+  /** Takes the value from the message, as in a new node. */
   reset: () => void
-  /** Begins with the present value of a parameter that is on or off or has choices; others stay with the message. */
+  /**
+   * Starts with the present value of a boolean parameter or one with choices; others keep taking it from the message.
+   */
   follow: (record: Parameter | undefined) => void
 }
 
-/** @param isNew whether the node is new: what is stored has been set by somebody */
+/** @param isNew whether the node is new; a stored value was set by somebody */
 export function follower(element: JQuery, isNew: boolean): Follower {
   const state = () => `${kindOf(element)} ${textOf(element)}`
   let own = isNew ? 'msg payload' : undefined

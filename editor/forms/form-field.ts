@@ -9,16 +9,17 @@ import { kindOf, perKind, textOf } from './per-kind'
 import { isObject } from '../is-object'
 import { referencesIn } from './places'
 
-/** What a form of the dialog asks for at the moment, and how it looks. */
+/** The content and appearance of a form at the moment. */
 export type Drawing = Pick<FormOptions, 'shape' | 'names' | 'json' | 'empty' | 'offersOf' | 'texts'>
 
 export interface FormField {
-  /** Draws the form anew, with the values that it has. */
+  /** Redraws the form, keeping its values. */
   draw: (drawing: Drawing) => void
-  /** The values; undefined where they are given otherwise. */
+  /** The values; undefined if they come from another source. */
   value: () => Record<string, unknown> | undefined
   /**
-   * Before another form is drawn: the values of the last one wait for its return; of those, what both ask for stays.
+   * Called before another form is drawn: stores the values of the previous one for its return, and keeps those that
+   * both forms have.
    * @param name what the form is for
    */
   turnTo: (name: string, shape: Group) => void
@@ -26,7 +27,7 @@ export interface FormField {
 
 export const emptyGroup: Group = { is: 'group', fields: {} }
 
-/** The kind of a typed field whose value is set by a form below its row. */
+/** The kind of a typed field whose value is set in a form below its row. */
 export const formKind = (): InputKind => ({
   value: 'form',
   label: sharedText('form.below'),
@@ -37,7 +38,7 @@ export const formKind = (): InputKind => ({
 
 /**
  * Makes the element `<div data-form="args">` the form of a typed field that has the kind `form`.
- * @param first what another kind begins with
+ * @param first initial texts of other kinds
  */
 export function formField(
   { node, form, input }: Dialog,
@@ -102,11 +103,11 @@ export function formField(
   }
 }
 
-/** Whether a JSON text means the same as a form: no text in it is looked into for variables or references. */
+/** Whether a JSON text means the same as a form: it contains no variables or references. */
 export function isPlain(text: string): boolean {
   const given = jsonIn(text)
   return isObject(given) && referencesIn(given).length === 0
 }
 
-/** The kind by which a form is stored: one of fixed values alone is plain JSON, as it was before there were forms. */
+/** The kind under which a form is stored: with fixed values only it is plain JSON, as in flows older than forms. */
 export const storedKind = (kind: string, text: string) => (kind === 'form' && isPlain(text) ? 'json' : kind)

@@ -8,13 +8,13 @@ import { referenceIn } from '../../lib/contract/reading/form/reference'
 import { isObject } from '../is-object'
 import { pathTo } from './places'
 
-/** What a form asks for. */
+/** The fields of a form. */
 export interface FormDefinition {
   shape: Group
   names?: Names | undefined
 }
 
-/** Why the stored values of a form do not do, with the place; undefined where they do. */
+/** Why the stored values of a form are invalid, with the path; undefined if they are valid. */
 export function formReason(
   { shape, names }: FormDefinition,
   value: Readonly<Record<string, unknown>>,
@@ -33,7 +33,7 @@ function partReason(shape: FormShape, value: unknown, path: string): string | un
   const from = referenceIn(value)
   if (from) return at(referenceReason(from.kind, from.text))
   if (shape.is === 'leaf') {
-    // An item of a list that is still empty.
+    // A list item that is still empty.
     if (value === null && shape.type !== 'any' && shape.type !== 'json')
       return at(sharedText('reason.required'))
     const { kind, text } = givenAs(value, kindName(fixedKinds(shape, '')[0] ?? 'str'))

@@ -9,16 +9,16 @@ export interface FormOptions {
   value: Readonly<Record<string, unknown>>
   /** Names that may be added beyond the shape. */
   names?: Names | undefined
-  /** Whether the same is shown as JSON, where it can be changed too. */
+  /** Whether the form is also shown as editable JSON. */
   json: boolean
-  /** What stands where there is nothing to fill in. */
+  /** Shown if there is nothing to fill in. */
   empty: string
   offersOf?: Context['offersOf']
   texts: Context['texts']
   changed: (value: Record<string, unknown>) => void
 }
 
-/** Draws a form into a place of the dialog: fields, and the same as JSON in step with them. */
+/** Draws a form into an element of the dialog: fields, and the same as JSON, kept in sync. */
 export function drawForm(place: JQuery, { shape, value, names, json, empty, ...options }: FormOptions): void {
   const { changed, offersOf, texts } = options
   const element = $('<div class="vision-form">').appendTo(place.empty())
@@ -52,7 +52,7 @@ export function drawForm(place: JQuery, { shape, value, names, json, empty, ...o
     return drawn
   }
 
-  /** The JSON was changed by hand. */
+  /** Called when the JSON was edited. */
   function redraw(given: Record<string, unknown>) {
     part = draw(given)
     changed(given)

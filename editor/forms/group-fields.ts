@@ -9,11 +9,11 @@ interface Options {
   path: string
   value: Readonly<Record<string, unknown>>
   depth: number
-  /** Whether further fields may be added, and which. */
+  /** The further fields that may be added, if any. */
   names?: Names | undefined
 }
 
-/** The fields of a group, one below the other; what is stored beyond its shape stays and is marked. */
+/** The fields of a group, one below the other; stored values outside its shape are kept and marked. */
 export function groupFields(context: Context, { shape, path, value, depth, names }: Options): FormPart {
   const element = $('<div class="vision-form-fields">')
   const parts = new Map<string, FormPart>()

@@ -7,7 +7,7 @@ interface JsonView {
   show: (value: Record<string, unknown>) => void
 }
 
-/** The values of a form as JSON, which may be changed there as well. */
+/** The values of a form as editable JSON. */
 export function jsonView(
   value: Readonly<Record<string, unknown>>,
   changed: (value: Record<string, unknown>) => void,

@@ -3,7 +3,7 @@ import { numberIn } from '../quantity/number-in'
 import { sharedText } from '../shared-text'
 import { referenceKinds } from '../../lib/contract/reading/form/reference'
 
-/** What Node-RED's typed input takes as a kind: the name of its own, or a description. */
+/** A kind of Node-RED's typed input: a built-in name, or a definition. */
 export type InputKind = string | KindDefinition
 
 interface KindDefinition {
@@ -22,7 +22,7 @@ interface TypedInput {
 
 export const isNumeric = (type: string) => /^(u?int\d+|float\d+|integer|number)$/.test(type)
 
-/** The kinds of a field: what fits its type first, then all places that a value can come from. */
+/** The kinds of a field: first those that fit its type, then all other sources of a value. */
 export const kindsOf = (leaf: Leaf, name: string): InputKind[] => [
   ...fixedKinds(leaf, name),
   ...referenceKinds,
@@ -38,7 +38,7 @@ export function fixedKinds(leaf: Leaf, name: string): InputKind[] {
   return type === 'json' ? ['json'] : ['str', numberKind(), 'bool', 'json']
 }
 
-/** A number, with its unit or a decimal comma where somebody types them. */
+/** A number, which may be typed with a unit or a decimal comma. */
 export const numberKind = (unit = ''): InputKind => ({
   value: 'num',
   label: RED._('typedInput.type.num'),
@@ -60,7 +60,7 @@ const switched = (name: string): InputKind => ({
     const state = $('<span aria-hidden="true">')
     const show = () => state.text(sharedText(box.prop('checked') ? 'form.on' : 'form.off'))
     box.prop('checked', value === 'true').on('change', (event) => {
-      // The typed input tells of the change itself, once it has the new value.
+      // The typed input announces the change itself once it has the new value.
       event.stopPropagation()
       show()
       input.val(String(box.prop('checked'))).trigger('change')
@@ -70,7 +70,7 @@ const switched = (name: string): InputKind => ({
   },
 })
 
-/** One of some texts; a value beyond them stays and is shown. */
+/** One of several texts; a stored value outside them is kept and shown. */
 const chosen = (
   kind: 'str' | 'bool',
   name: string,

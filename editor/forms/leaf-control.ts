@@ -10,7 +10,7 @@ import { isReferenceKind, reference, referenceIn } from '../../lib/contract/read
 export interface Control {
   /** The input that Node-RED's typed input hides. */
   element: JQuery
-  /** The value as it is stored; undefined where the field is empty. */
+  /** The value as stored; undefined if the field is empty. */
   read: () => unknown
   reason: () => string | undefined
 }
@@ -23,7 +23,7 @@ interface Options {
   changed: () => void
 }
 
-/** Puts a typed input into `place`: a fixed value that fits the type, or where the value comes from. */
+/** Puts a typed input into `place`: a fixed value that fits the type, or another source. */
 export function leafControl(place: JQuery, { leaf, name, value, changed }: Options): Control {
   const kinds = kindsOf(leaf, name)
   const fixed = kindName(kinds[0] ?? 'str')
@@ -45,7 +45,7 @@ export function leafControl(place: JQuery, { leaf, name, value, changed }: Optio
     const kind = kindOf(element)
     const text = textOf(element)
     if (isReferenceKind(kind)) return reference(kind, text, leaf.type === 'file' ? undefined : asked(leaf))
-    // An empty text that was given by hand, as JSON, stays one.
+    // An empty text that was typed as JSON is kept.
     return fixedValue(kind, text, {
       unit: leaf.unit ?? '',
       mayBeEmpty: leaf.mayBeEmpty === true || value === '',
@@ -54,10 +54,10 @@ export function leafControl(place: JQuery, { leaf, name, value, changed }: Optio
   return { element, read, reason: () => leafReason(leaf, kindOf(element), textOf(element)) }
 }
 
-/** The type that a value from elsewhere must have; any JSON value needs none. */
+/** The type that a value from another source must have; none for any JSON value. */
 const asked = ({ type }: Leaf) => (type === 'any' || type === 'json' ? undefined : type)
 
-/** The kind and the text by which a typed input shows a stored value. */
+/** The kind and the text with which a typed input shows a stored value. */
 export function givenAs(value: unknown, fixed: string): { kind: string; text: string } {
   if (value === undefined) return { kind: fixed, text: '' }
   const from = referenceIn(value)
@@ -69,7 +69,7 @@ export function givenAs(value: unknown, fixed: string): { kind: string; text: st
   return { kind: 'json', text: JSON.stringify(value) }
 }
 
-/** What cannot be read as its kind stays as a text, which is said at the field. */
+/** A value that cannot be read as its kind stays a text, with the reason shown at the field. */
 function fixedValue(
   kind: string,
   text: string,

@@ -4,7 +4,7 @@ import { sharedText } from '../shared-text'
 import { fixedKinds, isNumeric, kindName } from './kinds'
 import { isReferenceKind } from '../../lib/contract/reading/form/reference'
 
-/** Why a value of a kind does not do for a field; undefined where it does. */
+/** Why a value of a kind is invalid for a field; undefined if it is valid. */
 export function leafReason(leaf: Leaf, kind: string, text: string): string | undefined {
   if (isReferenceKind(kind)) return referenceReason(kind, text)
   if (!fixedKinds(leaf, '').map(kindName).includes(kind))
@@ -17,14 +17,14 @@ export function leafReason(leaf: Leaf, kind: string, text: string): string | und
   return kind === 'json' && text !== '' && jsonIn(text) === undefined ? sharedText('reason.json') : undefined
 }
 
-/** Why nothing can be taken from such a place, in Node-RED's words. */
+/** Why a reference of this kind cannot be evaluated, in Node-RED's words. */
 export function referenceReason(kind: string, text: string): string | undefined {
   if (text === '') return sharedText('reason.required')
   const valid = RED.utils.validateTypedProperty(text, kind, {})
   return valid === true ? undefined : valid
 }
 
-/** Why a text is no number that fits. */
+/** Why a text is not a valid number. */
 function numberReason(leaf: Leaf, text: string): string | undefined {
   const isWhole = isNumeric(leaf.type) && !/^(float|number)/.test(leaf.type)
   const found = numberIn(text, leaf.unit ?? '')
@@ -37,14 +37,14 @@ function numberReason(leaf: Leaf, text: string): string | undefined {
   return sharedText('reason.range', { min, max: leaf.unit ? `${max} ${leaf.unit}` : max })
 }
 
-/** The limits of a field, narrowed by what its type can hold. */
+/** The limits of a field, narrowed to the range of its type. */
 function limitsOf({ type, min, max }: Leaf): [min: number, max: number] {
   const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(type) ?? []
   const span = bits ? 2 ** (Number(bits) - (unsigned ? 0 : 1)) : Infinity
   return [min ?? (bits && unsigned ? 0 : -span), max ?? (bits ? span - 1 : span)]
 }
 
-/** What a field takes, in a word or two. */
+/** The type of a field in a word or two. */
 export function typeText({ type, choices }: Leaf): string {
   if (type === 'bool') return sharedText('form.switch')
   if (choices) return sharedText('form.choice')
@@ -54,7 +54,7 @@ export function typeText({ type, choices }: Leaf): string {
   return sharedText(/^(float|number)/.test(type) ? 'form.number' : 'form.whole')
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it is invalid. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

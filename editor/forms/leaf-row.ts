@@ -11,13 +11,13 @@ let count = 0
 
 interface Options {
   leaf: Leaf
-  /** The last part of the path, as the row shows it; empty where the row shows something else. */
+  /** The last part of the path, as the row's label; empty if the row shows something else. */
   label: string
   path: string
   value: unknown
 }
 
-/** A value with its name before it and, below, what it is about or why it does not do. */
+/** A value with its label and, below, its description or the reason why it is invalid. */
 export function leafRow(context: Context, { leaf, label, path, value }: Options): FormPart {
   const element = $('<div class="vision-form-row">')
   if (label)

@@ -8,12 +8,12 @@ interface Options {
   of: FormShape
   path: string
   items: readonly unknown[]
-  /** Whether an empty list counts: one that was given by hand, as JSON, and may mean something. */
+  /** Whether an empty list is kept: one that was typed as JSON may have a meaning. */
   keepsEmpty: boolean
   depth: number
 }
 
-/** The items of a list, each with a button that removes it, and one that adds another. */
+/** The items of a list, each with a button that removes it, and a button that adds one. */
 export function listItems(context: Context, { of, path, items, keepsEmpty, depth }: Options): FormPart {
   const element = $('<div class="vision-form-fields">')
   const list = $('<div>').appendTo(element)
@@ -24,7 +24,7 @@ export function listItems(context: Context, { of, path, items, keepsEmpty, depth
   let parts: FormPart[] = []
   draw(items)
 
-  /** Items are named by their place, so that all are drawn again when one comes or goes. */
+  /** Items are labelled by position, so all are redrawn when one is added or removed. */
   function draw(values: readonly unknown[]) {
     list.empty()
     parts = values.map((value, index) => {

@@ -5,7 +5,7 @@ import { parameterLeaf } from '../../lib/contract/reading/form/parameter-leaf'
 import { limitsText, valueText } from '../parameter-text'
 import { sharedText } from '../shared-text'
 
-/** What a parameter takes, with its limits, unit, default and present value. */
+/** The shape of a parameter, with its limits, unit, default and present value. */
 export const parameterShape = (record: Parameter): Leaf => ({
   ...parameterLeaf(record),
   about: parameterAbout(record),

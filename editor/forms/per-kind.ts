@@ -1,9 +1,9 @@
-/** What Node-RED begins with, too. */
+/** Node-RED's own initial values. */
 const beginnings: Readonly<Record<string, string>> = { msg: 'payload', bool: 'true' }
 
 /**
- * Remembers the text of each kind of a typed input, so that trying another kind loses nothing.
- * @param first what a kind begins with
+ * Remembers the text of each kind of a typed input, so that switching kinds loses nothing.
+ * @param first initial text of a kind
  */
 export function perKind(element: JQuery, first: (kind: string) => string | undefined): void {
   const texts: Record<string, string> = {}

@@ -7,7 +7,7 @@ import { referenceIn } from '../../lib/contract/reading/form/reference'
 import { isObject } from '../is-object'
 import { section } from './section'
 
-/** The rows of one field of a form, whatever its shape. */
+/** The rows of one field of a form, of any shape. */
 export function rows(context: Context, { shape, label, path, value, depth }: Field): FormPart {
   if (shape.is === 'leaf') return leafRow(context, { leaf: shape, label, path, value })
   const isGiven = value !== undefined && !referenceIn(value)
@@ -45,5 +45,5 @@ export function rows(context: Context, { shape, label, path, value, depth }: Fie
   })
 }
 
-/** One that was given by hand, as JSON, stays. */
+/** An empty object that was typed as JSON is kept. */
 const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0

@@ -7,17 +7,17 @@ interface Options {
   label: string
   path: string
   value: unknown
-  /** What the value looks like where it is given by the parts. */
+  /** Whether the value fits the parts. */
   fits: boolean
-  /** What stands for the parts in the menu. */
+  /** Menu text for entering the value in the parts. */
   text: string
   about: string
   isOpen: boolean
-  /** The parts below, drawn at their first opening. */
+  /** Creates the parts below; called when they are first opened. */
   parts: () => FormPart
 }
 
-/** A group or list with its name, its kind and, folded or not, its parts. */
+/** A group or list with its name, its kind and its parts, which can be collapsed. */
 export function section(context: Context, options: Options): FormPart {
   const { label, path, value, fits, text, about } = options
   const element = $('<div class="vision-form-section" role="group">').attr('aria-label', path)

@@ -9,11 +9,11 @@ import {
   referenceKinds,
 } from '../../lib/contract/reading/form/reference'
 
-/** How a group or list is given as a whole: by the fields below it, from elsewhere, or as JSON. */
+/** How a group or list is given as a whole: in the fields below it, by reference, or as JSON. */
 export interface WholeValue {
   element: JQuery
   isParts: () => boolean
-  /** The value where it is not given by its parts. */
+  /** The value if it is not given in its parts. */
   read: () => unknown
   reason: () => string | undefined
 }
@@ -21,9 +21,9 @@ export interface WholeValue {
 interface Options {
   path: string
   value: unknown
-  /** What stands in the menu for the fields below. */
+  /** Menu text for the fields below. */
   text: string
-  /** Whether the value can be shown by the fields below. */
+  /** Whether the fields below can show the value. */
   fits: boolean
   changed: () => void
 }

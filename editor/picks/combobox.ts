@@ -3,21 +3,21 @@ import type { Offer } from './offers'
 import { again, openPopup, type Popup } from './popup'
 
 export interface Combobox {
-  /** The text field that the user sees. */
+  /** The visible text field. */
   field: HTMLInputElement
-  /** Opens and closes the list beside the keyboard. */
+  /** Opens and closes the list, as an alternative to the keyboard. */
   button: HTMLElement
-  /** Name of the list for a screen reader. */
+  /** Accessible name of the list. */
   label: string
   texts: { asking: string; nothing: string; again: string }
-  /** Lists what there is; rejects with an error whose message says why it cannot. */
+  /** Loads the list; rejects with an error whose message gives the reason. */
   load: (fresh: boolean) => Promise<readonly Offer[]>
-  /** Whether the field takes several names, with commas. */
+  /** Whether the field takes several comma-separated names. */
   isSeveral: () => boolean
   isActive: () => boolean
 }
 
-/** Makes a text field a combobox: what is typed filters the list, and any text may stay. */
+/** Makes a text field a combobox: typing filters the list, and any text is accepted. */
 export function combobox({ field, button, label, texts, load, isSeveral, isActive }: Combobox): void {
   let popup: Popup | undefined
   let offers: readonly Offer[] = []
@@ -42,7 +42,7 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
       else void open()
     })
 
-  /** Whether the key has done something here. */
+  /** Whether the key was handled here. */
   function pressed(key: string, alt: boolean): boolean {
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (!popup) void open()
@@ -71,7 +71,7 @@ export function combobox({ field, button, label, texts, load, isSeveral, isActiv
     }
   }
 
-  /** While somebody types, a list comes up only where it helps: any text may stay. */
+  /** While somebody types, the list opens only if it helps, because any text is accepted. */
   async function narrow(): Promise<void> {
     const mine = ++turn
     const known = await load(false).catch(() => [])

@@ -11,8 +11,8 @@ import { pickButton, pickName, pickTexts } from './offers-list'
 import { presence } from './presence'
 
 /**
- * Makes a pick-list of every `<input data-pick="node">` while it holds a fixed text, and says below it what the device
- * does not have. With `data-pick-several="which=several"` it takes several names while that rule holds.
+ * Adds a pick-list to every `<input data-pick="node">` while it holds a fixed text, and shows below it names that the
+ * device does not have. With `data-pick-several="which=several"` it takes several names while that rule holds.
  */
 export function picks(dialog: Dialog) {
   for (const field of dialog.fields) {
@@ -60,7 +60,7 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
   let turn = 0
   async function update() {
     const mine = ++turn
-    // Everybody else who listens to the same change comes first: a field may be hidden by it.
+    // Other listeners of the same change run first: one of them may hide a field.
     await Promise.resolve()
     button.toggle(isActive())
     const text = await markText()
@@ -91,12 +91,12 @@ function pick(dialog: Dialog, field: string, kind: PickKind) {
 const needsNode: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'template'])
 const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'service', 'template'])
 
-/** Where the dialog looks: its pipeline, or 0 where that is not known here. */
+/** Where the dialog looks: its pipeline, or 0 if that is unknown here. */
 function placeOf(dialog: Dialog): OfferQuery {
   const needs = needsOf(dialog)
   const pipeline = fixedText(dialog, 'pipeline') ?? '0'
   return {
-    // Without a pipeline a node is a global one, and these have no parameters.
+    // A node without a pipeline is global, and has no parameters.
     pipeline: pipeline || (needs === 'parameters' ? '0' : ''),
     node: fixedText(dialog, 'node') ?? '',
     needs,
@@ -109,11 +109,11 @@ function needsOf({ form }: Dialog): OfferQuery['needs'] {
   return picked('parameter') ? 'parameters' : picked('service') ? 'services' : undefined
 }
 
-/** Whether pipeline and node are fixed, so that the device can be asked for the very thing. */
+/** Whether pipeline and node are fixed, so that the device can be asked for them. */
 function isKnown(dialog: Dialog, kind: PickKind): boolean {
   const isFixed = (field: string) => !dialog.input(field).length || fixedText(dialog, field) !== undefined
   if (inPipelines.has(kind) && !isFixed('pipeline')) return false
-  // The message gives the pipeline then.
+  // The message has the pipeline in that case.
   if (fixedText(dialog, 'pipeline') === '' && needsOf(dialog) === 'parameters') return false
   return !needsNode.has(kind) || Boolean(fixedText(dialog, 'node'))
 }

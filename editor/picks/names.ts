@@ -5,10 +5,10 @@ export const namesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean)
 
-/** The name that is being typed: what stands after the last comma. */
+/** The name that is being typed: the text after the last comma. */
 export const lastName = (text: string): string => text.slice(text.lastIndexOf(',') + 1).trim()
 
-/** The text with a name more in it, or less; one that is half typed gives way to it. */
+/** The text with a name added or removed; replaces a name that is partly typed. */
 export function toggled(text: string, name: string): string {
   const names = namesIn(text)
   if (names.includes(name)) return names.filter((other) => other !== name).join(', ')

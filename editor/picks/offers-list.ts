@@ -3,17 +3,17 @@ import { combobox } from './combobox'
 import type { Offer } from './offers'
 
 interface Options {
-  /** Where the button goes. */
+  /** Element that receives the button. */
   place: JQuery
-  /** The text field that the user sees. */
+  /** The visible text field. */
   shown: JQuery
-  /** For a screen reader. */
+  /** Accessible name. */
   name: string
   load: (fresh: boolean) => Promise<readonly Offer[]>
   isActive: () => boolean
 }
 
-/** Gives a text field of a form a list of what the device offers, with a button that opens it. */
+/** Adds a list of what the device offers to a text field of a form, with a button that opens it. */
 export function offersList({ place, shown, name, load, isActive }: Options): void {
   const button = pickButton(name).appendTo(place)
   const [field] = shown.get() as HTMLInputElement[]

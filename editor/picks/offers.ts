@@ -9,7 +9,7 @@ import { sharedText } from '../shared-text'
 /** What the device offers for a field. */
 export type PickKind = PickSource
 
-/** What is offered as an example: there may be others, and new ones. */
+/** Kinds whose offers are only examples: there may be other and new ones. */
 export const suggestions: ReadonlySet<PickKind> = new Set(['record', 'sensor'])
 
 export interface Offer {
@@ -19,18 +19,18 @@ export interface Offer {
   description: string
 }
 
-/** Where in the device the dialog looks; empty where the field is empty. */
+/** Where on the device the dialog looks; empty if the field is empty. */
 export interface OfferQuery {
   pipeline: string
   node: string
-  /** What the dialog needs of a node; every node where it needs nothing. */
+  /** What the dialog needs of a node; if missing, every node is offered. */
   needs?: 'parameters' | 'services' | undefined
-  /** Which kind of record. */
+  /** The kind of record. */
   record?: RecordKind | undefined
   fresh?: boolean
 }
 
-/** Lists what there is. @throws DeviceProblem */
+/** Lists the offers. @throws DeviceProblem */
 export const offers = (api: DeviceApi, kind: PickKind, place: OfferQuery): Promise<Offer[]> =>
   listing[kind](api, place)
 
@@ -75,7 +75,7 @@ const listing: Record<PickKind, (api: DeviceApi, place: OfferQuery) => Promise<O
       offer(name, new Date(date * 1000).toLocaleString(RED.i18n.lang())),
     ),
   template: async (api, { pipeline, node, fresh }) => {
-    // Templates are not found under another brand's name of the node.
+    // Templates are found only under the device's own name of the node.
     const own = await api.read('getNode', { pipeline: pipeline || '0', node })
     return (await api.read('listTemplates', { node: own.name }, at(fresh))).map(({ id }) => offer(id))
   },

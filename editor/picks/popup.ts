@@ -1,12 +1,12 @@
 import type { Offer } from './offers'
 
-/** The list below a field. It never has the focus, which stays in the field. */
+/** The list below a field. It never takes the focus, which stays in the field. */
 export interface Popup {
   /** The id of the list. */
   id: string
-  /** Shows what there is; `marked` are those that the field holds, `current` is the one to highlight. */
+  /** Shows the offers; `marked` are those in the field, `current` is highlighted. */
   show: (offers: readonly Offer[], marked: readonly string[], current?: string) => void
-  /** Says instead why there is nothing. */
+  /** Shows the reason why there is nothing instead. */
   say: (text: string) => void
   move: (step: 1 | -1) => void
   /** The name of the highlighted entry, `undefined` for none, and `again` for the last one. */
@@ -18,7 +18,7 @@ export interface Popup {
 export const again = ''
 
 interface PopupOptions {
-  /** Name of the list for a screen reader. */
+  /** Accessible name of the list. */
   label: string
   againText: string
   isSeveral: boolean

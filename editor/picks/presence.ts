@@ -2,10 +2,10 @@ import type { DeviceApi } from '../device-api'
 import { DeviceProblem } from '../request'
 import { offers, type PickKind, type OfferQuery } from './offers'
 
-/** Whether the device has something of that name; for a node the device's own name for it, where that is another. */
+/** Whether the device has something with this name; for a node, the device's own name if that differs. */
 export type Presence = { is: 'there' | 'missing' | 'unknown' } | { is: 'renamed'; name: string }
 
-/** Never rejects: of a device that does not answer, nothing is known. */
+/** Never rejects: if a device does not answer, nothing is known. */
 export async function presence(
   api: DeviceApi,
   kind: PickKind,
@@ -22,7 +22,7 @@ export async function presence(
   }
 }
 
-/** Another brand's name for a node differs by its prefix alone; Node-RED knows the rule. */
+/** Another brand's name of a node differs only by its prefix; the runtime knows the rule. */
 async function ownName(api: DeviceApi, { pipeline }: OfferQuery, node: string): Promise<Presence> {
   const { name } = pipeline
     ? await api.read('getNode', { pipeline, node })

@@ -2,7 +2,7 @@ import type { Dialog } from '../dialog'
 import { understood, understoodLine } from './understood'
 import { unitOf } from './unit-of'
 
-/** Numbers in the fields of a dialog are typed with a unit or a decimal comma, and kept in the unit of their field. */
+/** Lets users type numbers with a unit or a decimal comma, and stores them in the unit of the field. */
 export function quantityFields({ node, form, fields, input }: Dialog) {
   for (const field of fields) {
     const element = input(field)

@@ -1,7 +1,7 @@
 import { quantity } from '../../lib/contract/reading/quantity/quantity'
 import { sharedText } from '../shared-text'
 
-/** The number that a text means in the unit of its field, or why it means none. */
+/** The number in a text, in the unit of its field, or the reason why there is none. */
 export type NumberIn = { value: number; understood?: string } | { reason: string }
 
 /** @param unit of the field; empty for a plain number */

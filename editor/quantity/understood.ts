@@ -2,15 +2,18 @@ import { afterClick } from '../after-click'
 import { numberIn } from './number-in'
 
 interface Options {
-  /** Where it stands how a text was understood. */
+  /** The line that shows how a text was understood. */
   line: JQuery
-  /** Of the field just now; undefined while it takes something else than a number. */
+  /** The present unit of the field; undefined while it takes something other than a number. */
   unit: () => string | undefined
-  /** Gives the control the number in the unit of the field. */
+  /** Sets the control to the number in the unit of the field. */
   put: (text: string) => void
 }
 
-/** Shows how a number with a unit or a decimal comma is understood, and keeps that number once the control is left. */
+/**
+ * Shows how a number with a unit or a decimal comma is understood, and stores that number when the user leaves the
+ * control.
+ */
 export function understood(control: JQuery, { line, unit, put }: Options): void {
   const found = () => {
     const own = unit()
@@ -37,5 +40,5 @@ export function understood(control: JQuery, { line, unit, put }: Options): void 
   })
 }
 
-/** The line below a control, which a screen reader reads out. */
+/** The line below a control, announced by screen readers. */
 export const understoodLine = () => $('<div class="vision-hint vision-understood" role="status">')

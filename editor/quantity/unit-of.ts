@@ -1,8 +1,8 @@
 import { fieldOf, inputOf } from '../dialog'
 
 /**
- * The unit of a number field of the open dialog, as its input says it: `data-unit="s"`, or `data-unit-from="gridUnit"`
- * where another field has it. Empty for a plain number.
+ * The unit of a number field in the open dialog, from its input: `data-unit="s"`, or `data-unit-from="gridUnit"` if
+ * another field has it. Empty for a plain number.
  */
 export function unitOf(node: EditorNode, field: string): string {
   const element = inputOf(node, field)

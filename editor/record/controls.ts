@@ -4,12 +4,12 @@ import { isObject } from '../is-object'
 import { at, put, type Json } from './paths'
 import { fromDegrees, toDegrees } from './rotation'
 
-/** What matches in a part of the form, without the elements of lists in it. */
+/** The matching elements in a part of the form, except those in its list elements. */
 export const ownIn = (part: JQuery, selector: string) =>
   part.find(selector).filter((_index, found) => listOf($(found)) === listOf(part))
 const listOf = (part: JQuery) => part.closest('[data-list]')[0]
 
-/** Shows a record in the controls of a part of the form. @param scale of lengths: 1000 shows millimetres */
+/** Shows a record in the controls of a part of the form. @param scale factor of lengths: 1000 shows millimetres */
 export function show(part: JQuery, record: Json, scale: number) {
   ownIn(part, '[data-path]').each((_index, control) => {
     const { path = '', measure, part: axis = '' } = control.dataset
@@ -23,11 +23,11 @@ export function show(part: JQuery, record: Json, scale: number) {
   })
 }
 
-/** The unit of a control by what it measures. @param scale of lengths: 1000 shows millimetres */
+/** The unit of a control by its measure. @param scale factor of lengths: 1000 shows millimetres */
 export const unitOfMeasure = (measure: string | undefined, scale: number): string =>
   ({ length: scale === 1000 ? 'mm' : 'm', angle: '°', pixels: 'px' })[measure ?? ''] ?? ''
 
-/** Reads the record that the controls of a part show; hidden and empty ones are left out. */
+/** Reads the record from the controls of a part; leaves out hidden and empty ones. */
 export function collect(part: JQuery, scale: number): Json {
   const record: Json = {}
   const angles = new Map<string, Record<string, unknown>>()
@@ -41,7 +41,7 @@ export function collect(part: JQuery, scale: number): Json {
       return
     }
     const found = numberIn(given, unitOfMeasure(measure, scale))
-    // What is no number is kept as it is, so that nobody loses it; the node refuses it by name.
+    // Text that is not a number is kept, so that it is not lost; the node rejects it by name.
     const value = 'value' in found ? found.value : given
     if (measure === 'angle') angles.set(path, { ...angles.get(path), [axis]: value })
     else put(record, path, measure === 'length' && typeof value === 'number' ? exact(value / scale) : value)
@@ -54,6 +54,6 @@ export function collect(part: JQuery, scale: number): Json {
 }
 
 const isNumber = (value: unknown) => typeof value === 'number'
-/** Without the tail that dividing by 1000 leaves. */
+/** Without the rounding error of a division by 1000. */
 const exact = (value: number) => Number(value.toPrecision(12))
 const rounded = (value: number) => String(Number(value.toFixed(6)) + 0)

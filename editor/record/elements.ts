@@ -1,7 +1,7 @@
 import { sharedText } from '../shared-text'
 
 /**
- * Lists in a record: `<div data-list="elements">` holds one `[data-element]`, hidden, which is copied for each element,
+ * Lists in a record: `<div data-list="elements">` contains a hidden `[data-element]`, which is copied for each element,
  * and a button `[data-add]`.
  */
 export function listIn(list: JQuery, changed: () => void) {
@@ -18,7 +18,7 @@ export function listIn(list: JQuery, changed: () => void) {
         changed()
       })
     element.find('.vision-control').first().append(remove)
-    // A label of the pattern would lead to the control of the pattern.
+    // A copied label would refer to the control of the template.
     element.find('label[for]').each((_index, label) => {
       const id = `${label.getAttribute('for') ?? ''}-${Math.random().toString(36).slice(2, 8)}`
       element.find(`#${label.getAttribute('for') ?? ''}`).attr('id', id)

@@ -9,10 +9,10 @@ import { numberRows } from './number-rows'
 import { at, objectIn, put, type Json } from './paths'
 
 /**
- * Forms for a JSON record. The field that keeps it is named by `<div data-record="form" data-unit-field="unit">`;
- * controls in it say by `data-path` what they stand for, `data-if` shows parts by other values of the record, and
- * `data-measure="length"` is kept in metres whatever the unit in the form is. Of several forms for one field, that one
- * counts which is not hidden.
+ * Forms for a JSON record. `<div data-record="form" data-unit-field="unit">` names the field that stores it; its
+ * controls bind to the record by `data-path`, `data-if` shows parts by other values of the record, and
+ * `data-measure="length"` is stored in metres, whatever the unit in the form. Of several forms for one field, the
+ * visible one applies.
  */
 export function recordForms({ node, form, input, value }: Dialog) {
   form.find('[data-record]').each((_index, element) => {
@@ -84,7 +84,7 @@ export function recordForms({ node, form, input, value }: Dialog) {
   })
 }
 
-/** Shows what the values of the record ask for. */
+/** Shows the parts that the values of the record require. */
 function reveal(part: JQuery) {
   const record = collect(part, 1)
   ownIn(part, '[data-if]').each((_index, ruled) => {
@@ -92,21 +92,21 @@ function reveal(part: JQuery) {
   })
 }
 
-/** Gives a control the number in its unit, and remembers how it was understood. */
+/** Sets a control to the number in its unit, and remembers how it was understood. */
 function keepNumber(control: JQuery, scale: number) {
   const found = numberOf(control, scale)
   if (!found || 'reason' in found || Number(control.val()) === found.value) return
   control.val(String(found.value)).attr('data-understood', found.understood ?? null)
 }
 
-/** The number that a control holds; undefined where it holds something else. */
+/** The number in a control; undefined if it holds something else. */
 function numberOf(control: JQuery, scale: number) {
   const measure = control.attr('data-measure')
   const given = text(control.val()).trim()
   return given === '' || measure === undefined ? undefined : numberIn(given, unitOfMeasure(measure, scale))
 }
 
-/** Says below a row how numbers are understood and, once the user has been there, what is missing or no number. */
+/** Shows below a row how numbers are understood and, once the user has visited it, what is missing or not a number. */
 function judge(row: JQuery, scale: number) {
   const controls = row.find('[data-path]')
   const reasonOf = (control: HTMLElement) => reasonIn($(control), scale)

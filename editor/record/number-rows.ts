@@ -1,8 +1,8 @@
 import { sharedText } from '../shared-text'
 
 /**
- * Fills every row `<div data-numbers="box" data-parts="x,y,z" data-measure="length">` with an input for each part.
- * A row without parts has one input. `data-needed` marks what must not be empty.
+ * Fills every row `<div data-numbers="box" data-parts="x,y,z" data-measure="length">` with an input for each part. A
+ * row without parts has one input. `data-needed` marks required values.
  */
 export function numberRows(block: JQuery, node: EditorNode) {
   block.find('[data-numbers]').each((_index, row) => {

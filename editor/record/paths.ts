@@ -2,11 +2,11 @@ import { isObject } from '../is-object'
 
 export type Json = Record<string, unknown>
 
-/** What lies at a path such as `pose.position.x`. */
+/** The value at a path such as `pose.position.x`. */
 export const at = (record: unknown, path: string) =>
   path.split('.').reduce<unknown>((part, key) => (isObject(part) ? part[key] : undefined), record)
 
-/** Sets what lies at a path; objects on the way are made. */
+/** Sets the value at a path, creating missing objects. */
 export function put(record: Json, path: string, value: unknown) {
   const keys = path.split('.')
   const last = keys.pop() ?? ''
@@ -18,7 +18,7 @@ export function put(record: Json, path: string, value: unknown) {
   part[last] = value
 }
 
-/** The object in a text; empty where it holds none. */
+/** The object in a JSON text; empty if there is none. */
 export function objectIn(text: string): Json {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,6 +1,6 @@
 import { request } from '../request'
 
-/** Saves what helps to find a fault from afar, as this Node-RED puts it together. @throws DeviceProblem */
+/** Saves the diagnostics file that this Node-RED assembles. @throws DeviceProblem */
 export async function saveDiagnostics(): Promise<void> {
   const told = await request('GET', 'vision-devices/diagnostics')
   const url = URL.createObjectURL(new Blob([JSON.stringify(told, null, 2)], { type: 'application/json' }))

@@ -12,10 +12,10 @@ import { whileVisible } from './while-visible'
 
 const id = 'vision-devices'
 
-/** Adds the sidebar "Vision devices". The script runs for every type of node; the sidebar is there once. */
+/** Adds the sidebar "Vision devices" once, although the script runs once per node type. */
 export function sidebar(): void {
   const title = sharedText('sidebar.title')
-  // The first types may come before the texts of device-config.
+  // The first types may load before the texts of device-config.
   const hasTexts = !title.endsWith('sidebar.title')
   if (!hasTexts || document.getElementById(id)) return
 
@@ -39,7 +39,7 @@ export function sidebar(): void {
   droppable()
   whileVisible(element, tick)
   for (const event of ['nodes:add', 'nodes:remove', 'nodes:change', 'deploy']) RED.events.on(event, hurry)
-  // Other flows, as of another project, may know another device by the same id.
+  // Other flows, such as those of another project, may have a different device with the same id.
   RED.events.on('flows:loaded', clear)
   RED.events.on('registry:node-type-removed', (type: string) => {
     if (type !== 'vision-device-config' || !document.getElementById(id)) return
@@ -48,7 +48,7 @@ export function sidebar(): void {
   })
 }
 
-/** From above: the search and how many are ready, the devices, what is wrong. */
+/** From the top: the search and the number of ready devices, the devices, the problems. */
 function fill(content: JQuery, title: string) {
   const summary = $('<div class="vision-summary" role="status">')
   const pane = $('<div class="vision-devices">')

@@ -6,7 +6,7 @@ interface Problems {
   show: (general: string | undefined, troubles: readonly LineProblem[]) => void
 }
 
-/** The place at the foot that says what is wrong. It is always as high: what comes and goes here moves nothing else. */
+/** The area at the bottom that shows problems. Its height is constant, so that changes in it move nothing else. */
 export function problems(go: (item: HTMLElement) => void): Problems {
   const title = sharedText('sidebar.problems')
   const list = $('<ul>')
@@ -21,7 +21,7 @@ export function problems(go: (item: HTMLElement) => void): Problems {
       text.startsWith(`${label}:`) ? text : `${label}: ${text}`,
     )
     const now = JSON.stringify([general, lines])
-    // Whoever reads it, or is about to press it, is left alone.
+    // Does not change while somebody reads it or is about to click it.
     if (now === shown) return
     shown = now
     none.prop('hidden', Boolean(general) || lines.length > 0)

@@ -1,10 +1,10 @@
 const action = 'vision:show-devices'
-/** Free in Node-RED 4.1 and 5.0; K as in German Kamera, as C, D and V are taken. */
+/** Free in Node-RED 4.1 and 5.0; K as in German Kamera, because C, D and V are taken. */
 const key = 'ctrl-g k'
 
 /**
  * Makes the tab reachable where it is hidden, as on small screens: by an action, which Node-RED lists, by a key, which
- * users may change, and by the entry of the menu *View*, which shows the key.
+ * users may change, and by the entry in the menu *View*, which shows the key.
  */
 export function reachable(tab: string, name: string, show: () => void): void {
   RED.actions.add(action, show, { label: name })

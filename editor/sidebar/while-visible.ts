@@ -1,7 +1,7 @@
-/** Milliseconds between two beats. */
+/** Milliseconds between two ticks. */
 const beat = 250
 
-/** Calls `tick` again and again while the element is really seen, and not at all otherwise. */
+/** Calls `tick` repeatedly while the element is actually visible. */
 export function whileVisible(element: HTMLElement, tick: () => void): void {
   let isShown = false
   let timer: number | undefined

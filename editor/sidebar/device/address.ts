@@ -1,6 +1,6 @@
 import { text } from '../../dialog'
 
-/** Where a device is, in a few characters: without `http://`, a login, and the slash at the end. */
+/** A device's address in a few characters: without `http://`, login and trailing slash. */
 export function addressOf(device: EditorNode): string {
   const address = text(device['address']).trim()
   const scheme = address.includes('://') ? address.slice(0, address.indexOf('://') + 3) : ''

@@ -1,6 +1,6 @@
 import { naturally } from '../../natural-order'
 
-/** The devices of the editor, by name. */
+/** The devices in the editor, by name. */
 export function configured(): EditorNode[] {
   const found: EditorNode[] = []
   RED.nodes.eachConfig((node) => {

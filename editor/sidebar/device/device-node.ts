@@ -7,7 +7,7 @@ export interface DeviceNode {
   node: string
 }
 
-/** The fields by which a node in a flow finds it; global nodes are found from any pipeline. */
+/** The fields with which a node in a flow addresses it; global nodes can be addressed from any pipeline. */
 export const flowFields = ({ device, pipeline, node }: DeviceNode) => ({
   device,
   pipeline: pipeline || '0',

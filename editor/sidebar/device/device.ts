@@ -9,10 +9,10 @@ import { pipelinesOf } from './pipelines'
 import { streams } from './streams'
 import { systemFacts } from './system-facts'
 
-/** Seconds from one sign of life of an open device to the next. */
+/** Seconds between two checks of an open device. */
 const every = 2
 
-/** What a device has, by its configuration node, which may not be deployed yet. */
+/** The content of a device, by its configuration node, which may not be deployed yet. */
 export const deviceBranch = (device: EditorNode): TreeBranch => ({
   every,
   load: async (again) => {
@@ -36,12 +36,12 @@ export const deviceBranch = (device: EditorNode): TreeBranch => ({
   },
 })
 
-/** Milliseconds after which an answer says nothing about now. */
+/** Milliseconds after which an answer is no longer current. */
 const goodFor = 10_000
 const answers = new WeakMap<EditorNode, { tone: LineTone; at: number }>()
 const note = (device: EditorNode, tone: LineTone) => answers.set(device, { tone, at: Date.now() })
 
-/** How an open device has answered just now; undefined where it was not asked. */
+/** How an open device answered most recently; undefined if it was not asked. */
 export function lastAnswer(device: EditorNode): LineTone | undefined {
   const { tone, at = 0 } = answers.get(device) ?? {}
   return Date.now() - at < goodFor ? tone : undefined

@@ -8,23 +8,23 @@ import { configured, nameOf } from './configured'
 import { deviceBranch } from './device'
 import { byUrgency, healthOf, summaryOf, type Health } from './health'
 
-/** Seconds. This Node-RED alone is asked, which looks after its devices anyway. */
+/** Seconds. Only this Node-RED is asked, which monitors its devices anyway. */
 const every = 2
 
-/** What is told of all devices at each look. */
+/** A summary of all devices, reported at each update. */
 interface DevicesSummary {
   summary: string
-  /** Why Node-RED does not say how they are. */
+  /** Why Node-RED does not report their states. */
   problem?: string
 }
 
 interface Options {
-  /** What is searched for; empty shows every device. */
+  /** The search text; empty shows every device. */
   query: () => string
   tell: (told: DevicesSummary) => void
 }
 
-/** Every device of the editor with its health as this Node-RED knows it, problems first; or what a search finds. */
+/** Every device in the editor with its health as this Node-RED knows it, problems first; or the results of a search. */
 export const devices = ({ query, tell }: Options): TreeBranch => ({
   every,
   load: async (again) => {

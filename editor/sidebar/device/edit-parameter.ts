@@ -10,7 +10,7 @@ import type { LineEditor, LineRemark } from '../tree/entry'
 import type { DeviceNode } from './device-node'
 import { checkedValue } from './value-check'
 
-/** An editor for one parameter that says what the device has kept of a value. */
+/** An editor for one parameter that shows which value the device has accepted. */
 export const editParameter =
   ({ device, pipeline, node }: DeviceNode, record: Parameter, records: readonly Parameter[]): LineEditor =>
   (place, done) => {
@@ -106,7 +106,7 @@ function saidOf(record: Parameter, wanted: unknown): LineRemark {
     : { text: sharedText('sidebar.keptOther', { value }), tone: 'soon' }
 }
 
-/** Devices keep numbers with fewer digits. */
+/** Devices store numbers with fewer digits. */
 const isSame = (kept: unknown, wanted: unknown) =>
   typeof kept === 'number' && typeof wanted === 'number'
     ? Math.abs(kept - wanted) <= 1e-6 * Math.abs(wanted)

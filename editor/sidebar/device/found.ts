@@ -8,9 +8,9 @@ import type { TreeEntry } from '../tree/entry'
 import { inventory, type ListedNode } from './inventory'
 import { matches, wordsOf } from '../search/match'
 
-/** Lines that a search shows at most. */
+/** Most lines in the results of a search. */
 const most = 60
-/** So many nodes are opened at once, to show the parameters that were found. */
+/** Most nodes that are opened at once to show matching parameters. */
 const opened = 6
 
 interface KnownDevice {
@@ -19,8 +19,8 @@ interface KnownDevice {
 }
 
 /**
- * The devices whose name or address fits, and the nodes and parameters that do. Only devices that are ready are asked
- * what they have, and each of them once a minute; `again` is called where that takes longer.
+ * The devices whose name or address matches, and the matching nodes and parameters. Only devices that are ready are
+ * queried, each at most once a minute; `again` is called when an answer arrives later.
  */
 export function found<Device extends KnownDevice>(
   query: string,
@@ -48,11 +48,11 @@ export function found<Device extends KnownDevice>(
   ]
 }
 
-/** By its name, or by any part of its address. */
+/** Matches its name, or any part of its address. */
 const isMeant = (words: readonly string[], query: string, device: EditorNode): boolean =>
   matches(words, nameOf(device), [addressOf(device)]) || addressOf(device).includes(query.toLowerCase())
 
-/** A node whose name fits, with all it has; or one of whose parameters do, with these. */
+/** A node whose name matches, with everything in it; or a node with its matching parameters. */
 function hit(words: readonly string[], device: EditorNode, { pipeline, info }: ListedNode): TreeEntry[] {
   const { name } = info
   const place = { device: device.id, pipeline, node: name }
@@ -69,7 +69,7 @@ function hit(words: readonly string[], device: EditorNode, { pipeline, info }: L
   return [whole ? found : { ...found, branch: parameters(place, names), isOpen: true }]
 }
 
-/** What the results do not say themselves. */
+/** Remarks on what the results do not show. */
 function remarks(counts: { more: number; asking: number; skipped: number; isNothing: boolean }): TreeEntry[] {
   const { more, asking, skipped, isNothing } = counts
   const remark = (key: string, label: string): TreeEntry => ({ key, label, tone: 'quiet', isText: true })

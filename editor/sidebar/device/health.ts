@@ -3,18 +3,18 @@ import { sharedText } from '../../shared-text'
 import type { LineTone } from '../tree/entry'
 import { lastAnswer } from './device'
 
-/** How a device is, as this Node-RED knows it. */
+/** The state of a device, as this Node-RED knows it. */
 export interface Health {
   word: string
   tone: LineTone
   isReady: boolean
-  /** Node-RED looks after it: it is deployed as it is here, and a node works with it. */
+  /** Whether Node-RED monitors it: it is deployed with these settings, and a node uses it. */
   isWatched: boolean
-  /** Why it is not ready; empty where it is, or where that is not known. */
+  /** Why it is not ready; empty if it is, or if the reason is unknown. */
   reason: string
 }
 
-/** Nobody looks after a device that is not deployed or not used; it is known only while it is open here. */
+/** A device that is not deployed or not used is not monitored; its state is known only while it is open here. */
 export function healthOf(device: EditorNode, states: DeviceStates): Health {
   const running = states[device.id]
   const tone = lastAnswer(device) ?? 'quiet'
@@ -39,13 +39,13 @@ const tones: Partial<Record<DeviceState['state'], LineTone>> = {
   starting: 'soon',
 }
 
-/** A lower one stands further up. */
+/** A lower rank is listed further up. */
 const ranks: Record<LineTone, number> = { bad: 0, soon: 1, good: 2, quiet: 2 }
 
-/** What needs somebody comes first. */
+/** Devices that need attention come first. */
 export const byUrgency = (one: Health, other: Health): number => ranks[one.tone] - ranks[other.tone]
 
-/** "29 of 30 ready", and how many nobody looks after. */
+/** "29 of 30 ready", and how many are not monitored. */
 export function summaryOf(all: readonly Health[]): string {
   const watched = all.filter(({ isWatched }) => isWatched)
   const ready = watched.filter(({ isReady }) => isReady).length

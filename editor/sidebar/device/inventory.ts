@@ -8,18 +8,18 @@ export interface ListedNode {
   info: NodeInfo
 }
 
-/** Devices that are asked at a time. */
+/** Devices that are queried at the same time. */
 const atOnce = 4
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Kept with the moment of the question, ms, as a search is typed letter by letter. */
+/** Cached with the time of the query, ms, because a search is typed letter by letter. */
 const kept = new WeakMap<EditorNode, { at: number; nodes?: readonly ListedNode[]; asked: Promise<unknown> }>()
 const goodFor = 60_000
 
 /**
- * The nodes of a device with the names of their parameters, as far as they are known by now. Where they are not, the
- * device is asked, and `again` called when it has answered or failed, which counts as having none.
+ * The nodes of a device with the names of their parameters, as far as they are known. If they are not, queries the
+ * device and calls `again` when it has answered or failed; a failure counts as having none.
  */
 export function inventory(device: EditorNode, again: () => void): readonly ListedNode[] | undefined {
   const last = kept.get(device)

@@ -2,9 +2,9 @@ import type { LogEntry } from '../../../lib/contract'
 import { deviceApi } from '../../device-api'
 import type { TreeBranch, TreeEntry } from '../tree/entry'
 
-/** Seconds from one look to the next. */
+/** Seconds between two updates. */
 const every = { list: 10, lines: 3 }
-/** Lines that are shown. */
+/** Lines shown. */
 const newest = 30
 
 export const logs = (device: string): TreeBranch => ({
@@ -20,7 +20,7 @@ export const logs = (device: string): TreeBranch => ({
     })),
 })
 
-/** The newest lines of a log, the newest first. */
+/** The newest lines of a log, newest first. */
 const lines = (device: string, log: string): TreeBranch => ({
   every: every.lines,
   load: async () => {
@@ -28,7 +28,7 @@ const lines = (device: string, log: string): TreeBranch => ({
     const seen = new Map<string, number>()
     return read.log
       .map((line) => {
-        // The same may be said twice in the same moment.
+        // The same line may be written twice at the same moment.
         const text = `${line.timestamp} ${line.component} ${line.message}`
         const count = (seen.get(text) ?? 0) + 1
         seen.set(text, count)
@@ -53,7 +53,7 @@ const looks: Partial<Record<string, Pick<TreeEntry, 'tone' | 'icon'>>> = {
   FATAL: bad,
 }
 
-/** Time of day; with the date where that is another day. */
+/** Time of day; with the date if it is another day. */
 function timeText(seconds: number): string {
   const time = new Date(seconds * 1000)
   const isToday = time.toDateString() === new Date().toDateString()

@@ -4,21 +4,21 @@ import { sharedText } from '../../shared-text'
 import { usesOf, type NameUse } from '../flow/uses'
 import type { TreeEntry } from '../tree/entry'
 
-/** Milliseconds from one comparison of flows and device to the next, while the device is open. */
+/** Milliseconds between two comparisons of flows and device, while the device is open. */
 const every = 5000
 
 interface Finding {
-  /** Unknown until the first comparison has ended. */
+  /** Unknown until the first comparison is complete. */
   lacking: readonly NameUse[] | undefined
-  /** The comparison that is under way or was the last one, and when it ended, ms. */
+  /** The present or last comparison, and the time of its end, ms. */
   comparison: Promise<void>
   ended: number
 }
 
-/** By the node of the device, as other flows may have another one by the same id. */
+/** Keyed by the node of the device, because other flows may have a different one with the same id. */
 const findings = new WeakMap<EditorNode, Finding>()
 
-/** What the flows use but the device lacks. `again` is called when that is known. */
+/** The names that the flows use but the device lacks. Calls `again` when they are known. */
 export function missing(device: EditorNode, again: () => void): TreeEntry {
   const { lacking, comparison } = compared(device)
   const key = 'missing'
@@ -64,7 +64,7 @@ const entry = ({ node, instance, kind, name, place }: NameUse): TreeEntry => ({
 
 const labelOf = (node: EditorNode) => RED.utils.getNodeLabel(node as never, node.type)
 
-/** Compares where that is some time ago; nobody waits for it but those who look at the details. */
+/** Compares if the last comparison is out of date; only somebody looking at the details waits for it. */
 function compared(device: EditorNode): Finding {
   const last = findings.get(device)
   if (last && Date.now() - last.ended < every) return last
@@ -77,7 +77,7 @@ function compared(device: EditorNode): Finding {
   return finding
 }
 
-/** Never rejects: what a device does not tell is not missing. */
+/** Never rejects: what a device does not report is not counted as missing. */
 async function lackingOn(device: string): Promise<NameUse[]> {
   const api = deviceApi(device)
   api.forget()
@@ -88,7 +88,7 @@ async function lackingOn(device: string): Promise<NameUse[]> {
     })),
   )
   const lacking = looked.filter(({ is }) => is === 'missing').map(({ use }) => use)
-  // Where the pipeline is missing, so is all that lies in it.
+  // If the pipeline is missing, so is everything in it.
   const inMissing = ({ node, instance }: NameUse) =>
     lacking.some(
       (other) => other.node.id === node.id && other.instance === instance && other.kind === 'pipeline',

@@ -1,10 +1,10 @@
 import { sharedText } from '../../shared-text'
 import { configured } from './configured'
 
-/** Opens Node-RED's own dialog of a new device. */
+/** Opens Node-RED's own dialog for a new device. */
 export const addDevice = (): void => RED.editor.editConfig('', 'vision-device-config', '_ADD_')
 
-/** The first step, as long as there is no device. */
+/** The first step, shown while there is no device. */
 export function firstDevice(): JQuery {
   const element = $('<div class="vision-first">').append(
     $('<p>').text(sharedText('sidebar.noDevice')),

@@ -26,7 +26,7 @@ export const globalNodes = (device: string): TreeBranch => ({
     ),
 })
 
-/** A line for a node with its status and what it has. */
+/** The line of a node with its status and content. */
 export function nodeEntry(place: DeviceNode, info: NodeInfo): TreeEntry {
   return {
     key: info.name,

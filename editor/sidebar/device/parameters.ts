@@ -8,10 +8,10 @@ import type { TreeBranch, TreeEntry } from '../tree/entry'
 import { flowFields, type DeviceNode } from './device-node'
 import { editParameter } from './edit-parameter'
 
-/** Seconds from one look at the values to the next. */
+/** Seconds between two updates of the values. */
 const every = 1
 
-/** The parameters of a node with what they are just now, or those of these names. */
+/** The parameters of a node with their present values, or those with the given names. */
 export const parameters = (place: DeviceNode, names?: readonly string[]): TreeBranch => ({
   every,
   load: async () => {
@@ -46,7 +46,7 @@ function entry(place: DeviceNode, record: Parameter, records: readonly Parameter
   }
 }
 
-/** To write it begins with the value that it has now. */
+/** A node for writing starts with the present value. */
 function flowNodes(place: DeviceNode, { name, value }: Parameter): NewNode[] {
   const fields = { ...flowFields(place), which: 'one', parameter: name, parameterType: 'str' }
   const [kind, text] =

@@ -3,7 +3,7 @@ import { deviceApi } from '../../device-api'
 import type { TreeBranch } from '../tree/entry'
 import { flowFields, type DeviceNode } from './device-node'
 
-/** What a node can be asked to do. */
+/** The services of a node. */
 export const services = (place: DeviceNode): TreeBranch => ({
   load: async () =>
     (await listed(place)).map(({ name, args, description = '' }) => ({

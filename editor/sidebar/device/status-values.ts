@@ -2,10 +2,10 @@ import { deviceApi } from '../../device-api'
 import type { TreeBranch } from '../tree/entry'
 import { flowFields, type DeviceNode } from './device-node'
 
-/** Seconds from one look at the values to the next. */
+/** Seconds between two updates of the values. */
 const every = 1
 
-/** What a node says of itself while it runs. */
+/** The status values of a running node. */
 export const statusValues = (place: DeviceNode): TreeBranch => ({
   every,
   load: async () => {

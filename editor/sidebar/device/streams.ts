@@ -6,7 +6,7 @@ import type { TreeBranch } from '../tree/entry'
 /** Seconds. */
 const every = 3
 
-/** The data streams of a device and where it sends them. */
+/** The data streams of a device and their destinations. */
 export const streams = (device: string): TreeBranch => ({
   every,
   load: async () =>
@@ -23,7 +23,7 @@ export const streams = (device: string): TreeBranch => ({
     })),
 })
 
-/** Devices with several cameras have none. */
+/** Multi devices have none. */
 async function listed(device: string) {
   try {
     return await deviceApi(device).read('listStreams', {}, { fresh: true })

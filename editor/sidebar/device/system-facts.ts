@@ -2,7 +2,7 @@ import type { SysInfo } from '../../../lib/contract'
 import { sharedText } from '../../shared-text'
 import type { TreeEntry } from '../tree/entry'
 
-/** Who a device is and how it is, as far as that matters at a glance. */
+/** The identity and state of a device, at a glance. */
 export function systemFacts({
   ready,
   model_name: model,
@@ -24,7 +24,7 @@ export function systemFacts({
   return facts
 }
 
-/** Devices that do not name their model have it in their host name, `<model>-<serial>`. */
+/** Devices that do not report their model have it in their host name, `<model>-<serial>`. */
 const modelIn = (hostname: string, serial: string) =>
   serial && hostname.endsWith(`-${serial}`) ? hostname.slice(0, -serial.length - 1) : hostname
 
@@ -38,7 +38,7 @@ const remark = (key: string, label: string): TreeEntry => ({
   isText: true,
 })
 
-/** Seconds as `3 d 4 h`, `4 h 5 min`, `5 min`; seconds only in the first two minutes. */
+/** Seconds as `3 d 4 h`, `4 h 5 min`, `5 min`; shows seconds only in the first two minutes. */
 function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)

@@ -4,10 +4,10 @@ import { jsonIn, leafReason } from '../../forms/leaf-reason'
 import { parameterShape } from '../../forms/parameter-shape'
 import { numberIn } from '../../quantity/number-in'
 
-/** What was typed for a parameter: the value to send, or why it does not do. */
+/** What was typed for a parameter: the value to send, or why it is invalid. */
 export type CheckedValue = { value: unknown } | { reason: string }
 
-/** Checks a typed text against type, limits and choices of a parameter, before anything is sent. */
+/** Checks a typed text against type, limits and choices of a parameter before anything is sent. */
 export function checkedValue(record: Parameter, typed: string): CheckedValue {
   const leaf = parameterShape(record)
   const { type, unit = '' } = leaf

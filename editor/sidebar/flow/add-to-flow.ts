@@ -1,13 +1,13 @@
 import { sharedText } from '../../shared-text'
 import type { NewNode } from './new-node'
 
-/** Where in the flow, in its own coordinates. */
+/** Position in the flow, in its own coordinates. */
 export interface Position {
   x: number
   y: number
 }
 
-/** Puts a finished node into the open flow; by default in the middle of what is seen of it, beside what lies there. */
+/** Adds a configured node to the open flow; by default in a free place in the middle of the visible part. */
 export function addToFlow({ type, fields }: NewNode, position: Position = freePlace()): void {
   const flow: unknown = RED.workspaces.active()
   if (!flow || RED.workspaces.isLocked()) {
@@ -24,7 +24,7 @@ export function addToFlow({ type, fields }: NewNode, position: Position = freePl
   RED.view.redraw(true)
 }
 
-/** The position in the flow of a point on the screen. */
+/** The flow coordinates of a point on the screen. */
 export function positionAt({ clientX, clientY }: { clientX: number; clientY: number }): Position {
   const chart = workspace()
   const { left, top } = chart.getBoundingClientRect()

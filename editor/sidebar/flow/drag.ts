@@ -1,13 +1,13 @@
 import { addToFlow, positionAt, workspace } from './add-to-flow'
 import type { NewNode } from './new-node'
 
-/** Of our own, so that Node-RED does not take what is dragged for a flow to import. */
+/** A format of our own, so that Node-RED does not treat the dragged item as a flow to import. */
 const format = 'application/x-vision-node'
 
-/** What is being dragged. A browser tells only at the drop what it carries. */
+/** What is being dragged: a browser reveals the data only at the drop. */
 let carried: NewNode | undefined
 
-/** Lets a line be dragged; it becomes a node where it is dropped in the flow. */
+/** Makes a line draggable; dropped in the flow it becomes a node. */
 export function draggable(line: JQuery, node: () => NewNode | undefined): void {
   line.on('dragstart', ({ originalEvent }) => {
     const { dataTransfer } = originalEvent as DragEvent
@@ -19,7 +19,7 @@ export function draggable(line: JQuery, node: () => NewNode | undefined): void {
   line.on('dragend', () => (carried = undefined))
 }
 
-/** Makes the open flow a place to drop. */
+/** Makes the open flow a drop target. */
 export function droppable(): void {
   $(workspace())
     .off('.vision-devices')

@@ -1,16 +1,16 @@
 import { text as asText } from '../../dialog'
 
-/** Where a node runs: in its flow, or, where that is a subflow, in one of its instances. */
+/** Where a node runs: in its flow or, in a subflow, in one of its instances. */
 export interface Environment {
   /** The instance of the subflow. */
   instance?: EditorNode
-  /** The value of an environment variable; undefined where only Node-RED knows it. */
+  /** The value of an environment variable; undefined if only the runtime knows it. */
   lookUp: Lookup
 }
 
 type Lookup = (name: string) => string | undefined
 
-/** A variable as a flow, a group, a subflow or one of its instances has it. */
+/** A variable of a flow, a group, a subflow or one of its instances. */
 interface Variable {
   name: string
   type?: string
@@ -22,7 +22,7 @@ interface Scope {
 
 const unknown: Lookup = () => undefined
 
-/** The environments in which a node runs; none for a node of a subflow that has no instance. */
+/** The environments in which a node runs; none for a node in a subflow without instances. */
 export function environmentsOf(node: EditorNode): Environment[] {
   const flow = String(node['z'])
   const subflow = RED.nodes.subflow(flow) as Scope | null
@@ -39,20 +39,20 @@ export function environmentsOf(node: EditorNode): Environment[] {
 
 const reference = /\$\{([^{}]*)\}/g
 
-/** The text with every `${NAME}` in it replaced; undefined where one of them is not known. */
+/** The text with every `${NAME}` replaced; undefined if one of them is unknown. */
 export function filled(text: string, lookUp: Lookup): string | undefined {
   const values = [...text.matchAll(reference)].map(([, name = '']) => lookUp(name))
   if (values.includes(undefined)) return undefined
   return text.replace(reference, () => values.shift() ?? '')
 }
 
-/** Every group is looked into before the one around it. */
+/** Each group is searched before the one around it. */
 function inGroup(id: unknown, around: Lookup): Lookup {
   const group = typeof id === 'string' ? (RED.nodes.group(id) as (Scope & { g?: string }) | null) : null
   return group ? within(group.env ?? [], inGroup(group.g, around)) : around
 }
 
-/** What is set for all flows. */
+/** Variables of all flows. */
 function global(): Lookup {
   const found: Variable[] = []
   RED.nodes.eachConfig((node) => {
@@ -62,7 +62,7 @@ function global(): Lookup {
   return within(found, unknown)
 }
 
-/** As Node-RED evaluates them: a variable that is set here hides one of its name further out, whatever its value. */
+/** As Node-RED evaluates them: an inner variable hides an outer one of the same name, whatever its value. */
 function within(variables: readonly Variable[], around: Lookup): Lookup {
   if (!variables.length) return around
   const byName = new Map(variables.map((variable) => [variable.name, variable]))
@@ -71,7 +71,7 @@ function within(variables: readonly Variable[], around: Lookup): Lookup {
   const lookUp: Lookup = (name) => {
     const variable = byName.get(name)
     if (!variable) return around(name)
-    // Variables that refer to each other in a ring have no value.
+    // Variables with a circular reference have no value.
     if (under.has(name)) return undefined
     under.add(name)
     try {

@@ -6,33 +6,33 @@ import { suggestions, type PickKind, type OfferQuery } from '../../picks/offers'
 import { holds } from '../../../lib/contract/reading/holds'
 import { environmentsOf, filled, type Environment } from './environment'
 
-/** A name that a node of the flows uses on its device. */
+/** A name that a node in the flows uses on its device. */
 export interface NameUse {
   node: EditorNode
-  /** Of the subflow that the node lies in. */
+  /** Instance of the subflow that contains the node. */
   instance?: EditorNode
   kind: PickKind
   name: string
   place: OfferQuery
 }
 
-/** A field whose value the device could offer, as the dialog of its type has it. */
+/** A field whose value the device could offer, as described in the dialog of its type. */
 interface Field {
   name: string
   kind: PickKind
-  /** While this rule holds it takes several names. */
+  /** It takes several names while this rule holds. */
   several: string
-  /** It counts only while all these rules hold. */
+  /** It applies only while all these rules hold. */
   when: string[]
-  /** Its names are those of the values in it, or of nodes with such values. */
+  /** The keys of its value are names, or are nodes with such values. */
   table?: 'parameters' | 'nodes'
 }
 
 const known = new Map<string, Field[]>()
 
 /**
- * The fixed names that nodes of the flows use on a device, of a subflow for each of its instances. What a message, an
- * expression or the environment of Node-RED itself gives is not known here.
+ * The fixed names that nodes in the flows use on a device; in a subflow, for each of its instances. Names from a
+ * message, an expression or the environment of Node-RED itself are unknown here.
  */
 export function usesOf(device: string): NameUse[] {
   const nodes: EditorNode[] = []
@@ -58,7 +58,7 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
   }
   const fields = fieldsOf(node.type)
   const has = (kind: PickKind) => fields.some((field) => field.kind === kind)
-  // Without such a field there is nothing to choose: pipeline 0.
+  // Without such a field there is no choice: pipeline 0.
   const pipeline = has('pipeline') ? fixed('pipeline') : '0'
   const on = fixed('node')
   const rule = (rules: string) => holds(rules, (field) => text(stored(node, field)))
@@ -94,7 +94,7 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
 const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'service', 'template'])
 const onNodes: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'template'])
 
-/** Every dialog says by its attributes which of its fields name something on the device. */
+/** The attributes in every dialog say which of its fields name something on the device. */
 function fieldsOf(type: string): Field[] {
   const fields = known.get(type) ?? readFields(type)
   if (fields.length) known.set(type, fields)

@@ -1,9 +1,9 @@
-/** The words of what was typed, in small letters. */
+/** The words of the search text, in lower case. */
 export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s/).filter(Boolean)
 
 /**
- * Whether a thing is what was searched for: it has one of the words itself, and the others too, or they are told by
- * where it lies. So `left fps` finds the parameter `fps` of the device "left".
+ * Whether an item matches: it contains at least one of the words itself, and the others are in it or in what contains
+ * it. So `left fps` finds the parameter `fps` of the device "left".
  */
 export function matches(words: readonly string[], own: string, around: readonly string[] = []): boolean {
   return (
@@ -12,7 +12,7 @@ export function matches(words: readonly string[], own: string, around: readonly 
   )
 }
 
-/** A number is meant as a whole: 1 is neither in "Cell 12" nor in 10.0.0.1. */
+/** A number matches only as a whole: 1 is neither in "Cell 12" nor in 10.0.0.1. */
 function has(text: string, word: string): boolean {
   if (!/^\d+$/.test(word)) return text.toLowerCase().includes(word)
   return text.split(/[^\d.:]/).includes(word)

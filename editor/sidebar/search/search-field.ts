@@ -2,11 +2,14 @@ import { sharedText } from '../../shared-text'
 
 interface SearchField {
   element: JQuery
-  /** What is searched for, in trimmed form; empty where nothing is. */
+  /** The trimmed search text; empty if there is none. */
   query: () => string
 }
 
-/** The field above the tree. `changed` is called when something else is searched for, `leave` by the key that leads on. */
+/**
+ * The field above the tree. `changed` is called when the search text changes, `leave` on the key that leads to the
+ * tree.
+ */
 export function searchField({ changed, leave }: { changed: () => void; leave: () => void }): SearchField {
   const name = sharedText('sidebar.search')
   const input = $('<input type="search" autocomplete="off" spellcheck="false">').attr({

@@ -4,10 +4,10 @@ import type { TreeBranch, TreeEntry } from './entry'
 import { heldOrder } from './held-order'
 import { RowView } from './row-view'
 
-/** Seconds until something that failed is tried again. */
+/** Seconds until a failed read is repeated. */
 const pauseAfterFailure = 3
 
-/** The lines below a line, kept as the branch tells them. */
+/** The lines below a line, updated from the branch. */
 export class BranchView {
   readonly #list: JQuery
   readonly #level: number
@@ -25,31 +25,31 @@ export class BranchView {
     this.#context = context
   }
 
-  /** The same branch, read again from above. */
+  /** The same branch, as newly read by its parent. */
   set branch(branch: TreeBranch) {
     this.#branch = branch
   }
 
-  /** Looks again as soon as the tree next ticks. */
+  /** Reads again at the next tick of the tree. */
   hurry(): void {
     this.#due = 0
     for (const row of this.#rows.values()) row.hurry()
   }
 
-  /** Folds up and drops all that was seen, and looks again as soon as the tree next ticks. */
+  /** Collapses, drops the content, and reads again at the next tick of the tree. */
   clear(): void {
     this.#context.failed(this.#list)
     this.#show([])
     this.#due = 0
   }
 
-  /** Puts all lines where they belong, which had to wait while somebody was among them. */
+  /** Moves all lines to their final position, which had to wait while the user was among them. */
   settle(): void {
     this.#show(this.#entries)
     for (const row of this.#rows.values()) row.settle()
   }
 
-  /** Looks where it is time to, here and in the open branches below. */
+  /** Reads what is due, here and in the open branches below. */
   tick(): void {
     if (!this.#isLoading && Date.now() >= this.#due) void this.#load()
     for (const row of this.#rows.values()) row.tick()
@@ -76,7 +76,7 @@ export class BranchView {
     }
   }
 
-  /** What was seen last stays, but looks as old as it is; what is not there any more goes. */
+  /** The last content stays, marked as out of date; lines that no longer exist are removed. */
   #failed(problem: unknown): void {
     const isGone = problem instanceof DeviceProblem && problem.code === 'NOT_FOUND'
     const { nothing, unread } = this.#context
@@ -91,7 +91,7 @@ export class BranchView {
     this.#entries = entries
     const { isHeld, isPointedAt, changed } = this.#context
     const byKey = new Map(entries.map((entry) => [entry.key, entry]))
-    // The line under the mouse goes when the mouse does.
+    // The line under the mouse is removed when the mouse leaves it.
     const staying = [...this.#rows].filter(([key, row]) => !byKey.has(key) && isPointedAt(row.element))
     const gone = new Map(staying)
     for (const [key, row] of this.#rows) if (!byKey.has(key) && !gone.has(key)) row.remove()
@@ -117,7 +117,7 @@ export class BranchView {
     changed()
   }
 
-  /** The line of an entry: the one that is known, or a new one. */
+  /** The existing line of an entry, or a new one. */
   #row(entry: TreeEntry): RowView {
     const row = this.#rows.get(entry.key) ?? new RowView(entry, this.#level, this.#context)
     row.update(entry)

@@ -2,39 +2,39 @@ import type { TreeBranch, TreeEntry } from './entry'
 
 /** What all lines of a tree share. */
 export interface TreeContext {
-  /** Lines came or went. */
+  /** Called when lines were added or removed. */
   changed: () => void
   focus: (item: HTMLElement) => void
   menu: (line: TreeLine, at: { left: number; top: number }) => void
   /** The lines below a line. */
   below: (branch: TreeBranch, list: JQuery, level: number) => OpenBranch
-  /** Stands where a branch holds nothing. */
+  /** Shown if a branch is empty. */
   nothing: TreeEntry
-  /** Stands where a branch could not be read yet. */
+  /** Shown while a branch could not be read yet. */
   unread: TreeEntry
-  /** Why what lies in a list could not be read; undefined where it could. */
+  /** Called with the reason if a list could not be read; undefined if it could. */
   failed: (list: JQuery, problem?: string) => void
-  /** Mouse or keyboard are among the lines: those that are seen keep their order. */
+  /** Whether mouse or keyboard are among the lines: visible lines then keep their order. */
   isHeld: () => boolean
-  /** Whether the line under the mouse is this one, or lies below it. */
+  /** Whether the line under the mouse is this one, or is below it. */
   isPointedAt: (item: JQuery) => boolean
 }
 
-/** A line, as its menu sees it. */
+/** A line as used by its menu. */
 export interface TreeLine {
   readonly element: JQuery
   readonly entry: TreeEntry
   edit: () => void
 }
 
-/** The lines below a line, as it sees them. */
+/** The lines below a line, as used by that line. */
 export interface OpenBranch {
-  /** The same branch, read again from above. */
+  /** The same branch, as newly read by its parent. */
   branch: TreeBranch
-  /** Looks again as soon as the tree next ticks. */
+  /** Reads again at the next tick of the tree. */
   hurry: () => void
-  /** Looks where it is time to, here and in the open branches below. */
+  /** Reads what is due, here and in the open branches below. */
   tick: () => void
-  /** Puts all lines where they belong. */
+  /** Moves all lines to their final position. */
   settle: () => void
 }

@@ -1,37 +1,37 @@
 import type { NewNode } from '../flow/new-node'
 
-/** What colours a line: of a state, of a log entry. */
+/** The colour of a line: of a state, of a log entry. */
 export type LineTone = 'good' | 'soon' | 'bad' | 'quiet'
 
 /** One line of the tree. */
 export interface TreeEntry {
-  /** Differs from those of its siblings, and stays the same when they are read again. */
+  /** Unique among its siblings, and constant when they are read again. */
   key: string
   label: string
   /** The present value, at the end of the line. */
   value?: string
-  /** A few more words beside the label. */
+  /** A few more words after the label. */
   about?: string
-  /** Shown when the line is pointed at. */
+  /** Shown on hover. */
   description?: string
   /** Name of a Font Awesome icon, without `fa-`. */
   icon?: string
   tone?: LineTone
   /** Long texts wrap. */
   isText?: boolean
-  /** Never wraps: what does not fit is cut. */
+  /** Never wraps: truncated instead. */
   isLine?: boolean
-  /** Begins open. */
+  /** Initially open. */
   isOpen?: boolean
-  /** What is wrong with it, in a sentence; it stands among the problems, not here. */
+  /** What is wrong with it, in a sentence; listed among the problems, not here. */
   problem?: string
-  /** What lies below it. */
+  /** Its children. */
   branch?: TreeBranch
-  /** What it can become in a flow; dragged it becomes the first of them. */
+  /** The nodes that can be created from it; dragging creates the first one. */
   nodes?: readonly NewNode[]
-  /** Changes its value in an editor below the line; begun by a double click or Enter. */
+  /** Edits its value in an editor below the line; started by a double click or Enter. */
   edit?: LineEditor
-  /** What a click or Enter does where there is nothing to open, with its name for the menu. */
+  /** The action of a click or Enter if there is nothing to open, with its name for the menu. */
   act?: LineAction
 }
 
@@ -40,7 +40,7 @@ export interface LineAction {
   run: () => void
 }
 
-/** Fills `place` with a control; `done` closes it again, with what is to be said. */
+/** Fills `place` with a control; `done` closes it, with an optional remark. */
 export type LineEditor = (place: JQuery, done: (said?: LineRemark) => void) => void
 
 export interface LineRemark {
@@ -49,8 +49,8 @@ export interface LineRemark {
 }
 
 export interface TreeBranch {
-  /** Seconds from one look to the next while it is open; without them it is read when it is opened. */
+  /** Seconds between two reads while it is open; if missing, it is read only when it is opened. */
   every?: number
-  /** Rejects with a sentence on why there is nothing. `again` is for what comes later: it is read again then. */
+  /** Rejects with a sentence if there is nothing. `again` causes another read, for content that arrives later. */
   load: (again: () => void) => Promise<readonly TreeEntry[]>
 }

@@ -1,6 +1,6 @@
 /**
- * The order of lines while nobody may lose the one he is about to click: those that are shown keep theirs, and a new one
- * comes behind the line that it follows.
+ * The order of lines while the user must not lose the one about to be clicked: visible lines keep their order, and a
+ * new one follows its predecessor.
  */
 export function heldOrder(shown: readonly string[], wanted: readonly string[]): string[] {
   const remaining = new Set(wanted)

@@ -4,7 +4,7 @@ import { nodeName } from '../flow/new-node'
 import type { TreeLine } from './context'
 import type { LineAction } from './entry'
 
-/** What can be done with a line, to choose from by mouse or keyboard; `closed` gets the focus back. */
+/** The menu of a line, for mouse and keyboard; `closed` gets the focus back. */
 export function openMenu(row: TreeLine, { left, top }: { left: number; top: number }, closed: () => void) {
   const acts = actsOf(row)
   if (!acts.length) return

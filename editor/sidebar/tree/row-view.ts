@@ -3,20 +3,20 @@ import type { OpenBranch, TreeContext } from './context'
 import type { TreeEntry, LineRemark } from './entry'
 import { drawRow, fillRow } from './row'
 
-/** Milliseconds for which the answer to a change stays. */
+/** Milliseconds for which the outcome of a change is shown. */
 const saidFor = 10_000
 
 const rows = new WeakMap<Element, RowView>()
-/** The line that an item of the tree belongs to. */
+/** The line of an item in the tree. */
 export const rowOf = (item: Element): RowView | undefined => rows.get(item)
 
-/** Whether the user has just marked a part of its text, to copy it. */
+/** Whether the user has just selected a part of its text. */
 const isSelecting = (line: JQuery): boolean => {
   const selection = getSelection()
   return selection?.isCollapsed === false && selection.containsNode(line[0] as Node, true)
 }
 
-/** One line of the tree, with what lies below it once it has been opened. */
+/** One line of the tree, with its children once it has been opened. */
 export class RowView {
   readonly element: JQuery
   entry: TreeEntry
@@ -36,7 +36,7 @@ export class RowView {
     if (!item) throw new Error('no item')
     rows.set(item, this)
     const { line, more } = this.#parts
-    // Of a double click the first one opens, and the second does not close again.
+    // The first click of a double click opens, and the second does not close again.
     line.on('click', ({ detail }) => {
       context.focus(item)
       if (detail < 2 && !isSelecting(line)) this.open()
@@ -88,19 +88,19 @@ export class RowView {
     this.#context.changed()
   }
 
-  /** What a click does: shows what lies below it, or does what there is to do. */
+  /** The action of a click: shows the children, or runs the action of the line. */
   open(): void {
     if (this.entry.branch) this.toggle()
     else if (!this.entry.edit) this.entry.act?.run()
   }
 
-  /** What Enter does. */
+  /** The action of Enter. */
   enter(): void {
     if (this.entry.edit) this.edit()
     else this.open()
   }
 
-  /** Opens it where it has never been opened. */
+  /** Opens it if it has never been opened. */
   openFirst(): void {
     if (!this.#below) this.toggle(true)
   }
@@ -120,7 +120,7 @@ export class RowView {
     })
   }
 
-  /** Says for a while below the line how something has ended. */
+  /** Shows below the line for a while how something has ended. */
   say(said?: LineRemark): void {
     clearTimeout(this.#silence)
     const { answer } = this.#parts

@@ -3,7 +3,7 @@ import type { TreeEntry } from './entry'
 
 let count = 0
 
-/** The parts of a line; they are filled, and filled again, by `fillRow`. */
+/** Creates the parts of a line, which `fillRow` fills and updates. */
 export function drawRow(level: number) {
   const id = `vision-tree-${++count}`
   const twist = $('<span class="vision-twist" aria-hidden="true"><i class="fa fa-caret-right"></i></span>')
@@ -27,7 +27,7 @@ export function drawRow(level: number) {
   return { item, line, twist, icon, label, about, value, more, place, answer, group }
 }
 
-/** Changes what differs: a text that is selected or read out just now is left alone. */
+/** Changes only what differs, so that selected or announced text is not disturbed. */
 export function fillRow(parts: ReturnType<typeof drawRow>, entry: TreeEntry): void {
   const { item, line, icon, label, about, value } = parts
   set(label, entry.label)
@@ -47,7 +47,7 @@ export function fillRow(parts: ReturnType<typeof drawRow>, entry: TreeEntry): vo
     .toggleClass('vision-row-has-menu', hasMenu(entry))
 }
 
-/** Whether there is anything to choose from. */
+/** Whether there is anything in its menu. */
 const hasMenu = ({ act, edit, nodes }: TreeEntry): boolean => Boolean(act ?? edit ?? nodes?.length)
 
 function set(element: JQuery, text: string) {

@@ -1,14 +1,14 @@
-/** Knows which line is under the mouse, and keeps it there whatever comes, goes or grows above it. */
+/** Knows which line is under the mouse, and keeps it there while lines above it are added, removed or resized. */
 export interface SteadyLines {
-  /** Mouse or keyboard are among the lines. */
+  /** Whether mouse or keyboard are among the lines. */
   readonly isHeld: boolean
-  /** Whether the line under the mouse is this element or lies in it. */
+  /** Whether the line under the mouse is, or is in, this element. */
   holds: (element: Element) => boolean
-  /** Lets go of all lines, as something else is to be shown. */
+  /** Releases all lines, because something else will be shown. */
   release: () => void
 }
 
-/** @param released is called when mouse and keyboard have left, and lines may change places again */
+/** @param released called when mouse and keyboard have left, and lines may move again */
 export function steady(pane: HTMLElement, lines: HTMLElement, released: () => void): SteadyLines {
   let mouse: { x: number; y: number } | undefined
   let line: Element | undefined
@@ -24,13 +24,13 @@ export function steady(pane: HTMLElement, lines: HTMLElement, released: () => vo
   function leave() {
     mouse = undefined
     line = undefined
-    // Room that held the line, where scrolling could not.
+    // Padding that held the line where scrolling could not.
     pane.style.removeProperty('padding-top')
     pane.style.removeProperty('padding-bottom')
     if (!isHeld()) released()
   }
 
-  /** A drag that begins now takes what lies where the button went down, so no line may move before its end. */
+  /** A drag takes the line where the button was pressed, so no line may move before it ends. */
   function leaveAfterPress() {
     const ended = new AbortController()
     const end = () => {
@@ -41,10 +41,10 @@ export function steady(pane: HTMLElement, lines: HTMLElement, released: () => vo
       document.addEventListener(event, end, { signal: ended.signal })
   }
 
-  /** How far the line has gone down, in pixels. */
+  /** How far the line has moved down, in pixels. */
   const moved = () => (line?.isConnected ? line.getBoundingClientRect().top - top : 0)
 
-  /** By scrolling, and where there is too little to scroll by, with room above or below. */
+  /** By scrolling, or with padding above or below if scrolling is not sufficient. */
   function putBack() {
     const down = moved()
     if (!down) return
@@ -69,7 +69,7 @@ export function steady(pane: HTMLElement, lines: HTMLElement, released: () => vo
     if (buttons === 0) leave()
     else leaveAfterPress()
   })
-  // Who goes on by keyboard looks elsewhere than the mouse, which lies where it was left.
+  // A user who continues by keyboard no longer looks at the mouse position.
   lines.addEventListener('keydown', () => (line = undefined))
   lines.addEventListener('focusout', ({ relatedTarget }) => {
     const isOutside = !(relatedTarget instanceof Node && lines.contains(relatedTarget))
@@ -78,7 +78,7 @@ export function steady(pane: HTMLElement, lines: HTMLElement, released: () => vo
   pane.addEventListener('scroll', () => {
     if (mouse && line) note(document.elementFromPoint(mouse.x, mouse.y))
   })
-  // It tells after the layout and before the picture: nobody sees the line where it does not stay.
+  // Runs after layout and before painting: the line is never seen in the wrong place.
   const observer = new ResizeObserver(putBack)
   observer.observe(lines)
 

@@ -8,19 +8,19 @@ import { troublesOf, type LineProblem } from './troubles'
 
 export interface TreeView {
   element: JQuery
-  /** What is wrong with lines that are seen, in the order of the lines. */
+  /** The problems of visible lines, in the order of the lines. */
   troubles: () => LineProblem[]
   /** Moves the focus to a line. */
   focus: (item: HTMLElement) => void
   /** Moves the focus to the first line. */
   enter: () => void
-  /** Looks where it is time to; to be called again and again while the tree is seen. */
+  /** Reads what is due; to be called repeatedly while the tree is visible. */
   tick: () => void
-  /** Looks everywhere at once. */
+  /** Reads everything at once. */
   hurry: () => void
-  /** Shows something else, such as what a search finds: no line needs to stay where it is. */
+  /** Shows something else, such as search results: no line needs to stay in place. */
   renew: () => void
-  /** Starts anew, folded up. */
+  /** Starts again, collapsed. */
   clear: () => void
 }
 
@@ -28,13 +28,13 @@ interface Options {
   name: string
   nothing: TreeEntry
   unread: TreeEntry
-  /** It scrolls the tree. */
+  /** The element that scrolls the tree. */
   pane: JQuery
-  /** Lines came, went or changed. */
+  /** Called when lines were added, removed or changed. */
   changed: () => void
 }
 
-/** A tree that is used by mouse and keyboard as the ARIA practices have it; only what is open is read. */
+/** A tree for mouse and keyboard that follows the ARIA practices; only open branches are read. */
 export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: told }: Options): TreeView {
   const element = $('<ul role="tree" class="vision-tree">').attr('aria-label', name).appendTo(pane)
   const { failed, troubles } = troublesOf(element)
@@ -52,7 +52,7 @@ export function tree(root: TreeBranch, { name, nothing, unread, pane, changed: t
     return new BranchView(branch, list, level, context)
   }
 
-  /** Exactly one item is reached by Tab. */
+  /** Exactly one item can be reached with Tab. */
   function changed() {
     told()
     if (current?.isConnected && current.checkVisibility()) return

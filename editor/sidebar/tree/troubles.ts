@@ -1,24 +1,24 @@
 import { rowOf } from './row-view'
 
-/** What is wrong somewhere in the tree, with the outermost line that it concerns. */
+/** A problem in the tree, with the outermost line that it concerns. */
 export interface LineProblem {
   item: HTMLElement
-  /** Of the line. */
+  /** Label of the line. */
   label: string
   text: string
 }
 
-/** Collects what is wrong with the lines of a tree, so that it can be told in a place of its own. */
+/** Collects the problems of the lines in a tree, so that they can be shown in an area of their own. */
 export function troublesOf(tree: JQuery) {
   const failures = new Map<HTMLElement, string>()
 
-  /** Notes why what lies in a list could not be read, or that it could. */
+  /** Notes why a list could not be read, or that it could. */
   function failed([list]: JQuery, problem?: string) {
     if (list && problem !== undefined) failures.set(list, problem)
     else if (list) failures.delete(list)
   }
 
-  /** In the order of the lines. What a line itself says explains what fails below it. */
+  /** In the order of the lines. The problem of a line explains the failures below it. */
   function troubles(): LineProblem[] {
     for (const list of failures.keys()) if (!list.isConnected) failures.delete(list)
     return tree
