@@ -10,7 +10,10 @@ import sidebar from './sidebar/sidebar.css'
 
 const id = 'vision-dialog-style'
 
-/** Adds the style of dialogs and sidebar to the editor, once. What all dialogs share comes first: others refine it. */
+/**
+ * Adds the style of dialogs and sidebar to the editor once. The shared styles come first, so that others can refine
+ * them.
+ */
 export function style(): void {
   if (document.getElementById(id)) return
   const sheets = [dialog, answer, picks, forms, entries, jsonView, switches, record, sidebar]

@@ -8,7 +8,9 @@ import { sharedText } from './shared-text'
 type ReachedDevice = Extract<Probe, { reached: true }>
 type Unreached = Extract<Probe, { reached: false }>
 
-/** The button `[data-test-connection]` asks the device of the open form who it is; what it finds stands beside it. */
+/**
+ * The button `[data-test-connection]` asks the device of the open form for its identity; the result is shown beside it.
+ */
 export function testConnection(dialog: Dialog) {
   const { form } = dialog
   const button = form.find('[data-test-connection]')
@@ -17,7 +19,7 @@ export function testConnection(dialog: Dialog) {
   let turn = 0
 
   button.on('click', () => void test())
-  // An answer is true of the values that were asked with.
+  // A result applies only to the values that it was obtained with.
   form.on('input change', 'input, select', () => {
     turn++
     button.prop('disabled', false)
@@ -56,7 +58,7 @@ const line = (look: keyof typeof looks, text: string) =>
     .addClass(`vision-test-${look}`)
     .append(`<i class="fa ${looks[look]}" aria-hidden="true"></i> `, $('<span>').text(text))
 
-/** What answered, in its own words. */
+/** The answer, in its own words. */
 const answerOf = ({ status, said }: Unreached): JQuery[] =>
   status === undefined
     ? []

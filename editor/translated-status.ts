@@ -1,14 +1,14 @@
 import type { PublishedStatus } from '../nodes/shared/show-status'
 import { sharedText } from './shared-text'
 
-/** The parts of the newest status of each node. There is one for all dialogs, each of which runs this script. */
+/** The parts of the newest status of each node. Shared by all dialogs, each of which runs this script. */
 const shared = globalThis as { visionStatuses?: Map<string, Partial<PublishedStatus>> }
 
-/** Shows the statuses of our nodes in the language of the editor, where Node-RED runs in another. */
+/** Shows the statuses of our nodes in the editor's language if Node-RED runs in another one. */
 export function translatedStatus(): void {
   if (shared.visionStatuses) return
   const statuses = (shared.visionStatuses = new Map<string, Partial<PublishedStatus>>())
-  // Text and parts come one after the other, and the editor itself takes the text first.
+  // Text and parts arrive one after the other, and the editor itself shows the text first.
   const soon = (id: string) => setTimeout(() => translate(id, statuses.get(id)))
 
   RED.comms.subscribe('vision-status/#', (topic: string, parts: Partial<PublishedStatus>) => {
@@ -32,7 +32,7 @@ function translate(id: string, { text, word, count = '', after }: Partial<Publis
   RED.view.redrawStatus(node)
 }
 
-/** A node as the workspace draws it. */
+/** A node as drawn in the workspace. */
 interface ShownNode {
   status?: { text?: string }
   dirtyStatus?: boolean

@@ -5,7 +5,10 @@ import type { FormField } from './forms/form-field'
 import { referencesIn } from './forms/places'
 import { sharedText } from './shared-text'
 
-/** Calls the service of the dialog now, from `<button data-try>`; asks before where that may change something. */
+/**
+ * Calls the service of the dialog immediately, from `<button data-try>`; asks for confirmation if it may change
+ * something.
+ */
 export function tryService(dialog: Dialog, args: FormField) {
   const { form, value } = dialog
   const button = form.find('[data-try]')
@@ -31,7 +34,7 @@ export function tryService(dialog: Dialog, args: FormField) {
     RED.tray.resize()
   }
 
-  /** What stands in the way of a call from here. */
+  /** What prevents a call from here. */
   function whyNot(): string | undefined {
     if (!dialogDevice(dialog)) return sharedText('pick.deviceFirst')
     for (const field of ['pipeline', 'node', 'service'])
@@ -101,7 +104,7 @@ export function tryService(dialog: Dialog, args: FormField) {
   }
 }
 
-/** Whatever is not called "get" may change something, or move something. */
+/** Any service not called "get" may change or move something. */
 const isReading = (service: string) => service.startsWith('get_')
 
 const looks = { good: 'fa-check', soon: 'fa-hourglass-half', bad: 'fa-times' }

@@ -2,8 +2,8 @@ import { stored, text, type Dialog } from './dialog'
 import { formKind } from './forms/form-field'
 
 /**
- * Makes a TypedInput of every `<input data-kinds="str,msg,…">`. The chosen kind is kept in the field `<name>Type`
- * where the node has one; the first kind is the default.
+ * Makes a TypedInput of every `<input data-kinds="str,msg,…">`. The chosen kind is stored in the field `<name>Type` if
+ * the node has one; the first kind is the default.
  */
 export function typedFields({ node, form, fields, input }: Dialog) {
   for (const field of fields) {
@@ -13,7 +13,7 @@ export function typedFields({ node, form, fields, input }: Dialog) {
     const types = kinds.map((kind) => (kind === 'form' ? formKind() : kind))
     const typeField = `${field}Type` in node._def.defaults ? hiddenInput(`${field}Type`) : undefined
     typed.typedInput({ default: kinds[0], types: types as never, typeField })
-    // A TypedInput moves the visible text to an input of its own: the label has to follow it.
+    // A TypedInput moves the visible text to an input of its own, so the label must refer to that one.
     const id = `${typed.attr('id') ?? ''}-text`
     typed.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input').attr('id', id)
     form.find(`label[for="${typed.attr('id') ?? ''}"]`).attr('for', id)

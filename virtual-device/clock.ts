@@ -1,10 +1,10 @@
-/** The device's time. Tests hand in one of their own and move it, so that nothing waits. */
+/** The device's clock. Tests pass one of their own and move it, so that nothing waits. */
 export interface Clock {
   /** Seconds since 1970. */
   now: () => number
 }
 
-/** The time of this machine. */
+/** The clock of this machine. */
 export const systemClock: Clock = { now: () => Date.now() / 1000 }
 
 /** A clock that stands still until it is moved. */

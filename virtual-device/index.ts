@@ -2,9 +2,9 @@ import type { VirtualDeviceOptions } from './options'
 import type { VirtualDevice } from './start'
 
 /**
- * Starts a virtual device in this process. The server is loaded only here: whoever runs the device in a thread of its
- * own does not pay for it.
- * @throws StartError a sentence on why it cannot start
+ * Starts a virtual device in this process. The server is loaded only here, so a program that runs the device in a
+ * separate thread does not load it.
+ * @throws StartError with a sentence on why it cannot start
  */
 export async function startVirtualDevice(options?: VirtualDeviceOptions): Promise<VirtualDevice> {
   // eslint-disable-next-line import-x/no-unresolved -- a later import needs the extension that lint does not know

@@ -1,8 +1,8 @@
-/** The calibration of the camera itself, for those whose results hold only as long as it does. */
+/** The calibration of the camera itself, for results that are valid only as long as it is. */
 export function cameraCalibration() {
   const dependents: (() => void)[] = []
   return {
-    /** @param invalid called when the camera was calibrated anew */
+    /** @param invalid called when the camera has been recalibrated */
     onRenewed: (invalid: () => void) => void dependents.push(invalid),
     renewed: () => {
       for (const invalid of dependents) invalid()

@@ -5,7 +5,7 @@ import { ofRotationVector, radians } from '../../lib/robotics/quaternion'
 const coordinate = Type.Number({ minimum: -20, maximum: 20 })
 const part = Type.Number({ minimum: -1, maximum: 1 })
 const strict = { additionalProperties: false }
-/** The orientation is made a unit quaternion, should its digits be rounded. */
+/** The orientation is normalised, because its digits may be rounded. */
 const pose = (options: { default?: Pose } = {}) =>
   Type.Object(
     {
@@ -30,30 +30,35 @@ const Tag = Type.Object(
 )
 
 /**
- * The truth of the cell in which the camera is calibrated to the robot. Metres and degrees; noise as the standard
- * deviation of one number. The hand is what the robot reports the pose of. The grid's frame lies in its middle: x to its
- * right, y down, z into it.
+ * The true cell in which the camera is calibrated to the robot. Metres and degrees; noise as the standard deviation of
+ * one number. The hand is the frame whose pose the robot reports. The grid's frame is at its centre: x to its right, y
+ * down, z into it.
  */
 export const CellSettings = Type.Object(
   {
-    /** Where the camera is: `as_set` believes the parameter `robot_mounted`. */
+    /** Position of the camera: `as_set` follows the parameter `robot_mounted`. */
     mounting: Type.Union([Type.Literal('as_set'), Type.Literal('robot'), Type.Literal('fixed')], {
       default: 'as_set',
     }),
-    /** Camera on the robot: the camera in the hand's frame. */
+    /** With the camera on the robot: the camera in the hand's frame. */
     camera_on_hand: pose({
       default: {
         position: { x: 0.08, y: -0.03, z: 0.06 },
         orientation: product(turn(0, 0, 90), turn(2, -3, 0)),
       },
     }),
-    /** Camera on the robot: the grid in the external frame. @default laid in front of the camera at the first look */
+    /**
+     * With the camera on the robot: the grid in the external frame. @default placed in front of the camera at the first
+     * image
+     */
     grid_in_cell: Type.Optional(pose()),
-    /** Camera fixed: the grid in the hand's frame. */
+    /** With a fixed camera: the grid in the hand's frame. */
     grid_on_hand: pose({ default: { position: { x: 0, y: 0, z: 0.1 }, orientation: turn(180, 0, 0) } }),
-    /** Camera fixed: the camera in the external frame. @default put up in front of the grid at the first look */
+    /**
+     * With a fixed camera: the camera in the external frame. @default placed in front of the grid at the first image
+     */
     camera_in_cell: Type.Optional(pose()),
-    /** Of the grid in truth, whatever the parameters say. */
+    /** True size of the grid, whatever the parameters say. */
     grid_width: gridEdge(0.26),
     grid_height: gridEdge(0.18),
     /** AprilTags in a row below the grid, from left to right. */
@@ -65,17 +70,19 @@ export const CellSettings = Type.Object(
       ],
       maxItems: 8,
     }),
-    /** Horizontal field of view, degrees. @default what the camera says of itself */
+    /** Horizontal field of view, degrees. @default the camera's own */
     opening: Type.Optional(Type.Number({ minimum: 10, maximum: 150 })),
-    /** The grid is recognised from here to there. */
+    /** Range of distances at which the grid is recognised. */
     nearest: Type.Number({ default: 0.25, minimum: 0.05, maximum: 10 }),
     farthest: Type.Number({ default: 2, minimum: 0.1, maximum: 20 }),
-    /** Between the line of sight and the normal of the grid, degrees; beyond it the grid is not recognised. */
+    /** Largest angle between the line of sight and the normal of the grid, degrees, at which the grid is recognised. */
     steepest: Type.Number({ default: 60, minimum: 5, maximum: 85 }),
-    /** How far the robot is off the pose that it reports. */
+    /** Deviation of the robot from the pose that it reports. */
     robot_noise: noise(0.00002, 0.05),
     robot_noise_degrees: noise(0.003, 10),
-    /** Of the detected grid at 0.6 m, across the line of sight; twice as much along it; grows with the distance. */
+    /**
+     * Noise of the detected grid at 0.6 m, across the line of sight; twice as large along it; grows with the distance.
+     */
     grid_noise: noise(0.00004, 0.05),
     grid_noise_degrees: noise(0.01, 10),
     /** Another program holds the lock of the calibration: `set_pose` answers 9. */

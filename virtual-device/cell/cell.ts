@@ -8,20 +8,20 @@ import { hindrance, type Hindrance } from './hindrance'
 import { disturbed } from './noise'
 import { tagsBeside, type CellTag } from './tags-beside'
 
-/** Where things are in truth. Metres and unit quaternions. */
+/** The true poses. Metres and unit quaternions. */
 export interface CellTruth {
-  /** The camera sits on the robot's hand; else the grid does. */
+  /** Whether the camera is mounted on the robot's hand; otherwise the grid is. */
   robot_mounted: boolean
-  /** In the hand's frame where it is mounted there, else in the external frame; null until it is put up. */
+  /** In the hand's frame if it is mounted there, otherwise in the external frame; null until it is placed. */
   camera: Pose | null
-  /** In the external frame, or in the hand's where the camera is fixed; null until it is laid. */
+  /** In the external frame, or in the hand's frame if the camera is fixed; null until it is placed. */
   grid: Pose | null
   /** Metres. */
   grid_width: number
   grid_height: number
 }
 
-/** What the camera has before it. All poses in its frame, in truth. */
+/** What is in front of the camera. All poses are true and in its frame. */
 export interface CellSnapshot {
   view: View
   settings: CellSettings
@@ -31,7 +31,7 @@ export interface CellSnapshot {
   hindrance: Hindrance | undefined
 }
 
-/** A grid that is laid for the camera lies so: nearly straight, nearly in the middle, with room to turn around it. */
+/** The pose of a grid placed for the camera: nearly straight, nearly centred, with room to turn around it. */
 const laidFor = ({ grid_width, grid_height, nearest, farthest }: CellSettings): Pose => ({
   position: {
     x: 0.004,
@@ -43,7 +43,7 @@ const laidFor = ({ grid_width, grid_height, nearest, farthest }: CellSettings): 
 
 /** The cell in which the camera of a pipeline is calibrated to the robot. */
 export class Cell {
-  /** What stands still in the cell, by who carries the camera: grid or camera in the external frame. */
+  /** The static object in the cell, by who carries the camera: grid or camera in the external frame. */
   private placed: { robot?: Pose; fixed?: Pose } = {}
 
   constructor(private readonly environment: Pick<Environment, 'scenario' | 'module' | 'random'>) {}
@@ -75,9 +75,9 @@ export class Cell {
   }
 
   /**
-   * Sets up in front of each other what the settings give no place. What was set up stays, unless the camera does not
-   * recognise the grid from there and nothing was recorded yet.
-   * @param reported the pose of the hand, as the robot tells it
+   * Places grid or camera in front of each other if the settings give no pose. What was placed stays, unless the camera
+   * does not recognise the grid from there and nothing was recorded yet.
+   * @param reported the pose of the hand as reported by the robot
    */
   setUp(reported: Pose, asSet: boolean, nothingRecorded: boolean): void {
     const { hindrance } = this.look(reported, asSet, { exactly: true })
@@ -89,9 +89,9 @@ export class Cell {
   }
 
   /**
-   * What the camera has before it.
-   * @param reported the pose of the hand, as the robot tells it; the robot's noise comes on top. Undefined before the
-   *   first one.
+   * What is in front of the camera.
+   * @param reported the pose of the hand as reported by the robot, to which the robot's noise is added. Undefined
+   * before the first one.
    */
   look(reported: Pose | undefined, asSet: boolean, { exactly = false } = {}): CellSnapshot {
     const { settings, environment } = this

@@ -8,9 +8,9 @@ type Side = 'left' | 'right' | 'top' | 'bottom'
 
 /** Why a camera does not recognise the grid. Metres and degrees. */
 export type Hindrance =
-  /** By the scenario. */
+  /** Set in the scenario. */
   | { kind: 'covered' }
-  /** Where it leaves the picture. */
+  /** The sides at which it leaves the picture. */
   | { kind: 'outside'; sides: Side[] }
   | { kind: 'behind' }
   | { kind: 'backside' }
@@ -33,7 +33,7 @@ export function hindrance(grid: Pose, limits: Limits, view: View): Hindrance | u
   return undefined
 }
 
-/** The sides of the picture beyond which corners lie. */
+/** The sides of the picture beyond which there are corners. */
 function sidesOf(corners: readonly Vector[], { pixel, width, height }: View): Side[] {
   const beyond: Readonly<Record<Side, (corner: Vector) => boolean>> = {
     left: (corner) => pixel(corner).x < 0,
@@ -41,19 +41,21 @@ function sidesOf(corners: readonly Vector[], { pixel, width, height }: View): Si
     top: (corner) => pixel(corner).y < 0,
     bottom: (corner) => pixel(corner).y >= height,
   }
-  // What is behind the camera comes out far outside, on the side to which it lies.
+  // A point behind the camera is projected far outside, on its own side.
   const ahead = corners.map(({ x, y, z }) => ({ x, y, z: Math.max(z, 1e-3) }))
   return (Object.keys(beyond) as Side[]).filter((side) => ahead.some(beyond[side]))
 }
 
-/** How far away the grid is, and the angle between the line of sight and its normal. @param grid in the camera's frame */
+/**
+ * The distance of the grid, and the angle between the line of sight and its normal. @param grid in the camera's frame
+ */
 export function steepness(grid: Pose): { metres: number; degrees: number } {
-  // z of the grid points into it: on its front the line of sight runs along.
+  // The grid's z points into it: on the front, the line of sight has the same direction.
   const angle = angleBetween(axisOf(grid, 'z'), grid.position)
   return { metres: lengthOf(grid.position), degrees: degrees(angle) }
 }
 
-/** Of the grid, in the camera's frame, clockwise from the top left. */
+/** The corners of the grid in the camera's frame, clockwise from the top left. */
 export function cornersOf(
   grid: Pose,
   { grid_width: width, grid_height: height }: Pick<Limits, 'grid_width' | 'grid_height'>,
@@ -67,7 +69,7 @@ export function cornersOf(
   ].map((position) => composed(grid, { position, orientation }).position)
 }
 
-/** The sentence for whoever moves the robot. */
+/** The message for whoever moves the robot. */
 export function sentenceOf(hindrance: Hindrance): string {
   switch (hindrance.kind) {
     case 'covered':

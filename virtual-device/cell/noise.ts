@@ -3,7 +3,7 @@ import { ofRotationVector, radians } from '../../lib/robotics/quaternion'
 import { deviation } from '../detection/measured'
 
 /**
- * The pose, off by chance.
+ * The pose with random noise.
  * @param move standard deviation of each coordinate, metres
  * @param turn standard deviation of the rotation about each axis, degrees
  */

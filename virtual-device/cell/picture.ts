@@ -5,20 +5,20 @@ import type { CellSnapshot } from './cell'
 import { cornersOf, sentenceOf, steepness } from './hindrance'
 import type { CellTag } from './tags-beside'
 
-/** What came of the pose that was told last. */
+/** The outcome of the last reported pose. */
 interface PictureCaption {
   message?: string
   detected?: boolean
 }
 
-/** Around the image, as a share of its width: what is outside of it shows there. */
+/** Margin around the image as a share of its width, which shows what is outside. */
 const margin = 0.2
-/** Nothing nearer can be drawn, metres. */
+/** Nearest distance that is drawn, metres. */
 const nearestDrawn = 0.01
 
 /**
- * What the camera sees, as an SVG: the frame of the image, the grid and its tags with what lies outside of the frame,
- * the outline in green where the grid was detected, and what it says about that in words.
+ * The camera's view as an SVG: the frame of the image, the grid and its tags, including what is outside the frame, a
+ * green outline where the grid was detected, and a caption.
  */
 export function cellPicture(look: CellSnapshot, told: PictureCaption): string {
   const { view, hindrance } = look
@@ -32,7 +32,7 @@ export function cellPicture(look: CellSnapshot, told: PictureCaption): string {
     rectangle(0, 0, width, height, '#868e96'),
     ...board(look),
     ...look.tags.map((tag) => tagMark(tag, view)),
-    // What is outside of the image is there, but no camera sees it.
+    // The camera does not see what is outside the image.
     `<path d="M${box[0]} ${box[1]}h${box[2]}v${box[3]}h${-box[2]}zM0 0v${height}h${width}v${-height}z" fill="#343a40" fill-opacity="0.72"/>`,
     `<rect width="${width}" height="${height}" fill="none" stroke="#f8f9fa" stroke-width="4"/>`,
     cross(width / 2, height / 2, line),
@@ -56,7 +56,7 @@ function stateOf({ grid, hindrance }: CellSnapshot): string {
   return `Grid in view: ${metres.toFixed(2)} m away, seen at ${degrees.toFixed(0)} degrees`
 }
 
-/** White, with black squares; under a cloth where it is covered. */
+/** White with black squares; under a cloth if it is covered. */
 function board({ grid, settings, view, hindrance }: CellSnapshot): string[] {
   if (hindrance?.kind === 'covered') return [outline(cornersOf(grid, settings), view, 'fill="#495057"')]
   const { grid_width: width, grid_height: height } = settings
@@ -103,7 +103,7 @@ function arrows({ grid, settings, view }: CellSnapshot): string[] {
   })
 }
 
-/** At the edge of the image, towards a grid whose middle lies beyond it. */
+/** At the edge of the image, pointing to a grid whose centre is outside it. */
 function pointer({ grid, view }: CellSnapshot, colour: string, size: number): string {
   const { width, height } = view
   if (view.inImage(grid.position)) return ''
@@ -116,7 +116,7 @@ function pointer({ grid, view }: CellSnapshot, colour: string, size: number): st
   return `<path d="${shape}" transform="translate(${left} ${top}) rotate(${angle})" fill="${colour}"/>`
 }
 
-/** Nothing where a part of it is behind the camera. */
+/** Empty if a part of it is behind the camera. */
 function outline(corners: readonly Vector[], view: View, look: string): string {
   if (corners.some(({ z }) => z < nearestDrawn)) return ''
   const points = corners.map((corner) => inPoints(view.pixel(corner))).join(' ')

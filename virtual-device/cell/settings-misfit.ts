@@ -2,10 +2,10 @@ import { lengthOf } from '../../lib/robotics/pose'
 import type { CellSettings } from './cell-settings'
 
 const poses = ['camera_on_hand', 'grid_in_cell', 'grid_on_hand', 'camera_in_cell'] as const
-/** Digits that people write down are rounded. */
+/** Manually typed digits are rounded. */
 const tolerance = 0.01
 
-/** What is wrong with settings whose types fit, as a sentence; undefined where nothing is. */
+/** What is wrong with settings of the right types, as a sentence; undefined if they are valid. */
 export function settingsMisfit(settings: Partial<CellSettings>): string | undefined {
   const skewed = poses.find((name) => {
     const pose = settings[name]

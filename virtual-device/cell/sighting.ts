@@ -3,7 +3,10 @@ import type { CellSnapshot } from './cell'
 import { sentenceOf } from './hindrance'
 import { disturbed } from './noise'
 
-/** What a camera made of the grid at one pose of the robot. Poses in its frame, as if it knew the true size of the grid. */
+/**
+ * What a camera detects of the grid at one pose of the robot. Poses in its frame, as if it knew the true size of the
+ * grid.
+ */
 export interface Sighting {
   grid: Pose
   /** True edges of that grid, metres. */
@@ -12,12 +15,12 @@ export interface Sighting {
   tags: { id: string; size: number; pose: Pose }[]
 }
 
-/** The distance for which the noise of the settings holds, metres. */
+/** The distance for which the noise of the settings applies, metres. */
 const usualDistance = 0.6
 
 /**
- * @param tagIds of the tags that are looked for besides the grid
- * @returns the reason where the grid is not recognised
+ * @param tagIds ids of tags to be detected besides the grid
+ * @returns the reason if the grid is not recognised
  */
 export function seenIn(
   { grid, tags, settings, hindrance, view }: CellSnapshot,
@@ -40,7 +43,9 @@ export function seenIn(
   }
 }
 
-/** What a camera that believes in that size of the grid makes of it: it sees angles only, so distances grow with the size. */
+/**
+ * What a camera detects if it assumes that size of the grid: it measures only angles, so distances scale with the size.
+ */
 export function believing(width: number, height: number, seen: Sighting): Sighting {
   const scale = Math.sqrt((width * height) / (seen.width * seen.height))
   const scaled = (pose: Pose): Pose => ({

@@ -1,7 +1,7 @@
 import { composed, identity, type Pose } from '../../lib/robotics/pose'
 import type { CellSettings } from './cell-settings'
 
-/** A tag beside the grid; the pose is that of its middle, x to its right, y down, z into it. */
+/** A tag beside the grid; the pose is that of its centre, x to its right, y down, z into it. */
 export interface CellTag {
   id: string
   /** Edge length, metres. */

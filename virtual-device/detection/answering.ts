@@ -7,8 +7,8 @@ import { ServiceFailure } from './service-failure'
 type Fields = Record<string, unknown>
 
 /**
- * A service whose answer always has all its fields and a return code: -1 where `answer` throws an InvalidArgument,
- * that of a ServiceFailure, and else what the remarks say, unless the answer has one of its own.
+ * A service whose answer always has all its fields and a return code: -1 if `answer` throws an InvalidArgument, the
+ * code of a ServiceFailure, otherwise that of the remarks, unless the answer has a code of its own.
  */
 export function answering({
   answer,

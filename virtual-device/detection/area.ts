@@ -7,12 +7,12 @@ import { storedRegion, storedRegion2d } from './records'
 import { lengthOf, seenFrom } from './vectors'
 import type { Pixel, View } from './view'
 
-/** Whether a point in the camera's frame counts. */
+/** Whether a point in the camera's frame is inside. */
 export type Area = (point: Vector) => boolean
 
 /**
- * What can be seen of the regions that the arguments name: at most one, in space or in the image.
- * @throws InvalidArgument for two of them, or one that is not stored
+ * The area of the regions named in the arguments: at most one, in space or in the image.
+ * @throws InvalidArgument for two regions, or one that is not stored
  */
 export function areaOf(
   args: { region_of_interest_id?: string; region_of_interest_2d_id?: string },

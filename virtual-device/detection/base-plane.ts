@@ -72,7 +72,7 @@ export function basePlane(environment: Environment, { service }: ReturnType<type
 
   return {
     services,
-    /** Whether a detection can lean on it; throws a ServiceFailure where it cannot. */
+    /** Throws a ServiceFailure if a detection cannot use it. */
     assertUsable: ({ frames, remark }: Pick<Detection, 'frames' | 'remark'>) => {
       if (!stored)
         throw new ServiceFailure(-8, 'no base plane is calibrated, and object_plane_detection is not set')
@@ -83,7 +83,7 @@ export function basePlane(environment: Environment, { service }: ReturnType<type
       else remark(107, 'the base plane is not moved to the present pose: robot_pose is missing')
     },
     save: (): Json => stored ?? null,
-    /** What is not there stays as it is. */
+    /** Missing values stay as they are. */
     restore: (saved: Json | undefined): void => {
       if (saved !== undefined) stored = (saved ?? undefined) as BasePlane | undefined
     },

@@ -1,30 +1,30 @@
 import type { Vector } from '../../lib/robotics/pose'
 
-/** An item on the floor of a bin. Metres and radians, in a frame in the middle of the floor, z up. */
+/** An item on the floor of a bin. Metres and radians, in a frame at the centre of the floor, z up. */
 interface LyingItem {
   curved: boolean
   size: Vector
-  /** Of its middle. */
+  /** Of its centre. */
   position: Vector
   /** About the vertical. */
   yaw: number
   /** About a horizontal axis in the direction `tiltAxis`. */
   tilt: number
   tiltAxis: number
-  /** Nothing lies on it. */
+  /** Whether nothing lies on it. */
   top: boolean
 }
 
-/** Usual room for one item. */
+/** Usual space for one item. */
 const room = { x: 0.14, y: 0.12 }
-/** Between two items, and to the wall. */
+/** Gap between two items, and to the wall. */
 const gap = 0.004
 const largestYaw = (10 * Math.PI) / 180
 const largestTilt = (2 * Math.PI) / 180
-/** Of the items on top every third is curved. */
+/** Every third of the items on top is curved. */
 const curvedEvery = 3
 
-/** Items in rows, side by side and one on the other, none through another one or through a wall. */
+/** Items in rows, side by side and stacked, without intersecting each other or a wall. */
 export function binContents(random: () => number, inner: Vector, count: number): LyingItem[] {
   const columns = Math.max(1, Math.round(inner.x / room.x))
   const rows = Math.max(1, Math.round(inner.y / room.y))
@@ -71,7 +71,7 @@ function itemSize(random: () => number, cell: { x: number; y: number }, yaw: num
   return { x: wanted.x * shrink, y: wanted.y * shrink, z: 0.035 + 0.03 * random() }
 }
 
-/** The numbers below `count`, in any order. */
+/** The numbers below `count` in random order. */
 function shuffled(random: () => number, count: number): number[] {
   const drawn = Array.from({ length: count }, (_, index) => ({ index, key: random() }))
   return drawn.sort((one, other) => one.key - other.key).map(({ index }) => index)

@@ -1,12 +1,12 @@
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import { axisOf, dot, lengthOf, sum, scaled } from './vectors'
 
-/** A box that is turned somehow. */
+/** A box in any orientation. */
 interface TurnedBox {
   middle: Vector
-  /** Directions of its edges, each as long as half of the edge. */
+  /** Directions of its edges, each half an edge long. */
   arms: readonly Vector[]
-  /** From the middle to a corner. */
+  /** From the centre to a corner. */
   radius: number
 }
 
@@ -22,10 +22,10 @@ const cross = (one: Vector, other: Vector): Vector => ({
   y: one.z * other.x - one.x * other.z,
   z: one.x * other.y - one.y * other.x,
 })
-/** Edges that are as good as parallel give no plane of their own. */
+/** Nearly parallel edges define no plane. */
 const parallel = 1e-12
 
-/** Whether two boxes have a point in common: no plane along their faces or edges is between them. */
+/** Whether two boxes have a point in common: no plane along their faces or edges separates them. */
 export function boxesTouch(one: TurnedBox, other: TurnedBox): boolean {
   const apart = sum(other.middle, scaled(one.middle, -1))
   if (lengthOf(apart) > one.radius + other.radius) return false

@@ -15,7 +15,7 @@ import { preferredFromCamera, sorted } from './sorting'
 import type { TemplateGrasp } from './template-grasps'
 import type { TemplateRecords } from './template-records'
 
-/** Our choice: a pose prior leads to an object that is not farther away, metres. */
+/** Our choice: a pose prior matches an object within this distance, metres. */
 const priorReach = 0.1
 
 interface CadDatabase {
@@ -24,7 +24,7 @@ interface CadDatabase {
   wishes: ReturnType<typeof preferences>
 }
 
-/** Detects the objects of a template by their shape, and the grasps on them. */
+/** Detects the objects of a template by their shape, with their grasps. */
 export function cadObjects(environment: Environment, { grasps, priors, wishes }: CadDatabase) {
   const { random, parameter } = environment
 
@@ -76,7 +76,7 @@ export function cadObjects(environment: Environment, { grasps, priors, wishes }:
   }
 }
 
-/** @throws InvalidArgument for an id that the template has no prior of */
+/** @throws InvalidArgument for an id that is not a prior of the template */
 const priorsOf = (ids: readonly string[], known: readonly PosePrior[]): PosePrior[] =>
   ids.map((id, index) => {
     const prior = known.find((each) => each.id === id)

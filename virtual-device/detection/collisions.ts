@@ -12,14 +12,17 @@ type Body = Pick<Solid, 'half' | 'pose'>
 /** What a gripper must not touch, in the frame of the grasps. */
 export interface Obstacle {
   bin: Bin
-  /** Height of the wall at negative y, metres, where the load carrier is open there. */
+  /** Height of the wall at negative y, metres, if the load carrier is open there. */
   open?: number
 }
 
-/** Along the way from before the grasp to the grasp it is checked in so many places. */
+/** Number of positions that are checked on the way to the grasp. */
 const places = 4
 
-/** The elements of a gripper, as boxes around them in the frame of its TCP. Our choice: CAD elements are not looked at. */
+/**
+ * The elements of a gripper as bounding boxes in the frame of its TCP. Our choice: the geometry of CAD elements is
+ * ignored.
+ */
 function gripperBodies(gripper: Gripper): Body[] {
   const flange = inverted(gripper.tcp_pose_flange)
   return gripper.elements.flatMap(({ id, type, box, cylinder }) => {
@@ -51,7 +54,7 @@ export function collisionCheck(
   )
   const steps = Array.from({ length: places }, (_, index) => scaled(preGraspOffset, 1 - index / (places - 1)))
 
-  /** Whether the gripper collides on its way to that pose of its TCP. */
+  /** Whether the gripper collides on its way to this pose of its TCP. */
   return (grasp) =>
     steps.some((offset) => {
       const tcp = { position: pointIn(grasp, offset), orientation: grasp.orientation }

@@ -11,7 +11,7 @@ export interface Rectangle {
   height: number
 }
 
-/** The share of a part of the image that has a depth, 0 to 1, and the nearest, mean and farthest point there. */
+/** The share of a part of the image that has a depth, 0 to 1, and its nearest, mean and farthest point. */
 export interface Depths {
   coverage: number
   min: Vector
@@ -21,23 +21,23 @@ export interface Depths {
 
 export interface DepthImage {
   view: View
-  /** Lengths of the direction until something is hit. */
+  /** Lengths of the direction to the first hit. */
   cast: (from: Vector, direction: Vector) => number
-  /** Nearest and farthest depth that is kept, metres. */
+  /** Nearest and farthest measurable depth, metres. */
   range: readonly [number, number]
   random: () => number
   /** Standard deviation of a depth, metres. */
   noise: number
 }
 
-/** Our choice: for this share of the pixels no depth is found. */
+/** Our choice: the share of pixels without a depth. */
 const holes = 0.03
 
 const camera = { x: 0, y: 0, z: 0 }
 
 /**
- * What the depth image has in a rectangle.
- * @param rays in each direction that it is measured with
+ * The depths in a rectangle of the depth image.
+ * @param rays number of rays in each direction
  */
 export function depthsIn(
   { offset_x, offset_y, width, height }: Rectangle,
@@ -62,7 +62,7 @@ export function depthsIn(
   }
 }
 
-/** Evenly over a length, one for each pixel of a short one. */
+/** Evenly distributed over a length; one per pixel for a short one. */
 function spread(offset: number, length: number, most: number): number[] {
   const count = Math.min(most, length)
   return Array.from({ length: count }, (_, index) => offset + ((index + 0.5) / count) * length)

@@ -11,29 +11,29 @@ import { ServiceFailure } from './service-failure'
 /** One call of a detection service. */
 export interface Detection extends ServiceCall {
   frames: Frames
-  /** Takes the images; once, at the time of the call. */
+  /** Takes the images, once, at the time of the call. */
   look: () => Images & { timestamp: Timestamp }
-  /** A step was done that a status value tells the duration of. */
+  /** Reports a finished step whose duration is a status value. */
   took: (step: string) => void
-  /** Something to say besides the answer. */
+  /** Adds a remark to the answer. */
   remark: (value: number, message: string) => void
 }
 
 type DetectionService = Omit<ServiceDefinition, 'call'> & {
-  /** Taken where the caller names none. @default none, it has to be named */
+  /** Used if the caller names none. @default none, it is required */
   frame?: 'camera'
-  /** Old images will do. @default where data_acquisition_mode is USE_LAST */
+  /** Whether existing images may be used. @default if data_acquisition_mode is USE_LAST */
   reuses?: (call: ServiceCall) => boolean
   detect: (detection: Detection) => Record<string, unknown>
 }
 
-/** As many detections can be dumped. */
+/** Number of detections that can be dumped. */
 const remembered = 100
 
 /**
- * The detection services of a module, and the status values that tell what they took.
- * @param durations status values with the seconds that their step usually takes, `processing_time` for the rest
- * @param depth whether it looks at depth images, or at those of the camera alone
+ * The detection services of a module, and the status values with their durations.
+ * @param durations status values with the usual seconds of their steps, `processing_time` for the rest
+ * @param depth whether it uses depth images, or camera images only
  */
 export function detections(
   environment: Environment,
@@ -100,7 +100,7 @@ export function detections(
   const services: Record<string, ServiceDefinition> = variant === 'multi' ? { trigger_dump } : {}
   return {
     service,
-    /** What every detection module has on the variant. */
+    /** The services of every detection module of the variant. */
     services,
     values: () => values,
   }

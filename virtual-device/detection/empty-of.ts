@@ -1,6 +1,6 @@
 import type { Shape } from '../../lib/contract'
 
-/** A value of that shape with nothing in it, so that an answer has all its fields. */
+/** An empty value of that shape, so that an answer has all its fields. */
 export function emptyOf(shape: Shape): unknown {
   if (Array.isArray(shape)) return []
   if (typeof shape === 'object')

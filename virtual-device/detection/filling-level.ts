@@ -10,9 +10,9 @@ export interface CellCount {
   y: number
 }
 
-/** How full a part of a load carrier is. Its frame is that of the load carrier; metres. */
+/** The filling level of a part of a load carrier. Its frame is that of the load carrier; metres. */
 export interface FillingLevel {
-  /** The middle of the cell, at the height of its filling. */
+  /** The centre of the cell, at the height of its filling. */
   position: Vector
   size: CellCount
   /** Share of the cell that was measured. */
@@ -21,16 +21,16 @@ export interface FillingLevel {
   heights: { min: number; mean: number; max: number }
 }
 
-/** Rays in each direction that a load carrier is measured with, and a cell at least. */
+/** Rays in each direction for a load carrier, and at least for a cell. */
 const rays = { load_carrier: 24, cell: 3 }
-/** The device tells coverages in so many steps up to 1. */
+/** The device reports coverage in this number of steps up to 1. */
 const coverageSteps = 10
-/** Rays begin so far above the rim, metres. */
+/** Height above the rim at which rays begin, metres. */
 const above = 1
 
 /**
- * Filling levels of the cells of a load carrier, row by row from the lowest x and y on.
- * @param range nearest and farthest depth that is measured, metres
+ * Filling levels of the cells of a load carrier, row by row from the lowest x and y.
+ * @param range nearest and farthest measurable depth, metres
  */
 export function fillingLevels(
   { inner, outer, pose }: FoundLoadCarrier,
@@ -39,7 +39,7 @@ export function fillingLevels(
   range: readonly [number, number],
 ): FillingLevel[] {
   const bottom = outer.z / 2 - inner.z
-  // Seen from above the walls are beside all cells.
+  // Seen from above, the walls are outside all cells.
   const cast = caster([bottomOf({ inner, outer, pose }), ...solidsOf({ ...scene, bin: undefined })])
   const down = scaled(axisOf(pose, 'z'), -1)
   const size = { x: inner.x / cells.x, y: inner.y / cells.y }

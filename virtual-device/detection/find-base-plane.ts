@@ -15,12 +15,12 @@ import { viewOf } from './view'
 
 /** Largest tilt against the image plane, degrees. */
 const mostTilt = 10
-/** Our choice: so many tags make a plane. */
+/** Our choice: fewest tags that define a plane. */
 const enoughTags = 3
 
 /**
- * The base plane as a calibration finds it, in the camera's frame.
- * @throws InvalidArgument; ServiceFailure where there is none, or it is tilted too much
+ * The base plane as found by a calibration, in the camera's frame.
+ * @throws InvalidArgument; ServiceFailure if there is none, or if it is tilted too much
  */
 export function findBasePlane(environment: Environment, { args, frames, look }: Detection): Plane {
   const method = oneOf(
@@ -42,7 +42,7 @@ export function findBasePlane(environment: Environment, { args, frames, look }: 
   )
 }
 
-/** The floor or, where the closest plane is wanted, that of the load carrier's rim. */
+/** The floor or, if the closest plane is requested, that of the load carrier's rim. */
 function surface(environment: Environment, args: Record<string, unknown>): Plane {
   const { plane_preference } = (args.stereo ?? {}) as PartialArguments<{ plane_preference: string }>
   const preference = oneOf(
@@ -59,7 +59,7 @@ function surface(environment: Environment, args: Record<string, unknown>): Plane
   if (plane.distance >= nearest && plane.distance <= farthest) return plane
   throw new ServiceFailure(-101, 'no plane was found between mindepth and maxdepth')
 }
-/** The floor, where enough tags lie on it. */
+/** The floor, if enough tags lie on it. */
 function floorByTags(environment: Environment, area: (point: Vector) => boolean): Plane {
   const { tags, floor, settings } = environment.ofPipeline(sceneSource)()
   const seen = tags.filter(({ kind, inverted, pose }) => kind === 'april' && !inverted && area(pose.position))
@@ -70,7 +70,7 @@ function floorByTags(environment: Environment, area: (point: Vector) => boolean)
   )
 }
 
-/** Our choice: a normal may be as far from length one as a rounded one is. */
+/** Our choice: the length of a normal may deviate as much as by rounding. */
 function manual(given: unknown): Plane {
   const { normal, distance } = (given ?? {}) as PartialArguments<Plane>
   const full = { x: 0, y: 0, z: 0, ...normal }

@@ -13,7 +13,7 @@ export const frameNames = ['camera', 'external'] as const
 export type FrameName = (typeof frameNames)[number]
 
 export interface HandEye {
-  /** Of the camera: in the robot's frame where it is mounted there, else in the external frame. */
+  /** Pose of the camera: in the robot's frame if it is mounted there, otherwise in the external frame. */
   pose: Pose
   robot_mounted: boolean
 }
@@ -25,14 +25,14 @@ export function handEyeOf({ call }: Pick<Environment, 'call'>): HandEye | undefi
   return calibration?.success ? calibration : undefined
 }
 
-/** Leads from the camera, in whose frame the scene is, to the frame that a caller wants. */
+/** Transforms from the camera's frame, in which the scene is given, to the frame that a caller requests. */
 export class Frames {
-  /** Of the answer. */
+  /** Frame of the answer. */
   readonly name: FrameName
   private readonly robotPose: Pose | undefined
   private robotNeeded = false
 
-  /** Throws an InvalidArgument where there is no way to that frame. */
+  /** Throws an InvalidArgument if that frame cannot be reached. */
   constructor(
     given: { pose_frame?: string | undefined; robot_pose?: PartialArguments<Pose> | undefined },
     readonly handEye: HandEye | undefined,
@@ -43,17 +43,17 @@ export class Frames {
     this.camera(this.name)
   }
 
-  /** A robot pose was given, and nothing was done with it. */
+  /** Whether a robot pose was given but not needed. */
   get robotPoseIsSuperfluous(): boolean {
     return this.robotPose !== undefined && !this.robotNeeded
   }
 
-  /** The robot pose is there, or is not needed to reach the external frame. */
+  /** Whether the external frame can be reached: the robot pose is given or not needed. */
   get reachesExternal(): boolean {
     return this.handEye !== undefined && (!this.handEye.robot_mounted || this.robotPose !== undefined)
   }
 
-  /** The camera in that frame. */
+  /** The pose of the camera in that frame. */
   camera(frame: FrameName): Pose {
     if (frame === 'camera') return identity()
     if (!this.handEye) throw new InvalidArgument('the frame external needs a saved hand-eye calibration')
@@ -67,12 +67,12 @@ export class Frames {
     return composed(this.robotPose, camera)
   }
 
-  /** A pose in the camera's frame, in the frame of the answer. */
+  /** Transforms a pose from the camera's frame to the frame of the answer. */
   answer(pose: Pose): Pose {
     return composed(this.camera(this.name), pose)
   }
 
-  /** A pose in that frame, in the camera's. */
+  /** Transforms a pose from that frame to the camera's. */
   inCamera(pose: Pose, frame: FrameName): Pose {
     return composed(inverted(this.camera(frame)), unit(pose))
   }
@@ -81,6 +81,6 @@ export class Frames {
 /** Robots round their quaternions. */
 const unit = ({ position, orientation }: Pose): Pose => ({ position, orientation: normalized(orientation) })
 
-/** The point of a frame with that pose, in the frame that the pose is in. */
+/** Transforms a point of the frame with that pose to the frame in which the pose is given. */
 export const pointIn = (pose: Pose, point: Vector): Vector =>
   composed(pose, { position: point, orientation: identity().orientation }).position

@@ -2,34 +2,34 @@ import type { Environment } from '../module'
 import { optionalParameter } from '../services/optional-parameter'
 import { ServiceFailure } from './service-failure'
 
-/** The images that a detection looks at. */
+/** The images that a detection uses. */
 export interface Images {
-  /** By the device's time, seconds since 1970. */
+  /** Device time, seconds since 1970. */
   time: number
-  /** Seconds until they were there. */
+  /** Seconds until they were available. */
   acquisition: number
 }
 
 const depthNodes = ['stereomatching', 'time_of_flight', 'structured_light'] as const
 
-/** Bare name of the node that the depth images of a pipeline come from. */
+/** Bare name of the node that produces the depth images of a pipeline. */
 export const depthNodeOf = ({ module }: Environment): string =>
   depthNodes.find((name) => module(name)) ?? depthNodes[0]
 
-/** Nearest and farthest depth that is measured, metres. */
+/** Nearest and farthest measurable depth, metres. */
 export const depthRange = (environment: Environment): readonly [number, number] => {
   const node = depthNodeOf(environment)
   return [Number(environment.parameter(node, 'mindepth')), Number(environment.parameter(node, 'maxdepth'))]
 }
 
-/** Takes the images of a pipeline for its detection modules. */
+/** Takes images of a pipeline for its detection modules. */
 export function imageSource(environment: Environment) {
   const { now, parameter, module, stale, call } = environment
   const ofCamera = (name: string) => optionalParameter(environment, 'camera', name)
   /** Seconds since 1970. */
   const last: { depth?: number; camera?: number } = {}
 
-  /** Images that are newer than the call. @throws ServiceFailure where the sensor gives none */
+  /** Images taken after the call. @throws ServiceFailure if the sensor provides none */
   const acquire = (depth: boolean): Images => {
     const node = depthNodeOf(environment)
     for (const each of depth ? ['camera', node] : ['camera'])
@@ -48,8 +48,8 @@ export function imageSource(environment: Environment) {
     return { time, acquisition: latency }
   }
   /**
-   * Images that there are already: with depth those that a detection took last, so that two of them can look at the
-   * same; else the newest of the camera.
+   * Existing images: with depth the last ones used by a detection, so that two detections can use the same; otherwise
+   * the newest of the camera.
    */
   const reuse = (depth: boolean): Images => {
     const comes = depth

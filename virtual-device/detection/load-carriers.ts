@@ -8,27 +8,27 @@ import type { Bin, Item, Scene } from './scene'
 import { angleBetween, axisOf, lengthOf, seenFrom } from './vectors'
 import type { View } from './view'
 
-/** A load carrier that was found: the model's dimensions where the scene has it. */
+/** A detected load carrier: with the model's dimensions if the scene has it. */
 export interface FoundLoadCarrier extends Bin {
   model: LoadCarrier
   overfilled: boolean
 }
 
-/** Farther away none is found, metres. */
+/** Greatest distance of a detection, metres. */
 const range = 3
-/** Our choice: so far may the vertical of an orientation prior be from the truth, radians. */
+/** Our choice: tolerated deviation of an orientation prior's vertical from the truth, radians. */
 const priorTolerance = (10 * Math.PI) / 180
 
 interface LoadCarrierSearch {
   scene: Scene
   view: View
-  /** The middle of the opening has to be in it. */
+  /** The area that must contain the centre of the opening. */
   area: Area
   frames: Frames
   environment: Pick<Environment, 'parameter' | 'random'>
 }
 
-/** The load carrier of a model: like it in all dimensions, and with its whole rim in the image. */
+/** The load carrier of a model: equal in all dimensions, and with its whole rim in the image. */
 export function findLoadCarrier(model: LoadCarrier, search: LoadCarrierSearch): FoundLoadCarrier | undefined {
   const { scene, view, area, frames, environment } = search
   const found = (pose: Pose): FoundLoadCarrier => {
@@ -48,7 +48,7 @@ export function findLoadCarrier(model: LoadCarrier, search: LoadCarrierSearch): 
   return found(measured(bin.pose, environment.random, scene.settings.noise))
 }
 
-/** A load carrier as an answer shows it. */
+/** A load carrier as shown in an answer. */
 export const shownLoadCarrier = ({ model, pose, overfilled }: FoundLoadCarrier, frames: Frames) => ({
   id: model.id,
   type: model.type,
@@ -80,6 +80,6 @@ function risesAbove({ inner, outer, pose }: Bin, item: Item): boolean {
   return Math.abs(x) <= inner.x / 2 && Math.abs(y) <= inner.y / 2 && z > outer.z / 2
 }
 
-/** The middle of an item's upper side. */
+/** The centre of an item's upper side. */
 export const topOf = ({ pose, size }: Pick<Item, 'pose' | 'size'>): Vector =>
   pointIn(pose, { x: 0, y: 0, z: size.z / 2 })

@@ -3,13 +3,13 @@ import type { ObjectGrasp } from './object-grasps'
 import { uuid } from './uuid'
 import type { Sortable } from './sorting'
 
-/** Matches and their grasps as answers show them, tied by uuids. */
+/** Matches and their grasps as shown in answers, linked by uuids. */
 export function matchAnswer<Match extends Sortable>(
   { frames, look }: Pick<Detection, 'frames' | 'look'>,
   random: () => number,
   matches: readonly Match[],
   grasps: readonly ObjectGrasp<Match>[],
-  /** How a grasp calls the match that it belongs to. */
+  /** The field of a grasp that refers to its match. */
   matchUuid: 'match_uuid' | 'instance_uuid',
 ) {
   const placed = { pose_frame: frames.name, timestamp: look().timestamp }

@@ -7,7 +7,7 @@ import { offPreferred, type Sortable } from './sorting'
 import { collisionOf } from './suction-grasps'
 import { replicated, type TemplateGrasp } from './template-grasps'
 
-/** A grasp on one of the objects that were found, in the camera's frame. */
+/** A grasp on one of the detected objects, in the camera's frame. */
 export interface ObjectGrasp<Match> {
   match: Match
   grasp: TemplateGrasp
@@ -18,10 +18,12 @@ export interface ObjectGrasp<Match> {
 
 /** Most grasps in an answer. */
 const mostGrasps = 100
-/** Our choice: more possible grasps are not looked at. */
+/** Our choice: most possible grasps that are checked. */
 const mostPossible = 2000
 
-/** The grasps on what was found that can be reached, those of the highest priority first. Says so where there are none. */
+/**
+ * The reachable grasps on the detected objects, those of the highest priority first. Adds a remark if there are none.
+ */
 export function objectGrasps<Match extends Sortable>(
   environment: Environment,
   { args, parameters, remark }: Detection,

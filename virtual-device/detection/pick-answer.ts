@@ -3,19 +3,19 @@ import type { SuctionGrasp } from './suction-grasps'
 import type { Surface } from './surfaces'
 import { uuid } from './uuid'
 
-/** What an answer says of the item that a surface belongs to. */
+/** The item of a surface, as shown in an answer. */
 export type ShownItem = (surface: Surface) => { type: string; template_id: string; [size: string]: unknown }
 
 interface PickResult {
   /** In the order of the answer. */
   surfaces: readonly Surface[]
-  /** Those on the surfaces; undefined where none were asked for. */
+  /** Grasps on the surfaces; undefined if none were requested. */
   grasps: readonly SuctionGrasp[] | undefined
-  /** No items are answered without it. */
+  /** Without it, the answer contains no items. */
   item: ShownItem | undefined
 }
 
-/** Items and suction grasps as answers show them, tied by uuids. */
+/** Items and suction grasps as shown in answers, linked by uuids. */
 export function pickAnswer(
   { frames, look }: Pick<Detection, 'frames' | 'look'>,
   random: () => number,

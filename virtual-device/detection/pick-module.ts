@@ -19,30 +19,30 @@ import { preferredFromCamera, sorted } from './sorting'
 import { suctionCup, suctionGrasps } from './suction-grasps'
 import { surfaceOf, type Surface } from './surfaces'
 
-/** What a caller of a pick module asks for. */
+/** The selection of a caller of a pick module. */
 export interface PickSelection {
-  /** Those of the surfaces that fit. */
+  /** Selects the suitable surfaces. */
   select: (surfaces: readonly Surface[]) => Surface[]
-  /** What an answer says of the item; no items are answered where this is not known. */
+  /** The item as shown in an answer; if missing, the answer contains no items. */
   item?: ShownItem
 }
 
-/** What tells one module for suction grippers from the other. */
+/** The differences between the modules for suction grippers. */
 interface PickKind {
   name: string
-  /** License component that some item models need. */
+  /** License component required by some item models. */
   extension: string
   parameters: Module['parameters']
   modelShape: Shape
-  /** How an answer tells the size of an item. */
+  /** How an answer shows the size of an item. */
   sizeShape: Readonly<Record<string, Shape>>
-  /** There is a service that detects items without computing grasps. */
+  /** Whether there is a service that detects items without computing grasps. */
   detectsItems: boolean
   /** @throws InvalidArgument or ServiceFailure */
   wanted: (detection: Detection) => PickSelection
 }
 
-/** A module that finds items for suction grippers. */
+/** A module that detects items for suction grippers. */
 export function pickModule(environment: Environment, kind: PickKind): Module {
   const { random, changed } = environment
   const run = runState(environment)

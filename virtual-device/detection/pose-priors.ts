@@ -7,12 +7,12 @@ import { frameNames, type FrameName } from './frames'
 import { atLeastOne } from './template-grasps'
 import type { TemplateRecords } from './template-records'
 
-/** Where an object of a template is supposed to be. */
+/** The expected pose of an object of a template. */
 export type PosePrior = { id: string; template_id: string; pose: Pose; pose_frame: FrameName }
 
 const priorShape = { id: 'string', template_id: 'string', pose: poseShape, pose_frame: 'string' } as const
 
-/** The services that keep the pose priors of templates. */
+/** The services that store the pose priors of templates. */
 export function posePriorServices(priors: TemplateRecords<PosePrior>): Record<string, ServiceDefinition> {
   return {
     set_pose_prior: answering({

@@ -12,10 +12,10 @@ import { answering } from './answering'
 import { frameNames, type FrameName } from './frames'
 import { lengthOf } from './vectors'
 
-/** How the tool should be turned. */
+/** The preferred orientation of the tool. */
 export type PreferredOrientation = { orientation: Quaternion; pose_frame: FrameName }
 
-/** What results may be sorted by besides a direction and a distance; each module knows some. */
+/** Sort criteria of results besides a direction and a distance; each module supports some. */
 export type SortedBy = 'gravity' | 'surface_area' | 'match_score' | 'preferred_orientation'
 type Weighted = { weight: number }
 /** At most one weight is above 0. */
@@ -106,7 +106,7 @@ export function preferences(more: readonly SortedBy[], changed: Environment['cha
       preferred = noOrientation()
     },
     save: (): Json => ({ preferred, strategies }),
-    /** What is not there stays as it is. */
+    /** Missing values stay as they are. */
     restore: (saved: Json | undefined): void => {
       const kept = (saved ?? {}) as Partial<{
         preferred: PreferredOrientation

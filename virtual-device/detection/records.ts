@@ -6,7 +6,7 @@ import type { Region, Region2d } from '../records/roi-db'
 
 type Databases = Pick<Environment, 'global'>
 
-/** A record of a database by its id. @throws InvalidArgument naming the argument where there is none */
+/** Finds a record of a database by its id. @throws InvalidArgument naming the argument if there is none */
 type Finder<Stored> = (databases: Databases, id: string, argument: string) => Stored
 
 const finder =

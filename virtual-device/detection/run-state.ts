@@ -4,8 +4,8 @@ import { ServiceFailure } from './service-failure'
 const response = { accepted: 'bool', current_state: 'string' } as const
 
 /**
- * Whether a detection module is started. Our choice: it stops at once, starts as the scenario says, and takes every
- * start and stop but a start in FATAL.
+ * Whether a detection module is started. Our choice: it stops at once, takes as long to start as the scenario says, and
+ * accepts every start and stop except a start in FATAL.
  * @param stopped called when it stops
  */
 export function runState(
@@ -16,7 +16,7 @@ export function runState(
 
   const state = () => {
     if (!begun || clock.now() < begun.until) return 'IDLE'
-    // A clock that is set back later does not take it back.
+    // A clock that is set back later does not undo it.
     begun.until = -Infinity
     return begun.fatal ? 'FATAL' : 'RUNNING'
   }

@@ -21,17 +21,17 @@ const Tag = Type.Object(
   { additionalProperties: false },
 )
 type Tag = Static<typeof Tag>
-/** There is room for so many around the load carrier. */
+/** Room around the load carrier limits their number. */
 const tags = (most: number, byDefault: Tag[]) => Type.Array(Tag, { default: byDefault, maxItems: most })
 
-/** What stands in front of the camera for the detection modules. All lengths in metres. */
+/** What is in front of the camera for the detection modules. All lengths in metres. */
 export const SceneSettings = Type.Object(
   {
     /** From the camera to the floor, along its axis. */
     distance: Type.Number({ default: 1.2, minimum: 0.5, maximum: 5 }),
-    /** Of the floor against the image plane, degrees. */
+    /** Tilt of the floor against the image plane, degrees. */
     tilt: Type.Number({ default: 3, minimum: 0, maximum: 30 }),
-    /** Whether there is one; else the items lie on the floor. */
+    /** Whether there is one; otherwise the items lie on the floor. */
     load_carrier: Type.Boolean({ default: true }),
     outer_dimensions: dimensions(0.6, 0.4, 0.2),
     inner_dimensions: dimensions(0.56, 0.36, 0.19),

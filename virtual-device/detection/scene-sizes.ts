@@ -1,7 +1,7 @@
 import type { Scene } from './scene'
 
 /**
- * What stands in front of the camera with all its sizes, in metres; poses in the camera's frame. A curved item is an
+ * What is in front of the camera with all its sizes, in metres; poses in the camera's frame. A curved item is an
  * ellipsoid in its bounding box; every other one has a rectangle on top.
  */
 export const sceneSizes = ({ bin, items, tags }: Scene) => ({

@@ -6,7 +6,7 @@ import { seededRandom } from '../random'
 import { binContents } from './bin-contents'
 import { SceneSettings } from './scene-settings'
 
-/** A load carrier that stands on the floor. Its frame is in the middle of the outer box, z out of the floor. */
+/** A load carrier on the floor. Its frame is at the centre of the outer box, z out of the floor. */
 export interface Bin {
   inner: Vector
   outer: Vector
@@ -17,13 +17,13 @@ export interface Item {
   curved: boolean
   /** Edge lengths, or diameters of an ellipsoid. */
   size: Vector
-  /** Of its middle, z up. */
+  /** Pose of its centre, z up. */
   pose: Pose
-  /** Nothing lies on it. */
+  /** Whether nothing lies on it. */
   top: boolean
-  /** How well it would be matched, 0 to 1. */
+  /** Quality of its match, 0 to 1. */
   score: number
-  /** Share of its surface that is measured. */
+  /** Measured share of its surface. */
   coverage: number
 }
 
@@ -33,11 +33,11 @@ export interface Tag {
   /** Edge length. */
   size: number
   inverted: boolean
-  /** Of its middle: x to its right, y down, z into it. */
+  /** Pose of its centre: x to its right, y down, z into it. */
   pose: Pose
 }
 
-/** What is in front of the camera of a pipeline. Poses are in the camera's frame; metres. */
+/** What is in front of the camera of a pipeline. Poses in the camera's frame; metres. */
 export interface Scene {
   settings: SceneSettings
   /** z up. */
@@ -50,7 +50,7 @@ export interface Scene {
 const radian = Math.PI / 180
 const defaultTagSize = { april: 0.05, qr: 0.08 }
 
-/** The scene of a pipeline, as the scenario has it now; the same for the same seed. */
+/** The scene of a pipeline according to the present scenario; identical for the same seed. */
 export function sceneSource({ random, scenario }: Environment): () => Scene {
   const seed = Math.floor(random() * 2 ** 32)
   let made: { from: unknown; scene: Scene } | undefined
@@ -134,17 +134,17 @@ function tagsOn(
   })
 }
 
-/** Thinner than nothing is no wall. */
+/** A wall cannot have negative thickness. */
 const within = (inner: Vector, outer: Vector): Vector => ({
   x: Math.min(inner.x, outer.x - 0.002),
   y: Math.min(inner.y, outer.y - 0.002),
   z: Math.min(inner.z, outer.z - 0.001),
 })
 
-/** The frame, moved along its own axes. */
+/** The frame moved along its own axes. */
 const at = (frame: Pose, position: Vector): Pose =>
   composed(frame, { position, orientation: identity().orientation })
 
-/** A turn about an axis that lies in the plane of x and y. */
+/** A rotation about an axis in the xy plane. */
 const turned = (angle: number, direction: number) =>
   ofRotationVector({ x: angle * Math.cos(direction), y: angle * Math.sin(direction), z: 0 })

@@ -25,20 +25,20 @@ interface SearchArguments {
 /** What a detection finds in the part of the scene that its arguments name. */
 export interface SearchResult {
   scene: Scene
-  /** The one that was looked for. */
+  /** The requested load carrier. */
   loadCarrier: FoundLoadCarrier | undefined
-  /** Items that lie there with nothing on them and in the range of depths. */
+  /** Items there with nothing on top, within the range of depths. */
   items: readonly Item[]
-  /** Why there is nothing more to be done. */
+  /** Why the detection ends here. */
   nothing: 'no load carrier' | 'load carrier empty' | undefined
 }
 
-/** The load carrier is searched that far above its rim too, metres. */
+/** Height above its rim in which the load carrier is searched, metres. */
 const aboveRim = 0.1
 
 /**
- * Looks for the load carrier, where one is named, and for the items in it; says so where there is none.
- * @param what an empty load carrier is worth no word to who looks for it alone
+ * Searches the load carrier, if one is named, and the items in it; adds a remark if there is none.
+ * @param what a search for the load carrier alone gets no remark on an empty one
  */
 export function search(
   environment: Environment,
@@ -80,7 +80,7 @@ export function search(
   return { scene, loadCarrier, items, nothing: undefined }
 }
 
-/** A compartment's pose is in the frame of the load carrier. One without any size is none. */
+/** A compartment's pose is in the frame of the load carrier. One without a size is ignored. */
 function compartmentOf({ load_carrier_compartment: given }: SearchArguments) {
   const { x = 0, y = 0, z = 0 } = given?.box ?? {}
   if (!given?.box || (x === 0 && y === 0 && z === 0)) return undefined

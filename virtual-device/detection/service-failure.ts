@@ -1,4 +1,4 @@
-/** A service cannot do what it is asked for another reason than its arguments; becomes its return code. */
+/** A service fails for a reason other than its arguments; becomes its return code. */
 export class ServiceFailure extends Error {
   override name = 'ServiceFailure' as const
 

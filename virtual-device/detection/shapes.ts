@@ -4,10 +4,10 @@ import { timestampShape } from '../services/timestamp'
 export const planarShape = { x: 'float64', y: 'float64' } as const
 export const cellCountShape = { x: 'uint32', y: 'uint32' } as const
 
-/** Arguments by which the caller says in which frame it wants poses. */
+/** Arguments that select the frame of the poses. */
 export const frameShape = { pose_frame: 'string', robot_pose: poseShape } as const
 
-/** A thing in an answer: where it is, in which frame, and when it was seen. */
+/** An object in an answer: its pose, the frame of the pose, and the time of the image. */
 export const placedShape = { pose: poseShape, pose_frame: 'string', timestamp: timestampShape } as const
 
 export const foundLoadCarrierShape = {
@@ -27,7 +27,7 @@ export const foundLoadCarrierShape = {
 export const compartmentShape = { box: vectorShape, pose: poseShape } as const
 export const collisionDetectionShape = { gripper_id: 'string', pre_grasp_offset: vectorShape } as const
 
-/** An item on which a suction gripper may act; its size has another name in each module. */
+/** An item for a suction gripper; the field of its size differs between the modules. */
 export const itemShape = {
   ...placedShape,
   uuid: 'string',
@@ -48,7 +48,7 @@ export const suctionGraspShape = {
   max_suction_surface_width: 'float64',
 } as const
 
-/** A grasp on an object that was matched. */
+/** A grasp on a matched object. */
 export const objectGraspShape = {
   ...placedShape,
   uuid: 'string',

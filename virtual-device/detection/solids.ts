@@ -2,20 +2,20 @@ import { composed, identity, inverted, rotated, type Pose, type Vector } from '.
 import type { Bin, Scene } from './scene'
 import { sum } from './vectors'
 
-/** A body that light stops at. */
+/** An opaque body. */
 export interface Solid {
   shape: 'box' | 'ellipsoid'
-  /** Half of the edge lengths or diameters, metres. */
+  /** Half the edge lengths or diameters, metres. */
   half: Vector
   pose: Pose
 }
 
-/** Side of the floor, metres; it ends nowhere that matters. */
+/** Side of the floor, metres; large enough for every scene. */
 const floorSide = 50
 /** Thickness of the floor, metres. */
 const floorDepth = 0.01
 
-/** All that is in a scene, the floor included. */
+/** All bodies of a scene, including the floor. */
 export const solidsOf = ({ floor, bin, items }: Scene): Solid[] => [
   box(floor, { x: 0, y: 0, z: -floorDepth / 2 }, { x: floorSide, y: floorSide, z: floorDepth }),
   ...(bin ? wallsOf(bin) : []),
@@ -26,7 +26,7 @@ export const solidsOf = ({ floor, bin, items }: Scene): Solid[] => [
   })),
 ]
 
-/** @param open height of the wall at negative y, metres, where it is lower than the others */
+/** @param open height of the wall at negative y, metres, if it is lower than the others */
 export function wallsOf({ inner, outer, pose }: Bin, open = outer.z): Solid[] {
   const wall = { x: (outer.x - inner.x) / 2, y: (outer.y - inner.y) / 2 }
   const across = (inner.x + wall.x) / 2
@@ -48,7 +48,9 @@ function box(frame: Pose, middle: Vector, { x, y, z }: Vector): Solid {
   return { shape: 'box', half: { x: x / 2, y: y / 2, z: z / 2 }, pose }
 }
 
-/** Tells how far light goes from a point in a direction, in lengths of the direction; Infinity where nothing stops it. */
+/**
+ * Returns how far light travels from a point in a direction, in lengths of the direction; Infinity if nothing stops it.
+ */
 export function caster(solids: readonly Solid[]): (from: Vector, direction: Vector) => number {
   const placed = solids.map((solid) => ({ ...solid, toSolid: inverted(solid.pose) }))
   return (from, direction) =>
@@ -62,7 +64,7 @@ export function caster(solids: readonly Solid[]): (from: Vector, direction: Vect
 function toBox(from: Vector, way: Vector, half: Vector): number {
   let [enters, leaves] = [-Infinity, Infinity]
   for (const axis of ['x', 'y', 'z'] as const) {
-    // Along a face nothing is divided by 0 but becomes infinite, which is as good.
+    // Along a face, the division by 0 gives infinity, which is correct here.
     const one = (-half[axis] - from[axis]) / way[axis]
     const other = (half[axis] - from[axis]) / way[axis]
     enters = Math.max(enters, Math.min(one, other))
@@ -72,7 +74,7 @@ function toBox(from: Vector, way: Vector, half: Vector): number {
 }
 
 function toEllipsoid(from: Vector, way: Vector, half: Vector): number {
-  // In units of the half diameters it is a sphere.
+  // In units of half its diameters, an ellipsoid is a sphere.
   const [f, w] = [from, way].map((each) => ({ x: each.x / half.x, y: each.y / half.y, z: each.z / half.z }))
   if (!f || !w) return Infinity
   const a = w.x * w.x + w.y * w.y + w.z * w.z

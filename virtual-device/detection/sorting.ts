@@ -4,7 +4,7 @@ import type { PreferredOrientation, SortedBy, SortingStrategies } from './prefer
 import type { Scene } from './scene'
 import { angleBetween, axisOf, dot } from './vectors'
 
-/** What can be sorted. Poses are in the camera's frame. */
+/** Something that can be sorted. Poses in the camera's frame. */
 export interface Sortable {
   pose: Pose
   /** Square metres. */
@@ -13,20 +13,17 @@ export interface Sortable {
   score?: number
 }
 
-/** A preferred orientation, from the camera. */
+/** A preferred orientation in the camera's frame. */
 export const preferredFromCamera = (
   { orientation, pose_frame }: PreferredOrientation,
   frames: Frames,
 ): Pose => frames.inCamera({ ...identity(), orientation }, pose_frame)
 
-/** The angle by which a tool at that pose would be off the preferred one, radians. */
+/** The angle between the orientation of a tool at that pose and the preferred one, radians. */
 export const offPreferred = (pose: Pose, preferred: Pose): number =>
   angleBetween(axisOf(pose, 'z'), axisOf(preferred, 'z'))
 
-/**
- * Sorts what was found as the strategies say, the best first. Our choice where they say nothing: by the first of
- * `byDefault`.
- */
+/** Sorts results by the strategies, the best first. Our choice without strategies: by the first of `byDefault`. */
 export function sorted<Thing extends Sortable>(
   things: readonly Thing[],
   {

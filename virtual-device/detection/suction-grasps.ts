@@ -24,13 +24,13 @@ const intoItem: Pose = {
   orientation: ofRotationVector({ x: Math.PI, y: 0, z: 0 }),
 }
 
-/** Checks what every call needs to know of the suction cup; throws an InvalidArgument. */
+/** Checks the suction cup, which every call requires; throws an InvalidArgument. */
 export const suctionCup = (args: Record<string, unknown>) => ({
   length: positive(args.suction_surface_length as number | undefined, 'suction_surface_length'),
   width: positive(args.suction_surface_width as number | undefined, 'suction_surface_width'),
 })
 
-/** The grasps on these surfaces, the best first, and no more than `max_grasps`. Says so where there are none. */
+/** The grasps on these surfaces, the best first, at most `max_grasps`. Adds a remark if there are none. */
 export function suctionGrasps(
   environment: Environment,
   { args, parameters, frames, remark, took }: Detection,
@@ -62,7 +62,7 @@ export function suctionGrasps(
   return sorted(free, order).slice(0, Number(parameters.max_grasps))
 }
 
-/** Nothing collides where no gripper is named, or no load carrier was looked for. */
+/** Nothing collides if no gripper is named, or no load carrier was requested. */
 export function collisionOf(
   environment: Environment,
   args: Record<string, unknown>,
@@ -89,7 +89,7 @@ export function collisionOf(
   })
 }
 
-/** The grasp, turned about its z so that its x comes as near as it can to that of the preferred orientation. */
+/** The grasp, rotated about its z so that its x is as close as possible to that of the preferred orientation. */
 function turnedTowards(grasp: Pose, preferred: Pose): Pose {
   const wanted = axisOf(preferred, 'x')
   const angle = Math.atan2(dot(wanted, axisOf(grasp, 'y')), dot(wanted, axisOf(grasp, 'x')))

@@ -7,7 +7,7 @@ import type { Sortable } from './sorting'
 /** The upper side of an item. */
 export interface Surface extends Sortable {
   item: Item
-  /** Of its middle, x along the longer edge, z out of the item. */
+  /** Pose of its centre, x along the longer edge, z out of the item. */
   pose: Pose
   /** Metres, the longer one first. */
   length: number
@@ -16,12 +16,12 @@ export interface Surface extends Sortable {
   area: number
 }
 
-/** Our choice: of a curved item that share of the diameters is flat enough for a suction cup. */
+/** Our choice: the share of a curved item's diameters that is flat enough for a suction cup. */
 const flatShare = 0.5
-/** Our choice: the curvature that a curved item has. */
+/** Our choice: the curvature of a curved item. */
 export const curvature = 0.3
 
-/** The surface of an item as it is measured. @param noise standard deviation of the position, metres */
+/** The surface of an item as measured. @param noise standard deviation of the position, metres */
 export function surfaceOf(item: Item, random: () => number, noise: number): Surface {
   const share = item.curved ? flatShare : 1
   const { x, y, z } = item.size

@@ -12,11 +12,11 @@ import { knownTags } from './tag-instances'
 import { axisOf, dot, lengthOf } from './vectors'
 import { viewOf, type View } from './view'
 
-/** Width of the image in which tags are read, px. */
+/** Width of the image for tag detection, px. */
 const imageWidths: Readonly<Record<string, number>> = { Low: 320, Medium: 640, High: 1280 }
-/** Our choice: smaller cells of a tag are not read, px. */
+/** Our choice: smallest cell of a readable tag, px. */
 const smallestCell = 2
-/** Our choice: a tag is read up to this angle between its face and the line of sight, cosine. */
+/** Our choice: largest angle between the normal of a readable tag and the line of sight, as its cosine. */
 const flattest = Math.cos((75 * Math.PI) / 180)
 const sizeTolerance = 0.1
 
@@ -36,17 +36,17 @@ const parameters: readonly ParameterDefinition[] = [
   bool('use_cached_images', false, 'Take the newest images there are instead of waiting for new ones'),
 ]
 
-/** What tells one kind of tag from the other. */
+/** The differences between the kinds of tags. */
 interface TagKind {
   name: string
   kind: Tag['kind']
   /** Cells along an edge. */
   cells: (tag: Tag) => number
-  /** What a tag must be to be meant by an id. @throws InvalidArgument for an id that no tag can have */
+  /** The tag with an id. @throws InvalidArgument for an id that no tag can have */
   named: (id: string, argument: string) => (tag: Tag) => boolean
 }
 
-/** A module that finds tags of one kind. */
+/** A module that detects tags of one kind. */
 export function tagDetection(environment: Environment, { name, kind, cells, named }: TagKind): Module {
   const { random, parameter } = environment
   const scene = environment.ofPipeline(sceneSource)

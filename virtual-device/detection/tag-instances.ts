@@ -1,13 +1,13 @@
 import type { Tag } from './scene'
 import { uuid } from './uuid'
 
-/** The tags that were seen lately, so that one is known again. */
+/** The tags seen recently, so that a tag is recognised again. */
 export function knownTags(random: () => number) {
   let known = new Map<Tag, { instance: string; unseen: number }>()
 
   return {
     /**
-     * The instances of the tags that are seen now.
+     * The instances of the tags seen now.
      * @param patience detections after which an unseen tag is forgotten
      */
     seen: (tags: readonly Tag[], patience: number): string[] => {

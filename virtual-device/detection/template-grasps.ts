@@ -14,11 +14,11 @@ export type TemplateGrasp = {
   gripper_id: string
   /** -2 to 2. */
   priority: number
-  /** The same grasp again, turned about the x axis of `origin`. */
+  /** Replicates the grasp about the x axis of `origin`. */
   replication: { origin: Pose; min_x_deg: number; max_x_deg: number; step_x_deg: number }
 }
 
-/** Our choice: smaller steps would make more grasps than anybody looks at, degrees. */
+/** Our choice: smallest step, degrees, which limits the number of grasps. */
 const smallestStep = 1
 
 const replicationShape = {
@@ -37,7 +37,7 @@ const graspShape = {
 } as const
 const bareShape = { pose: poseShape, replication: replicationShape, template_id: 'string' } as const
 
-/** The services that keep the grasps of templates. */
+/** The services that store the grasps of templates. */
 export function graspServices(grasps: TemplateRecords<TemplateGrasp>): Record<string, ServiceDefinition> {
   return {
     set_grasp: answering({
@@ -85,7 +85,7 @@ export function graspServices(grasps: TemplateRecords<TemplateGrasp>): Record<st
       args: { grasp: bareShape },
       required: ['grasp'],
       response: { grasps: [bareShape], ...returnCodeShape },
-      // Our choice: what a template looks like is not known here, so none has a symmetry.
+      // Our choice: the geometry of a template is unknown here, so none has a symmetry.
       answer: ({ args }) => {
         const { template_id, ...given } = args.grasp as PartialArguments<TemplateGrasp>
         const template = grasps.assertTemplate(template_id, 'grasp.template_id')
@@ -96,7 +96,7 @@ export function graspServices(grasps: TemplateRecords<TemplateGrasp>): Record<st
   }
 }
 
-/** @throws InvalidArgument for an empty list, which is not to delete everything */
+/** @throws InvalidArgument for an empty list, which must not delete everything */
 export function atLeastOne(given: unknown): string[] {
   const ids = (given ?? []) as string[]
   if (ids.length === 0) throw new InvalidArgument('template_ids must not be empty')

@@ -3,23 +3,23 @@ import { InvalidArgument } from '../services/invalid-argument'
 import { recordStore, type RecordStore, type StoredRecord } from '../records/record-store'
 import { ServiceFailure } from './service-failure'
 
-/** What is stored with a template. */
+/** A record stored with a template. */
 type TemplateRecord = StoredRecord & { template_id: string }
 
 export type TemplateRecords<Stored extends TemplateRecord> = ReturnType<typeof templateRecords<Stored>>
 
-/** Records of one kind that belong to templates: each goes when its template goes. */
+/** Records of one kind that belong to templates: they are deleted with their template. */
 export function templateRecords<Stored extends TemplateRecord>({
   kind,
   capacity,
   templates,
   changed,
 }: {
-  /** What a record is called in messages. */
+  /** Name of a record in messages. */
   kind: string
-  /** For each template. */
+  /** Most records of each template. */
   capacity: number
-  /** Ids of the templates that are there. */
+  /** Ids of the existing templates. */
   templates: () => readonly string[]
   changed: () => void
 }) {
@@ -29,7 +29,7 @@ export function templateRecords<Stored extends TemplateRecord>({
   const forgetOthers = () => {
     for (const template of stores.keys()) if (!templates().includes(template)) stores.delete(template)
   }
-  /** @throws InvalidArgument where there is no such template */
+  /** @throws InvalidArgument if there is no such template */
   const assertTemplate = (id: string | undefined, field: string): string => {
     forgetOthers()
     if (id !== undefined && templates().includes(id)) return id
@@ -52,7 +52,7 @@ export function templateRecords<Stored extends TemplateRecord>({
       assertTemplate(record.template_id, 'template_id')
       return storeOf(record.template_id).set(() => record).answer
     },
-    /** Replaces all records of a template; none where they are too many. */
+    /** Replaces all records of a template; changes nothing if there are too many. */
     setAll: (template: string, records: readonly Stored[]) => {
       if (records.length > capacity)
         throw new ServiceFailure(-10, `not stored: a template can have ${capacity} of kind ${kind}`)
@@ -70,20 +70,20 @@ export function templateRecords<Stored extends TemplateRecord>({
           (ids.length === 0 || ids.includes(id)) &&
           (templateIds.length === 0 || templateIds.includes(template_id)),
       ),
-    /** Without ids all records of these templates. */
+    /** Without ids, all records of these templates. */
     delete: (ids: readonly string[] = [], templateIds: readonly string[]) => {
       for (const template of templateIds) {
         const store = stores.get(template)
         store?.delete(ids.length === 0 ? store.get().map(({ id }) => id) : ids)
       }
     },
-    /** Forgets what is stored with a template. */
+    /** Deletes what is stored with a template. */
     forget: (template: string): void => {
       stores.delete(template)
     },
-    /** All of them: templates that are not there may be back before anybody asks. */
+    /** All of them, because a missing template may be uploaded again before anybody reads them. */
     save: (): Json => [...stores.values()].flatMap((store) => store.get()),
-    /** What is not there stays as it is. */
+    /** Missing values stay as they are. */
     restore: (saved: Json | undefined): void => {
       if (saved === undefined) return
       stores.clear()

@@ -1,6 +1,6 @@
 import type { Environment, ServiceDefinition } from '../module'
 
-/** The services of a global database under a detection module: older names of the same thing. */
+/** The services of a global database under a detection module: older names for the same. */
 export function twinsOf(
   { global }: Pick<Environment, 'global'>,
   database: string,

@@ -9,15 +9,15 @@ export const sum = (one: Vector, other: Vector): Vector => ({
 })
 export const lengthOf = ({ x, y, z }: Vector): number => Math.hypot(x, y, z)
 
-/** The direction that an axis of a frame has. */
+/** The direction of a frame's axis. */
 export const axisOf = ({ orientation }: Pose, axis: 'x' | 'y' | 'z'): Vector =>
   rotated({ x: 0, y: 0, z: 0, [axis]: 1 }, orientation)
 
-/** Between two directions, radians. */
+/** Angle between two directions, radians. */
 export const angleBetween = (one: Vector, other: Vector): number =>
   Math.acos(Math.min(1, Math.max(-1, dot(one, other) / (lengthOf(one) * lengthOf(other)))))
 
-/** The point, seen from the frame with that pose. */
+/** The point in the frame with that pose. */
 export function seenFrom(pose: Pose, point: Vector): Vector {
   const { position, orientation } = inverted(pose)
   return sum(position, rotated(point, orientation))

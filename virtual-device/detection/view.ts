@@ -6,27 +6,27 @@ export interface Pixel {
   y: number
 }
 
-/** What the camera of a pipeline makes of a point: x to the right, y down, z ahead. */
+/** The projection of the camera of a pipeline: x to the right, y down, z ahead. */
 export interface View {
-  /** Of the full image, px. */
+  /** Width of the full image, px. */
   width: number
   height: number
   /** Focal length, px. */
   focal: number
   pixel: (point: Vector) => Pixel
-  /** The direction in which a pixel looks; one metre ahead. */
+  /** The direction of a pixel; one metre ahead. */
   ray: (pixel: Pixel) => Vector
   inImage: (point: Vector) => boolean
 }
 
-/** The view by what the camera tells of itself. */
+/** The projection from the camera's own parameters. */
 export function viewOf({ module }: Pick<Environment, 'module'>): View {
   const values = module('camera')?.values?.() ?? {}
   const [width, height] = [Number(values.width), Number(values.height)]
   return viewWith(width, height, Number(values.focal) * width)
 }
 
-/** The view through a lens of that horizontal field of view, degrees; as it is where none is given. */
+/** The projection with that horizontal field of view, degrees; unchanged without one. */
 export function openedTo(opening: number | undefined, view: View): View {
   const { width, height } = view
   return opening === undefined

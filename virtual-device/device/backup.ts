@@ -7,9 +7,9 @@ import { Refusal } from '../refusal'
 import type { RunningModule } from './running-module'
 import { cut } from '../shown'
 
-/** Lists of records, by the name that their services and the backup give them. */
+/** Lists of records, by their names in services and backup. */
 const lists = [
-  // What its `set` service takes stands in an argument of the record's name, but for grippers.
+  // Its `set` service takes the record in an argument of the record's name, except for grippers.
   { list: 'load_carriers', record: 'load_carrier', node: 'load_carrier_db', part: 'load_carriers' },
   { list: 'regions_of_interest', record: 'region_of_interest', node: 'roi_db', part: 'regions_of_interest' },
   {
@@ -22,7 +22,7 @@ const lists = [
 ] as const
 
 type BackupList = (typeof lists)[number]
-/** What a backup has of a device. */
+/** The parts of a device in a backup. */
 type BackupParts = Partial<Record<BackupList['part'] | 'pipelines', boolean>>
 
 const values = Type.Record(Type.String(), Type.Unknown())
@@ -33,7 +33,7 @@ const node = Type.Object({
 })
 const pipeline = Type.Object({ nodes: Type.Optional(Type.Record(Type.String(), node)) })
 const records = Type.Optional(Type.Array(Type.Unknown()))
-/** The structure is ours; the specification does not show it. */
+/** The structure is ours; the specification does not describe it. */
 const Content = Type.Object({
   pipelines: Type.Optional(Type.Record(Type.String(), pipeline)),
   load_carriers: records,
@@ -50,7 +50,10 @@ export function backup(device: Device, { pipelines = true, ...parts }: BackupPar
   }
 }
 
-/** What is there replaces what the device has; what does not fit is left out, and named in the warnings. */
+/**
+ * Replaces the device's settings by those in the backup; settings that do not fit are skipped and named in the
+ * warnings.
+ */
 export function restore(device: Device, saved: Backup): RestoreResult {
   const content = checkedField('backup', Content, saved) as Static<typeof Content>
   const warnings: string[] = []

@@ -1,9 +1,9 @@
 import type { Scenario } from '../scenario'
 
-/** Seconds after a reboot in which nobody answers. */
+/** Seconds after a reboot without any answer. */
 const gone = 0.5
 
-/** `gone`: connections are reset; `front`: the front end answers 502; `modules`: not all modules run yet. */
+/** `gone`: connections are reset; `front`: the front end answers 502; `modules`: some modules are not running yet. */
 export type BootPhase = 'gone' | 'front' | 'modules' | 'ready'
 
 /** @param elapsed seconds since the reboot */

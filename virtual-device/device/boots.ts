@@ -2,7 +2,7 @@ import type { Clock } from '../clock'
 import type { Scenario } from '../scenario'
 import { bootPhase, type BootPhase } from './boot-phase'
 
-/** When the device booted last, and how far it has come since. */
+/** The time of the last boot, and its progress. */
 export class Boots {
   private readonly startedAt: number
   private rebootedAt: number | undefined
@@ -20,7 +20,7 @@ export class Boots {
     this.count += 1
   }
 
-  /** To be switched on takes no time here; a reboot does. */
+  /** Switching on takes no time here; a reboot does. */
   get phase(): BootPhase {
     if (this.rebootedAt === undefined) return 'ready'
     return bootPhase(this.clock.now() - this.rebootedAt, this.scenario())
@@ -31,7 +31,7 @@ export class Boots {
     return this.clock.now() - (this.rebootedAt ?? this.startedAt)
   }
 
-  /** Tells later whether there was a reboot since now. */
+  /** Returns a function that tells whether there was a reboot since now. */
   watch(): () => boolean {
     const { count } = this
     return () => this.count !== count

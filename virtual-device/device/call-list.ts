@@ -1,6 +1,6 @@
 import type { OperationId } from '../../lib/contract'
 
-/** A request that the device has answered: its input but for long bodies, and the HTTP status. */
+/** An answered request: its input except for long bodies, and the HTTP status. */
 export interface HandledCall {
   operation: OperationId
   input: object
@@ -13,7 +13,7 @@ const most = 1000
 export class CallList {
   private readonly calls: HandledCall[] = []
 
-  /** @param call whose input has no long body in it, so that a thousand of them need little memory */
+  /** @param call without long bodies in its input, so that a thousand of them need little memory */
   add(call: HandledCall): void {
     this.calls.push(call)
     if (this.calls.length >= 2 * most) this.calls.splice(0, most)

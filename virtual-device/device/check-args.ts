@@ -14,9 +14,9 @@ const integers: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /**
- * The arguments that the shape names; others are left out.
- * @param required paths of fields that must be there, `pose.position.x`
- * @throws Refusal 400 naming the field and what it should be
+ * The arguments in the shape; others are removed.
+ * @param required paths of required fields, `pose.position.x`
+ * @throws Refusal 400 naming the field and its type
  */
 export function checkedArgs(
   args: Readonly<Record<string, unknown>>,

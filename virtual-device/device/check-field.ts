@@ -6,7 +6,7 @@ import { cut, shown } from '../shown'
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
 /**
- * The value, checked. Undefined stays undefined where the field is optional.
+ * Checks a value. Undefined stays undefined if the field is optional.
  * @throws Refusal 400 naming the field
  */
 export function checkedField(name: string, schema: TSchema, given: unknown): unknown {
@@ -14,7 +14,7 @@ export function checkedField(name: string, schema: TSchema, given: unknown): unk
     if (OptionalKind in schema) return undefined
     throw new Refusal(400, `${name}: missing`)
   }
-  // Some serializers write an object without entries as an empty array.
+  // Some serializers write an empty object as an empty array.
   const value = schema[Kind] === 'Record' && Array.isArray(given) && !given.length ? {} : given
   let check = compiled.get(schema)
   if (!check) compiled.set(schema, (check = TypeCompiler.Compile(schema)))

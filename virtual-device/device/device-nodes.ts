@@ -11,12 +11,12 @@ export interface Pipeline {
   nodes: Nodes
 }
 
-/** All nodes that run between one boot of a device and the next. */
+/** All nodes that run between two boots of a device. */
 export class DeviceNodes {
   readonly global: Nodes
   readonly pipelines: ReadonlyMap<string, Pipeline>
 
-  /** @param configured pipelines, name to kind of sensor */
+  /** @param configured kind of sensor by pipeline name */
   constructor(
     configured: Readonly<Record<string, string>>,
     private readonly around: Surroundings,
@@ -36,7 +36,7 @@ export class DeviceNodes {
     return this.places().flatMap(([, nodes]) => [...nodes.values()].map(({ module }) => module))
   }
 
-  /** @param name with or without the prefix; a node of the pipeline comes before a global one */
+  /** @param name with or without the prefix; a node of the pipeline takes precedence over a global one */
   find(name: string, pipeline: string): RunningModule | undefined {
     const found = (nodes: Nodes | undefined) => nodes?.get(name) ?? nodes?.get(this.around.nodePrefix + name)
     return found(this.pipelines.get(pipeline)?.nodes) ?? found(this.global)
@@ -46,7 +46,7 @@ export class DeviceNodes {
     return Object.fromEntries(this.places().map(([place, nodes]) => [place, nodesOf(nodes)]))
   }
 
-  /** @returns the parameters whose saved value does not fit any more */
+  /** @returns the parameters whose saved value no longer fits */
   restore(saved: DeviceState['nodes']): string[] {
     return this.places().flatMap(([place, nodes]) => restoreNodes(nodes, saved[place]))
   }

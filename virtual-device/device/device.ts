@@ -36,7 +36,7 @@ export class Device {
   readonly identity: Identity
   readonly logs: LogBook
   readonly streams: Streams
-  /** Files that were uploaded to it. */
+  /** Uploaded files. */
   readonly shelf: FileShelf
   system: SystemState
   readonly calls = new CallList()
@@ -80,11 +80,11 @@ export class Device {
     this.current = defaultScenario(licenseComponents(this.variant, this.nodes.modules))
     this.setScenario({ license: this.system.license })
     this.note('INFO', 'started')
-    // Who it is, it stays: at another port, and where nothing else is ever changed.
+    // Its identity stays, even at another port and if nothing else is ever changed.
     if (saved?.serial !== this.identity.serial) this.changed()
   }
 
-  /** The device's time, seconds since 1970; PUT /system/time moves it, and the clock stays. */
+  /** The device's time, seconds since 1970; PUT /system/time changes it, but not the clock. */
   now(): number {
     return this.clock.now() + this.system.clockOffset
   }
@@ -93,12 +93,12 @@ export class Device {
     return this.current
   }
 
-  /** Nodes that exist once. */
+  /** Nodes outside pipelines. */
   get global(): Nodes {
     return this.nodes.global
   }
 
-  /** Pipelines that run, by name. */
+  /** Running pipelines, by name. */
   get pipelines(): ReadonlyMap<string, Pipeline> {
     return this.nodes.pipelines
   }
@@ -112,7 +112,7 @@ export class Device {
     return this.boots.uptime
   }
 
-  /** @throws TypeError a sentence, and nothing is applied */
+  /** @throws TypeError with a sentence; nothing is applied then */
   setScenario(part: unknown): void {
     const { genicam_connected: before } = this.current
     this.logs.chatUntilNow()
@@ -126,7 +126,7 @@ export class Device {
     this.scenarioChanged?.()
   }
 
-  /** Writes into the log of the API. */
+  /** Writes to the log of the API. */
   note(level: LogLevel, message: string, component = `${this.options.nodePrefix}api`): void {
     this.logs.write('api.log', component, level, message)
   }
@@ -137,12 +137,12 @@ export class Device {
     this.saving.changed()
   }
 
-  /** Something changed that a restart must find again. */
+  /** Called when something changed that must survive a restart. */
   changed(): void {
     this.saving.changed()
   }
 
-  /** Ends when all changes are on the disk; undefined where there is nothing to wait for. */
+  /** Resolves when all changes are on the disk; undefined if there is nothing to wait for. */
   saved(): Promise<void> | undefined {
     return this.saving.saved()
   }
@@ -152,12 +152,12 @@ export class Device {
     return { serial, system: this.system, nodes: this.nodes.state(), files: this.shelf.state() }
   }
 
-  /** @param name with or without the prefix; a node of the pipeline comes before a global one */
+  /** @param name with or without the prefix; a node of the pipeline takes precedence over a global one */
   node(name: string, pipeline = '0'): RunningModule | undefined {
     return this.nodes.find(name, pipeline)
   }
 
-  /** Starts again: with what a restart finds again, the firmware that is set, and the pipelines that are configured. */
+  /** Restarts with the saved state, the selected firmware and the configured pipelines. */
   reboot(): void {
     this.note('INFO', 'rebooting')
     const kept = this.nodes.state()
@@ -168,7 +168,7 @@ export class Device {
     this.setScenario({ license: this.system.license })
   }
 
-  /** Begins what a device does by itself. @param address that it listens on */
+  /** Starts the background work of a device. @param address that it listens on */
   start(address: string): void {
     this.streams.start(address)
   }
@@ -197,7 +197,7 @@ export class Device {
   }
 }
 
-/** To be switched on is a boot, too: of the image that was set for it. */
+/** Switching on is a boot too: of the selected image. */
 const startedAgain = (system: SystemState): SystemState => ({
   ...system,
   firmware: bootedFirmware(system.firmware),

@@ -1,11 +1,11 @@
 import { Refusal } from '../refusal'
 import type { RunningModule } from './running-module'
 
-/** What modules keep besides their parameters, by the services that get and set it. */
+/** What modules store besides their parameters, by the services that get and set it. */
 const kinds = ['preferred_orientation', 'sorting_strategies'] as const
 type Preferences = Partial<Record<(typeof kinds)[number], Record<string, unknown>>>
 
-/** The preferred orientation and the sorting strategies of a node that has them. */
+/** The preferred orientation and the sorting strategies of a node, if it has them. */
 export function preferencesOf(node: RunningModule): Preferences {
   return Object.fromEntries(
     kinds.flatMap((kind) => {
@@ -16,7 +16,7 @@ export function preferencesOf(node: RunningModule): Preferences {
   )
 }
 
-/** @throws Refusal for what the node does not have or take */
+/** @throws Refusal for what the node does not have or accept */
 export function restorePreferences(node: RunningModule, given: Preferences): void {
   for (const kind of kinds) {
     const kept = given[kind]

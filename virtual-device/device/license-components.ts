@@ -15,7 +15,7 @@ const alwaysThere: Readonly<Record<Variant, readonly string[]>> = {
   multi: ['generic_robot_interface', 'hand_eye_calibration', 'rectification', 'stereo'],
 }
 
-/** The components that a device's license can name: the specification's and those that its modules ask for. */
+/** The components that a device's license can contain: the specification's and those that its modules require. */
 export const licenseComponents = (variant: Variant, modules: readonly Module[]): string[] => {
   const asked = modules.flatMap(({ license, extensions = [], parameters, services }) => [
     ...[license ?? []].flat(),

@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario'
 import { chatter } from './log-chatter'
 import { cut } from '../shown'
 
-/** What the scenario says about logs. */
+/** The scenario's settings for logs. */
 type LogSettings = Pick<Scenario, 'log_chatter' | 'log_keeps' | 'log_rotation' | 'missing_logs'>
 
 interface LogFile {
@@ -34,7 +34,7 @@ export class LogBook {
     this.files = new Map(names.map((name) => [name, { date: now(), bytes: 0, entries: [] }]))
   }
 
-  /** A log that the device does not have takes nothing. */
+  /** Nothing is written to a log that the device does not have. */
   write(log: string, component: string, level: LogLevel, message: string, timestamp = this.now()): void {
     const file = this.files.get(log)
     if (!file) return
@@ -52,7 +52,7 @@ export class LogBook {
     for (const old of gone) file.bytes -= Buffer.byteLength(line(old))
   }
 
-  /** Writes what the modules would have written since the last time. */
+  /** Writes what the modules would have written since the last call. */
   chatUntilNow(): void {
     for (const { log, component, level, message, age } of this.chat(
       this.settings().log_chatter,
@@ -67,13 +67,13 @@ export class LogBook {
     return [...this.files].filter(([name]) => !missing.includes(name)).map(([name, file]) => info(name, file))
   }
 
-  /** The newest entries, oldest first; undefined where there is no such log. */
+  /** The newest entries, oldest first; undefined if there is no such log. */
   json(name: string, limit: number): Log | undefined {
     const file = this.file(name)
     return file && { ...info(name, file), log: file.entries.slice(-limit) }
   }
 
-  /** The whole log, an entry a line. */
+  /** The whole log, one entry per line. */
   raw(name: string): string | undefined {
     return this.file(name)?.entries.map(line).join('')
   }
@@ -84,7 +84,7 @@ export class LogBook {
   }
 }
 
-/** The size of an empty log is absent, as on a device. */
+/** An empty log has no size, as on a device. */
 const info = (name: string, { date, bytes }: LogFile): LogInfo => ({
   name,
   date,

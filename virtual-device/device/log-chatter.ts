@@ -12,7 +12,7 @@ interface Chatted {
 /** Most entries at a time: a log keeps no more. */
 const most = 10_000
 
-/** What modules that run have to say, without the prefix of their names. */
+/** Messages of running modules, without the prefix of their names. */
 const lines = [
   ['camera.log', 'camera', 'DEBUG', 'exposure adapted'],
   ['stereo.log', 'stereomatching', 'INFO', 'disparity image computed'],
@@ -23,7 +23,7 @@ const lines = [
   ['camera.log', 'camera', 'ERROR', 'image incomplete, frame dropped'],
 ] as const satisfies [log: string, component: string, level: LogLevel, message: string][]
 
-/** Entries that come by themselves, evenly spread over the time since the last call. */
+/** Automatic entries, evenly distributed over the time since the last call. */
 export function chatter(prefix: string) {
   let said = 0
   let until: number | undefined
@@ -31,7 +31,7 @@ export function chatter(prefix: string) {
   return (perSecond: number, now: number): Chatted[] => {
     const since = until ?? now
     const count = Math.min(most, Math.floor((now - since) * perSecond))
-    // What is left of the time counts for the next call.
+    // The remaining time counts for the next call.
     until = perSecond > 0 && count < most ? since + count / perSecond : now
     return Array.from({ length: count }, (_, index) => {
       const [log, component, level, message] = lines[said++ % lines.length] ?? lines[0]

@@ -7,15 +7,15 @@ import { shown } from '../shown'
 
 const part = TypeCompiler.Compile(Type.Partial(Scenario))
 
-/** All keys at their defaults, all of these license components present. */
+/** All keys at their defaults, with all of these license components present. */
 export const defaultScenario = (components: readonly string[]): Scenario => ({
   ...Value.Create(Scenario),
   license: Object.fromEntries(components.map((component) => [component, true])),
 })
 
 /**
- * The scenario with a part of it changed; `license` and `scene` are changed key by key.
- * @throws TypeError a sentence naming the key that is unknown or has a wrong value
+ * Changes a part of the scenario; `license` and `scene` are merged key by key.
+ * @throws TypeError with a sentence naming the unknown or invalid key
  */
 export function mergedScenario(current: Scenario, change: unknown): Scenario {
   if (typeof change !== 'object' || change === null || Array.isArray(change))

@@ -16,18 +16,18 @@ export interface Surroundings {
   scenario: () => Readonly<Scenario>
   log: (log: string, component: string, level: LogLevel, message: string) => void
   changed: () => void
-  /** The nodes that exist once, for those of a pipeline. */
+  /** The global nodes, for the nodes of a pipeline. */
   global?: Nodes
   /** @default none stored */
   templates?: (node: string) => readonly string[]
-  /** What the modules of all pipelines have in common, by what made it. */
+  /** What the modules of all pipelines share, by the function that created it. */
   common: Map<object, unknown>
 }
 
 /** Nodes by their names, prefix included. */
 export type Nodes = ReadonlyMap<string, RunningModule>
 
-/** @param place pipeline name, or `global`; modules see only those of their own place and the global ones */
+/** @param place pipeline name, or `global`; modules see only nodes in the same place and global ones */
 export function startNodes(factories: readonly ModuleFactory[], place: string, around: Surroundings): Nodes {
   const { nodePrefix, seed, log, global, common, templates = () => [], ...shared } = around
   const nodes = new Map<string, RunningModule>()
@@ -63,7 +63,7 @@ export function startNodes(factories: readonly ModuleFactory[], place: string, a
   return nodes
 }
 
-/** What `make` made the first time. */
+/** The result of the first call of `make`. */
 export function once<Thing>(made: Map<object, unknown>, maker: object, make: () => Thing): Thing {
   if (!made.has(maker)) made.set(maker, make())
   return made.get(maker) as Thing

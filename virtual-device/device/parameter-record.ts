@@ -3,8 +3,8 @@ import type { Parameter } from '../../lib/contract'
 import type { ParameterDefinition, ParameterValue } from '../parameter'
 
 /**
- * A parameter as the device shows it, frozen. Choices stand in square brackets in the description, from where
- * clients read them; limits of a string are empty.
+ * A parameter's record as shown by the device, frozen. Choices are in square brackets in the description, where clients
+ * read them; the limits of a string are empty.
  */
 export function parameterRecord(definition: ParameterDefinition, value: ParameterValue): Parameter {
   const { name, type, min = '', max = '' } = definition

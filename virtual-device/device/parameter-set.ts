@@ -49,9 +49,9 @@ export class ParameterSet {
   }
 
   /**
-   * Writes all of the values or, where one of them is wrong, none.
+   * Writes all values or, if one of them is invalid, none.
    * @param unknownStatus of the answer to a name that this node does not have
-   * @returns the parameters that the write named, as they are now
+   * @returns the written parameters as they are now
    */
   write(writes: readonly WrittenValue[], unknownStatus: 400 | 404 = 400): Parameter[] {
     const definitions = writes.map(({ name }) => this.definition(name, unknownStatus))
@@ -75,7 +75,7 @@ export class ParameterSet {
     this.keep(this.defaults(), this.names)
   }
 
-  /** Puts saved values back. @returns the names of those that no longer fit and stay at their defaults */
+  /** Restores saved values. @returns the names of those that no longer fit and stay at their defaults */
   restore(saved: Readonly<Record<string, unknown>>): string[] {
     const fitting: Record<string, ParameterValue> = {}
     const misfits: string[] = []

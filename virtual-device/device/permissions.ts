@@ -8,7 +8,7 @@ export function assertLicensed(license: License | undefined, scenario: Readonly<
   if (anyOf.every((component) => scenario.license[component] === false)) throw noLicense(anyOf)
 }
 
-/** @param what stands at the start of the sentence */
+/** @param what beginning of the sentence */
 export function assertNoGenicamClient(what: string, { genicam_connected }: Readonly<Scenario>): void {
   if (genicam_connected) throw new Refusal(403, `${what}: locked by a running GigE Vision application`)
 }

@@ -24,7 +24,7 @@ export class RunningModule {
     this.services = new Map([...this.resetDefaults(), ...Object.entries(module.services)])
   }
 
-  /** The scenario lets it give no sign of life. */
+  /** Whether the scenario makes it unresponsive. */
   get stale(): boolean {
     const { stale_nodes } = this.scenario()
     return stale_nodes.includes(this.name) || stale_nodes.includes(this.module.name)
@@ -62,7 +62,7 @@ export class RunningModule {
     return { name, response: shaped(response, service.response) as Record<string, unknown> }
   }
 
-  /** A call that comes from another module and not from a client. */
+  /** A call from another module instead of a client. */
   callFromInside(name: string): Record<string, unknown> | undefined {
     return this.services.get(name)?.call({ args: {}, parameters: this.parameters.values })
   }

@@ -4,7 +4,7 @@ import type { Nodes } from './nodes'
 
 type SavedNodes = DeviceState['nodes'][string]
 
-/** What the nodes of one place want to find again, by the bare names of their modules. */
+/** The state to save of the nodes in one place, by the bare names of their modules. */
 export const nodesOf = (nodes: Nodes): SavedNodes =>
   Object.fromEntries(
     [...nodes.values()].map(({ module, parameters }) => [
@@ -13,7 +13,7 @@ export const nodesOf = (nodes: Nodes): SavedNodes =>
     ]),
   )
 
-/** @returns the parameters whose saved value does not fit any more */
+/** @returns the parameters whose saved value no longer fits */
 export function restoreNodes(nodes: Nodes, saved: SavedNodes = {}): string[] {
   return [...nodes.values()].flatMap(({ name, module, parameters }) => {
     const state = saved[module.name]

@@ -1,22 +1,22 @@
 import type { Store } from './store'
 import type { DeviceState } from './device-state'
 
-/** What a restart finds again: writes the state where something of it has changed. */
+/** Saves the state for a restart whenever something in it has changed. */
 export class Saving {
   private unsaved = false
 
-  /** @param store missing where nothing is kept */
+  /** @param store missing if nothing is saved */
   constructor(
     private readonly store: Store | undefined,
     private readonly state: () => DeviceState,
   ) {}
 
-  /** Something changed that a restart must find again. */
+  /** Called when something changed that must survive a restart. */
   changed(): void {
     this.unsaved = true
   }
 
-  /** Ends when all changes are on the disk; undefined where there is nothing to wait for. */
+  /** Resolves when all changes are on the disk; undefined if there is nothing to wait for. */
   saved(): Promise<void> | undefined {
     if (!this.store || !this.unsaved) return undefined
     this.unsaved = false

@@ -15,8 +15,8 @@ const envelope = TypeCompiler.Compile(
 const content = TypeCompiler.Compile(Type.Object({ device: DeviceState }))
 
 /**
- * A device's state in a folder, as one file for each variant. The file is replaced as a whole, so that whoever reads
- * it finds the old state or the new one, whenever the writer was killed.
+ * A device's state in a folder, as one file per variant. The file is replaced as a whole, so that readers find either
+ * the old or the new state, whenever the writer is killed.
  */
 export class Store {
   private readonly file: string
@@ -31,7 +31,7 @@ export class Store {
     this.file = join(resolve(folder), `device-${variant}.json`)
   }
 
-  /** @returns undefined in a new folder. @throws StartError for a file that cannot be used; it stays as it is */
+  /** @returns undefined in a new folder. @throws StartError for an unusable file, which is left unchanged */
   async load(): Promise<DeviceState | undefined> {
     await removeUnfinished(this.file)
     this.lastStamp = await this.stamp()
@@ -40,7 +40,7 @@ export class Store {
   }
 
   /**
-   * Ends when the state as it is now, or a later one, is on the disk. Many calls at once share a write.
+   * Resolves when the present state, or a later one, is on the disk. Concurrent calls share a write.
    * @param snapshot called when the write starts
    */
   save(snapshot: () => DeviceState): Promise<void> {
@@ -54,7 +54,7 @@ export class Store {
     return this.next
   }
 
-  /** Ends when nothing is being written any more, whatever became of it. */
+  /** Resolves when no write is in progress, whatever its outcome. */
   async idle(): Promise<void> {
     await this.last.catch(() => undefined)
   }
@@ -87,7 +87,7 @@ export class Store {
     throw this.damaged(`${path ?? ''}: ${message ?? ''}`)
   }
 
-  /** @throws StartError where the folder cannot be made or written */
+  /** @throws StartError if the folder cannot be created or written to */
   async check(): Promise<void> {
     const probe = `${this.file}.probe-${process.pid}`
     try {
@@ -109,7 +109,7 @@ export class Store {
     this.lastStamp = await this.stamp()
   }
 
-  /** Tells one version of the file from another; undefined where there is none. */
+  /** Identifies a version of the file; undefined if there is none. */
   private async stamp(): Promise<string | undefined> {
     const found = await stat(this.file, { bigint: true }).catch(() => undefined)
     return found && `${found.ino} ${found.mtimeNs} ${found.size}`

@@ -6,7 +6,7 @@ import { UserSpaceProxy } from '../../lib/contract/schemas/user-space'
 
 const texts = Type.Array(Type.String())
 
-/** What the system settings of a device are made of, and what a restart finds again. */
+/** The system settings of a device, as saved for a restart. */
 export const SystemState = Type.Object({
   dns: Type.Object({ manual: texts }),
   ntp: Type.Object({ manual: texts }),
@@ -26,11 +26,11 @@ export const SystemState = Type.Object({
   }),
   /** Hash of the password of the user interface; null without a lock. */
   uiLock: Type.Union([Type.String(), Type.Null()]),
-  /** Components of the license file that was uploaded; the next boot makes them count. */
+  /** Components of the uploaded license file; effective from the next boot. */
   license: Type.Record(Type.String(), Type.Boolean()),
-  /** Seconds that the device's time is ahead of its clock. */
+  /** Seconds by which the device's time is ahead of its clock. */
   clockOffset: Type.Number(),
-  /** Configured pipelines, name to kind of sensor; they run from the next boot on. */
+  /** Kind of sensor by pipeline name; effective from the next boot. */
   pipelines: Type.Record(Type.String(), Type.String()),
   userSpace: Type.Optional(Type.Object({ enabled: Type.Boolean(), proxy: UserSpaceProxy })),
   /** By the number of the job. */
@@ -66,7 +66,7 @@ export const factorySettings = ({
   pipelines: { ...pipelines },
 })
 
-/** The images after a boot: swapped where the inactive one was set to boot and starts. */
+/** The images after a boot: swapped if the inactive one was selected and boots successfully. */
 export function bootedFirmware(images: SystemState['firmware']): SystemState['firmware'] {
   if (!images.bootsInactive) return { ...images, fallbackBooted: false }
   if (!images.inactiveStarts) return { ...images, bootsInactive: false, fallbackBooted: true }

@@ -1,20 +1,20 @@
 import { Refusal } from '../refusal'
 import type { Boots } from './boots'
 
-/** Room for one firmware update at a time; a reboot ends it. */
+/** Allows one firmware update at a time; a reboot ends it. */
 export class UpdateSlot {
   private readonly stopping = new AbortController()
-  /** Tells whether the device was rebooted since the update that is under way began. */
+  /** Whether the device was rebooted since the update in progress began. */
   private rebooted: (() => boolean) | undefined
 
   constructor(private readonly boots: Boots) {}
 
-  /** @throws Refusal 400 while another update is under way */
+  /** @throws Refusal 400 while another update is in progress */
   take() {
     if (this.rebooted && !this.rebooted()) throw new Refusal(400, 'another update is under way')
     const rebooted = (this.rebooted = this.boots.watch())
     return {
-      /** When the device is stopped altogether. */
+      /** Aborted when the device is stopped. */
       stopped: this.stopping.signal,
       rebooted,
       end: () => {
@@ -23,7 +23,7 @@ export class UpdateSlot {
     }
   }
 
-  /** The device is stopped altogether. */
+  /** Called when the device is stopped. */
   stop(): void {
     this.stopping.abort()
   }

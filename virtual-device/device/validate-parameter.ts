@@ -2,7 +2,7 @@ import type { ParameterDefinition, ParameterType, ParameterValue } from '../para
 import { Refusal } from '../refusal'
 import { shown } from '../shown'
 
-/** A value out of a query string, whose type only the parameter knows. */
+/** A value from a query string, whose type depends on the parameter. */
 export class QueryText {
   constructor(readonly text: string) {}
 }
@@ -11,7 +11,8 @@ const longestText = 1000
 const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /**
- * The value as the parameter keeps it.
+ * Validates a value for a parameter.
+ * @returns the value as stored
  * @throws Refusal 400 naming the parameter, the value and the type, limit or choices
  */
 export function validated(parameter: ParameterDefinition, given: unknown): ParameterValue {
@@ -46,7 +47,7 @@ export function validated(parameter: ParameterDefinition, given: unknown): Param
   }
 }
 
-/** What cannot be converted stays text, and is refused as such. */
+/** Text that cannot be converted is refused as text. */
 function fromText(text: string, type: ParameterType): unknown {
   if (type === 'string') return text
   if (type === 'bool') {

@@ -10,7 +10,10 @@ const files = {
   'start.js': 'text/javascript; charset=utf-8',
 } as const
 
-/** Serves the interactive explorer at `/api/`, over the document made from the contract. Needs no internet. */
+/**
+ * Serves the interactive explorer at `/api/`, with the document generated from the contract. Works without internet
+ * access.
+ */
 export function explorer(
   app: FastifyInstance,
   { version, variant }: { version: string; variant: Variant },

@@ -2,9 +2,8 @@ import { createCipheriv, createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 
 /**
- * A firmware artifact of the virtual device. The format is ours:
- * eight bytes `VDEVFW\0\1`, the length of the header (uint32, big-endian), the header as JSON, its SHA-256
- * (32 bytes), the content.
+ * A firmware artifact of the virtual device. The format is ours: eight bytes `VDEVFW\0\1`, the length of the header
+ * (uint32, big-endian), the header as JSON, its SHA-256 (32 bytes), the content.
  */
 interface ArtifactHeader {
   /** `v<major>.<minor>.<patch>` */
@@ -28,14 +27,14 @@ export class BadArtifact extends Error {
   override readonly name = 'BadArtifact'
 }
 
-/** Checks an artifact while it streams by, in constant memory. */
+/** Checks an artifact while it streams through, in constant memory. */
 export class ArtifactCheck {
   #head = Buffer.alloc(0)
   #header: ArtifactHeader | undefined
   #received = 0
   readonly #hash = createHash('sha256')
 
-  /** @throws BadArtifact as soon as the artifact is known to be bad */
+  /** @throws BadArtifact as soon as the artifact is known to be invalid */
   add(chunk: Uint8Array): void {
     if (this.#header) {
       this.#addContent(this.#header, chunk)
@@ -49,7 +48,7 @@ export class ArtifactCheck {
     this.#addContent(parsed.header, parsed.rest)
   }
 
-  /** @throws BadArtifact when the artifact is not whole */
+  /** @throws BadArtifact if the artifact is incomplete */
   finish(): ArtifactHeader {
     if (!this.#header) throw new BadArtifact('The artifact ends within its header.')
     const { size, sha256 } = this.#header
@@ -105,7 +104,7 @@ function checkHeader(text: string): ArtifactHeader {
   return { version, size, sha256 }
 }
 
-/** Writes an artifact whose content is the same for the same version and size; in constant memory. */
+/** Writes an artifact whose content depends only on version and size; in constant memory. */
 export async function writeArtifact(
   file: string,
   { version, size }: { version: string; size: number },
@@ -127,7 +126,7 @@ export async function writeArtifact(
   return header
 }
 
-/** Bytes that do not compress, as a real image's: zeros enciphered with a key from the version. */
+/** Incompressible bytes, like those of a real image: zeros encrypted with a key from the version. */
 function* contentOf(version: string, size: number): Generator<Buffer> {
   const key = createHash('sha256').update(version).digest()
   const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))

@@ -1,4 +1,4 @@
-/** How the image versions of a device are spelled: `before` + version + `after`. */
+/** The notation of a device's image versions: `before` + version + `after`. */
 interface ImageNaming {
   /** Empty, or ends with `-`. */
   before: string
@@ -15,7 +15,7 @@ export function imageNaming(text: string): ImageNaming | undefined {
   return version === undefined ? undefined : { before: before ?? '', version, after: after ?? '' }
 }
 
-/** A version as a device shows it whose images are named like `example`. */
+/** A version as shown by a device whose images are named like `example`. */
 export function imageVersion(version: string, example: string): string {
   const { before = '', after = '' } = imageNaming(example) ?? {}
   return `${before}${version}${after}`

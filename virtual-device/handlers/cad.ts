@@ -8,7 +8,7 @@ import type { UploadedBytes } from '../requests/uploaded-form'
 import type { Handlers } from './handler'
 
 const suffixes = ['.step', '.stp', '.stl', '.obj', '.ply']
-/** What the files begin with whose format can be told by it. */
+/** Beginnings of files whose format can be recognised by them. */
 const beginnings = /^(ISO-10303-21;|solid |ply\r?\n)/
 
 export const cad = {
@@ -24,7 +24,7 @@ export const cad = {
 
 const elements = (device: Device) => new StoredFiles(device, gripperElements, 'CAD element', 50)
 
-/** By the name of the file, or by its beginning where the name has no suffix. */
+/** Checks the format by the file's name or, without a suffix, by its content. */
 function assertGeometry({ name, bytes }: UploadedBytes): void {
   const suffix = extname(name).toLowerCase()
   const known = suffix ? suffixes.includes(suffix) : beginnings.test(bytes.toString('latin1', 0, 20))

@@ -10,7 +10,7 @@ export function callService(
 ): ServiceAnswer {
   const { values } = node.parameters
   const answer = node.call(service, args)
-  // Of what it keeps besides its parameters, a module tells by itself.
+  // A module itself reports changes of what it stores besides its parameters.
   if (node.parameters.values !== values) device.changed()
   device.note('INFO', `service ${service} called`, node.name)
   return answer

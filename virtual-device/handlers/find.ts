@@ -7,7 +7,7 @@ import { cut } from '../shown'
 
 export const globalNode = (device: Device, name: string): RunningModule => node(device.global, name)
 
-/** @param absent status where the pipeline is not configured */
+/** @param absent status if the pipeline is not configured */
 export function pipeline(device: Device, name: string, absent: 400 | 404 = 400): Pipeline {
   const found = device.pipelines.get(name)
   if (found) return found

@@ -3,7 +3,9 @@ import type { Input, OperationId, Operations, Result } from '../../lib/contract'
 import type { Device } from '../device/device'
 import type { UploadedBytes } from '../requests/uploaded-form'
 
-/** What travels otherwise than the contract's type says: files as streams or in memory, destinations singly or in a list. */
+/**
+ * What is received in other types than the contract's: files as streams or in memory, destinations singly or in a list.
+ */
 type HandlerInput<Id extends OperationId> = {
   [Field in keyof Input<Id>]: Field extends 'file'
     ? Operations[Id] extends { body: { maxBytes: number } }
@@ -18,7 +20,7 @@ type Text<Id extends OperationId> = Operations[Id] extends { textWhen: object } 
 
 type File<Id extends OperationId> = Operations[Id] extends { offersFile: true } ? Buffer : never
 
-/** Carries out one operation. @throws Refusal */
+/** Executes one operation. @throws Refusal */
 export type Handler<Id extends OperationId> = (
   device: Device,
   input: HandlerInput<Id>,

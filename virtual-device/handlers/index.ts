@@ -17,7 +17,7 @@ import { time } from './time'
 import { uiLock } from './ui-lock'
 import { userSpace } from './user-space'
 
-/** One handler for each operation; a missing one does not compile. */
+/** One handler per operation; a missing one does not compile. */
 const handlers = {
   ...globalNodes,
   ...pipelineNodes,
@@ -37,5 +37,5 @@ const handlers = {
   ...userSpace,
 } satisfies Handlers
 
-/** The handler of an operation; what it takes and answers is checked where it is called. */
+/** The handler of an operation; the caller checks its input and answer. */
 export const handlerOf = (id: OperationId) => handlers[id] as Handler<OperationId>

@@ -34,7 +34,7 @@ export const dns = ({
   manual_dns_servers: manual,
 })
 
-/** As if every change had taken effect; a persistent address goes before DHCP, and that before link-local. */
+/** As if every change had taken effect; a persistent address takes precedence over DHCP, and DHCP over link-local. */
 export function networkInfo({ system: { network: settings } }: Device): NetworkInfo {
   if (settings.persistent_ip_enabled)
     return {
@@ -60,7 +60,7 @@ function assertAddresses(settings: NetworkSettings): void {
     throw wrong('persistent_default_gateway', 'IPv4 address')
 }
 
-/** Ones first, then zeros, of each at least one. */
+/** Ones followed by zeros, at least one of each. */
 const isMask = (text: string) => {
   if (!isIPv4(text)) return false
   const bits = text.split('.').map((part) => Number(part).toString(2).padStart(8, '0'))

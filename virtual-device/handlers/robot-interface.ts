@@ -13,7 +13,7 @@ export const robotInterface = {
   listRobotJobs: ({ system }) => system.robotJobs ?? {},
   getRobotJob: (device, { job_id }) => found(device.system.robotJobs, job_id, 'job'),
   putRobotJob: (device, { job_id, job }) => {
-    // The robot's side has 16 bits for it.
+    // The robot has 16 bits for it.
     if (!/^\d{1,5}$/.test(job_id) || Number(job_id) > 65535)
       throw new Refusal(400, `job_id: ${shown(job_id)} is no number from 0 to 65535`)
     return {
@@ -51,7 +51,7 @@ export const robotInterface = {
   },
 } satisfies Partial<Handlers>
 
-/** Storing answers 200 for whatever cannot be stored too, and says so by a return code. */
+/** Storing answers 200 even for what cannot be stored, and reports it by a return code. */
 function outcome(message: string, store: () => void) {
   try {
     store()
@@ -71,7 +71,7 @@ const found = <Kept>(all: Readonly<Record<string, Kept>> = {}, key: string, kind
 const without = <Kept>(all: Readonly<Record<string, Kept>> = {}, key: string): Record<string, Kept> =>
   Object.fromEntries(Object.entries(all).filter(([other]) => other !== key))
 
-/** @throws Refusal for a job that would fail whenever a robot triggers it */
+/** @throws Refusal for a job that would always fail when a robot triggers it */
 function assertPossible(
   device: Device,
   { job_type, pipeline, node, service = '', parameters }: RobotJob,
@@ -87,7 +87,7 @@ function assertPossible(
     case 'CALL_GLOBAL_SERVICE':
       globalNode(device, node).describeService(service)
       return
-    // Documents and programs do not agree how it is spelled.
+    // Documentation and programs differ in its spelling.
     case 'SET_PIPELINE_PARAMETERS':
     case 'SET_PIPELINE_PARAMETER':
     case 'SET_PARAMETERS_SERVICE':

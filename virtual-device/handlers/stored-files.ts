@@ -3,12 +3,12 @@ import type { Device } from '../device/device'
 import { Refusal } from '../refusal'
 import { cut } from '../shown'
 
-/** Ids that an address or a list can show. */
+/** Ids that can be shown in an address or a list. */
 const usable = /^[^\u0000-\u001f\u007f]{1,100}$/
 
-/** A collection of files on the device's shelf, as the operations on it see it. */
+/** A collection of files on the device's shelf, as used by the operations. */
 export class StoredFiles {
-  /** @param kind names one of them in sentences */
+  /** @param kind name of a file in messages */
   constructor(
     private readonly device: Device,
     private readonly collection: string,
@@ -33,7 +33,7 @@ export class StoredFiles {
     return content
   }
 
-  /** @throws Refusal 400 beyond the capacity, or for an id or a file that cannot be */
+  /** @throws Refusal 400 beyond the capacity, or for an invalid id or file */
   async put(id: string, content: Buffer): Promise<StoredFile> {
     const { device, collection, kind } = this
     if (!usable.test(id)) throw new Refusal(400, 'id: 1 to 100 printable characters are possible')
@@ -41,7 +41,7 @@ export class StoredFiles {
     this.assertRoom(id)
     const name = await device.shelf.write(content)
     try {
-      // Others may have come meanwhile.
+      // Others may have been uploaded in the meantime.
       this.assertRoom(id)
     } catch (error) {
       await device.shelf.drop(name)
@@ -60,7 +60,7 @@ export class StoredFiles {
     return { message: `${this.kind} ${id} deleted` }
   }
 
-  /** The content that was there before goes when a restart no longer looks for it. */
+  /** Deletes the previous content once a restart no longer looks for it. */
   private async settle(before: string | undefined): Promise<void> {
     this.device.changed()
     await this.device.saved()

@@ -6,7 +6,7 @@ import { templatesOf } from '../storage/collections'
 import { StoredFiles } from './stored-files'
 import type { Handlers } from './handler'
 
-/** How many templates a node takes. */
+/** Most templates of each node. */
 const capacities: Readonly<Record<string, number>> = { boxpick: 100, silhouettematch: 50, cadmatch: 50 }
 
 export const templates = {
@@ -28,7 +28,7 @@ export const templates = {
     const { module, files } = of(device, node)
     assertLicensed(module.license, device.scenario)
     files.get(id)
-    // What is stored with it goes first, so that the state without it is without that too.
+    // What is stored with it is deleted first, so that a state without the template is also without that.
     module.templateDeleted?.(id)
     return files.delete(id)
   },

@@ -18,7 +18,7 @@ export const time = {
     if (ntp_synchronized || ptp_synchronized)
       throw new Refusal(403, `the time is synchronized by ${ntp_synchronized ? 'NTP' : 'PTP'}`)
     const seconds = Date.parse(`${input.utc.replace(' ', 'T')}Z`) / 1000
-    // February 30 is taken for a day in March.
+    // February 30 would be parsed as a day in March.
     if (Number.isNaN(seconds) || utc(seconds) !== input.utc)
       throw new Refusal(400, `utc: ${input.utc} is no date and time`)
     device.change({ clockOffset: seconds - device.clock.now() })

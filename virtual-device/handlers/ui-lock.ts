@@ -1,6 +1,6 @@
 import type { Handlers } from './handler'
 
-/** The lock of the web pages; the API stays open. The hash comes from there and is only compared. */
+/** The lock of the web pages; the API stays open. The web pages compute the hash, which is only compared here. */
 export const uiLock = {
   getUiLock: ({ system }) => ({ enabled: system.uiLock !== null }),
   removeUiLock: (device) => {

@@ -22,7 +22,7 @@ export const userSpace = {
   setUserSpaceProxy: (device, changes) => {
     for (const [name, address] of Object.entries(changes))
       if (address !== '' && !/^https?:\/\/[^\s/]+\/?$/.test(address))
-        // It is not shown: there may be a password in it.
+        // The value is not shown, because it may contain a password.
         throw new Refusal(400, `${name}: expected the address of a proxy, http://host:port, or nothing`)
     const { enabled } = userSpaceState(device)
     device.change({ userSpace: { enabled, proxy: { ...proxyOf(device), ...changes } } })
