@@ -1,6 +1,7 @@
 import type { Parameter } from '../lib/contract'
 import { madeIneffectiveBy } from '../lib/contract/reading/ineffective'
 import { parameterUnit } from '../lib/contract/reading/parameter-unit'
+import type { NodeParameters } from './node-parameters'
 import { sharedText } from './shared-text'
 
 /** A value with its unit, for people. */
@@ -15,10 +16,16 @@ export function limitsText({ min, max, description }: Parameter): string {
   return sharedText('present.limits', { min, max: valueText(max, parameterUnit({ description })) })
 }
 
-/** `No effect at present: exp_auto is true.`; empty if the parameter is effective, as far as is known. */
-export function ineffectiveText(node: string, { name }: Parameter, records: readonly Parameter[]): string {
-  const by = madeIneffectiveBy(node, name, records)
-  return by
-    ? sharedText('present.ineffective', { name: by.name, value: valueText(by.value, parameterUnit(by)) })
-    : ''
+/**
+ * `No effect at present: exp_auto is true.`, with the node that has it where that is another one; empty if the
+ * parameter is effective, as far as is known.
+ */
+export function ineffectiveText({ node, byNode }: NodeParameters, { name }: Parameter): string {
+  const by = madeIneffectiveBy(node, name, byNode)
+  if (!by) return ''
+  const cause = [by.node, by.record.name].filter(Boolean).join(' ')
+  const values = { name: cause, value: valueText(by.record.value, parameterUnit(by.record)) }
+  return by.unlessCallHas
+    ? sharedText(`present.ineffectiveUnless.${by.unlessCallHas}`, values)
+    : sharedText('present.ineffective', values)
 }

@@ -10,6 +10,7 @@ import { fixedKinds, kindName, numberKind, type InputKind } from './forms/kinds'
 import { parameterShape } from './forms/parameter-shape'
 import { kindOf, textOf } from './forms/per-kind'
 import { referenceKinds } from '../lib/contract/reading/form/reference'
+import { nodeParameters, type NodeParameters } from './node-parameters'
 import { ineffectiveText } from './parameter-text'
 import { offers } from './picks/offers'
 import { understood, understoodLine } from './quantity/understood'
@@ -31,17 +32,19 @@ export function parameterValue(dialog: Dialog) {
   const isSeveral = () => value('which') === 'several'
   const isOne = () => value('which') === 'one'
   let records: readonly Parameter[] = []
+  let around: NodeParameters | undefined
   let shownFor = ''
   let turn = 0
 
   async function update() {
     const mine = ++turn
-    const found = await recordsOf(dialog).catch(() => [])
+    const found = await parametersOf(dialog).catch(() => undefined)
     if (mine !== turn) return
-    records = found
+    around = found
+    records = found?.records ?? []
     const parameter = fixedText(dialog, 'parameter')
     const record = records.find(({ name }) => name === parameter)
-    const what = JSON.stringify([value('which'), isSeveral() ? records : record])
+    const what = JSON.stringify([value('which'), isSeveral() ? around : record])
     if (what === shownFor) return
     shownFor = what
     if (isSeveral()) several()
@@ -91,7 +94,7 @@ export function parameterValue(dialog: Dialog) {
 
   /** Adds the remark that a parameter has no effect to the table. */
   function withRemark(shape: Leaf, record: Parameter): Leaf {
-    const remark = ineffectiveText(fixedText(dialog, 'node') ?? '', record, records)
+    const remark = around && ineffectiveText(around, record)
     return remark ? { ...shape, about: `${shape.about ?? ''}. ${remark}` } : shape
   }
 
@@ -138,10 +141,10 @@ export function parameterValue(dialog: Dialog) {
 
 const textOfValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-async function recordsOf(dialog: Dialog): Promise<readonly Parameter[]> {
+async function parametersOf(dialog: Dialog): Promise<NodeParameters | undefined> {
   const api = dialogDevice(dialog)
   const [pipeline, node] = ['pipeline', 'node'].map((name) => fixedText(dialog, name))
-  return api && pipeline && node ? api.read('getParameters', { pipeline, node }) : []
+  return api && pipeline && node ? nodeParameters(api, { pipeline, node }) : undefined
 }
 
 async function parameterOffers(dialog: Dialog, fresh: boolean) {

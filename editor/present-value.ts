@@ -1,6 +1,7 @@
 import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import { parameterAbout } from './forms/parameter-shape'
+import { nodeParameters } from './node-parameters'
 import { ineffectiveText } from './parameter-text'
 import { namesIn } from './picks/names'
 
@@ -37,14 +38,14 @@ async function present(dialog: Dialog, field: string, fresh: boolean): Promise<V
   const api = dialogDevice(dialog)
   const [pipeline, node, given] = ['pipeline', 'node', field].map((name) => fixedText(dialog, name))
   if (!api || !pipeline || !node || !given || dialog.input(field).closest('[hidden]').length) return []
-  const records = await api.read('getParameters', { pipeline, node }, { fresh })
+  const parameters = await nodeParameters(api, { pipeline, node }, { fresh })
   const named = namesIn(given)
   const writes = dialog.form.find('[data-parameters]').length > 0
-  return records
+  return parameters.records
     .filter(({ name }) => named.includes(name))
     .flatMap((record) => {
       const about = parameterAbout(record)
-      const remark = writes ? ineffectiveText(node, record, records) : ''
+      const remark = writes ? ineffectiveText(parameters, record) : ''
       return [
         { text: named.length > 1 ? `${record.name}: ${about}` : about, isRemark: false },
         ...(remark ? [{ text: remark, isRemark: true }] : []),

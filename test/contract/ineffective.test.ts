@@ -1,6 +1,7 @@
 import should from 'should'
 import type { Parameter } from '../../lib/contract'
-import { ineffectiveRules, madeIneffectiveBy } from '../../lib/contract/reading/ineffective'
+import { decidingNodes, madeIneffectiveBy } from '../../lib/contract/reading/ineffective'
+import { ineffectiveRules } from '../../lib/contract/reading/ineffective-rules'
 import { cameraParameters } from '../../virtual-device/modules/camera-kinds'
 import type { ParameterDefinition } from '../../virtual-device/parameter'
 import expectations from '../virtual-device/modules/expected-modules.json'
@@ -12,12 +13,10 @@ const record = (name: string, value: unknown): Parameter => ({
   default: value,
   description: '',
 })
+const records = (values: Record<string, unknown>) =>
+  Object.entries(values).map(([name, value]) => record(name, value))
 const by = (node: string, parameter: string, values: Record<string, unknown>) =>
-  madeIneffectiveBy(
-    node,
-    parameter,
-    Object.entries(values).map(([name, value]) => record(name, value)),
-  )?.name
+  madeIneffectiveBy(node, parameter, { [node]: records(values) })?.record.name
 
 describe('what makes a parameter ineffective', () => {
   it('names parameters of devices alone, with values that they can have', () => {
@@ -25,8 +24,8 @@ describe('what makes a parameter ineffective', () => {
       const known = parametersOf(module)
       for (const { parameters, causes } of rules) {
         for (const name of parameters) known.should.have.property(name)
-        for (const { name, values } of causes) {
-          const { default: byDefault, choices } = known[name] ?? {}
+        for (const { name, values, of = module } of causes) {
+          const { default: byDefault, choices } = parametersOf(of)[name] ?? {}
           for (const value of values) {
             should(typeof value).equal(typeof byDefault, `${module} ${name}`)
             if (typeof value === 'string') should(choices).containEql(value)
@@ -44,6 +43,45 @@ describe('what makes a parameter ineffective', () => {
     should(by('dev_camera', 'exp_max', { exp_auto: false, exp_control: 'HDR' })).be.undefined()
     should(by('dev_camera', 'exp_max', { exp_auto: false, exp_control: 'Manual' })).equal('exp_control')
     should(by('dev_camera', 'exp_max', { exp_auto: false })).equal('exp_auto')
+  })
+
+  describe('on another node', () => {
+    const adapts = (camera: Record<string, unknown>, prefix = 'dev_') => {
+      const node = `${prefix}stereomatching`
+      const own = records({ acquisition_mode: 'SingleFrame' })
+      const found = madeIneffectiveBy(node, 'exposure_adapt_timeout', {
+        ...{ [node]: own, [`${prefix}camera`]: records(camera), other_camera: records({ exp_auto: false }) },
+      })
+      return found && { node: found.node, name: found.record.name }
+    }
+
+    it('is the manual exposure of the camera, for the wait until the automatic one has settled', () => {
+      should(adapts({ exp_control: 'Manual', exp_auto: false })).eql({
+        node: 'dev_camera',
+        name: 'exp_control',
+      })
+      should(adapts({ exp_auto: false }, 'xy_')).eql({ node: 'xy_camera', name: 'exp_auto' })
+      should(adapts({ exp_control: 'HDR', exp_auto: false })).be.undefined()
+      should(adapts({ exp_auto: true })).be.undefined()
+    })
+    it('is nothing where the device has no such node, or it could not be read', () =>
+      should(adapts({})).be.undefined())
+    it('is read from that node alone', () => {
+      decidingNodes('xy_stereomatching').should.eql(['xy_camera'])
+      decidingNodes('stereomatching').should.eql(['camera'])
+      for (const node of ['dev_camera', 'dev_cadmatch', 'dev_unknown', '']) decidingNodes(node).should.eql([])
+    })
+  })
+
+  it('is check_collisions for its refinements, unless a call names a gripper', () => {
+    for (const node of ['dev_cadmatch', 'dev_silhouettematch']) {
+      const found = (on: boolean) =>
+        madeIneffectiveBy(node, 'check_collisions_with_matches', {
+          [node]: records({ check_collisions: on }),
+        })
+      should(found(false)).match({ record: { name: 'check_collisions' }, unlessCallHas: 'gripper' })
+      should(found(true)).be.undefined()
+    }
   })
 
   it('is nothing where the device does not have it, or the parameter is another one', () => {

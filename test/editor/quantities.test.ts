@@ -167,6 +167,54 @@ describe('numbers with units', function () {
     })
   })
 
+  describe('of which another node, or a call, decides whether they have an effect', () => {
+    const open = useEditor()
+    const set = (node: string, parameter: string, value: string) =>
+      fetch(`${device.url}/api/v2/pipelines/0/nodes/${node}/parameters?${parameter}=${value}`, {
+        method: 'PUT',
+      })
+    before(async () => {
+      await set('dev_camera', 'exp_auto', 'false')
+      await set('dev_stereomatching', 'acquisition_mode', 'SingleFrame')
+    })
+    after(() => set('dev_camera', 'exp_auto', 'true'))
+    const waits = 'No effect at present: dev_camera exp_control is Manual.'
+    const collides = 'No effect at present, unless the call names a gripper: check_collisions is false.'
+
+    it('say so in the dialog and in the sidebar', async () => {
+      const fields = { parameter: 'exposure_adapt_timeout', value: '1', valueType: 'num' }
+      const editor = await open(flow('set-parameter', { ...fields, node: 'dev_stereomatching' }))
+      const { page } = editor
+      await editor.edit('n')
+      await page.getByText(waits, { exact: true }).waitFor()
+      await editor.close('Cancel')
+
+      const sidebar = await new Sidebar(editor).show()
+      await sidebar.open('Cell 1', 'Pipeline 0', 'dev_stereomatching', 'Parameters')
+      await sidebar.says('exposure_adapt_timeout', 'no effect')
+      await sidebar.edit('exposure_adapt_timeout')
+      await sidebar.line('exposure_adapt_timeout').getByText(waits).waitFor()
+      await set('dev_camera', 'exp_auto', 'true')
+      await sidebar
+        .line('exposure_adapt_timeout')
+        .getByText('no effect', { exact: true })
+        .waitFor({ state: 'detached' })
+      await sidebar.open('dev_cadmatch', 'Parameters')
+      await sidebar.edit('check_collisions_with_matches')
+      await sidebar.line('check_collisions_with_matches').getByText(collides).waitFor()
+    })
+
+    it('say so in a table of several parameters', async () => {
+      await set('dev_camera', 'exp_auto', 'false')
+      const value = JSON.stringify({ exposure_adapt_timeout: 1 })
+      const table = { node: 'dev_stereomatching', which: 'several', value, valueType: 'json' }
+      const editor = await open(flow('set-parameter', table))
+      await editor.edit('n')
+      await editor.page.getByText(waits).waitFor()
+      await editor.close('Cancel')
+    })
+  })
+
   describe('in German', () => {
     const open = useEditor({ locale: 'de' })
 

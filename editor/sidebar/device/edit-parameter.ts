@@ -4,15 +4,18 @@ import { deviceApi } from '../../device-api'
 import { isNumeric } from '../../forms/kinds'
 import { parameterShape } from '../../forms/parameter-shape'
 import { numberIn } from '../../quantity/number-in'
-import { ineffectiveText, limitsText, valueText } from '../../parameter-text'
+import { limitsText, valueText } from '../../parameter-text'
 import { sharedText } from '../../shared-text'
 import type { LineEditor, LineRemark } from '../tree/entry'
 import type { DeviceNode } from './device-node'
 import { checkedValue } from './value-check'
 
-/** An editor for one parameter that shows which value the device has accepted. */
+/**
+ * An editor for one parameter that shows which value the device has accepted.
+ * @param ineffective why it has no effect at present; empty if it has
+ */
 export const editParameter =
-  ({ device, pipeline, node }: DeviceNode, record: Parameter, records: readonly Parameter[]): LineEditor =>
+  ({ device, pipeline, node }: DeviceNode, record: Parameter, ineffective: string): LineEditor =>
   (place, done) => {
     const { name: param } = record
     const unit = parameterUnit(record)
@@ -23,9 +26,7 @@ export const editParameter =
     const reason = $('<div class="vision-edit-reason" role="alert">')
     const form = $('<form class="vision-edit">').append(control, unit && $('<span>').text(unit), save, cancel)
     const meant = $('<div class="vision-edit-about" role="status">')
-    const remark = $('<div class="vision-edit-about vision-edit-remark">').text(
-      ineffectiveText(node, record, records),
-    )
+    const remark = $('<div class="vision-edit-about vision-edit-remark">').text(ineffective)
     place.append(form, meant, about, remark, reason)
     control.on('input', () => {
       const found = isNumeric(record.type) && numberIn(String(control.val()), unit)

@@ -1,6 +1,7 @@
 import type { Parameter } from '../../../lib/contract'
 import { parameterUnit } from '../../../lib/contract/reading/parameter-unit'
 import { deviceApi } from '../../device-api'
+import { nodeParameters, type NodeParameters } from '../../node-parameters'
 import { ineffectiveText, limitsText, valueText } from '../../parameter-text'
 import { sharedText } from '../../shared-text'
 import type { NewNode } from '../flow/new-node'
@@ -15,18 +16,17 @@ const every = 1
 export const parameters = (place: DeviceNode, names?: readonly string[]): TreeBranch => ({
   every,
   load: async () => {
-    const { device, pipeline, node } = place
-    const records = await deviceApi(device).read('getParameters', { pipeline, node }, { fresh: true })
-    return records
+    const around = await nodeParameters(deviceApi(place.device), place, { fresh: true })
+    return around.records
       .filter(({ name }) => !names || names.includes(name))
-      .map((record) => entry(place, record, records))
+      .map((record) => entry(place, record, around))
   },
 })
 
-function entry(place: DeviceNode, record: Parameter, records: readonly Parameter[]): TreeEntry {
+function entry(place: DeviceNode, record: Parameter, around: NodeParameters): TreeEntry {
   const { name, description, value } = record
   const unit = parameterUnit(record)
-  const remark = ineffectiveText(place.node, record, records)
+  const remark = ineffectiveText(around, record)
   return {
     key: name,
     label: name,
@@ -42,7 +42,7 @@ function entry(place: DeviceNode, record: Parameter, records: readonly Parameter
       .filter(Boolean)
       .join('\n'),
     nodes: flowNodes(place, record),
-    edit: editParameter(place, record, records),
+    edit: editParameter(place, record, remark),
   }
 }
 
