@@ -6,15 +6,16 @@ import { check } from './check'
 import { counts, mayBeEmpty, rule, type Rules } from './rules'
 import { noPattern, noReference } from './written'
 
-/** A number between limits, whole if required; may be empty only if optional. */
+/** A number between limits, or 0 if that is allowed too, whole if required; may be empty only if optional. */
 export const number = (
   field: string,
   {
     least: min,
     most: max,
     whole = false,
+    zero = false,
     ...rules
-  }: Rules & { least: number; most: number; whole?: boolean },
+  }: Rules & { least: number; most: number; whole?: boolean; zero?: boolean },
 ) =>
   check(field, (node, value) => {
     if (!counts(node, rules)) return undefined
@@ -23,7 +24,8 @@ export const number = (
     if ('reason' in found) return found.reason
     const given = found.value
     if (whole && !Number.isInteger(given)) return sharedText('reason.whole')
-    return given < min || given > max ? sharedText('reason.range', { min, max }) : undefined
+    if ((given >= min && given <= max) || (zero && given === 0)) return undefined
+    return sharedText(zero ? 'reason.rangeOrZero' : 'reason.range', { min, max })
   })
 
 /** A text that must not be empty while the rule `when` holds. */

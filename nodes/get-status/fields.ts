@@ -43,8 +43,9 @@ export const getStatusNode = {
     interval: {
       kind: 'number',
       default: '',
-      least: 0,
+      least: 0.02,
       most: 86400,
+      zero: true,
       unit: 's',
       unitText: true,
       optional: true,

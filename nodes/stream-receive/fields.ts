@@ -69,8 +69,9 @@ export const streamReceiveNode = {
     statistics: {
       kind: 'number',
       default: 5,
-      least: 0,
+      least: 0.02,
       most: 3600,
+      zero: true,
       unit: 's',
       unitText: true,
       icon: 'bar-chart',

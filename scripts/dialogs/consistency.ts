@@ -38,7 +38,7 @@ function wrongIn(rules: string, node: NodeDescription, stored: ReadonlySet<strin
 function wrongDefault(name: string, field: Field): string[] {
   if (field.kind === 'choice') return field.choices.includes(field.default) ? [] : [`${name}: default`]
   if (field.kind !== 'number') return []
-  const { default: byDefault, least, most } = field
-  const fits = byDefault === '' || (byDefault >= least && byDefault <= most)
-  return fits && least < most ? [] : [`${name}: default or bounds`]
+  const { default: byDefault, least, most, zero = false } = field
+  const fits = byDefault === '' || (byDefault >= least && byDefault <= most) || (zero && byDefault === 0)
+  return fits && least < most && !(zero && least <= 0) ? [] : [`${name}: default or bounds`]
 }

@@ -95,7 +95,7 @@ function isChecked(field: Field): boolean {
 
 /** What the check of a field has to know of it. */
 const forChecks: ReadonlySet<string> = new Set([
-  ...['kind', 'when', 'optional', 'neededWhen', 'least', 'most', 'whole'],
+  ...['kind', 'when', 'optional', 'neededWhen', 'least', 'most', 'zero', 'whole'],
   ...['pattern', 'isAddress', 'form', 'patternWhen'],
 ])
 

@@ -23,13 +23,16 @@ function entry(node: NodeDescription, name: string, field: Field, language: Lang
   const facts = [
     ...hints.map((hint) => (/[.:!?]$/.test(hint) ? hint : `${hint}.`)),
     ...choices(node, name, field, language),
-    ...(field.kind === 'number' ? [filled(words.range, { range: range(field, words.to) })] : []),
+    ...(field.kind === 'number' ? [bounds(field, words)] : []),
     ...byDefault(node, name, field, language),
   ]
   if (!facts.length) return ''
   const title = escaped(text(`${node.type}.label.${name}`))
   return element('dt', {}, title) + element('dd', {}, facts.join(' '))
 }
+
+const bounds = (field: NumberField, { range: plain, rangeOrZero, to }: SharedTexts) =>
+  filled(field.zero ? rangeOrZero : plain, { range: range(field, to) })
 
 const range = ({ least, most, unit }: NumberField, to: string) =>
   `${String(least)} ${to} ${withUnit(most, unit)}`

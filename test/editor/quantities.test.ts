@@ -199,9 +199,6 @@ describe('numbers with units', function () {
         .line('exposure_adapt_timeout')
         .getByText('no effect', { exact: true })
         .waitFor({ state: 'detached' })
-      await sidebar.open('dev_cadmatch', 'Parameters')
-      await sidebar.edit('check_collisions_with_matches')
-      await sidebar.line('check_collisions_with_matches').getByText(collides).waitFor()
     })
 
     it('say so in a table of several parameters', async () => {
@@ -211,6 +208,14 @@ describe('numbers with units', function () {
       const editor = await open(flow('set-parameter', table))
       await editor.edit('n')
       await editor.page.getByText(waits).waitFor()
+      await editor.close('Cancel')
+    })
+
+    it('say so where calls differ', async () => {
+      const check = { node: 'dev_cadmatch', parameter: 'check_collisions_with_matches' }
+      const editor = await open(flow('set-parameter', { ...check, value: 'true', valueType: 'bool' }))
+      await editor.edit('n')
+      await editor.page.getByText(collides, { exact: true }).waitFor()
       await editor.close('Cancel')
     })
   })

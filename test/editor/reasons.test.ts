@@ -90,6 +90,21 @@ describe('dialogs that check what is given', function () {
     ])
   })
 
+  it('take 0 where it switches something off, and nothing between it and the least', async () => {
+    const editor = await open([
+      tab,
+      device,
+      { id: 's', type: 'vision-get-status', z: 'tab', x: 200, y: 100, device: 'device' },
+    ])
+    const judged = await editor.page.evaluate<string[]>(`
+      const { interval } = RED.nodes.node('s')._def.defaults
+      ;['0', '', '0.02', '20 ms', '0.0001', '-1', '90000']
+        .map((text) => interval.validate.reason(RED.nodes.node('s'), text) ?? 'fine')
+    `)
+    judged.slice(0, 4).should.deepEqual(Array(4).fill('fine'))
+    judged.slice(4).should.deepEqual(Array(3).fill('This must be 0, or from 0.02 to 86400.'))
+  })
+
   it('know an address from what is none', async () => {
     const editor = await open([tab, device])
     const judged = await editor.page.evaluate<string[]>(`

@@ -183,6 +183,12 @@ describe('get-status by interval', () => {
     const [message] = (await once(bench.helperNode('caught'), 'input')) as [{ error?: unknown }]
     should(message.error).match({ code: 'INVALID_INPUT', message: /interval.*often/ })
   })
+
+  it('tells of an interval that is shorter than it can be, instead of taking another one', async () => {
+    await bench.deploy({ interval: 0.0001 })
+    const [message] = (await once(bench.helperNode('caught'), 'input')) as [{ error?: unknown }]
+    should(message.error).match({ code: 'INVALID_INPUT', message: /interval must be 0 or .* 0\.02 to 86400/ })
+  })
 })
 
 describe('status values as numbers', () => {

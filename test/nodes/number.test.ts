@@ -1,4 +1,7 @@
 import 'should'
+import { shortestInterval } from '../../lib/timers/timers'
+import { getStatusNode } from '../../nodes/get-status/fields'
+import { streamReceiveNode } from '../../nodes/stream-receive/fields'
 import { number } from '../../nodes/shared/number'
 import { deviceConfigNode } from '../../nodes/device-config/fields'
 import { defaultsOf } from '../../nodes/shared/fields/fields-of'
@@ -20,6 +23,27 @@ describe('a number of a setting', () => {
         code: 'INVALID_INPUT',
         message: /interval.*from 1 to 3600/,
       }))
+
+  it('is 0 below its least where that switches something off, and nothing else there', () => {
+    number('interval', '0', 0.02, 3600, true).should.equal(0)
+    number('interval', 0.02, 0.02, 3600, true).should.equal(0.02)
+    for (const given of [0.0001, '0.019', -1, 3601])
+      (() => number('interval', given, 0.02, 3600, true)).should.throw({
+        code: 'INVALID_INPUT',
+        message: /interval must be 0 or a number from 0\.02 to 3600/,
+      })
+  })
+
+  it('that is an interval is never shorter than the timers allow', () => {
+    for (const { least, most, zero } of [
+      getStatusNode.fields.interval,
+      streamReceiveNode.fields.statistics,
+    ]) {
+      zero.should.be.true()
+      most.should.be.above(least)
+      least.should.equal(shortestInterval / 1000)
+    }
+  })
 
   it('of a device has a most', () => {
     const byDefault = defaultsOf(deviceConfigNode)

@@ -90,5 +90,10 @@ describe('the description of a node', () => {
       'mode=dim: mode has no choice dim',
       'level: default or bounds',
     ])
+    const { level } = lamp.fields
+    const withZero = (bounds: { least: number; default: number }) =>
+      contradictions({ ...lamp, fields: { ...lamp.fields, level: { ...level, ...bounds, zero: true } } })
+    withZero({ least: 1, default: 0 }).should.deepEqual([])
+    withZero({ least: 0, default: 5 }).should.deepEqual(['level: default or bounds'])
   })
 })

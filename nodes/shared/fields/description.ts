@@ -98,6 +98,8 @@ export interface NumberField extends Row, WithPlaceholder, MayBeEmpty {
   default: number | ''
   least: number
   most: number
+  /** It may be 0 too, below `least`: that switches something off. */
+  zero?: true
   whole?: true
   unit: Unit
   /** The field with the unit, if the user chooses it. */

@@ -19,8 +19,8 @@ export function numberOf(
   fields: Readonly<Record<string, string | number>>,
   name: string,
 ): number | undefined {
-  const { least, most, whole, optional } = described[name] as NumberField
+  const { least, most, zero, whole, optional } = described[name] as NumberField
   if (optional && fields[name] === '') return undefined
-  const value = number(name, fields[name], least, most)
+  const value = number(name, fields[name], least, most, zero)
   return whole ? Math.floor(value) : value
 }
