@@ -19,7 +19,7 @@ export const layers = {
   'lib/logs': aboveClient,
   'lib/system': aboveClient,
   'lib/firmware': [...aboveClient, 'lib/system'],
-  'lib/plc': ['lib/files', 'lib/timers', 'lib/robotics'],
+  'lib/plc': ['lib/files', 'lib/timers', 'lib/robotics', 'lib/sentences'],
   'virtual-device': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics'],
   nodes: ['lib'],
   'nodes/virtual-device': ['lib', 'nodes/shared', 'virtual-device'],

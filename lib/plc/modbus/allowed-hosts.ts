@@ -1,0 +1,36 @@
+import { BlockList, isIP } from 'node:net'
+import { checkOption } from '../option-check'
+
+/** IPv4 looks like IPv6 on a socket for both; a zone depends on the interface, not on the host. */
+export const plainAddress = (address: string): string =>
+  address
+    .replace(/^::ffff:(?=[\d.]+$)/i, '')
+    .replace(/%.*/, '')
+    .toLowerCase()
+
+const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/**
+ * Whether a host may connect.
+ * @param allow addresses such as `192.168.0.10`, or networks such as `192.168.0.0/24`
+ * @throws PlcError `INVALID_INPUT` for an entry that is neither
+ */
+export function allowedHosts(allow: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const entry of allow) {
+    const [address = '', bits, ...more] = entry.trim().split('/')
+    const most = isIP(address) === 6 ? 128 : 32
+    const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : NaN
+    checkOption(
+      'allow',
+      entry,
+      isIP(address) > 0 && prefix <= most && more.length === 0,
+      'an IP address such as 192.168.0.10, or a network such as 192.168.0.0/24',
+    )
+    list.addSubnet(address, prefix, family(address))
+  }
+  return (address) => {
+    const plain = plainAddress(address)
+    return isIP(plain) > 0 && list.check(plain, family(plain))
+  }
+}

@@ -1,0 +1,66 @@
+import type { Sentences } from '../sentences/sentences-in'
+
+/** What went wrong between cell and PLC; each word means what it means of a device. */
+export const plcErrorCodes = {
+  INVALID_INPUT: 'a setting or a value cannot be used; nothing was sent',
+  UNREACHABLE: 'no connection to the PLC, or it was lost before the answer to a read',
+  TIMEOUT: 'the PLC did not answer a read in time',
+  OUTCOME_UNKNOWN: 'a write was sent and not answered: it may or may not have taken effect',
+  ABORTED: 'closed by the cell',
+  BAD_REPLY: 'what came is not Modbus TCP, or does not answer the request',
+  REFUSED: 'the PLC answered with an exception',
+  BUSY: 'too many requests are already waiting',
+  INTERNAL: 'an internal error in this software',
+} as const
+
+/** One of `plcErrorCodes`. */
+export type PlcErrorCode = keyof typeof plcErrorCodes
+
+/** What is known about a failure beyond its code. */
+export interface PlcErrorCause {
+  /** Code of the network error, for example `ECONNREFUSED`. */
+  reason?: string
+  /** Exception code of the PLC, 1 to 11. */
+  exception?: number
+}
+
+/** A failure, with a key of the sentences of the part that fails. */
+export interface PlcFailure<Key extends string> {
+  code: PlcErrorCode
+  key: Key
+  values?: Record<string, unknown>
+  cause?: PlcErrorCause
+}
+
+/** The error of everything between cell and PLC. `code` is stable; the message says what failed and what to do. */
+export class PlcError extends Error {
+  override readonly name = 'PlcError'
+  readonly code: PlcErrorCode
+  /** Key of the sentence in the `locales` of the part that failed. */
+  readonly key: string
+  /** The values of the sentence's placeholders. */
+  readonly values: Record<string, unknown>
+  override readonly cause?: PlcErrorCause
+
+  readonly #sentences: Sentences
+
+  constructor({ code, key, values = {}, cause }: PlcFailure<string>, sentences: Sentences) {
+    super(sentences.say(key, values))
+    this.#sentences = sentences
+    this.code = code
+    this.key = key
+    this.values = values
+    if (cause) this.cause = cause
+  }
+
+  /** The message in another language. */
+  inLanguage(language: string | undefined): string {
+    return this.#sentences.say(this.key, this.values, language)
+  }
+}
+
+/** Makes the errors of a part, which has sentences of its own. */
+export const plcErrorsOf =
+  <Key extends string>(sentences: Sentences<Key>) =>
+  (failure: PlcFailure<Key>): PlcError =>
+    new PlcError(failure, sentences)
