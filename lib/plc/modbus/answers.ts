@@ -1,13 +1,5 @@
 import { ModbusException } from './exceptions'
-import {
-  bitBytes,
-  bitsOf,
-  functionCode,
-  isBitArea,
-  wordBytes,
-  wordsOf,
-  type ModbusRequest,
-} from './requests'
+import { bitBytes, bitsOf, functionCode, isBitArea, wordBytes, wordsOf, type ModbusRequest } from './requests'
 
 /** Added to the function code where the answer is an exception. */
 const exceptionFlag = 0x80

@@ -3,8 +3,14 @@ import { mostItems, type ModbusRequest } from './requests'
 
 /** @throws PlcError `INVALID_INPUT` for what no frame can carry */
 export function checkRequest(request: ModbusRequest): void {
-  if (request.kind === 'read') return checkExtent(request.address, request.count, mostItems.read[request.area])
-  if (request.kind === 'write') return checkItems(request, mostItems.write[request.area], largest[request.area])
+  if (request.kind === 'read') {
+    checkExtent(request.address, request.count, mostItems.read[request.area])
+    return
+  }
+  if (request.kind === 'write') {
+    checkItems(request, mostItems.write[request.area], largest[request.area])
+    return
+  }
   checkItems(request.write, mostItems.writeRead.write, largest.registers)
   checkExtent(request.read.address, request.read.count, mostItems.writeRead.read)
 }

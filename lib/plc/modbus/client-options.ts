@@ -44,7 +44,12 @@ export function clientSettings({
   checkOption('deadline', deadline, isWithin(deadline, 1, aDay), '1 ms to 24 h')
   checkOption('connectDeadline', connectDeadline, isWithin(connectDeadline, 1, aDay), '1 ms to 24 h')
   checkOption('firstPause', firstPause, isWithin(firstPause, 1, aDay), '1 ms to 24 h')
-  checkOption('longestPause', longestPause, isWithin(longestPause, firstPause, aDay), `${firstPause} ms to 24 h`)
+  checkOption(
+    'longestPause',
+    longestPause,
+    isWithin(longestPause, firstPause, aDay),
+    `${firstPause} ms to 24 h`,
+  )
   checkOption('queue', queue, isWholeWithin(queue, 0, 10_000), '0 to 10000')
   return { host: host.trim(), port, unit, deadline, connectDeadline, firstPause, longestPause, queue }
 }

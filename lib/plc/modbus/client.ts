@@ -86,8 +86,14 @@ export function startModbusClient(
     request: (request) =>
       new Promise((resolve, reject) => {
         checkRequest(request)
-        if (!link.connection) return reject(link.reason ?? failures.notConnected())
-        if (writes.length + reads.length >= settings.queue && underWay) return reject(failures.full())
+        if (!link.connection) {
+          reject(link.reason ?? failures.notConnected())
+          return
+        }
+        if (writes.length + reads.length >= settings.queue && underWay) {
+          reject(failures.full())
+          return
+        }
         ;(request.kind === 'read' ? reads : writes).push({ request, resolve, reject })
         proceed()
       }),

@@ -81,7 +81,10 @@ export class ModbusConnection {
   private take(chunk: Buffer): void {
     for (const frame of this.framesIn(chunk)) {
       if (this.options.socket.destroyed) return
-      if ('fault' in frame) return this.options.end(this.options.failures.notModbus(frame.fault, frame.found))
+      if ('fault' in frame) {
+        this.options.end(this.options.failures.notModbus(frame.fault, frame.found))
+        return
+      }
       this.read(frame)
     }
   }
@@ -89,9 +92,15 @@ export class ModbusConnection {
   private read({ transaction, unit, pdu }: ModbusFrame): void {
     const { underWay, options } = this
     // A late answer, to a request that was given up, or one to nobody: the right one may still come.
-    if (transaction !== underWay?.transaction) return void options.counts.strays++
+    if (transaction !== underWay?.transaction) {
+      options.counts.strays++
+      return
+    }
     this.silent = 0
-    if (unit !== options.unit) return this.answer(options.failures.otherUnit(unit))
+    if (unit !== options.unit) {
+      this.answer(options.failures.otherUnit(unit))
+      return
+    }
     try {
       this.answer(answerOf(underWay.request, pdu) ?? options.failures.badAnswer())
     } catch (error) {

@@ -40,7 +40,10 @@ export function frameReader(): (chunk: Buffer) => Generator<ModbusFrame | FrameF
     rest = Buffer.alloc(0)
     while (bytes.length >= prefix) {
       const fault = faultOf(bytes)
-      if (fault) return yield fault
+      if (fault) {
+        yield fault
+        return
+      }
       const end = prefix + bytes.readUInt16BE(4)
       if (bytes.length < end) break
       yield {

@@ -5,7 +5,13 @@ export { exceptions, ModbusException } from './exceptions'
 export type { ModbusBlock, ModbusBlocks } from './memory'
 export { planReads, type ReadItem } from './plan-reads'
 export { planWrites } from './plan-writes'
-export { pollPlc, type PolledPlc, type PolledPlcEvents, type PolledPlcOptions, type PolledWords } from './poll-plc'
+export {
+  pollPlc,
+  type PolledPlc,
+  type PolledPlcEvents,
+  type PolledPlcOptions,
+  type PolledWords,
+} from './poll-plc'
 export type { MeasuredInterval } from './polling'
 export { mostItems, type ModbusArea, type ModbusRequest, type WritableArea } from './requests'
 export type { ServedWrite, ServerCounts } from './serve-connection'

@@ -98,7 +98,10 @@ export function keepConnected(options: KeepConnectedOptions, events: KeepConnect
         const ended = connection
         connection = undefined
         ended?.abandon(reason)
-        if (socket.closed) return resolve()
+        if (socket.closed) {
+          resolve()
+          return
+        }
         socket.once('close', () => resolve())
         socket.destroy()
       }),

@@ -3,18 +3,24 @@ import type { CellWord } from '../words'
 import { mostItems, type WriteRequest } from './requests'
 
 /**
- * As few requests as possible that leave results at the PLC before the state that makes them valid: in one where all
- * stand beside each other, otherwise each is to be sent when the one before it was answered.
+ * As few requests as possible that bring what changed, and results before the state that makes them valid: in one request
+ * where all stand beside each other, otherwise each is to be sent when the one before it was answered. What stands between
+ * two changed words is written along.
+ * @param isChanged whether a word must be written @default all must
  */
-export function planWrites(words: readonly CellWord[]): WriteRequest[] {
+export function planWrites(
+  words: readonly CellWord[],
+  isChanged: (word: CellWord) => boolean = () => true,
+): WriteRequest[] {
   const runs = runsOf([...words].sort(byPlace)).sort(byRank)
   const ordered = isInOrder(runs) ? runs : writingOrder.flatMap((group) => runsOf(ofGroup(words, group)))
-  return ordered.map((run) => ({
-    kind: 'write',
-    area: run[0].area,
-    address: run[0].address,
-    values: run.map(({ value }) => value),
-  }))
+  return ordered.flatMap((run) => {
+    const changed = run.slice(run.findIndex(isChanged), run.findLastIndex(isChanged) + 1)
+    const [first] = changed
+    if (!first) return []
+    const { area, address } = first
+    return [{ kind: 'write', area, address, values: changed.map(({ value }) => value) }]
+  })
 }
 
 /** Words beside each other, as many as fit into one request. */

@@ -70,9 +70,10 @@ export function pollPlc(
     },
   })
   const writer = wordWriter(client)
+  const isUp = () => client.isUp
 
   const polling = startPolling(async () => {
-    if (!client.isUp) return
+    if (!isUp()) return
     try {
       const words = await readAll(client, writer, requests)
       fault = undefined
@@ -80,7 +81,7 @@ export function pollPlc(
     } catch (error) {
       const failure = error instanceof PlcError ? error : internal(error)
       // The loss of the connection is told by the client itself.
-      if (!client.isUp || fault === failure.key) return
+      if (!isUp() || fault === failure.key) return
       fault = failure.key
       onFault?.(failure)
     }
@@ -112,7 +113,7 @@ async function readAll(
   const words = new Map<string, number>()
   let compared = 0
   let different = 0
-  let isZero = true
+  let zeros = 0
   for (const request of requests) {
     const values = await client.request(request)
     values.forEach((value, index) => {
@@ -124,13 +125,19 @@ async function readAll(
       if (written === undefined) return
       compared++
       if (written !== value) different++
-      if (value !== 0) isZero = false
+      if (value === 0) zeros++
     })
   }
   return {
     value: (area, address) => words.get(`${area} ${address}`),
-    own: compared === 0 ? 'unknown' : different === 0 ? 'written' : isZero ? 'zero' : 'different',
+    own: ownWords(compared, different, zeros),
   }
+}
+
+function ownWords(compared: number, different: number, zeros: number): PolledWords['own'] {
+  if (compared === 0) return 'unknown'
+  if (different === 0) return 'written'
+  return zeros === compared ? 'zero' : 'different'
 }
 
 const internal = (error: unknown): PlcError => {

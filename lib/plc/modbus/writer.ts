@@ -27,8 +27,8 @@ export function wordWriter(client: ModbusClient): WordWriter {
   let isWriting = false
 
   async function send(words: readonly CellWord[]): Promise<void> {
-    const changed = words.filter(({ area, address, value }) => known.get(keyOf(area, address)) !== value)
-    for (const request of planWrites(changed)) {
+    const isChanged = ({ area, address, value }: CellWord) => known.get(keyOf(area, address)) !== value
+    for (const request of planWrites(words, isChanged)) {
       const keys = request.values.map((_, index) => keyOf(request.area, request.address + index))
       // Until it is confirmed nobody knows what stands there.
       for (const key of keys) known.delete(key)

@@ -1,0 +1,224 @@
+import 'should'
+import { pollPlc, type PolledPlcOptions, type PolledWords } from '../../../lib/plc/modbus'
+import type { PlcError } from '../../../lib/plc/plc-error'
+import type { CellWord } from '../../../lib/plc/words'
+import { eventually } from '../../support/eventually'
+import { obey, scriptedPlc, type RawRequest } from '../support/scripted-plc'
+
+/** A PLC with memory, which keeps what was written in its order. */
+function memoryPlc() {
+  const memory = new Map<number, number>()
+  const requests: string[] = []
+  const respond = (request: RawRequest) => {
+    const { pdu, answer } = request
+    const [code, address, second] = [pdu.readUInt8(0), pdu.readUInt16BE(1), pdu.readUInt16BE(3)]
+    if (code === 3) {
+      const values = Array.from({ length: second }, (_, index) => memory.get(address + index) ?? 0)
+      answer([3, second * 2, ...values.flatMap((value) => [value >> 8, value & 255])])
+      return
+    }
+    const values =
+      code === 6 ? [second] : Array.from({ length: second }, (_, index) => pdu.readUInt16BE(6 + index * 2))
+    requests.push(`${address}=${values.join(',')}`)
+    values.forEach((value, index) => memory.set(address + index, value))
+    obey(request)
+  }
+  return { memory, requests, respond }
+}
+
+const result = (address: number, value: number): CellWord => ({
+  area: 'registers',
+  address,
+  value,
+  group: 'result',
+})
+const state = (address: number, value: number): CellWord => ({
+  area: 'registers',
+  address,
+  value,
+  group: 'state',
+})
+
+describe('pollPlc', () => {
+  const open: { close?: () => unknown; stop?: () => unknown }[] = []
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => (each.close ?? each.stop)?.()))
+  })
+
+  const downs: PlcError[] = []
+  const faults: PlcError[] = []
+  const samples: PolledWords[] = []
+  let ups = 0
+  async function poll(respond: (request: RawRequest) => void, options: Partial<PolledPlcOptions> = {}) {
+    for (const list of [downs, faults, samples]) list.length = 0
+    ups = 0
+    const plc = await scriptedPlc(respond)
+    const polled = pollPlc(
+      {
+        host: '127.0.0.1',
+        port: plc.port,
+        interval: 5,
+        deadline: 10_000,
+        firstPause: 20,
+        reads: [0, 1, 2].map((address) => ({ area: 'registers', address, first: address === 0 })),
+        ...options,
+      },
+      {
+        onSample: (words) => samples.push(words),
+        onUp: () => ups++,
+        onDown: (error) => downs.push(error),
+        onFault: (error) => faults.push(error),
+      },
+    )
+    open.push(polled, plc)
+    await eventually(() => ups.should.equal(1))
+    return { polled, plc }
+  }
+  /** A sample of a poll that began after now. */
+  async function nextSample(): Promise<PolledWords> {
+    const seen = samples.length
+    return eventually(() => {
+      samples.length.should.be.above(seen + 1)
+      return samples.at(-1) as PolledWords
+    })
+  }
+
+  it('tells what stands in the PLC at every poll', async () => {
+    const { memory, respond } = memoryPlc()
+    await poll(respond)
+    ;(await nextSample()).value('registers', 0)?.should.equal(0)
+    memory.set(0, 1)
+    const words = await nextSample()
+    words.value('registers', 0)?.should.equal(1)
+    ;(words.value('registers', 3) === undefined).should.be.true()
+    ;(words.value('coils', 0) === undefined).should.be.true()
+  })
+
+  it('writes what changed, and results before the state that makes them valid', async () => {
+    const { requests, respond } = memoryPlc()
+    const { polled } = await poll(respond)
+    await polled.write([state(1, 1), result(2, 0), result(40, 0)])
+    await polled.write([state(1, 4), result(2, 65_528), result(40, 9)])
+    await polled.write([state(1, 4), result(2, 65_528), result(40, 9)])
+    await polled.write([state(1, 1), result(2, 65_528), result(40, 9)])
+    requests.should.deepEqual(['40=0', '1=1,0', '40=9', '1=4,65528', '1=1'])
+  })
+
+  it('begins a second request when the first was answered, and leaves it where the first failed', async () => {
+    const written: number[] = []
+    const { polled } = await poll(({ pdu, answer, ...rest }) => {
+      if (pdu[0] !== 6) {
+        obey({ pdu, answer, ...rest })
+        return
+      }
+      written.push(pdu.readUInt16BE(1))
+      answer([0x86, 2])
+    })
+    await polled.write([state(1, 4), result(40, 9)]).should.be.rejectedWith({ code: 'REFUSED' })
+    written.should.deepEqual([40])
+    await polled.write([state(1, 4), result(40, 9)]).should.be.rejectedWith({ code: 'REFUSED' })
+    written.should.deepEqual([40, 40])
+  })
+
+  it('writes the last of several that wait', async () => {
+    const { requests, respond } = memoryPlc()
+    const { polled } = await poll(respond)
+    await Promise.all([1, 2, 3, 4].map((value) => polled.write([state(1, value)])))
+    requests.should.deepEqual(['1=1', '1=4'])
+  })
+
+  it('says whether the own words are as written, and notices a PLC that lost its memory', async () => {
+    const { memory, respond, requests } = memoryPlc()
+    const { polled } = await poll(respond)
+    ;(await nextSample()).own.should.equal('unknown')
+    await polled.write([state(1, 4), result(2, 7)])
+    ;(await nextSample()).own.should.equal('written')
+    memory.set(2, 8)
+    ;(await nextSample()).own.should.equal('different')
+    memory.clear()
+    ;(await nextSample()).own.should.equal('zero')
+    polled.forget()
+    await polled.write([state(1, 4), result(2, 7)])
+    requests.should.deepEqual(['1=4,7', '1=4,7'])
+    ;(await nextSample()).own.should.equal('written')
+  })
+
+  it('writes nothing by itself after a reconnect, and everything with the next write', async () => {
+    const { requests, respond } = memoryPlc()
+    const { polled, plc } = await poll(respond)
+    await polled.write([state(1, 4)])
+    for (const socket of plc.sockets) socket.resetAndDestroy()
+    await eventually(() => ups.should.equal(2))
+    downs.map(({ key }) => key).should.deepEqual(['modbus-lost'])
+    await nextSample()
+    requests.should.deepEqual(['1=4'])
+    await polled.write([state(1, 4)])
+    requests.should.deepEqual(['1=4', '1=4'])
+  })
+
+  it('rejects a write that was under way when the connection was lost, and does not repeat it', async () => {
+    let count = 0
+    const { polled } = await poll((request) => {
+      if (request.pdu[0] === 6 && ++count === 1) request.socket.resetAndDestroy()
+      else obey(request)
+    })
+    await polled.write([state(1, 4)]).should.be.rejectedWith({ code: 'OUTCOME_UNKNOWN' })
+    await eventually(() => ups.should.equal(2))
+    await nextSample()
+    count.should.equal(1)
+  })
+
+  it('tells once why polls fail, and again only for another reason', async () => {
+    let exception = 2
+    await poll(({ answer }) => answer([0x83, exception]))
+    const told = (...keys: string[]) => faults.map(({ key }) => key).should.deepEqual(keys)
+    await eventually(() => told('modbus-exception-2'))
+    exception = 4
+    await eventually(() => told('modbus-exception-2', 'modbus-exception-4'))
+    samples.should.be.empty()
+  })
+
+  it('tells a fault in the work on a sample, and polls on', async () => {
+    const { respond } = memoryPlc()
+    const plc = await scriptedPlc(respond)
+    let count = 0
+    const errors: PlcError[] = []
+    const polled = pollPlc(
+      { host: '127.0.0.1', port: plc.port, interval: 5, reads: [{ area: 'registers', address: 0 }] },
+      {
+        onSample: () => {
+          if (++count === 1) throw new Error('broken')
+        },
+        onFault: (error) => errors.push(error),
+      },
+    )
+    open.push(polled, plc)
+    await eventually(() => count.should.be.above(2))
+    errors.map(({ code }) => code).should.deepEqual(['INTERNAL'])
+  })
+
+  it('measures the interval', async () => {
+    const { polled } = await poll(obey, { interval: 10 })
+    await eventually(() => samples.length.should.be.above(20))
+    polled.measured.mean?.should.be.above(9)
+  })
+
+  for (const [option, options] of [
+    ['interval', { interval: 0.5 }],
+    ['gap', { gap: -1 }],
+  ] as const)
+    it(`refuses ${JSON.stringify(options)}`, () => {
+      ;(() => pollPlc({ host: '127.0.0.1', reads: [], ...options }, { onSample: () => {} })).should.throw({
+        code: 'INVALID_INPUT',
+        values: { option },
+      })
+    })
+
+  it('ends in the middle of a poll and of a write', async () => {
+    const { polled, plc } = await poll(() => {})
+    const write = polled.write([state(1, 4)]).catch((error: unknown) => (error as PlcError).code)
+    await polled.close()
+    ;['ABORTED', 'OUTCOME_UNKNOWN'].should.containEql(await write)
+    await eventually(() => plc.sockets.every(({ destroyed }) => destroyed).should.be.true())
+  })
+})
