@@ -19,11 +19,17 @@ export function clientFailures({ host, port, unit, deadline, queue }: PlcAddress
     notConnected: () => modbusError({ code: 'UNREACHABLE', key: 'modbus-connecting', values: place }),
     unreachable: (error: NodeJS.ErrnoException) => {
       const reason = error.code ?? error.message
-      const key = reason === 'ENOTFOUND' || reason === 'EAI_AGAIN' ? 'modbus-unknown-host' : 'modbus-unreachable'
+      const key =
+        reason === 'ENOTFOUND' || reason === 'EAI_AGAIN' ? 'modbus-unknown-host' : 'modbus-unreachable'
       return modbusError({ code: 'UNREACHABLE', key, values: { ...place, reason }, cause: { reason } })
     },
     lost: (reason: string) =>
-      modbusError({ code: 'UNREACHABLE', key: 'modbus-lost', values: { ...place, reason }, cause: { reason } }),
+      modbusError({
+        code: 'UNREACHABLE',
+        key: 'modbus-lost',
+        values: { ...place, reason },
+        cause: { reason },
+      }),
     /** The PLC is connected and silent. */
     silent: () => modbusError({ code: 'UNREACHABLE', key: 'modbus-silent', values: place }),
     notModbus: (fault: 'protocol' | 'length', found: number) =>
@@ -42,7 +48,10 @@ export function clientFailures({ host, port, unit, deadline, queue }: PlcAddress
       const { address, count } = extent(request)
       return modbusError({
         code: 'REFUSED',
-        key: exception >= 1 && exception <= 4 ? `modbus-exception-${exception as 1 | 2 | 3 | 4}` : 'modbus-exception',
+        key:
+          exception >= 1 && exception <= 4
+            ? `modbus-exception-${exception as 1 | 2 | 3 | 4}`
+            : 'modbus-exception',
         values: { ...place, exception, first: address, last: address + count - 1 },
         cause: { exception },
       })
