@@ -48,7 +48,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** The same size to a virtual device, as an update does it. */
+/** The same size to a virtual device, as in an update. */
 async function updated(file: string): Promise<Upload> {
   await writeArtifact(file, { version: 'v2.0.0', size: bytes })
   const device = await startInWorker({ port: 0, scenario: { update_seconds: 0 } })

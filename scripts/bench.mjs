@@ -1,5 +1,5 @@
-// npm run bench -- NAME: measures, prints a table and keeps it in bench/RESULTS.md; without a name everything in bench/
-// that measures.
+// npm run bench -- NAME: measures, prints a table and stores it in bench/RESULTS.md; without a name, runs everything in
+// bench/.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
@@ -25,7 +25,7 @@ for (const name of chosen.length ? chosen : benches.keys()) {
 }
 process.exit(0)
 
-/** Puts the table of one bench into the results, in place of an earlier one. */
+/** Stores the table of one bench in the results, replacing an earlier one. */
 function keep(name, measured) {
   const file = join('bench', 'RESULTS.md')
   const intro = [
@@ -42,7 +42,7 @@ function keep(name, measured) {
   writeFileSync(file, [intro, ...all].join('\n'))
 }
 
-/** When, on what, and with which versions. */
+/** Date, machine and versions. */
 function circumstances() {
   const version = (name) => createRequire(import.meta.url)(`${name}/package.json`).version
   const date = new Date().toISOString().slice(0, 10)
@@ -81,7 +81,7 @@ function table(rows) {
     .join('\n')
 }
 
-/** Three figures that mean something. */
+/** Three significant figures. */
 function rounded(value) {
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US')
   return String(Number(value.toPrecision(3)))

@@ -1,5 +1,5 @@
-// Builds dist/ (compiled code beside its dialogs, locales and icons) and resources/ (the editor's script), and checks the
-// types. With --quick the types are left for later: what changed is compiled in a second.
+// Builds dist/ (compiled code with its dialogs, locales and icons) and resources/ (the editor's script), and checks the
+// types. With --quick it skips the types and compiles only what changed, in about a second.
 import { spawn } from 'node:child_process'
 import {
   cpSync,
@@ -23,7 +23,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const quick = process.argv.includes('--quick')
 const sourceRoots = ['lib', 'virtual-device', 'nodes', 'scripts', 'bench', 'test']
 
-/** Files of other packages that ours carries, with their licences. */
+/** Files of other packages that this one includes, with their licences. */
 const carried = [
   {
     from: 'swagger-ui-dist',
@@ -40,7 +40,7 @@ copyAssets()
 writeDialogs()
 await bundleEditor()
 
-/** Compiled files whose source is gone would still be loaded and tested. */
+/** Compiled files without a source would still be loaded and tested. */
 function removeOrphans() {
   for (const file of filesBelow(...sourceRoots.map((root) => join('dist', root)))) {
     const source = relative('dist', file).replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts')
@@ -48,7 +48,7 @@ function removeOrphans() {
   }
 }
 
-/** Written from the description of a node. */
+/** Whether a file is generated from the description of a node. */
 function isDialog(file) {
   const node = /^dist\/nodes\/([\w-]+)\/\1\.html$/.exec(file.split(sep).join('/'))?.[1]
   return node !== undefined && existsSync(join('nodes', node, 'fields.ts'))
@@ -62,7 +62,7 @@ async function compileWithTypes() {
   addDocstrings()
 }
 
-/** Compiles what changed since the last build, each file by itself: the same code, without a look at types. */
+/** Compiles what changed since the last build, file by file: the same output, without a type check. */
 async function compileQuickly(changed) {
   if (!changed.length) return
   const { default: ts } = await import('typescript')
@@ -81,7 +81,7 @@ async function compileQuickly(changed) {
   }
 }
 
-/** What each source was when it was compiled last. */
+/** The hash of each source when it was last compiled. */
 function compiledSources() {
   const sources = filesBelow(...sourceRoots).filter(
     (file) => /(?<!\.d)\.ts$/.test(file) && !ownDialogs().includes(file),
@@ -105,26 +105,26 @@ function tsc(...args) {
   )
 }
 
-/** What dialogs have of their own, for the browser. */
+/** The browser code of the dialogs. */
 function ownDialogs() {
   return readdirSync('nodes')
     .map((node) => join('nodes', node, 'dialog.ts'))
     .filter((file) => existsSync(file))
 }
 
-/** Dialogs and help of the nodes, from their descriptions. */
+/** Writes dialogs and help of the nodes from their descriptions. */
 function writeDialogs() {
   const { writeDialogs: write } = createRequire(import.meta.url)('../dist/scripts/dialogs/index.js')
   write('.', 'dist')
 }
 
 function copyAssets() {
-  // The help and the texts of a node get what all nodes share before they are written.
+  // Help and texts of a node are completed with what all nodes share before they are written.
   const assets = filesBelow(...sourceRoots).filter(
     (file) => /\.(html|js|json|svg|png|proto|py)$/.test(file) && !/^nodes.*\.(html|json)$/.test(file),
   )
   for (const asset of assets) copy(asset, join('dist', asset))
-  // Node-RED finds a package's icons beside any one of its node files.
+  // Node-RED finds a package's icons beside any of its node files.
   const firstNode = readdirSync('nodes').find((name) => existsSync(`nodes/${name}/fields.ts`))
   for (const { from, files, to } of carried)
     for (const file of files) copy(`node_modules/${from}/${file}`, `${to}/${from}/${file}`)
@@ -153,7 +153,7 @@ async function bundleEditor() {
   })
 }
 
-/** The editor's script, and after it what each dialog has of its own. */
+/** The editor's script, followed by the browser code of the dialogs. */
 function editorEntry() {
   const dialogs = ownDialogs()
   return [

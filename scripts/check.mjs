@@ -1,6 +1,6 @@
-// npm test: build with types, then formatting, lint, documents and the tests of each folder, as many at a time as the
-// machine can do. With --long the tests run their full counts.
-// Test files may be named, and then start at once, without types and lint: npm test -- test/contract.test.ts
+// npm test: builds with types, then checks formatting, lint and documents and runs the tests of each folder, as many at
+// a time as the machine can handle. With --long the tests run their full counts.
+// Named test files start at once, without types and lint: npm test -- test/contract.test.ts
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -14,7 +14,7 @@ const files = process.argv
   .map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js'))
 const env = { ...process.env, ...(process.argv.includes('--long') && { CELLSIGHT_LONG: '1' }) }
 
-/** What takes longest begins first. */
+/** The slowest folders start first. */
 const longest = ['test/editor', 'test/nodes', 'test/examples', 'test/virtual-device', 'lint', 'test/firmware']
 
 const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', ...(files.length ? ['--quick'] : [])], {
@@ -39,7 +39,7 @@ async function checkAll() {
   const counted = { passing: 0, failing: 0, pending: 0 }
   const failed = []
 
-  // Most tests wait for something most of the time.
+  // Most tests wait most of the time.
   const lanes = Array.from({ length: availableParallelism() + 1 }, async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, command, ...args] = next
@@ -58,7 +58,7 @@ async function checkAll() {
   process.exit(failed.length ? 1 : 0)
 }
 
-/** The tests of each folder, for a process of its own: what its files share is started once for them. */
+/** The tests of each folder, for a process of its own: their shared fixtures are started once. */
 function folders() {
   const entries = readdirSync('dist/test', { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)

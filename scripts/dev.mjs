@@ -1,4 +1,4 @@
-// npm run dev: npm start, built and started again whenever a source changes.
+// npm run dev: runs npm start, and rebuilds and restarts whenever a source changes.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 const declarations = 'dist/lib/contract/index.d.ts'
 
 /**
- * Gives each operation its sentence as a docstring where the package declares them: the client's methods are mapped from
- * there, so that an editor shows it over each of them. The compiler itself loses comments of objects that are spread.
+ * Adds the summary of each operation as a docstring to the package's declarations: the client's methods are mapped from
+ * there, so that code editors show it. The compiler itself drops comments of objects that are spread.
  */
 export function addDocstrings() {
   const { operations } = createRequire(import.meta.url)('../dist/lib/contract')

@@ -1,4 +1,4 @@
-// Installs and builds what is missing or out of date; with everything in place it only reads files. With --quick it
+// Installs and builds what is missing or out of date; if everything is in place, it only reads files. With --quick it
 // builds without checking the types.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

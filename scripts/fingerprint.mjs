@@ -17,7 +17,7 @@ export function filesBelow(...places) {
   })
 }
 
-/** One hash over names and contents of the files. */
+/** One hash of the names and contents of the files. */
 export function fingerprint(files) {
   const hash = createHash('sha256')
   for (const file of files) hash.update(file).update('\0').update(readFileSync(file)).update('\0')

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import ts from 'typescript'
 
-/** Circles between these themselves are seen by the layers. */
+/** Circles between these folders themselves are found by the layers. */
 const roots = ['lib', 'nodes', 'virtual-device', 'editor']
 
 /**
- * Zones of the lint rule: no folder imports one beside it that needs it already, directly or through others. Nothing is
- * listed, the imports as they are say who needs whom; of a circle every import is reported.
+ * Zones of the lint rule: no folder imports a sibling that already needs it, directly or through others. The needs are
+ * derived from the actual imports; every import of a circle is reported.
  */
 export const folderZones = (root) =>
   [...neededBy(importsBelow(root))].map(([folder, users]) => ({
@@ -17,7 +17,7 @@ export const folderZones = (root) =>
   }))
 
 /**
- * For each folder those beside it that need it, directly or through others.
+ * For each folder, the siblings that need it, directly or through others.
  * @param imports pairs of paths: a file, and a file that it imports
  */
 export function neededBy(imports) {
@@ -33,7 +33,7 @@ export function neededBy(imports) {
   return users
 }
 
-/** The two folders beside each other that a pair of files lies in; none where one holds the other's folder. */
+/** The two sibling folders that contain a pair of files; none if one contains the other. */
 function sidesOf(pair) {
   const [one, other] = pair.map((file) => file.split('/').slice(0, -1))
   const fork = one.findIndex((name, index) => name !== other[index])
@@ -55,7 +55,7 @@ function reachedFrom(folder, needs) {
   return reached
 }
 
-/** Each file with each file of the project that it imports, types included. */
+/** Pairs of each file and each project file that it imports, types included. */
 function importsBelow(root) {
   const files = roots.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** What the procedures of the client's users stand on. */
+/** What the procedures above the client may import. */
 const aboveClient = ['contract', 'codec', 'files', 'timers', 'sentences', 'client'].map(
   (layer) => `lib/${layer}`,
 )
@@ -23,16 +23,17 @@ export const layers = {
   'virtual-device': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics'],
   nodes: ['lib'],
   'nodes/virtual-device': ['lib', 'nodes/shared', 'virtual-device'],
-  // Types, and code of lib/contract/reading: the lint configuration forbids the editor every other import from outside.
+  // Only types, and code of lib/contract/reading: the lint configuration forbids the editor every other import from
+  // outside.
   editor: ['lib', 'nodes'],
-  // Browser code beside the node that it belongs to.
+  // Browser code beside its node.
   'nodes/*/dialog.ts': ['lib', 'nodes', 'editor'],
 }
 
-/** Folders inside a layer that may import more than it. */
+/** Folders inside a layer that may import more than the layer. */
 const wider = { nodes: ['virtual-device'] }
 
-/** The layers as zones of the lint rule: for each layer, nothing of the project but what it may import. */
+/** The layers as zones of the lint rule: each layer may import only what is listed. */
 export const layerZones = (root) =>
   Object.entries(layers).map(([layer, allowed]) => ({
     target: targetOf(root, layer),
@@ -41,7 +42,7 @@ export const layerZones = (root) =>
     message: `${layer} may import ${['itself', ...allowed].join(', ')}.`,
   }))
 
-/** What a dialog has of its own is browser code among that of the nodes. */
+/** The browser code of a dialog is among the code of the nodes. */
 function targetOf(root, layer) {
   const folder = join(root, layer)
   if (wider[layer]) return `${folder}/!(${wider[layer].join('|')})/**/!(dialog).*`

@@ -1,6 +1,6 @@
-// npm run test:matrix: the package as packed, installed as a user would into fresh copies of every Node-RED that it
-// supports. Its nodes load there, its examples run, its dialogs pass the browser tests; the library's tests run too.
-// npm run test:matrix -- 5.0-on-24 runs one of them alone.
+// npm run test:matrix: installs the packed package, as a user would, into fresh copies of every supported Node-RED. Its
+// nodes load there, its examples run, its dialogs pass the browser tests; the library's tests run too.
+// npm run test:matrix -- 5.0-on-24 runs one of them.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const supported = [
   { name: '5.0-on-24', nodeRed: '~5.0.0', node: '24' },
 ]
 
-/** Tests that start a Node-RED: its program, its Node.js and the package in it come from the environment. */
+/** Tests that start a Node-RED: its program, its Node.js and the installed package come from the environment. */
 const inNodeRed = [
   'dist/test/package/installed.test.js',
   'dist/test/examples/*.test.js',

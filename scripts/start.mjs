@@ -43,7 +43,7 @@ ${note ? `\n  ${note}\n` : ''}
 async function stop() {
   if (stopping) return
   stopping = true
-  // The Modbus server waits for its clients to leave, and a foreign PLC client may stay for ever.
+  // The Modbus server waits for its clients to disconnect, and a third-party PLC client may stay connected for ever.
   await Promise.race([nodeRed?.stop(), new Promise((resolve) => setTimeout(resolve, stopWithin))])
   process.exit(0)
 }
@@ -58,7 +58,7 @@ function attempt(work) {
 }
 
 function giveUp(error) {
-  // Mistakes of the user have a sentence of their own; anything else is ours and shows where it happened.
+  // A user's mistake has a sentence of its own; any other error is ours and shows its stack.
   fail(error.name === 'UsageError' ? error.message : error.stack)
 }
 

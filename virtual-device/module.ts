@@ -6,109 +6,109 @@ import type { Scenario } from './scenario'
 export type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'FATAL'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** What a simulated module finds around it. */
+/** The surroundings of a simulated module. */
 export interface Environment {
   variant: Variant
-  /** What takes its time goes by it. */
+  /** The clock for everything that takes time. */
   clock: Clock
-  /** The device's time, seconds since 1970: for time stamps. It can be set, and the clock then stays as it is. */
+  /** The device's time, seconds since 1970, for time stamps. Setting it does not affect the clock. */
   now: () => number
-  /** The module's own numbers from 0 up to 1, the same for the same seed. */
+  /** The module's own random numbers from 0 up to but not including 1; identical for the same seed. */
   random: () => number
   scenario: () => Readonly<Scenario>
-  /** Writes an entry into the log of that name, under the module's node name. */
+  /** Writes an entry to the log of that name, under the module's node name. */
   log: (log: string, level: LogLevel, message: string) => void
-  /** Present value of a parameter of a module in the same pipeline, its own included, by the module's bare name. */
+  /** Present value of a parameter of a module in the same pipeline (including this one), by the module's bare name. */
   parameter: (module: string, name: string) => ParameterValue
-  /** Inner state of a module in the same pipeline; undefined where there is no such module or it has no state. */
+  /** Inner state of a module in the same pipeline; undefined if there is no such module or it has no state. */
   state: (module: string) => string | undefined
-  /** Another module in the same pipeline, for what two modules have between themselves. */
+  /** Another module in the same pipeline, for what the two have in common. */
   module: (module: string) => Module | undefined
-  /** Calls a service of another module in the same pipeline, without arguments, as the device does inside itself. */
+  /** Calls a service of another module in the same pipeline, without arguments, as the device does internally. */
   call: (module: string, service: string) => Record<string, unknown> | undefined
-  /** Whether the scenario lets a module in the same pipeline give no sign of life. */
+  /** Whether the scenario makes a module in the same pipeline unresponsive. */
   stale: (module: string) => boolean
-  /** A module that exists once on the device, by its bare name. */
+  /** A global module of the device, by its bare name. */
   global: (module: string) => Module | undefined
-  /** Ids of the templates that are stored for the node of that bare name. */
+  /** Ids of the templates stored for the node with that bare name. */
   templates: (node: string) => readonly string[]
-  /** What the modules of this pipeline have in common: made once, by the first that asks, with random numbers of its own. */
+  /** What the modules of this pipeline share: created once, on the first call, with its own random numbers. */
   ofPipeline: <Thing>(make: (environment: Environment) => Thing) => Thing
-  /** What the modules of all pipelines have in common, made as above. */
+  /** What the modules of all pipelines share, created in the same way. */
   ofDevice: <Thing>(make: (environment: DeviceEnvironment) => Thing) => Thing
-  /** Tells the device that something changed that a restart must find again. */
+  /** Tells the device that something changed that must survive a restart. */
   changed: () => void
 }
 
-/** What is the same for the modules of all pipelines. */
+/** The part that is the same for the modules of all pipelines. */
 export type DeviceEnvironment = Pick<
   Environment,
   'variant' | 'clock' | 'now' | 'random' | 'scenario' | 'templates' | 'changed'
 >
 
-/** What a service finds when it is called. The arguments have been checked against the shape of the service. */
+/** The input of a service. The arguments were checked against the shape of the service. */
 export interface ServiceCall {
   args: Record<string, unknown>
   /** Present values of the module's own parameters. */
   parameters: Readonly<Record<string, ParameterValue>>
 }
 
-/** A license component, or several of which any one is enough. */
+/** A license component, or several of which any one is sufficient. */
 export type License = string | readonly string[]
 
 export interface ServiceDefinition {
   description: string
-  /** Field names to type names, nested, as the device tells its clients. */
+  /** Field names to type names, nested, as reported to clients. */
   args: Shape
   response: Shape
-  /** Names of arguments that must be there. @default none */
+  /** Names of required arguments. @default none */
   required?: readonly string[]
-  /** What a call needs beyond the module's own license. */
+  /** License required in addition to the module's own. */
   license?: License
   call: (call: ServiceCall) => Record<string, unknown>
 }
 
 /**
- * A simulated module of the device. Time passes by the clock alone: what happens later is worked out when somebody
- * looks, so a module holds no timers and has nothing to close.
+ * A simulated module of the device. Time passes only by the clock: later events are computed when somebody reads, so a
+ * module has no timers and nothing to close.
  */
 export interface Module {
   /** Bare name without the device's prefix, `camera`. */
   name: string
   scope: 'global' | 'pipeline'
-  /** Without it parameter writes and services answer 403. */
+  /** Without it, parameter writes and services answer 403. */
   license?: License
-  /** License components that only some calls need, by their arguments. */
+  /** License components required only by some calls, depending on their arguments. */
   extensions?: readonly string[]
-  /** Parameter writes are forbidden while a GenICam client is connected. */
+  /** Whether parameter writes are forbidden while a GenICam client is connected. */
   lockedByGenicam?: boolean
   parameters: readonly ParameterDefinition[]
-  /** Without `reset_defaults`: the device adds it to every module that has parameters. */
+  /** Without `reset_defaults`, which the device adds to every module with parameters. */
   services: Readonly<Record<string, ServiceDefinition>>
-  /** Inner state of modules that report one as their status value `state`; the node status does not follow it. */
+  /** Inner state of modules that report one as their status value `state`; the node status does not depend on it. */
   state?: () => string
-  /** Of a module that reports no `state`: whether it does nothing now, which is the node status `idle`. */
+  /** For a module without a `state`: whether it is at rest, which is the node status `idle`. */
   atRest?: () => boolean
   /** Run-time values; the device reports them as strings, and only while the module runs. */
   values?: () => Record<string, string | number>
   /**
-   * Called after parameters were written, with all values as they are now and as they were, and the names that the
-   * write contained. May return further values to set; it is not called again for those.
+   * Called after a parameter write with all present and previous values, and the names in the write. May return further
+   * values to set; it is not called again for those.
    */
   written?: (
     now: Readonly<Record<string, ParameterValue>>,
     before: Readonly<Record<string, ParameterValue>>,
     names: readonly string[],
   ) => Record<string, ParameterValue> | undefined
-  /** What `reset_defaults` resets besides the parameters. */
+  /** Resets what `reset_defaults` resets besides the parameters. */
   reset?: () => void
-  /** A template of this module was deleted. */
+  /** Called when a template of this module was deleted. */
   templateDeleted?: (id: string) => void
-  /** What its camera sees now, as an SVG picture. */
+  /** What its camera sees at present, as an SVG picture. */
   picture?: () => string
-  /** How things that it measures are in truth: for tests and lessons, a device cannot know it. */
+  /** The true values behind its measurements, for tests and lessons; a device cannot know them. */
   truth?: () => object
-  /** What a restart must find again, besides the parameters. */
+  /** What must survive a restart besides the parameters. */
   save?: () => Json
   restore?: (saved: Json) => void
 }

@@ -4,45 +4,45 @@ import type { Scenario } from './scenario'
 import { imageNaming } from './firmware/image-version'
 import { StartError } from './start-error'
 
-/** What a virtual device is started with; all of it may be left out. */
+/** Options of a virtual device; all are optional. */
 export interface VirtualDeviceOptions {
-  /** 0 takes any free port. @default 8080 */
+  /** 0 is any free port. @default 8080 */
   port?: number
   /** Address to listen on. @default '127.0.0.1' */
   host?: string
   /** @default 'single' */
   variant?: Variant
-  /** What the names of the nodes begin with. @default 'dev_' */
+  /** Prefix of the node names. @default 'dev_' */
   nodePrefix?: string
-  /** Folder in which the device keeps what a restart must find again. @default none, nothing is kept */
+  /** Folder for what must survive a restart. @default none, nothing is saved */
   state?: string
-  /** Whole number from which all that looks measured is drawn. @default 1 */
+  /** Integer seed of all simulated measurements. @default 1 */
   seed?: number
   /**
    * Serial number: letters, digits and `-`.
-   * @default that of the state; without one drawn from the seed and the port, at port 0 from the seed alone
+   * @default the saved one; without a saved state derived from seed and port, or from the seed alone at port 0
    */
   serial?: string
   /** First part of the host name, `<model>-<serial>`. @default 'vision-single' or 'vision-multi' */
   model?: string
   /**
-   * Image version of the active firmware, `v1.2.3` or `<prefix>-v1.2.3-<suffix>`. The number is that of a device that
-   * starts for the first time; all its images are named in this form.
+   * Image version of the active firmware, `v1.2.3` or `<prefix>-v1.2.3-<suffix>`. The number applies to a device that
+   * starts for the first time; all its images have names in this form.
    * @default 'v1.1.0'
    */
   imageVersion?: string
   /** Keys that differ from their defaults. */
   scenario?: Partial<Scenario>
-  /** @default the time of this machine */
+  /** @default the clock of this machine */
   clock?: Clock
   /**
-   * Pipelines of a device that starts for the first time, name to kind of sensor.
+   * Pipelines of a device that starts for the first time: kind of sensor by name.
    * @default two of kind stereo_a on the multi variant, one on the single variant
    */
   pipelines?: Readonly<Record<string, string>>
-  /** Bytes; a longer body answers 413. Uploaded files have no limit. @default 1 MiB */
+  /** Bytes; a longer body is answered with 413. Uploaded files have no limit. @default 1 MiB */
   maxBodyBytes?: number
-  /** Seconds without a byte after which a request whose body is not complete answers 408. @default 30 */
+  /** Seconds without a byte after which an incomplete request is answered with 408. @default 30 */
   bodyTimeout?: number
 }
 
@@ -54,7 +54,7 @@ export type ResolvedOptions = Required<Omit<VirtualDeviceOptions, 'state' | 'ser
 /** Kinds of sensor that a pipeline can be configured for. */
 export const sensorKinds = ['stereo_a', 'stereo_b', 'stereo_c', 'time_of_flight', 'structured_light'] as const
 
-/** @throws StartError for a value that the device cannot start with */
+/** @throws StartError for an invalid value */
 export function resolvedOptions({
   port = 8080,
   host = '127.0.0.1',

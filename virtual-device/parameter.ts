@@ -1,4 +1,4 @@
-/** Types that this device uses; the interface knows more. */
+/** The types that this device uses; the interface has more. */
 export type ParameterType = 'bool' | 'int32' | 'float64' | 'string'
 /** The value of a parameter. */
 export type ParameterValue = boolean | number | string
@@ -15,7 +15,7 @@ export interface ParameterDefinition {
   choices?: readonly string[]
   unit?: string
   description: string
-  /** License component that writing it needs, or that the named value needs. */
+  /** License component required for writing it, or for writing the named value. */
   license?: { component: string; value?: ParameterValue }
 }
 

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 up to but not including 1; identical for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -10,8 +10,8 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * A value that drifts as a measured one does: a smooth function of time around `mean`, within `spread` of it.
- * Two readings of the same moment are equal.
+ * A value that drifts like a measured one: a smooth function of time around `mean`, within `spread`. Two readings at
+ * the same moment are equal.
  */
 export function drifting(random: () => number, mean: number, spread: number): (seconds: number) => number {
   const waves = [7, 31, 113].map((period) => ({ period, phase: random() * 2 * Math.PI }))

@@ -24,7 +24,7 @@ export const Scenario = Type.Object(
     boot_seconds: seconds(3),
     boot_502_seconds: seconds(1),
     update_seconds: seconds(2),
-    /** Bytes a second; 0: as fast as they come. */
+    /** Bytes per second; 0 is unlimited. */
     upload_rate: Type.Number({ minimum: 0, default: 0 }),
     latency_ms: milliseconds,
     latency_jitter_ms: milliseconds,

@@ -1,10 +1,10 @@
 import { sentence, type SentenceKey } from './sentences'
 
-/** Why a virtual device did not start, as a stable word. */
+/** Why a virtual device did not start, as a stable code. */
 export type StartErrorCode =
   'INVALID_OPTION' | 'PORT_NOT_FREE' | 'HOST_NOT_HERE' | 'STATE_NOT_WRITABLE' | 'STATE_DAMAGED'
 
-/** Why a virtual device did not start, in one sentence that says what to do. */
+/** Why a virtual device did not start, in one sentence that also says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 
@@ -17,7 +17,7 @@ export class StartError extends Error {
     super(sentence(key, values), cause === undefined ? undefined : { cause })
   }
 
-  /** One that was thrown in another thread. */
+  /** Recreates one that was thrown in another thread. */
   static of(code: StartErrorCode, message: string): StartError {
     return new StartError(code, 'raw', { message })
   }

@@ -10,25 +10,27 @@ import { server } from './server/server'
 import { StartError } from './start-error'
 import { Store } from './device/store'
 
-/** A device that runs. */
+/** A running device. */
 export interface VirtualDevice {
-  /** Without the path of the API: `http://127.0.0.1:8080`. */
+  /** Without the API's path: `http://127.0.0.1:8080`. */
   url: string
   port: number
   variant: Variant
   scenario: () => Scenario
-  /** Changes some keys. @throws TypeError a sentence on an unknown key or a wrong value, and nothing is applied */
+  /**
+   * Changes some keys. @throws TypeError with a sentence on an unknown key or an invalid value; nothing is applied then
+   */
   setScenario: (part: Partial<Scenario>) => void
-  /** Present value of a parameter; the node with or without prefix. @param pipeline @default '0' */
+  /** Present value of a parameter; the node's name with or without prefix. @param pipeline @default '0' */
   parameter: (node: string, name: string, pipeline?: string) => ParameterValue
-  /** The last thousand requests that were handled, newest last. */
+  /** The last thousand requests, newest last. */
   calls: () => readonly HandledCall[]
-  /** Ends all connections at once; what is to be kept is on the disk then. */
+  /** Closes all connections at once; all state is then on the disk. */
   stop: () => Promise<void>
 }
 export type { HandledCall, OperationId }
 
-/** @throws StartError a sentence on why it cannot start */
+/** @throws StartError with a sentence on why it cannot start */
 export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Promise<VirtualDevice> {
   const resolved = resolvedOptions(options)
   const store = resolved.state === undefined ? undefined : new Store(resolved.state, resolved.variant)
@@ -70,7 +72,7 @@ function newDevice(options: ResolvedOptions, store?: Store, saved?: DeviceState)
   }
 }
 
-/** The modules know what their part of a state should look like. */
+/** The modules define the format of their part of the state. */
 function restoredDevice(options: ResolvedOptions, store?: Store, saved?: DeviceState): Device {
   try {
     return new Device(options, store, saved)
@@ -79,7 +81,7 @@ function restoredDevice(options: ResolvedOptions, store?: Store, saved?: DeviceS
   }
 }
 
-/** Where a device listens. */
+/** The address at which a device listens. */
 interface ServedAddress {
   url: string
   port: number

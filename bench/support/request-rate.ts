@@ -2,12 +2,12 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 
 const connections = 8
-/** Requests that each connection has under way. */
+/** Requests in flight on each connection. */
 const ahead = 8
 
 /**
- * Requests per second that a server answers, asked on kept connections with several under way on each, so that the
- * server and not the client is what is measured. Every answer must be as long as the first.
+ * Requests per second that a server answers, measured on kept-alive connections with several requests in flight on
+ * each, so that the server and not the client is measured. Every answer must be as long as the first.
  */
 export async function requestRate(port: number, path: string, seconds: number): Promise<number> {
   const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`

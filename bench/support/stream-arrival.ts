@@ -10,7 +10,7 @@ import { addDestination, deviceProgram, startDynamics } from './device-program'
 
 const run = promisify(execFile)
 
-/** Those with 200 messages a second, and what they consist of. */
+/** The streams with 200 messages a second, and their content. */
 export const fourStreams = {
   pose_rt: 'Frame',
   pose_rt_ins: 'Frame',
@@ -33,13 +33,13 @@ interface Load {
   /** Datagrams per second. */
   rate: number
   seconds: number
-  /** Doubles of covariance in each. @default 0 */
+  /** Covariance values (doubles) in each. @default 0 */
   doubles?: number
   /** Bytes. @default the receiver's own default */
   buffer?: number
 }
 
-/** Datagrams that another process sent and a receiver here did not get. */
+/** Datagrams sent by another process that a receiver here did not get. */
 export async function lossRow({ rate, seconds, doubles = 0, buffer }: Load): Promise<BenchRow> {
   const receiver = await receive('Dynamics', buffer === undefined ? {} : { recvBufferSize: buffer })
   const program = join(__dirname, 'datagram-sender.js')
@@ -60,7 +60,7 @@ export async function lossRow({ rate, seconds, doubles = 0, buffer }: Load): Pro
   }
 }
 
-/** What receiving and decoding four streams costs, without the flow around it. */
+/** The cost of receiving and decoding four streams, without the flow around it. */
 export async function cpuRow(seconds: number): Promise<BenchRow> {
   const device = await deviceProgram()
   await startDynamics(device.url)
@@ -82,7 +82,7 @@ export async function cpuRow(seconds: number): Promise<BenchRow> {
   }
 }
 
-/** The rate of a device in a thread of its own, as the flow node has it, beside a thread that is busy for 20 of 25 ms. */
+/** The rate of a device in a thread of its own, as in the flow node, beside a thread that is busy for 20 of 25 ms. */
 export async function rateRow(seconds: number): Promise<BenchRow> {
   const device = await startInWorker({ port: 0 })
   const receiver = await receive('Imu')

@@ -1,18 +1,18 @@
 import type { Dynamics, Frame, Imu, StreamMessages, StreamMessageType } from '../../lib/codec/streams'
 import { seededRandom } from '../../virtual-device/random'
 
-/** Messages of one kind, as they follow each other in a stream. */
+/** Messages of one kind, as they follow one another in a stream. */
 export type StreamBodies = {
   [Type in StreamMessageType]: {
     name: string
     type: Type
     bodies: readonly StreamMessages[Type][]
-    /** Whether repeated numbers travel packed. @default true */
+    /** Whether repeated numbers are packed. @default true */
     packed?: boolean
   }
 }[StreamMessageType]
 
-/** More variants than a cache for the last message would help with. */
+/** Enough variants to defeat a cache of the last message. */
 const variants = 64
 const random = seededRandom(1)
 const times = <T>(count: number, make: (index: number) => T): T[] =>

@@ -7,7 +7,9 @@ import { fourStreams } from './stream-arrival'
 
 const streams = Object.keys(fourStreams)
 
-/** What a whole Node-RED costs that receives four streams and hands each message on, the device being elsewhere. */
+/**
+ * The cost of a whole Node-RED that receives four streams and passes on each message; the device is another process.
+ */
 export async function flowRow(seconds: number): Promise<BenchRow> {
   const device = await deviceProgram()
   const nodeRed = await embeddedNodeRed(flow(device.url))

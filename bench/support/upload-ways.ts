@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, firmware } from '../../lib'
 
-/** One upload, as the process that made it saw it. */
+/** One upload, as measured by its own process. */
 export interface Upload {
   seconds: number
-  /** Bytes that resident memory rose by at most. */
+  /** Largest rise of resident memory, bytes. */
   rise: number
 }
 
@@ -30,7 +30,7 @@ const ways = {
     const answer = await fetch(`http://${address}/api/v2/system/update`, { method: 'POST', body })
     await answer.text()
   },
-  /** All that an update does up to the restart: reading the artifact through, backup, journal. */
+  /** An update up to the restart: checking the artifact, backup, journal. */
   update: async ({ address, file }: UploadTarget) => {
     const client = createClient({ address })
     const folder = await mkdtemp(join(tmpdir(), 'bench-update-'))
@@ -42,7 +42,7 @@ const ways = {
 }
 export type UploadWay = keyof typeof ways
 
-/** Uploads in a process of its own, so that nobody else's memory is counted. */
+/** Uploads in a process of its own, so that only its memory is measured. */
 export async function uploads(way: UploadWay, what: UploadTarget): Promise<Upload> {
   const child = fork(__filename, [JSON.stringify({ way, what })])
   let upload: Upload | undefined
@@ -53,7 +53,7 @@ export async function uploads(way: UploadWay, what: UploadTarget): Promise<Uploa
 }
 
 async function measured(way: UploadWay, what: UploadTarget): Promise<Upload> {
-  // What loading and the first request cost is not the upload's.
+  // The cost of loading and of the first request is not part of the upload.
   await fetch(`http://${what.address}/`).then((answer) => answer.text())
   const before = process.memoryUsage.rss()
   let most = before

@@ -1,8 +1,8 @@
 const LEVELS = { fatal: 10, error: 20, warn: 30 }
 
 /**
- * Node-RED's log as this console shows it: what a debug node sends to the system console as a plain line, warnings and
- * errors with the node's name, and nothing else.
+ * Node-RED's log on this console: a debug node's system-console output as a plain line, warnings and errors with the
+ * node's name, and nothing else.
  */
 export function consoleLog(entry) {
   const text = sentenceOf(entry.msg)

@@ -26,7 +26,7 @@ export function portsFrom(env) {
   return Object.fromEntries(ports)
 }
 
-/** Throws a sentence for the first port that cannot be had on 127.0.0.1. */
+/** Throws a sentence for the first port that is not available on 127.0.0.1. */
 export async function checkPorts(ports) {
   for (const { number, variable, what } of Object.values(ports)) {
     const code = await tryPort(number)

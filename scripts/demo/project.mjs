@@ -14,8 +14,9 @@ import { dirname, join } from 'node:path'
 import { UsageError } from './usage-error.mjs'
 
 /**
- * Makes the project folder ready: our package linked into it, and the shipped flow unless the user has edited theirs.
- * Returns the key of the credentials file, and a note where there is something to tell the user.
+ * Prepares the project folder: links our package into it, and copies the shipped flow unless the user has edited
+ * theirs.
+ * Returns the key of the credentials file, and a note if there is something to tell the user.
  */
 export function prepareProject({ root, home, fresh }) {
   try {
@@ -38,7 +39,7 @@ function linkPackage(root, home) {
 
 function placeFlow(shipped, home, fresh) {
   const flow = join(home, 'flows.json')
-  // What was copied last: a flow that differs from it has been edited.
+  // The last copy: a flow that differs from it has been edited.
   const mark = join(home, 'flows.shipped')
   const shippedHash = hashOf(shipped)
   const lastHash = existsSync(mark) ? readFileSync(mark, 'utf8') : ''

@@ -1,4 +1,4 @@
-/** Node-RED's settings: nothing outside this machine is asked, and nobody outside reaches it. */
+/** Node-RED's settings: nothing outside this machine is contacted, and Node-RED cannot be reached from outside. */
 export function settingsFor({ port, home, secret, log }) {
   return {
     uiHost: '127.0.0.1',
@@ -18,7 +18,7 @@ export function settingsFor({ port, home, secret, log }) {
       page: { title: 'CellSight: first acquisition' },
       header: { title: 'CellSight' },
       tours: false,
-      // Without this Node-RED warns that projects are off.
+      // Without this, Node-RED warns that projects are disabled.
       projects: {},
       palette: { categories: ['3D vision', 'common', 'function', 'modbus'], catalogues: [] },
     },

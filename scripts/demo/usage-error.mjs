@@ -1,4 +1,4 @@
-/** Something the user can put right: shown as one sentence, without a stack. */
+/** An error that the user can correct: shown as one sentence, without a stack. */
 export class UsageError extends Error {
   name = 'UsageError'
 }

@@ -1,4 +1,4 @@
-/** Attributes of an element: `true` has no value, what is undefined is left out. */
+/** Attributes of an element: `true` has no value, undefined is left out. */
 export type Attributes = Readonly<Record<string, string | number | true | undefined>>
 
 const empty: ReadonlySet<string> = new Set(['input'])
@@ -14,5 +14,5 @@ export function element(tag: string, attributes: Attributes, ...content: readonl
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text as HTML shows it. */
+/** Text escaped for HTML. */
 export const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)

@@ -5,9 +5,9 @@ import { settingsList, type Language } from './settings'
 const repository = 'https://github.com/cellsight/node-red-vision'
 
 /**
- * The help of a node with what is the same for all: what a name or a code means that has no text of its own, `vision` in
- * the message, the settings before the details, where all codes stand, and the documentation.
- * @throws Error naming an entry that has no text
+ * Completes the help of a node with what all nodes share: the meaning of names and codes without a text of their own,
+ * `vision` in the message, the settings before the details, a link to all codes, and the documentation.
+ * @throws Error naming an entry without a text
  */
 export function completeHelp(help: string, node: NodeDescription, language: Language): string {
   const { words } = language
@@ -28,10 +28,10 @@ export function completeHelp(help: string, node: NodeDescription, language: Lang
 
 const heading = (title: string) => element('h3', {}, title)
 
-/** What stands before a heading and what after it, without the end of the script. */
+/** The parts before and after a heading, without the end of the script. */
 const parted = (help: string, at: string) => help.replace(/\s*<\/script>\s*$/, '\n').split(at)
 
-/** An entry without a text of its own is one that means the same on all nodes. */
+/** An entry without a text of its own has the same meaning on all nodes. */
 const withEntries = (help: string, { words }: Language) =>
   help.replace(
     /<dt[^>]*>([^<]*)(?:<span[^>]*>[^<]*<\/span>)?<\/dt>(?=\s*<(?:dt|\/dl)\b)/g,
@@ -42,7 +42,7 @@ const withEntries = (help: string, { words }: Language) =>
     },
   )
 
-/** What every message has, after what the first output sends besides. */
+/** What every message has, after the other properties of the first output. */
 function withVision(help: string, { words }: Language): string {
   const title = `vision ${element('span', { class: 'property-type' }, 'object')}`
   const [before = '', outputs = ''] = help.split(heading(words.outputs))

@@ -9,9 +9,9 @@ import type { Language } from './settings'
 import { catalogOf, sharedTexts } from './texts'
 
 /**
- * Writes the dialogs and the help of all nodes into `<to>/nodes`.
- * @param from the project
- * @throws Error naming what contradicts itself in the description of a node
+ * Writes the dialogs and the help of all nodes to `<to>/nodes`.
+ * @param from folder of the project
+ * @throws Error naming a contradiction in the description of a node
  */
 export function writeDialogs(from: string, to: string): void {
   const nodes = descriptions(join(from, 'nodes'))
@@ -32,7 +32,7 @@ export function writeDialogs(from: string, to: string): void {
   }
 }
 
-/** What every node with a folder of its own exports from its `fields.ts`. */
+/** The descriptions that the nodes export from their `fields.ts`. */
 export function descriptions(folder: string): NodeDescription[] {
   const load = createRequire(__filename)
   return readdirSync(folder)

@@ -39,7 +39,7 @@ ${defaultLines(node).join('\n')}
 </script>
 `
 
-/** As text between the tags of a script. */
+/** Encoded as text for a script element. */
 const literal = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
 
 function ports(node: NodeDescription): string {
@@ -93,7 +93,7 @@ function isChecked(field: Field): boolean {
   return ['number', 'typed', 'property', 'json'].includes(field.kind)
 }
 
-/** What the check of a field has to know of it. */
+/** The properties of a field that its check needs. */
 const forChecks: ReadonlySet<string> = new Set([
   ...['kind', 'when', 'optional', 'neededWhen', 'least', 'most', 'zero', 'whole'],
   ...['pattern', 'isAddress', 'form', 'patternWhen'],

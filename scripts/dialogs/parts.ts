@@ -11,7 +11,7 @@ export interface Hint {
   when?: string
 }
 
-/** The hints of a field, each with the rule for it. */
+/** The hints of a field, each with its rule. */
 export function hintKeys(name: string, field: Field): Hint[] {
   if (field.kind === 'record' || !field.hint) return []
   if (field.hint === true) return [{ key: name }]

@@ -3,7 +3,7 @@ import type { RecordList, RecordRow } from '../../nodes/shared/fields/record-for
 import { element } from './element'
 import { iconOf, inputId } from './parts'
 
-/** The forms of a record, of which the editor shows one, and the hidden input that keeps it. */
+/** The forms of a record, of which the editor shows one, and the hidden input that stores it. */
 export function recordRows(node: NodeDescription, name: string, { forms, unitField }: RecordField): string {
   let ids = 0
   const freshId = () => `vision-record-${++ids}`

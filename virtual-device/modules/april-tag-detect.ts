@@ -2,7 +2,7 @@ import { tagDetection } from '../detection/tag-detection'
 import type { Environment } from '../module'
 import { InvalidArgument } from '../services/invalid-argument'
 
-/** Ids and cells along an edge, border included, by family. */
+/** Number of ids, and cells along an edge including the border, by family. */
 const families: Readonly<Record<string, { ids: number; cells: number }>> = {
   '16h5': { ids: 30, cells: 8 },
   '25h9': { ids: 35, cells: 9 },
@@ -11,7 +11,7 @@ const families: Readonly<Record<string, { ids: number; cells: number }>> = {
   '41h12': { ids: 2115, cells: 9 },
 }
 
-/** Finds AprilTags. */
+/** Detects AprilTags. */
 export const aprilTagDetect = (environment: Environment) =>
   tagDetection(environment, {
     name: 'april_tag_detect',

@@ -27,7 +27,7 @@ const layouts = ['Unconstrained', 'PackedGridLayout', 'PackedLayers']
 /** Our choice, metres. */
 const usualTolerance = 0.01
 
-/** Finds boxes for suction grippers. */
+/** Detects boxes for suction grippers. */
 export const boxpick = (environment: Environment): Module =>
   pickModule(environment, {
     name: 'boxpick',
@@ -81,7 +81,7 @@ function wanted(environment: Environment, { args, parameters, remark }: Detectio
   }
 }
 
-/** The longer edge is x, in limits as in answers. */
+/** The longer edge is x, in limits and in answers. */
 function rectangle({ min_dimensions: min, max_dimensions: max }: PartialArguments<Rectangle> = {}) {
   const field = 'item_models[0].rectangle'
   const least = (axis: 'x' | 'y') => notNegative(min?.[axis], `${field}.min_dimensions.${axis}`)

@@ -18,7 +18,7 @@ import { returnCodeShape, type DeviceEnvironment, type Environment, type Json, t
 import { cadMatchParameters } from './cadmatch.parameters'
 import { timestampShape } from '../services/timestamp'
 
-/** The grasps and the pose priors of all templates, for all pipelines. */
+/** The grasps and pose priors of all templates, for all pipelines. */
 const cadRecords = ({ templates, changed }: DeviceEnvironment) => {
   const shared = { templates: () => templates('cadmatch'), changed }
   return {
@@ -27,7 +27,7 @@ const cadRecords = ({ templates, changed }: DeviceEnvironment) => {
   }
 }
 
-/** Finds objects by their shape. */
+/** Detects objects by their shape. */
 export function cadMatch(environment: Environment): Module {
   const { changed, now, ofDevice } = environment
   const { grasps, priors } = ofDevice(cadRecords)

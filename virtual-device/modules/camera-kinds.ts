@@ -4,7 +4,7 @@ import { imageSize, stereoCameraParameters } from './camera.parameters'
 
 type Parameters = readonly ParameterDefinition[]
 
-/** Parameters of the camera of a kind of sensor. */
+/** Camera parameters of a kind of sensor. */
 export function cameraParameters(variant: Variant, kind: string): Parameters {
   const stereo = stereoCameraParameters(variant)
   return ofKind[kind]?.(stereo) ?? stereo

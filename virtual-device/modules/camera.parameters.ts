@@ -41,6 +41,6 @@ const triggering: readonly ParameterDefinition[] = [
   ),
 ]
 
-/** Those of a stereo camera, by which the others are described. */
+/** The parameters of a stereo camera, from which the others are derived. */
 export const stereoCameraParameters = (variant: Variant): readonly ParameterDefinition[] =>
   variant === 'multi' ? [...common, ...triggering] : common

@@ -10,7 +10,7 @@ import { rounded } from '../services/rounded'
 
 type Values = Readonly<Record<string, ParameterValue>>
 
-/** Distance of the two sensors, metres. */
+/** Distance between the two sensors, metres. */
 export const baseline = 0.0650542
 /** Focal length divided by the image width. */
 export const focal = 0.844893
@@ -19,12 +19,12 @@ const warmUp = 600
 
 /** The camera of a pipeline for that kind of sensor. */
 export const cameraOf = (kind: string): ModuleFactory => {
-  // Its name decides on its random numbers, which are to be the same for all kinds.
+  // Its name determines its random numbers, which must be the same for all kinds.
   const camera: ModuleFactory = (environment) => cameraModule(environment, kind)
   return camera
 }
 
-/** The image sensors. They always run at 25 Hz inside; `fps` only thins out what is delivered. */
+/** The image sensors. They always run at 25 Hz internally; `fps` only reduces what is delivered. */
 function cameraModule(environment: Environment, kind: string): Module {
   const { variant, clock, random, parameter } = environment
   const started = clock.now()
@@ -42,7 +42,7 @@ function cameraModule(environment: Environment, kind: string): Module {
   const standard = Object.fromEntries(
     stereoCameraParameters(variant).map((each) => [each.name, each.default]),
   )
-  /** What a kind of sensor has no parameter for, it does as a stereo camera does by default. */
+  /** If a kind of sensor lacks a parameter, it behaves as a stereo camera does by default. */
   const present = (): Values => ({
     ...standard,
     ...Object.fromEntries(definitions.map(({ name }) => [name, parameter('camera', name)])),
@@ -71,7 +71,7 @@ function cameraModule(environment: Environment, kind: string): Module {
           wb_ratio_red: rounded(whiteBalance.red(clock.now())),
         }),
       }
-      // What the same write sets by itself is what its sender wants.
+      // Values set explicitly in the same write take precedence.
       const unnamed = Object.entries(taken).filter(([name]) => !names.includes(name))
       return { ...consistent, ...Object.fromEntries(unnamed) }
     },
@@ -107,7 +107,7 @@ function cameraModule(environment: Environment, kind: string): Module {
   }
 }
 
-/** `exp_auto` is the older switch for the same thing; where one write changes both, the newer one counts. */
+/** `exp_auto` is the older switch for the same; if one write changes both, the newer one applies. */
 function exposureControl(now: Values, before: Values): Record<string, ParameterValue> {
   const byOlder = now.exp_auto !== before.exp_auto && now.exp_control === before.exp_control
   return byOlder

@@ -30,14 +30,14 @@ type GivenBin = {
   pose_frame: string
 }
 
-/** Any of these components brings it along. */
+/** Any of these components includes it. */
 const components = ['collision_check', 'itempick', 'boxpick', 'silhouettematch', 'cadmatch']
-/** Our choice: more pairs of a grasp and a load carrier would hold up the whole device. */
+/** Our choice: most pairs of a grasp and a load carrier; more would block the whole device. */
 const mostPairs = 1000
 /** Our choice: seconds for one grasp. */
 const perGrasp = 0.002
 
-/** Tells grasps with which a gripper hits a load carrier from those with which it does not. */
+/** Separates the grasps at which a gripper collides with a load carrier from those at which it does not. */
 export function collisionChecking(environment: Environment): Module {
   let last = { grasps: 0, free: 0, time: 0 }
 

@@ -3,9 +3,9 @@ import { qualities, type Quality } from './stereo-matching.parameters'
 
 type Values = Readonly<Record<string, ParameterValue>>
 
-/** Our choice: the automatic exposure needs this share of the time it is given. */
+/** Our choice: the share of its time limit that the automatic exposure needs. */
 const adaptShare = 0.5
-/** Our choice: a search range near nothing would save this share of the computation. */
+/** Our choice: the share of the computation saved by the smallest search range. */
 const rangeShare = 0.2
 const smallestMindepth = 0.1
 
@@ -16,20 +16,20 @@ export function computing(parameters: Values): number {
   return seconds * (1 - saved) * (parameters.double_shot === true ? 2 : 1)
 }
 
-/** Time to gather the images of one depth image, seconds: averaging needs 8 frames, in High and Full only. */
+/** Time to collect the images of one depth image, seconds: averaging needs 8 frames, only in High and Full. */
 function gathering(parameters: Values, cameraFps: number): number {
   const averages = parameters.quality === 'High' || parameters.quality === 'Full'
   return parameters.static_scene === true && averages ? Math.max(8 / cameraFps, 0.32) : 0
 }
 
-/** Shortest time between two depth images, seconds: never less than a frame of the camera. */
+/** Shortest time between two depth images, seconds: at least one frame of the camera. */
 export const depthPeriod = (parameters: Values, cameraFps: number): number =>
   Math.max(computing(parameters) + gathering(parameters, cameraFps), 1 / cameraFps)
 
-/** Time from a trigger until the depth image is out, seconds. */
+/** Time from a trigger to the depth image, seconds. */
 export function triggeredPeriod(parameters: Values, cameraFps: number, automaticExposure: boolean): number {
   const settling = automaticExposure ? adaptShare * Number(parameters.exposure_adapt_timeout) : 0
-  // With output 1 the image without projection is taken one frame after the one with it.
+  // With output 1, the image without projection is taken one frame after the one with projection.
   const secondImage = parameters.acquisition_mode === 'SingleFrameOut1' ? 1 / cameraFps : 0
   return settling + secondImage + depthPeriod(parameters, cameraFps)
 }

@@ -7,12 +7,12 @@ import {
 } from '../module'
 import { recentRate } from './recent-rate'
 
-/** Seconds over which the rate of triggered depth images is counted. */
+/** Seconds over which the rate of triggered depth images is measured. */
 const window = 10
 
 /**
- * Takes one depth image for each trigger. Answers a trigger at once; the image itself never travels over this API.
- * @param period seconds from a trigger until the depth image is out
+ * Takes one depth image for each trigger. Answers a trigger at once; the image itself is never sent over this API.
+ * @param period seconds from a trigger to the depth image
  */
 export function depthTrigger(
   environment: Environment,

@@ -12,7 +12,7 @@ type DynamicsState =
   | 'RUNNING_WITH_SLAM'
   | 'STOPPING'
 
-/** Our choices, seconds: the sources name no durations. */
+/** Our choices, seconds: the sources give no durations. */
 const durations: Partial<Record<DynamicsState, number>> = {
   WAITING_FOR_INS: 1,
   WAITING_FOR_INS_AND_SLAM: 1,
@@ -25,24 +25,24 @@ const startSlam: DynamicsState[] = ['WAITING_FOR_INS_AND_SLAM', 'WAITING_FOR_SLA
 const addSlam: DynamicsState[] = ['WAITING_FOR_SLAM', 'RUNNING_WITH_SLAM']
 const stop: DynamicsState[] = ['STOPPING', 'IDLE']
 
-/** What a start leads through; undefined in a state in which it is refused. */
+/** The states of a start; undefined in a state in which it is refused. */
 function startingFrom(state: DynamicsState, states: readonly DynamicsState[]) {
   if (state === 'IDLE') return states
   return state === 'STOPPING' ? (['STOPPING', ...states] as const) : undefined
 }
 
-/** A time during which the device was in one state, seconds since 1970. */
+/** A period in one state, seconds since 1970. */
 export interface StateStay {
   state: DynamicsState
   from: number
   until: number
 }
-/** Longest history kept, in stays. */
+/** Longest history kept, in periods. */
 const remembered = 1000
 
-/** Estimates the device's own motion. Its states follow each other by the clock. */
+/** Estimates the device's own motion. Its states change with the clock. */
 export function dynamics({ clock, now }: Environment): Module & { history: () => StateStay[] } {
-  /** What was, what is and what follows unless a service intervenes. */
+  /** Past, present and future states, unless a service intervenes. */
   let stays: StateStay[] = [{ state: 'IDLE', from: clock.now(), until: Infinity }]
 
   const past = () => stays.filter(({ from }) => from <= clock.now())
@@ -52,7 +52,7 @@ export function dynamics({ clock, now }: Environment): Module & { history: () =>
     const present = past().at(-1)
     const before = past().map((stay) => ({ ...stay, until: Math.min(stay.until, from) }))
     const next = states.map((state, index) => {
-      // Who is told to stop twice, or to start while it stops, is not slower to stop.
+      // A second stop, or a start while it stops, does not delay the stop.
       const goesOn = index === 0 && state === present?.state
       const stay = { state, from, until: goesOn ? present.until : from + (durations[state] ?? Infinity) }
       from = stay.until
@@ -60,7 +60,7 @@ export function dynamics({ clock, now }: Environment): Module & { history: () =>
     })
     stays = [...before.filter((stay) => stay.until > stay.from), ...next].slice(-remembered)
   }
-  /** Goes through what `next` answers for the present state; refuses where that is nothing. */
+  /** Enters the states that `next` returns for the present one; refuses if it returns none. */
   const move = (
     description: string,
     next: (state: DynamicsState) => readonly DynamicsState[] | undefined,

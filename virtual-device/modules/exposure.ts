@@ -2,11 +2,11 @@ import type { ParameterValue } from '../parameter'
 
 type Values = Readonly<Record<string, ParameterValue>>
 
-/** Product of exposure time and gain factor, in seconds, that saturates the image in light of strength 1. */
+/** Product of exposure time and gain factor, in seconds, that saturates the image at a light level of 1. */
 const saturation = 0.011
 const largestGain = 18
 
-/** What the sensor exposes with: `exp` in seconds, `gain` in dB, and the mean `brightness` from 0 to 1. */
+/** The sensor's exposure: `exp` in seconds, `gain` in dB, and the mean `brightness` from 0 to 1. */
 export function exposureIn(
   light: number,
   parameters: Values,
@@ -18,7 +18,7 @@ export function exposureIn(
   return { exp, gain, brightness: Math.min(1, (exp * 10 ** (gain / 20) * light) / saturation) }
 }
 
-/** Exposes as long as it may, and only then amplifies, which would add noise. */
+/** Uses the longest allowed exposure before it amplifies, because gain adds noise. */
 function automatic(light: number, parameters: Values): { exp: number; gain: number } {
   const target = (Number(parameters.exp_auto_average_min) + Number(parameters.exp_auto_average_max)) / 2
   const needed = (target * saturation) / light

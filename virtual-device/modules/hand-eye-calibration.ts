@@ -19,12 +19,12 @@ import { solution } from './hand-eye-solution'
 import { InvalidArgument } from '../services/invalid-argument'
 import { poseShape } from '../services/pose-shape'
 
-/** Finds where the camera sits on the robot or beside it. */
+/** Calibrates the camera mounted on the robot or beside it. */
 export function handEyeCalibration(environment: Environment): Module {
   const { parameter, changed } = environment
   const cell = new Cell(environment)
   const poses = handEyePoses(environment, cell)
-  /** The last result; other modules and `get_calibration` see it only when it is saved. */
+  /** The last result; visible to other modules and `get_calibration` only when it is saved. */
   let result: Calibration | undefined
   let saved: Calibration | undefined
   const asSet = () => parameter('hand_eye_calibration', 'robot_mounted') === true
@@ -85,7 +85,7 @@ export function handEyeCalibration(environment: Environment): Module {
         args: {},
         response: calibrationShape,
         call: ({ parameters }) => {
-          // What was computed before is not what a later save should store.
+          // An earlier result must not be stored by a later save.
           result = undefined
           const found = solution(poses.list(), parameters, cell.view)
           if ('refusal' in found)
@@ -123,11 +123,11 @@ export function handEyeCalibration(environment: Environment): Module {
         },
       },
       remove_calibration: remove,
-      // Two public clients know it by this name.
+      // Two public clients use this name.
       delete_calibration: remove,
       save_calibration: save,
       reset_calibration: reset,
-      // The specification knows these two by their short names alone.
+      // The specification has only the short names of these two.
       save,
       reset,
     },

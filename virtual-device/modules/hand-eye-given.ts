@@ -2,7 +2,7 @@ import { identity, type Pose } from '../../lib/robotics/pose'
 import type { Calibration, HandEyeTag } from './hand-eye-shapes'
 import { complete, type PartialArguments } from '../services/invalid-argument'
 
-/** All fields of a calibration, for answers that have none. */
+/** All fields of a calibration, for answers without one. */
 export const noCalibration = (robot_mounted: boolean): Calibration => ({
   pose: identity(),
   robot_mounted,
@@ -12,7 +12,7 @@ export const noCalibration = (robot_mounted: boolean): Calibration => ({
   tags: [],
 })
 
-/** The calibration that `set_calibration` is given. @throws InvalidArgument where an orientation is none */
+/** The calibration given to `set_calibration`. @throws InvalidArgument for an invalid orientation */
 export const givenCalibration = ({ pose, robot_mounted, tags }: Record<string, unknown>): Calibration => ({
   ...noCalibration(robot_mounted === true),
   pose: complete(pose as Pose, 'pose'),

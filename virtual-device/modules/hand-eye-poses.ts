@@ -9,10 +9,10 @@ import type { ParameterValue } from '../parameter'
 import { outcome, outcomeShape, wholePose } from './hand-eye-shapes'
 import { poseShape } from '../services/pose-shape'
 
-/** A pose of the robot with what was seen from there. */
+/** A pose of the robot with what was detected there. */
 export interface RecordedPose {
   slot: number
-  /** Of the hand in the external frame, as the robot reported it. */
+  /** Pose of the hand in the external frame, as reported by the robot. */
   pose: Pose
   overexposed: boolean
   seen: Sighting
@@ -21,10 +21,10 @@ export interface RecordedPose {
 const slots = 16
 /** Fewest poses that a calibration needs. */
 export const enoughPoses = 4
-/** Mean brightness of an image, 0 to 1, beyond which parts of the grid are burnt out. */
+/** Mean brightness of an image, 0 to 1, above which parts of the grid are overexposed. */
 const burntOut = 0.95
 
-/** The robot poses that were recorded, each with what was seen of the grid from it. */
+/** The recorded poses of the robot, each with the grid as detected there. */
 export function handEyePoses(environment: Environment, cell: Cell) {
   const { random, module, changed } = environment
   const images = environment.ofPipeline(imageSource)
@@ -32,7 +32,7 @@ export function handEyePoses(environment: Environment, cell: Cell) {
   const inOrder = () => [...recorded.values()].sort((one, other) => one.slot - other.slot)
   const last: { pose?: Pose; message?: string; detected?: boolean } = {}
 
-  /** What is seen from there. @throws ServiceFailure with the status of `set_pose` where there is nothing to record */
+  /** What is detected there. @throws ServiceFailure with the status of `set_pose` if there is nothing to record */
   const observed = (pose: Pose, asSet: boolean, tagIds: readonly string[]): Sighting => {
     if (cell.settings.locked)
       throw new ServiceFailure(9, 'Another program holds the lock of the calibration.')
@@ -59,7 +59,7 @@ export function handEyePoses(environment: Environment, cell: Cell) {
   const services: Record<string, ServiceDefinition> = {
     set_pose: {
       description: 'Records a pose of the robot and the image of the grid from there in a slot.',
-      // The specification says int32; a negative slot then is answered and not refused.
+      // The specification says int32; a negative slot is answered with a status, not refused.
       args: { pose: poseShape, slot: 'int32' },
       required: ['slot', ...wholePose],
       response: { ...outcomeShape, overexposed: 'bool' },
@@ -113,10 +113,10 @@ export function handEyePoses(environment: Environment, cell: Cell) {
 
   return {
     services,
-    /** In the order of their slots. */
+    /** In the order of the slots. */
     list: inOrder,
     clear: () => recorded.clear(),
-    /** The pose that was told last, and what came of it. */
+    /** The last reported pose and its outcome. */
     last: (): Readonly<typeof last> => last,
     save: (): Json => inOrder() as unknown as Json,
     restore: (saved: Json | undefined) => {
@@ -132,7 +132,7 @@ const listed = (ids: string) =>
     .map((id) => id.trim())
     .filter(Boolean)
 
-/** @throws ServiceFailure 8 where the camera gives none */
+/** @throws ServiceFailure 8 if the camera provides none */
 function takeImage(images: ReturnType<typeof imageSource>): void {
   try {
     images.acquire(false)

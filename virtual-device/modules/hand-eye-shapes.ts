@@ -1,7 +1,7 @@
 import type { Pose } from '../../lib/robotics/pose'
 import { poseShape } from '../services/pose-shape'
 
-/** Hand-eye services answer a status of their own instead of a return code. */
+/** Hand-eye services answer with a status of their own instead of a return code. */
 export const outcomeShape = { success: 'bool', status: 'int32', message: 'string' } as const
 
 export const tagShape = { id: 'string', pose: poseShape, size: 'float64' } as const
@@ -17,7 +17,7 @@ export const calibrationShape = {
   tags: [tagShape],
 } as const
 
-/** Every number of a pose has to be there. */
+/** Every number of a pose is required. */
 export const wholePose = [
   ...['x', 'y', 'z'].map((axis) => `pose.position.${axis}`),
   ...['w', 'x', 'y', 'z'].map((part) => `pose.orientation.${part}`),
@@ -28,9 +28,9 @@ export const outcome = (success: boolean, status: number, message: string) => ({
 /** An AprilTag beside the grid; metres. */
 export type HandEyeTag = { id: string; pose: Pose; size: number }
 
-/** A result, as the services answer it. */
+/** A result, as answered by the services. */
 export type Calibration = {
-  /** Of the camera: in the robot's frame where it is mounted there, else in the external frame. */
+  /** Pose of the camera: in the robot's frame if it is mounted there, otherwise in the external frame. */
   pose: Pose
   robot_mounted: boolean
   /** Pixels. */

@@ -21,15 +21,15 @@ import { tagsLocated } from './hand-eye-tags'
 type Parameters = Readonly<Record<string, ParameterValue>>
 type Solution = { calibration: Calibration } | { refusal: ReturnType<typeof outcome> }
 
-/** Standard deviations of a result beyond which it is none. Our choice. */
+/** Largest standard deviations of a usable result. Our choice. */
 const useless = { metres: 0.05, degrees: 5 }
 const axes: readonly Axis[] = ['x', 'y', 'z']
-/** Least turn about the axis, and least distance of positions, from which a robot of four axes is calibrated. */
+/** Smallest rotation about the axis, and smallest distance of positions, for calibrating a four-axis robot. */
 const least = { turnDegrees: 2, metres: 0.02 }
-/** Cosine of the largest angle between the axis that is set and the one about which the hand turns: 15 degrees. */
+/** Cosine of the largest angle between the configured axis and the one about which the hand turns: 15 degrees. */
 const sameAxis = 0.966
 
-/** The calibration by what was seen, with the grid, the mounting and the axis that the parameters claim. */
+/** The calibration from the observations, with the grid, the mounting and the axis set in the parameters. */
 export function solution(recorded: readonly RecordedPose[], parameters: Parameters, view: View): Solution {
   const [width, height] = [Number(parameters.grid_width), Number(parameters.grid_height)]
   const axis = axes[Number(parameters.tcp_rotation_axis)]
@@ -81,7 +81,7 @@ const unsolved = {
   undetermined: tooAlike,
 }
 
-/** Why there is no use in computing. */
+/** Why a calibration is impossible. */
 function refusal(
   hands: readonly Pose[],
   { width, height, axis }: { width: number; height: number; axis: Axis | undefined },
@@ -104,7 +104,7 @@ function refusal(
   return undefined
 }
 
-/** Root of the mean square of the distances between the corners as they were seen and as the result has them, px. */
+/** Root mean square of the distances between the detected corners and those predicted by the result, px. */
 function pixelError(
   sightings: readonly { robot: Pose; seen: Sighting }[],
   { camera, grid }: HandEyeResult,

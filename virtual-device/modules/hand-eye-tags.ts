@@ -3,7 +3,9 @@ import { normalized } from '../../lib/robotics/quaternion'
 import type { Sighting } from '../cell/sighting'
 import type { HandEyeTag } from './hand-eye-shapes'
 
-/** Tags that were seen beside the grid, where it lies: in the external frame, or in the hand's where the camera is fixed. */
+/**
+ * Tags detected beside the grid, in its frame of reference: the external frame, or the hand's if the camera is fixed.
+ */
 export function tagsLocated(
   sightings: readonly { robot: Pose; seen: Sighting }[],
   camera: Pose,
@@ -22,7 +24,7 @@ export function tagsLocated(
 
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length
 
-/** Of poses that differ by noise. */
+/** The mean of poses that differ only by noise. */
 function meanPose(poses: readonly Pose[]): Pose {
   const [first] = poses
   const part = (name: keyof Vector) => mean(poses.map(({ position }) => position[name]))

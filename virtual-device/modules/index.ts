@@ -37,15 +37,15 @@ const detection = [
   silhouetteMatch,
 ]
 const navigation = [dynamics, stereoIns, stereoVisodo, slam]
-/** By kind of sensor, where it is not depth from stereo images. */
+/** By kind of sensor, for those without stereo matching. */
 const depthNodes: Readonly<Record<string, ModuleFactory>> = {
   time_of_flight: timeOfFlight,
   structured_light: structuredLight,
 }
 
 /**
- * The modules of a device: those that exist once, and those that a pipeline has.
- * @param kind of the pipeline's sensor; the single variant has a pair of cameras whatever is configured
+ * The modules of a device: the global ones and those of a pipeline.
+ * @param kind of the pipeline's sensor; the single variant has a stereo camera, whatever is configured
  */
 export function modulesOf(
   variant: Variant,

@@ -12,20 +12,20 @@ const output = (number: 1 | 2, use: string): ParameterDefinition[] => [
   float64(`out${number}_ratio`, 1, [0, 1], `Part of the exposure during which output ${number} is high`),
 ]
 
-/** Our choice, as the GenICam interface orders them: the lowest two bits are the outputs, the next two the inputs. */
+/** Our choice, in the order of the GenICam interface: the lowest two bits are the outputs, the next two the inputs. */
 const masks = { output: 0b0011, input: 0b1100 }
 
-/** The sensor exposes at this rate whatever is delivered, Hz. */
+/** The sensor exposes at this rate, whatever rate is delivered, Hz. */
 const sensorRate = 25
 
-/** Whether a projector on output 1 lights every other image only. */
+/** Whether a projector on output 1 lights only every other image. */
 export const outputAlternates = (parameter: Environment['parameter']): boolean =>
   parameter('iocontrol', 'out1_mode') === 'ExposureAlternateActive'
 
 /** Digital inputs and outputs. Output 1 is for a projector. */
 export function ioControl(environment: Environment): Module {
   const { clock, now, parameter } = environment
-  /** Seconds. Some kinds of sensor keep their exposure to themselves. */
+  /** Seconds. Some kinds of sensor do not report their exposure. */
   const exposure = () => Number(optionalParameter(environment, 'camera', 'exp_value') ?? 0)
   const isHigh = (number: 1 | 2): boolean => {
     const own = (name: string) => parameter('iocontrol', `out${number}_${name}`)
@@ -39,7 +39,7 @@ export function ioControl(environment: Environment): Module {
     }
     return high[own('mode') as Mode] !== own('inverted')
   }
-  /** The outputs that something holds for, as bits. */
+  /** The outputs for which the predicate holds, as bits. */
   const bits = (holds: (number: 1 | 2) => boolean) => (holds(1) ? 1 : 0) + (holds(2) ? 2 : 0)
 
   return {

@@ -10,7 +10,7 @@ import { vectorShape } from '../services/pose-shape'
 
 const ofBags = 'itempick_ai'
 
-/** What both modules for suction grippers have. */
+/** Parameters of both modules for suction grippers. */
 export const suctionParameters: readonly ParameterDefinition[] = [
   bool('allow_any_grasp_z_rotation', false, 'Grasps may be turned about their axis as it suits the tool'),
   float64('cluster_max_curvature', 0.11, [0.005, 0.5], 'Largest curvature within a cluster'),
@@ -28,7 +28,7 @@ export const suctionParameters: readonly ParameterDefinition[] = [
   int32('max_grasps', 5, [1, 20], 'Most grasps returned'),
 ]
 
-/** Finds surfaces for suction grippers on items of any kind. */
+/** Detects surfaces for suction grippers on items of any kind. */
 export const itempick = (environment: Environment): Module =>
   pickModule(environment, {
     name: 'itempick',
@@ -76,7 +76,7 @@ function wanted({ variant, scenario }: Environment, { args, parameters }: Detect
   }
 }
 
-/** Limits of the surface: the longer edge along x. No limit where it is 0. */
+/** Limits of the surface: the longer edge along x. 0 is no limit. */
 function limitsOf({ min_dimensions: min, max_dimensions: max }: PartialArguments<Model['unknown']> = {}) {
   const limit = (name: 'min_dimensions' | 'max_dimensions', axis: 'x' | 'y') =>
     notNegative((name === 'min_dimensions' ? min : max)?.[axis], `item_models[0].unknown.${name}.${axis}`)

@@ -28,16 +28,16 @@ const searchShape = {
   region_of_interest_id: 'string',
 } as const
 
-/** Any of these components brings it along. */
+/** Any of these components includes it. */
 const components = ['load_carrier', 'itempick', 'boxpick', 'silhouettematch', 'cadmatch']
 /** Cells in each direction. */
 const mostCells = 10
 
-/** Finds load carriers, and tells how full they are. */
+/** Detects load carriers and measures their filling levels. */
 export function loadCarrier(environment: Environment): Module {
   const detection = detections(environment, { durations: { load_carrier_detection_time: 0.35 } })
 
-  /** What is found of the one load carrier that is named. */
+  /** Detects the one load carrier that is named. */
   const find = (given: Detection) => {
     const ids = (given.args.load_carrier_ids ?? []) as string[]
     if (ids.length > 1)
@@ -124,7 +124,7 @@ export function loadCarrier(environment: Environment): Module {
   }
 }
 
-/** One cell where nothing is said. */
+/** One cell by default. */
 function cellCount({ x = 0, y = 0 }: Partial<CellCount> = {}): CellCount {
   if (x > mostCells || y > mostCells)
     throw new InvalidArgument(
@@ -149,7 +149,7 @@ function shown(
     cell_size: size,
     coverage,
     level_in_percent: each((height) => Math.min(100, Math.max(0, (100 * height) / inner.z))),
-    // What is highest leaves the least free.
+    // The highest point leaves the least space.
     level_free_in_meters: { min: free.max, mean: free.mean, max: free.min },
   }
 }

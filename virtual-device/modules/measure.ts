@@ -97,11 +97,11 @@ function cellCount(given: Partial<typeof noCells> = noCells) {
   const { x, y } = { ...noCells, ...given }
   if (x * y > mostCells)
     throw new InvalidArgument(`cell_count: at most ${mostCells} cells are possible, not ${x * y}`)
-  // One without the other means nothing: no cells then.
+  // One without the other is meaningless: no cells then.
   return x * y === 0 ? noCells : { x, y }
 }
 
-/** The region by its id, else the one given, else the whole image. */
+/** The region with the given id, otherwise the given region, otherwise the whole image. */
 function rectangle(environment: Environment, args: Record<string, unknown>, view: View): Rectangle {
   const whole = { offset_x: 0, offset_y: 0, width: view.width, height: view.height }
   const id = args.region_of_interest_2d_id as string | undefined

@@ -2,10 +2,10 @@ import { tagDetection } from '../detection/tag-detection'
 import type { Environment } from '../module'
 import { InvalidArgument } from '../services/invalid-argument'
 
-/** Our choice: cells along an edge of a code for about 30 characters. */
+/** Our choice: cells along an edge, as in a code for about 30 characters. */
 const cells = 25
 
-/** Finds QR codes; their text is their id. */
+/** Detects QR codes; their text is their id. */
 export const qrCodeDetect = (environment: Environment) =>
   tagDetection(environment, {
     name: 'qr_code_detect',

@@ -10,7 +10,7 @@ export function recentRate({ clock, now }: Pick<Environment, 'clock' | 'now'>, w
       last = now()
     },
     perSecond: () => times.filter((time) => time > clock.now() - window).length / window,
-    /** By the device's time, seconds since 1970; 0 before the first. */
+    /** Device time, seconds since 1970; 0 before the first. */
     last: () => last,
   }
 }

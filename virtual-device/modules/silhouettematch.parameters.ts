@@ -1,6 +1,6 @@
 import { bool, choice, float64, int32, type ParameterDefinition } from '../parameter'
 
-/** What both modules that match objects have. */
+/** Parameters of both modules that match objects. */
 export const matchParameters: readonly ParameterDefinition[] = [
   bool('check_collisions', false, 'Check grasps that have a gripper for collisions'),
   bool(

@@ -29,10 +29,10 @@ const silhouetteGrasps = ({ templates, changed }: DeviceEnvironment) =>
     changed,
   })
 
-/** Our choice: a silhouette matches at least to that share, and in full where the object is best seen. */
+/** Our choice: the smallest matched share of a silhouette; 1 where the object is seen best. */
 const leastMatched = 0.85
 
-/** Finds objects that lie on a plane, by their outlines. */
+/** Detects objects on a plane by their outlines. */
 export function silhouetteMatch(environment: Environment): Module {
   const { random, changed, ofDevice } = environment
   const grasps = ofDevice(silhouetteGrasps)

@@ -8,10 +8,10 @@ import { trajectory } from './trajectory'
 
 /** Our choice, seconds. */
 const resetting = 0.2
-/** Our choice: one pose in ten becomes a frame of the map. */
+/** Our choice: every tenth pose becomes a frame of the map. */
 const posesPerFrame = 10
 
-/** Maps the surroundings while the device moves. The dynamics module starts and stops it. */
+/** Maps the environment while the device moves. The dynamics module starts and stops it. */
 export function slam({ clock, now, module: other, state: stateOf, changed }: Environment): Module {
   let resetAt = -Infinity
   /** Frames of the loaded and of the stored map. */
@@ -30,7 +30,7 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
     if (dynamics.startsWith('WAITING_FOR') && dynamics.endsWith('SLAM')) return 'WAITING_FOR_DATA'
     return way().length > 0 ? 'HALTED' : 'IDLE'
   }
-  /** A service that is possible in some states only. */
+  /** A service that is possible only in some states. */
   const mapService = (
     description: string,
     states: readonly string[] | undefined,
@@ -78,7 +78,7 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
         },
         call: ({ args }) => {
           const poses = way()
-          /** The way goes by the clock, time stamps by the device's time. */
+          /** The trajectory uses the clock, time stamps use the device's time. */
           const ahead = now() - clock.now()
           const [first, last] = [poses[0]?.time ?? 0, poses.at(-1)?.time ?? 0]
           const at = (given: unknown, relative: unknown, missing: number) => {

@@ -6,8 +6,8 @@ import { bool, float64 } from '../parameter'
 const gridSize = [0, 10] as const
 
 /**
- * The wizard of the camera calibration: internal to the device, and at rest unless somebody steps it. With its second step
- * the camera is calibrated anew.
+ * The wizard of the camera calibration: internal to the device, and at rest unless somebody steps it. Its second step
+ * recalibrates the camera.
  */
 export function stereoCalib({ ofPipeline }: Environment): Module {
   const { renewed } = ofPipeline(cameraCalibration)

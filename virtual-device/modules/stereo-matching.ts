@@ -8,7 +8,7 @@ import { outputAlternates } from './io-control'
 import { rounded } from '../services/rounded'
 import { qualities, stereoMatchingParameters, type Quality } from './stereo-matching.parameters'
 
-/** Disparities that the graphics memory holds; at quality Full they do not reach down to the smallest depth. */
+/** Most disparities in the graphics memory; at quality Full they do not cover the smallest depth. */
 const largestDisparity = 512
 
 /** Depth from stereo images. */
@@ -17,7 +17,7 @@ export function stereoMatching(environment: Environment): Module {
   const share = drifting(random, 0.8, 0.02)
   const slowness = drifting(random, 0.03, 0.02)
 
-  /** While output 1 alternates, only every other image has the projection that depth needs. */
+  /** While output 1 alternates, only every other image has the projection that depth requires. */
   const cameraFps = () => Number(parameter('camera', 'fps')) / (outputAlternates(parameter) ? 2 : 1)
   const triggers = depthTrigger(environment, (parameters) =>
     triggeredPeriod(parameters, cameraFps(), parameter('camera', 'exp_control') !== 'Manual'),

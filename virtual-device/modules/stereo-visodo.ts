@@ -4,9 +4,9 @@ import { drifting } from '../random'
 import { navigationRuns } from './navigation-runs'
 import { rounded } from '../services/rounded'
 
-/** The odometry never runs faster, Hz. */
+/** Highest rate of the odometry, Hz. */
 const fastest = 12
-/** Our choice: what is left of the rate while depth images are computed beside it. */
+/** Our choice: the share of the rate that remains while depth images are computed. */
 const besideDepth = 0.88
 
 const corners = [50, 4000] as const
@@ -44,7 +44,8 @@ export function stereoVisodo({ clock, random, scenario, parameter, state: stateO
         correspondences: Math.round(feature * matched(time)),
         feature,
         fps: running() ? rounded(rate * (1 - slowness(time))) : 0,
-        // Our choices: work grows with corners and disparities in the first, with features and keyframes in the second.
+        // Our choices: the time grows with corners and disparities in the first, with features and keyframes in the
+        // second.
         time_frame: rounded(0.012 + corner * 1.2e-5 + own('disprange') * 2e-5),
         time_vo: rounded(0.004 + feature * own('nkey') * 1.5e-5),
       }

@@ -5,7 +5,7 @@ import { depthTrigger } from './depth-trigger'
 import { rounded } from '../services/rounded'
 
 const depth = [0.3, 100] as const
-/** Our choices: the sources name neither the size of the depth image nor how long the projected patterns take. */
+/** Our choices: the sources give neither the size of the depth image nor the duration of the projected patterns. */
 const size = { width: 1280, height: 960 }
 const capture = 0.5
 

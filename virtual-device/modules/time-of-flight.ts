@@ -4,11 +4,11 @@ import { depthTrigger } from './depth-trigger'
 import { rounded } from '../services/rounded'
 import { timeOfFlightParameters } from './time-of-flight.parameters'
 
-/** Our choices: the sources name neither the size of the depth image nor how long one takes. */
+/** Our choices: the sources give neither the size of the depth image nor its duration. */
 const size = { width: 640, height: 480 }
 const capture = 0.05
 
-/** Depth from the time that light takes. */
+/** Depth from the time of flight of light. */
 export function timeOfFlight(environment: Environment): Module {
   const { clock, random, scenario, parameter } = environment
   const slowness = drifting(random, 0.01, 0.005)

@@ -1,7 +1,7 @@
 import type { StateStay } from './dynamics'
 import { navigationRuns } from './navigation-runs'
 
-/** A place on the way. */
+/** A point on the trajectory. */
 interface Waypoint {
   /** Seconds since 1970. */
   time: number
@@ -9,11 +9,11 @@ interface Waypoint {
   began: number
 }
 
-/** Our choices: waypoints per second, and seconds of the way that are kept. */
+/** Our choices: waypoints per second, and seconds of the trajectory that are kept. */
 const rate = 10
 const kept = 600
 
-/** The device's way while SLAM ran. @param since seconds since 1970; what was not later is forgotten */
+/** The device's trajectory while SLAM ran. @param since seconds since 1970; earlier parts are dropped */
 export function trajectory(history: readonly StateStay[], since: number, now: number): Waypoint[] {
   const end = (stay: StateStay) => Math.min(stay.until, now)
   const latest = history.findLast(({ state }) => state === 'RUNNING_WITH_SLAM')

@@ -4,9 +4,9 @@ import { conjugated } from '../../lib/robotics/quaternion'
 import { cameraInImu, motionAt, type Motion } from './motion'
 
 /**
- * The motion as the estimation sees it: the world lies where the sensor was when the estimation began, level, with x
- * where the device looked.
- * @param seconds @param began by the same clock
+ * The motion in the estimated world frame: the pose of the sensor when the estimation began, levelled, with x in the
+ * device's viewing direction.
+ * @param seconds by the clock @param began by the same clock
  */
 export function motionInWorld(seconds: number, began: number): Motion {
   const { pose, velocity, acceleration, angularVelocity } = motionAt(seconds)
@@ -26,6 +26,6 @@ export function motionInWorld(seconds: number, began: number): Motion {
   }
 }
 
-/** The left camera in the world. @param seconds @param began by the same clock */
+/** The left camera in the world frame. @param seconds by the clock @param began by the same clock */
 export const cameraInWorld = (seconds: number, began: number): Pose =>
   composed(motionInWorld(seconds, began).pose, cameraInImu)

@@ -18,7 +18,7 @@ export interface Motion {
 /** m/s² */
 export const gravity = 9.80665
 
-/** The left camera in the frame of the inertial sensor, which lies as the device does: x ahead, z up. Metres. */
+/** The left camera in the frame of the inertial sensor, which is aligned with the device: x ahead, z up. Metres. */
 export const cameraInImu: Pose = {
   position: { x: 0.0091, y: 0.0325, z: -0.0124 },
   // The camera's own axes: x to the right, y down, z ahead.
@@ -28,10 +28,10 @@ export const cameraInImu: Pose = {
 /** Metres. */
 const radius = 0.2
 const climb = 0.03
-/** Radians; the device is turned as it is carried. */
+/** Radians; the orientation in which the device is carried. */
 const turned = { yaw: 0.4, pitch: 0.15, roll: 0.1 }
 
-/** A wave round the lap, `size` high, with its derivatives by the angle. */
+/** A wave along the lap with amplitude `size`, and its derivatives with respect to the angle. */
 const wave = (size: number, count: number, angle: number): readonly [number, number, number] => [
   size * Math.sin(count * angle),
   size * count * Math.cos(count * angle),
@@ -39,14 +39,14 @@ const wave = (size: number, count: number, angle: number): readonly [number, num
 ]
 
 /**
- * The device is carried round a closed path, from stop to stop, day and night.
+ * The device is carried along a closed path, from stop to stop, without end.
  * @param seconds by the device's clock
  */
 export function motionAt(seconds: number): Motion {
   const { angle, rate, acceleration } = progress(seconds)
   const [ahead, left, up] = [
     wave(radius, 1, angle),
-    // A circle: what the sine is ahead, the cosine is to the left.
+    // A circle: the sine points ahead, the cosine to the left.
     [radius * (1 - Math.cos(angle)), radius * Math.sin(angle), radius * Math.cos(angle)],
     wave(climb, 2, angle),
   ] as const
@@ -61,7 +61,7 @@ export function motionAt(seconds: number): Motion {
   return {
     pose: {
       position: along(([value]) => value),
-      // First turned by yaw about z, then by pitch about the new y, then by roll about the new x.
+      // First yaw about z, then pitch about the new y, then roll about the new x.
       orientation: ofEuler(['z', 'y', 'x'], [yaw[0], pitch[0], roll[0]]),
     },
     velocity: along(([, first]) => first * rate),
@@ -70,7 +70,7 @@ export function motionAt(seconds: number): Motion {
   }
 }
 
-/** Turn rates about the sensor's own axes from the angles and how fast they change. */
+/** Angular velocity about the sensor's own axes from the angles and their rates of change. */
 const turnRates = (
   pitch: number,
   roll: number,
@@ -87,6 +87,6 @@ const turnRates = (
 export const accelerationFelt = ({ acceleration, pose }: Motion): Vector =>
   rotated(acceleration, conjugated(pose.orientation))
 
-/** What an accelerometer shows in its own frame, m/s²: at rest the reaction to gravity. */
+/** What an accelerometer measures in its own frame, m/s²: at rest, the reaction to gravity. */
 export const forceFelt = ({ acceleration: { x, y, z }, pose }: Motion): Vector =>
   rotated({ x, y, z: z + gravity }, conjugated(pose.orientation))

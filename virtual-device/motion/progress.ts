@@ -1,16 +1,16 @@
-/** Seconds for a lap, which has four legs; at the end of each leg the device stands still for a moment. */
+/** Seconds per lap, which has four legs; the device pauses briefly at the end of each leg. */
 export const lap = 10
 const legs = 4
 const moving = 2
 
-/** How far round the lap: radians, and their first two derivatives by time. */
+/** Position on the lap in radians, and its first two time derivatives. */
 interface Progress {
   angle: number
   rate: number
   acceleration: number
 }
 
-/** Goes from stop to stop with the least jerk, so that position, velocity and acceleration are steady everywhere. */
+/** Moves from stop to stop with minimum jerk, so that position, velocity and acceleration are continuous. */
 export function progress(seconds: number): Progress {
   const sinceLap = seconds - lap * Math.floor(seconds / lap)
   const leg = Math.floor((sinceLap * legs) / lap)

@@ -11,7 +11,9 @@ const options = {
 
 const units: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 
-/** `virtual-vision-device artifact`: writes a firmware artifact to upload. @returns what it did, as a sentence */
+/**
+ * `virtual-vision-device artifact`: writes a firmware artifact for uploading. @returns a sentence on what was written
+ */
 export async function makeArtifact(args: readonly string[]): Promise<string> {
   const { version = '', size = '1MiB', out = '' } = parsed(args, options)
   const bytes = bytesOf(size)

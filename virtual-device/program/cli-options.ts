@@ -20,7 +20,7 @@ const options = {
   version: { type: 'boolean', short: 'v' },
 } as const satisfies ParseArgsConfig['options']
 
-/** @throws StartError for an unknown option, or a value that is none */
+/** @throws StartError for an unknown option or an invalid value */
 export function programOptions(
   args: readonly string[],
 ): VirtualDeviceOptions & { help?: boolean; version?: boolean } {
@@ -48,12 +48,12 @@ export function programOptions(
   }
 }
 
-/** What parseArgs gives, for options that are all given as `Options` says. */
+/** The result of parseArgs if all options have the types in `Options`. */
 type Values<Options> = {
   [Name in keyof Options]?: Options[Name] extends { type: 'boolean' } ? boolean : string
 }
 
-/** @throws StartError for an option that is not among them */
+/** @throws StartError for an unknown option */
 export function parsed<Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   known: Options,
@@ -61,7 +61,7 @@ export function parsed<Options extends NonNullable<ParseArgsConfig['options']>>(
   try {
     return parseArgs({ args: [...args], options: known, strict: true }).values
   } catch (error) {
-    // The parser goes on with advice on positional arguments, of which there are none here.
+    // The parser adds advice on positional arguments, which do not exist here.
     const [reason = ''] = (error as Error).message.split(/(?<=\.) |\n/)
     throw new StartError('INVALID_OPTION', 'option.unknown', { reason: reason.replace(/\.?$/, '.') }, error)
   }
@@ -69,7 +69,7 @@ export function parsed<Options extends NonNullable<ParseArgsConfig['options']>>(
 
 const number = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : NaN)
 
-/** JSON, or the name of a file with JSON in it. */
+/** JSON, or the name of a JSON file. */
 function scenarioFrom(given: string): Partial<Scenario> {
   try {
     return JSON.parse(

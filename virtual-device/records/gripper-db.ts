@@ -29,10 +29,10 @@ const gripperShape = {
   type: 'string',
 } as const
 
-/** Any of these modules makes use of grippers. */
+/** The modules that use grippers; any one is sufficient. */
 const components = ['collision_check', 'itempick', 'boxpick', 'silhouettematch', 'cadmatch']
 
-/** Geometries of the grippers that grasps are checked with. */
+/** Gripper geometries for checking grasps. */
 export function gripperDb({ changed }: Environment): Module {
   const grippers = recordStore<Gripper>({ kind: 'gripper', capacity: 50, changed })
 

@@ -19,17 +19,17 @@ type Element = {
   /** Metres. */
   cylinder: { radius: number; height: number }
   cad: { id: string }
-  /** In the parent's frame; of a finger when it is open. */
+  /** Pose in the parent's frame; for a finger, when it is open. */
   pose: Pose
-  /** What the element is for. */
+  /** Function of the element. */
   function_type: (typeof functions)[number]
-  /** Of a finger when it is closed, in the parent's frame; else the pose. */
+  /** For a finger, its pose when closed, in the parent's frame; otherwise the same as the pose. */
   finger_zero_pose: Pose
-  /** How far a finger moves from closed to open, metres; 0 of what is no finger. */
+  /** Travel of a finger from closed to open, metres; 0 for other elements. */
   stroke: number
 }
 
-/** The geometry of a gripper, as the database keeps it. */
+/** The geometry of a gripper, as stored in the database. */
 export type Gripper = {
   id: string
   elements: Element[]
@@ -37,9 +37,9 @@ export type Gripper = {
   flange_radius: number
   tcp_parent_id: string
   tcp_pose_parent: Pose
-  /** Worked out along the chain of parents. */
+  /** Computed along the chain of parents. */
   tcp_pose_flange: Pose
-  /** No source names a value. */
+  /** The sources name no values. */
   type: string
 }
 type GivenElement = PartialArguments<Omit<Element, 'stroke'>>
@@ -50,7 +50,7 @@ type GivenGripper = PartialArguments<Omit<Gripper, 'elements' | 'tcp_pose_flange
 const mostElements = 15
 const functions = ['NONE', 'FINGER', 'SUCTION_CUP'] as const
 
-/** The complete record of a gripper. Throws an InvalidArgument that names the field. */
+/** Validates and completes the record of a gripper. @throws InvalidArgument naming the field */
 export function gripper(given: GivenGripper): Gripper {
   const id = named(given.id, 'id')
   const elements = treeOf(given.elements ?? [])
@@ -69,7 +69,7 @@ export function gripper(given: GivenGripper): Gripper {
   }
 }
 
-/** What a refused `set_gripper` answers, so that every field is there. */
+/** The answer of a refused `set_gripper`, with every field. */
 export const noGripper = (): Gripper => ({
   id: '',
   elements: [],
@@ -123,11 +123,11 @@ function element(given: GivenElement, field: string): Element {
   }
 }
 
-/** The element's frame in that of the flange. */
+/** The element's frame in the frame of the flange. */
 export const poseInFlange = (id: string, elements: readonly Element[]): Pose =>
   chainTo(id, elements).reduce((pose, { pose: step }) => composed(pose, step), identity())
 
-/** The elements from the flange to the one of that id, which is the last. */
+/** The elements from the flange to the one with that id. */
 function chainTo(id: string, elements: readonly Element[]): Element[] {
   const chain: Element[] = []
   let next = elements.find((each) => each.id === id)

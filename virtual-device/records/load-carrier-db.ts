@@ -28,7 +28,7 @@ export type LoadCarrier = {
   rim_ledge: Planar
   height_open_side: number
   pose: Pose
-  /** Empty where no pose is given. */
+  /** Empty if no pose is given. */
   pose_frame: '' | 'camera' | 'external'
   pose_type: 'NO_POSE' | 'ORIENTATION_PRIOR' | 'EXACT_POSE'
 }
@@ -50,7 +50,7 @@ const loadCarrierShape = {
 /** Smallest and largest outer dimensions, metres. */
 const outerLimits = { x: [0.1, 2], y: [0.1, 2], z: [0.05, 2] } as const
 
-/** Models of the bins that detection looks for. */
+/** Models of the load carriers for detection. */
 export function loadCarrierDb({ changed }: Environment): Module {
   const carriers = recordStore<LoadCarrier>({ kind: 'load carrier', capacity: 50, changed })
 
@@ -121,7 +121,7 @@ function loadCarrier(given: PartialArguments<LoadCarrier>): LoadCarrier {
   }
 }
 
-/** A pose without a type is a prior; `NO_POSE` makes a given pose meaningless. */
+/** A pose without a type is a prior; `NO_POSE` discards a given pose. */
 function placed({ pose: given, pose_type, pose_frame }: PartialArguments<LoadCarrier>) {
   const pose = unlessZero(given)
   const types = ['NO_POSE', 'ORIENTATION_PRIOR', 'EXACT_POSE'] as const

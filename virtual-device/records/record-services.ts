@@ -9,9 +9,9 @@ export function recordServices<Stored extends StoredRecord>(
     kinds: string
     get: string
     delete: string
-    /** The argument with the ids. */
+    /** The argument that takes the ids. */
     ids: string
-    /** The field of the answer with the records. */
+    /** The field of the answer that holds the records. */
     list: string
     shape: Shape
   },

@@ -2,7 +2,7 @@ import { returnCode, type Environment, type Json } from '../module'
 import { InvalidArgument } from '../services/invalid-argument'
 import { codeOf } from '../services/remarks'
 
-/** A record of a database; a type and not an interface, so that it is JSON by its nature. */
+/** A database record; a type and not an interface, because only a type is assignable to JSON. */
 export type StoredRecord = { id: string; [field: string]: Json }
 type RecordAnswer = ReturnType<typeof returnCode>
 
@@ -14,7 +14,7 @@ export function recordStore<Stored extends StoredRecord>({
   capacity,
   changed,
 }: {
-  /** What a record is called in messages. */
+  /** Name of a record in messages. */
   kind: string
   capacity: number
   changed: Environment['changed']
@@ -37,7 +37,7 @@ export function recordStore<Stored extends StoredRecord>({
   }
 
   return {
-    /** Stores what `make` returns; answers -1 where it throws an InvalidArgument. */
+    /** Stores what `make` returns; answers -1 if it throws an InvalidArgument. */
     set: (make: () => Stored): { answer: RecordAnswer; stored?: Stored } => {
       try {
         return put(make())
@@ -46,12 +46,12 @@ export function recordStore<Stored extends StoredRecord>({
         throw error
       }
     },
-    /** All records where no ids are given. Ids that nothing is stored under are skipped. */
+    /** All records if no ids are given. Unknown ids are skipped. */
     get: (ids: readonly string[] = []): Stored[] =>
       ids.length === 0
         ? [...records.values()]
         : [...new Set(ids)].map((id) => records.get(id)).filter((record) => record !== undefined),
-    /** Deletes only what is named. */
+    /** Deletes only the given ids. */
     delete: (ids: readonly string[] = []): RecordAnswer => {
       const deleted = ids.filter((id) => records.delete(id))
       if (deleted.length > 0) changed()

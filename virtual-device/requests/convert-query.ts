@@ -1,12 +1,13 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { Refusal } from '../refusal'
 
-/** As a query parser leaves it: a key that is repeated has a list of texts. */
+/** As returned by a query parser: a repeated key has a list of texts. */
 export type QueryValue = string | string[] | undefined
 
 /**
- * The text of a query by the type of its schema. What cannot be converted stays text and fails the check that follows.
- * @throws Refusal 400 for a key that is repeated where there is one value only
+ * Converts query text to the type of its schema. Text that cannot be converted stays text and fails the following
+ * check.
+ * @throws Refusal 400 for a repeated key with only one value allowed
  */
 export function convertedQuery(name: string, schema: TSchema, given: QueryValue): unknown {
   if (given === undefined) return undefined

@@ -5,17 +5,17 @@ import { inSlices } from '../../lib/timers/in-slices'
 import { Refusal } from '../refusal'
 import { cut } from '../shown'
 
-/** Containers within containers that a body may have; none of the API comes near. */
+/** Deepest nesting of a body; nothing in the API comes close. */
 const deepest = 100
 
-/** Longest body that is read at once, in bytes: a few milliseconds of work, whatever it holds. */
+/** Longest body that is decoded at once, in bytes: a few milliseconds of work, whatever it holds. */
 const longest = 64 * 1024
 
 /**
- * The content of a request's body; undefined where there is none. Of a long one a promise: it is read in slices, so that
- * others get their answers meanwhile.
- * @param encoding of the operation, undefined where it takes no body; then a JSON body is read and means nothing
- * @throws Refusal 400 for one that cannot be read, 415 for one of another type
+ * Decodes the body of a request; undefined if there is none. Returns a promise for a long one, which is decoded in
+ * slices so that other requests are answered in the meantime.
+ * @param encoding of the operation, undefined if it takes no body; a JSON body is then decoded and ignored
+ * @throws Refusal 400 for an invalid body, 415 for one of another type
  */
 export function decodedBody(
   bytes: Buffer,
@@ -78,7 +78,7 @@ function unreadable(error: unknown): unknown {
   return error
 }
 
-/** How deep containers are nested; brackets in strings do not count. */
+/** Nesting depth of containers; ignores brackets in strings. */
 function depth(text: string): number {
   let open = 0
   let most = 0

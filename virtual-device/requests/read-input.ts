@@ -9,13 +9,13 @@ import { QueryText } from '../device/validate-parameter'
 export interface RawInput {
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, QueryValue>>
-  /** Decoded; undefined where the request has none. */
+  /** Decoded; undefined if the request has none. */
   body: unknown
 }
 
 type Reader = (raw: RawInput, into: Record<string, unknown>) => void
 
-/** Collects the inputs of an operation from where they travel, each checked against its schema. */
+/** Collects the inputs of an operation from path, query and body, each checked against its schema. */
 export function inputReader(operation: Operation): (raw: RawInput) => Record<string, unknown> {
   const readers = [paramsReader(operation), queryReader(operation), bodyReader(operation)].filter(
     (reader) => reader !== undefined,
@@ -40,7 +40,7 @@ function queryReader({ method, query }: Operation): Reader | undefined {
   if (!fields.length) return undefined
   return (raw, into) => {
     for (const [name, schema] of fields) {
-      // Stream receivers put into the body of a DELETE what belongs into its query.
+      // Some stream receivers send the query of a DELETE in its body.
       const given = raw.query[name] ?? (method === 'DELETE' ? fieldOf(raw.body, name) : undefined)
       if (Array.isArray(given) && lists.has(name)) into[name] = checkedList(name, schema, given)
       else {
@@ -70,7 +70,7 @@ function bodyReader({ body, queryIsOpen }: Operation): Reader | undefined {
   }
 }
 
-/** Fields that the contract has as one text, and that some programs send as a list. */
+/** Fields that are a single text in the contract, but that some programs send as a list. */
 const lists: ReadonlySet<string> = new Set(['destination'])
 
 const checkedList = (name: string, schema: TSchema, given: readonly unknown[]) =>

@@ -2,10 +2,9 @@ import type { Readable } from 'node:stream'
 import { Refusal } from '../refusal'
 
 /**
- * Hands on the chunks of an upload. It is read to its end whatever comes of it, because many clients look for an
- * answer only then.
- * @param take what follows waits for a promise that it returns; its first error ends the handing on, and is thrown in
- * the end
+ * Passes on the chunks of an upload. Always reads it to the end, because many clients read the answer only then.
+ * @param take if it returns a promise, the next chunk waits for it; after its first error no more chunks are passed on,
+ * and the error is thrown at the end
  */
 export async function receive(file: Readable, take: (chunk: Buffer) => unknown): Promise<void> {
   let failure: unknown

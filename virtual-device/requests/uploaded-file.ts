@@ -5,8 +5,8 @@ import { Refusal } from '../refusal'
 import { cut } from '../shown'
 
 /**
- * The file of a multipart form, to be read as it comes.
- * @throws Refusal 400 for a form without the field `file`, 415 for a body that is no such form
+ * The file of a multipart form, as a stream.
+ * @throws Refusal 400 for a form without the field `file`, 415 for a body that is not such a form
  */
 export async function uploadedFile(request: FastifyRequest): Promise<Readable> {
   assertForm(request)
@@ -18,7 +18,7 @@ export async function uploadedFile(request: FastifyRequest): Promise<Readable> {
   throw new Refusal(400, 'file: missing')
 }
 
-/** @throws Refusal 400 without a body, 415 for a body that is no form with files */
+/** @throws Refusal 400 without a body, 415 for a body that is not a form with files */
 export function assertForm(request: FastifyRequest): void {
   if (request.isMultipart()) return
   if ((request.body as Buffer | undefined)?.length)

@@ -7,14 +7,15 @@ import { assertForm, unreadableForm } from './uploaded-file'
 
 /** A file of bounded size. */
 export interface UploadedBytes {
-  /** As its sender calls it. */
+  /** File name given by the sender. */
   name: string
   bytes: Buffer
 }
 
 /**
  * The file and the other fields of a multipart form, in any order, in memory.
- * @throws Refusal 400 for a form with a field missing or wrong, 413 for a file that is too large, 415 for no form
+ * @throws Refusal 400 for a missing or invalid field, 413 for a file that is too large, 415 for a body that is not a
+ * form
  */
 export async function uploadedForm(
   request: FastifyRequest,
@@ -30,7 +31,7 @@ export async function uploadedForm(
       if (part.type === 'field') texts.set(part.fieldname, String(part.value))
       else {
         const chunks: Buffer[] = []
-        // Read to its end even where it is too large: many clients look for an answer only then.
+        // Read to the end even if it is too large, because many clients read the answer only then.
         for await (const chunk of part.file as AsyncIterable<Buffer>) {
           length += chunk.length
           if (length <= maxBytes) chunks.push(chunk)

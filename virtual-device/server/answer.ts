@@ -15,17 +15,17 @@ const ubjson = { ...headers, 'content-type': 'application/ubjson' }
 const file = { ...headers, 'content-type': 'application/octet-stream' }
 const text = { ...headers, 'content-type': 'text/plain; charset=utf-8' }
 
-/** What frozen objects look like as text; they cannot change, so it stays true. */
+/** Cache of rendered frozen objects, which cannot change. */
 const rendered = new WeakMap<object, string>()
 
-/** Sends what a request gets, after what the scenario does to answers. */
+/** Sends answers, with the faults of the scenario. */
 export class Answers {
   constructor(
     private readonly device: Device,
     private readonly faults: Faults,
   ) {}
 
-  /** @param body a string is sent as plain text, a buffer as the file that it is */
+  /** @param body a string is sent as plain text, a buffer as a file */
   send(request: FastifyRequest, reply: FastifyReply, status: number, body: unknown): void {
     if (!ofApi(request.url)) {
       reply.code(status).headers(plain).send(asJson(body))
@@ -45,7 +45,7 @@ export class Answers {
   }
 
   refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
-    // The query may hold a password's hash.
+    // The query may contain a password hash.
     const [path = ''] = request.url.split('?', 1)
     if (refusal.status !== 429)
       this.device.note(
@@ -56,7 +56,7 @@ export class Answers {
   }
 }
 
-/** Ends the connection without an answer, so that its other end sees a reset. */
+/** Closes the connection without an answer, so that the client sees a reset. */
 export function resetConnection(request: FastifyRequest, reply: FastifyReply): void {
   reply.hijack()
   request.raw.socket.resetAndDestroy()

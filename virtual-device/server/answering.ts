@@ -12,7 +12,7 @@ import { Refusal } from '../refusal'
 import { uploadedFile } from '../requests/uploaded-file'
 import { uploadedForm } from '../requests/uploaded-form'
 
-/** Bytes of a body beyond which the list of calls shows the path parameters alone. */
+/** Longest body, in bytes, whose inputs are in the list of calls; for a longer one only the path parameters are. */
 const longestKept = 4096
 
 export interface RouteGeneric {
@@ -23,8 +23,8 @@ type Request = FastifyRequest<RouteGeneric>
 export type Answering = (request: Request, reply: FastifyReply) => void
 
 /**
- * Reads the input of an operation, carries it out and sends what it gives.
- * @param options `fixed` path parameters that do not stand in the path; `handle` in place of the operation's handler
+ * Reads the input of an operation, executes it and sends the result.
+ * @param options `fixed` path parameters that are not part of the path; `handle` replaces the operation's handler
  */
 export function answering(
   id: OperationId,
@@ -39,7 +39,7 @@ export function answering(
 
   return (request, reply) => {
     let input: Record<string, unknown> = {}
-    // What the list of calls shows.
+    // The input as shown in the list of calls.
     let kept: Record<string, unknown> = {}
     const answer = (result: unknown) => {
       device.calls.add({ operation: id, input: kept, status: 200 })
@@ -59,7 +59,7 @@ export function answering(
       const result: unknown = upload
         ? upload(request).then((fields) => handle(device, { ...input, ...fields }))
         : handle(device, input)
-      // Who is told that a write is done finds it after a power failure too.
+      // A write is answered only when it would survive a power failure.
       const saved = result instanceof Promise ? undefined : device.saved()
       if (result instanceof Promise) finish(result, device).then(answer, fail)
       else if (saved) saved.then(() => answer(result), fail)
@@ -75,7 +75,7 @@ export function answering(
   }
 }
 
-/** A file without a limit is handed on as it comes. */
+/** A file without a size limit is passed on as a stream. */
 function uploadReader(body: Body | undefined): ((request: Request) => Promise<object>) | undefined {
   if (body?.encoding !== 'multipart') return undefined
   if (body.maxBytes !== undefined) return (request) => uploadedForm(request, body)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { startInterval } from '../../lib/timers/timers'
 
 /**
- * Calls back when the body of a request stops arriving, so that a slow sender holds nothing for ever.
+ * Calls back if the body of a request stops arriving, so that a slow sender does not hold resources for ever.
  * @param seconds without a byte
  */
 export function onStalledBody(request: IncomingMessage, seconds: number, stalled: () => void): void {

@@ -6,8 +6,8 @@ import { assertFromHere } from './loopback-only'
 import { Refusal, refusalBody } from '../refusal'
 
 /**
- * `GET /virtual/cell` and `GET /virtual/view.svg`, both with `?pipeline=0`: the truth that a hand-eye calibration is to
- * find, and what its camera sees now.
+ * `GET /virtual/cell` and `GET /virtual/view.svg`, both with `?pipeline=0`: the true values that a hand-eye calibration
+ * should find, and what its camera sees at present.
  */
 export function addCellRoutes(app: FastifyInstance, device: Device): void {
   const answering =
@@ -29,7 +29,7 @@ export function addCellRoutes(app: FastifyInstance, device: Device): void {
   app.get(
     '/virtual/view.svg',
     answering((module, reply) => {
-      // Opened as a page of its own, a picture could run scripts.
+      // A picture opened as a page of its own could run scripts.
       reply
         .type('image/svg+xml; charset=utf-8')
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")

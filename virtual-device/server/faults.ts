@@ -4,14 +4,14 @@ import { seededRandom } from '../random'
 type Reception = 'handle' | 'reset' | 'starting' | { retryAfter: number }
 interface Departure {
   reset: boolean
-  /** Milliseconds until the answer leaves. */
+  /** Delay of the answer, milliseconds. */
   delay: number
 }
 
-/** What the scenario does to requests and answers, whatever they are about. */
+/** The effects of the scenario on requests and answers of any kind. */
 export class Faults {
   private readonly random: () => number
-  /** Requests that may still come, by the rate limit. */
+  /** Requests still allowed by the rate limit. */
   private allowance = 0
   private countedAt = -Infinity
 
@@ -37,7 +37,7 @@ export class Faults {
     return share > 0 && this.random() < share
   }
 
-  /** @param limit requests per second; as many may come at once */
+  /** @param limit requests per second, which may all arrive at once */
   private counted(limit: number): Reception {
     const now = this.device.clock.now()
     const most = Math.max(1, limit)
@@ -49,5 +49,5 @@ export class Faults {
   }
 }
 
-/** Nothing of this befalls the scenario, which lies outside of the API. */
+/** The faults do not affect the scenario itself, which is outside the API. */
 export const ofApi = (url: string): boolean => url.startsWith('/api')

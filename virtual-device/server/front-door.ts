@@ -6,7 +6,7 @@ import { ofApi, type Faults } from './faults'
 import { Refusal } from '../refusal'
 import type { UploadsUnderWay } from './uploads-under-way'
 
-/** What becomes of a request before anybody looks what it is about. */
+/** Handles a request before its operation is considered. */
 export function frontDoor(
   device: Device,
   faults: Faults,

@@ -5,8 +5,8 @@ const here = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i
 const loopback = /^(::ffff:)?127\.|^::1$/
 
 /**
- * What lies outside of the API is for this machine alone, and for no web page of another origin: a page that lets its own
- * host name point here, to get around the browser, still sends that name.
+ * Routes outside the API are only for this machine, and not for web pages of another origin: a page that points its own
+ * host name here (DNS rebinding) still sends that name.
  * @throws Refusal 403
  */
 export function assertFromHere({ ip, headers: { host } }: FastifyRequest): void {

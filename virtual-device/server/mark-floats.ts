@@ -4,7 +4,8 @@ import { asFloat, Float64 } from '../../lib/codec/float64'
 type Mark = (value: unknown) => unknown
 
 /**
- * Marks the numbers of a value that its schema does not call integers, so that they are printed with a decimal point.
+ * Marks the numbers of a value that its schema does not declare as integers, so that they are printed with a decimal
+ * point.
  * @returns undefined for a schema without such numbers
  */
 export function floatMarker(schema: TSchema): Mark | undefined {

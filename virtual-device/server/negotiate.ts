@@ -1,13 +1,13 @@
 type Format = 'json' | 'ubjson'
 
-/** The format that an Accept header prefers; JSON where it leaves the choice, or names neither. */
+/** The format preferred by an Accept header; JSON if it leaves the choice, or names neither. */
 export function negotiate(accept: string | undefined): Format {
   if (accept === undefined || !/ubjson/i.test(accept)) return 'json'
   const qualityOf = qualities(accept)
   return qualityOf('application/ubjson') > qualityOf('application/json') ? 'ubjson' : 'json'
 }
 
-/** Whether an Accept header prefers the file itself to what the device says of it. */
+/** Whether an Accept header prefers the file itself to its record. */
 export function prefersFile(accept: string | undefined): boolean {
   if (accept === undefined || !/octet-stream/i.test(accept)) return false
   const qualityOf = qualities(accept)
@@ -21,7 +21,7 @@ function qualities(accept: string): (type: string) => number {
     const quality = parameters.find((parameter) => parameter.startsWith('q='))
     return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 }
   })
-  // The most specific range that fits counts.
+  // The most specific matching range applies.
   return (type) =>
     [type, 'application/*', '*/*']
       .map((fitting) => ranges.find((range) => range.type === fitting)?.quality)

@@ -7,10 +7,10 @@ import { pipelineNodes } from '../handlers/pipeline-nodes'
 import { operationsOf, route, type Route } from './routes'
 
 const base = '/api/v1'
-/** The first of January 2022, the release that deprecated it. */
+/** January 1, 2022: the release that deprecated it. */
 const deprecation = { deprecation: '@1640995200', link: '</api/v2>; rel="successor-version"' }
 
-/** Operations on global nodes that are answered here together with those on the nodes of a pipeline. */
+/** Operations on global nodes that are answered here together with those on pipeline nodes. */
 const globalTwins: Partial<Record<OperationId, OperationId>> = {
   getNode: 'getGlobalNode',
   listServices: 'listGlobalServices',
@@ -25,7 +25,7 @@ const allNodes = (device: Device) => [
   ...pipelineNodes.listNodes(device, { pipeline: '0' }),
 ]
 
-/** The deprecated first version: every node, those of pipeline 0 too, directly below `/nodes`. */
+/** The deprecated first API version: every node, including those of pipeline 0, directly below `/nodes`. */
 export const routesV1 = (device: Device, answers: Answers): Route[] =>
   operationsOf(device).flatMap((id) => {
     const { path, beyondSpecification } = operation(id)
@@ -45,7 +45,7 @@ function nodeAnswering(id: OperationId, device: Device, answers: Answers): Answe
   const handle = id === 'listNodes' ? { handle: allNodes } : {}
   const ofPipeline = answering(id, device, answers, { fixed: { pipeline: '0' }, ...handle })
   const twin = globalTwins[id]
-  // Programs ask every node for its parameters; those of the databases have none.
+  // Some programs ask every node for its parameters; database nodes have none.
   const ofGlobal = twin
     ? answering(twin, device, answers)
     : id === 'getParameters' && answering(id, device, answers, { fixed: { pipeline: '0' }, handle: () => [] })

@@ -6,19 +6,19 @@ import type { Device } from '../device/device'
 export interface Route {
   id: OperationId
   method: Method
-  /** As the router writes it, `/nodes/:node`. */
+  /** In the router's notation, `/nodes/:node`. */
   url: string
   handler: Answering
 }
 
-/** A route for each operation of the contract that this variant of the device has. */
+/** A route for each operation of the contract that this variant has. */
 export const routes = (device: Device, answers: Answers): Route[] =>
   operationsOf(device).map((id) => route(id, basePath, operation(id).path, answering(id, device, answers)))
 
 export const operationsOf = ({ variant }: Device): OperationId[] =>
   operationIds.filter((id) => operation(id).variants?.includes(variant) ?? true)
 
-/** @param path as in the contract, `/nodes/{node}` */
+/** @param path in the contract's notation, `/nodes/{node}` */
 export const route = (id: OperationId, base: string, path: string, handler: Answering): Route => ({
   id,
   method: operation(id).method,

@@ -4,7 +4,7 @@ import type { Device } from '../device/device'
 import { assertFromHere } from './loopback-only'
 import { Refusal, refusalBody } from '../refusal'
 
-/** `GET` and `PUT /virtual/scenario`: for this machine alone, and for no web page of another origin. */
+/** `GET` and `PUT /virtual/scenario`: only for this machine, and not for web pages of another origin. */
 export function addScenarioRoute(app: FastifyInstance, device: Device): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     try {

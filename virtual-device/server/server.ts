@@ -23,7 +23,7 @@ import { addScenarioRoute } from './scenario-route'
 import { cut } from '../shown'
 import { UploadsUnderWay } from './uploads-under-way'
 
-/** The HTTP server of a device, not listening yet. */
+/** The HTTP server of a device, not yet listening. */
 export function server(device: Device): FastifyInstance {
   const faults = new Faults(device)
   const uploads = new UploadsUnderWay()
@@ -51,7 +51,7 @@ export function server(device: Device): FastifyInstance {
   const all = [...routes(device, answers), ...routesV1(device, answers)]
   const takesFile = ({ id }: Route) => operation(id).body?.encoding === 'multipart'
   for (const each of all) if (!takesFile(each)) app.route<RouteGeneric>(each)
-  // The plugin takes time from every request in its reach.
+  // The plugin costs time for every request in its scope.
   app.register((forms, _options, done) => {
     forms.register(multipart)
     for (const each of all) if (takesFile(each)) forms.route<RouteGeneric>(each)
@@ -89,7 +89,7 @@ function refusalOf(error: FastifyError, device: Device): Refusal {
   return new Refusal(statusCode, error.message)
 }
 
-/** What arrives is no HTTP, or its headers are too long or too slow. */
+/** The request is not valid HTTP, or its headers are too long or too slow. */
 function refuseNoHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, reason] = noHttp[error.code ?? ''] ?? [400, 'Bad Request']

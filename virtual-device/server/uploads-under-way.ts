@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Connections on which a body comes in or its answer is waited for. */
+/** Connections with an incoming body, or waiting for its answer. */
 export class UploadsUnderWay {
   readonly #sockets = new Set<Socket>()
 
@@ -11,7 +11,7 @@ export class UploadsUnderWay {
     reply.raw.once('close', () => this.#sockets.delete(socket))
   }
 
-  /** Ends them in the middle, so that their other ends see a reset. */
+  /** Closes them in the middle, so that the clients see a reset. */
   cut(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }

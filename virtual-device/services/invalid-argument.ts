@@ -1,14 +1,14 @@
 import { identity, type Pose, type Vector } from '../../lib/robotics/pose'
 import { isUnit } from '../../lib/robotics/quaternion'
 
-/** A caller may leave out any part of what a service takes. */
+/** A caller may omit any part of a service's arguments. */
 export type PartialArguments<T> = T extends (infer Element)[]
   ? PartialArguments<Element>[]
   : T extends object
     ? { [Key in keyof T]?: PartialArguments<T[Key]> }
     : T
 
-/** An argument of the right type with a value that the service cannot take; its sentence names the field. */
+/** An argument of the right type with a value that the service does not accept; its message names the field. */
 export class InvalidArgument extends Error {
   override name = 'InvalidArgument' as const
 }
@@ -35,7 +35,7 @@ export function positive(value: number | undefined, field: string): number {
   return value
 }
 
-/** @returns 0 where nothing is given */
+/** @returns 0 if nothing is given */
 export function notNegative(value: number | undefined, field: string): number {
   if (value !== undefined && value < 0)
     throw new InvalidArgument(`${field} must not be negative, but is ${value}`)
@@ -54,20 +54,20 @@ export function oneOf<Choice extends string>(
 }
 
 /**
- * The pose; undefined for one whose orientation is all zeros. Programs that fill in messages of a fixed form send it
- * where they have no pose to tell.
+ * The pose; undefined if its orientation is all zeros. Programs that fill in messages of a fixed form send it if they
+ * have no pose.
  */
 export function unlessZero(pose: PartialArguments<Pose> | undefined): PartialArguments<Pose> | undefined {
   const { w = 0, x = 0, y = 0, z = 0 } = pose?.orientation ?? { w: 1 }
   return [w, x, y, z].some((part) => part !== 0) ? pose : undefined
 }
 
-/** The given pose, complete; the identity where nothing is given. */
+/** The given pose, complete; the identity if nothing is given. */
 export function complete(pose: PartialArguments<Pose> | undefined, field: string): Pose {
   const { position, orientation } = identity()
   const full = {
     position: { ...position, ...pose?.position },
-    // Of a rotation that is given in part, the rest is 0: nobody means w = 1 without saying so.
+    // Missing components of a given rotation are 0: nobody relies on w = 1 without giving it.
     orientation: pose?.orientation ? { ...orientation, w: 0, ...pose.orientation } : orientation,
   }
   if (!isUnit(full.orientation)) throw new InvalidArgument(`${field}.orientation must be a unit quaternion`)

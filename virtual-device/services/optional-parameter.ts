@@ -1,7 +1,7 @@
 import type { Environment } from '../module'
 import type { ParameterValue } from '../parameter'
 
-/** Value of a parameter that not every kind of sensor has. */
+/** Value of a parameter that only some kinds of sensor have. */
 export const optionalParameter = (
   { module, parameter }: Pick<Environment, 'module' | 'parameter'>,
   moduleName: string,

@@ -1,6 +1,6 @@
 import { returnCode } from '../module'
 
-/** What a service has to say besides its answer; positive values. */
+/** A remark of a service in addition to its answer; positive values. */
 export interface Remark {
   value: number
   message: string

@@ -1,4 +1,4 @@
-/** The collection of the templates of a module on the shelf. */
+/** The collection of a module's templates. */
 export const templatesOf = (module: string): string => `templates/${module}`
 
 /** The collection of the CAD elements of grippers. */

@@ -4,13 +4,13 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDurably } from '../../lib/files/write-durably'
 
-/** Which files a device keeps: by collection and id the name under which the content lies in the folder. */
+/** The files that a device stores: by collection and id, the name of the content in the folder. */
 export const ShelfState = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
 export type ShelfState = Static<typeof ShelfState>
 
 /**
- * Files that were uploaded to a device, in collections. A content is written under a name that nobody knows before
- * the device's state has it, so that a restart finds each file whole or not at all.
+ * Uploaded files of a device, in collections. A content is written under a name that becomes known only with the
+ * device's state, so that a restart finds each file whole or not at all.
  */
 export class FileShelf {
   private readonly collections: Map<string, Map<string, string>>
@@ -41,13 +41,13 @@ export class FileShelf {
     try {
       return await readFile(join(this.folder, name))
     } catch (error) {
-      // Another content has taken its place meanwhile, or none.
+      // Another content has replaced it in the meantime, or none.
       if (this.of(collection).get(id) !== name) return this.read(collection, id)
       throw error
     }
   }
 
-  /** Keeps a content that can be read later. @returns its name, to be put on the shelf or dropped */
+  /** Stores a content for later. @returns its name, to be put on the shelf or dropped */
   async write(content: Buffer): Promise<string> {
     const name = randomUUID()
     if (this.folder === undefined) this.contents.set(name, content)
@@ -55,7 +55,7 @@ export class FileShelf {
     return name
   }
 
-  /** @returns the name of the content that had this place */
+  /** @returns the name of the previous content */
   put(collection: string, id: string, name: string): string | undefined {
     const files = this.of(collection)
     const before = files.get(id)
@@ -63,7 +63,7 @@ export class FileShelf {
     return before
   }
 
-  /** @returns the name of the content that had this place */
+  /** @returns the name of the previous content */
   take(collection: string, id: string): string | undefined {
     const files = this.of(collection)
     const before = files.get(id)
@@ -71,15 +71,17 @@ export class FileShelf {
     return before
   }
 
-  /** Removes a content that no place on the shelf has any more. */
+  /** Removes a content that is no longer on the shelf. */
   async drop(name: string | undefined): Promise<void> {
     if (name === undefined) return
     this.contents.delete(name)
-    // One that cannot be removed now is removed by the next start.
+    // If it cannot be removed now, the next start removes it.
     if (this.folder !== undefined) await rm(join(this.folder, name), { force: true }).catch(() => undefined)
   }
 
-  /** Removes contents that were left behind, and places without a content. @returns the ids of those */
+  /**
+   * Removes contents without an entry on the shelf, and entries without a content. @returns the ids of those entries
+   */
   async tidy(): Promise<string[]> {
     const { folder } = this
     if (folder === undefined) return []

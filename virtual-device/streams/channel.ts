@@ -8,12 +8,12 @@ import { Pace } from './pace'
 
 const mostDestinations = 10
 
-/** One stream and where it goes. */
+/** One stream and its destinations. */
 export class Channel {
   private outlets = new Map<string, Outlet>()
   private pace: Pace | undefined
 
-  /** @param served the address that the device is served at */
+  /** @param served the address at which the device is reached */
   constructor(
     private readonly definition: StreamDefinition,
     private readonly served: () => string | undefined,
@@ -28,7 +28,7 @@ export class Channel {
     return { name, description, destinations: [...this.outlets.keys()], protobuf, protocol: 'UDP' }
   }
 
-  /** @throws Refusal 400, 403; then none of them is added */
+  /** @throws Refusal 400, 403; none of them is then added */
   add(destinations: readonly string[]): void {
     const read = destinations.map((text) => [text, destinationOf(text)] as const)
     const fresh = new Map(read.filter(([text]) => !this.outlets.has(text)))
@@ -40,7 +40,7 @@ export class Channel {
     for (const [text, destination] of fresh) this.outlets.set(text, new Outlet(destination, this.served))
   }
 
-  /** @throws Refusal 400; then none of them is removed */
+  /** @throws Refusal 400; none of them is then removed */
   remove(destinations: readonly string[]): void {
     destinations.forEach(destinationOf)
     for (const text of destinations) {
@@ -54,7 +54,7 @@ export class Channel {
     this.remove([...this.outlets.keys()])
   }
 
-  /** Ends sending until the next time; the destinations stay. */
+  /** Stops sending until the next call; the destinations stay. */
   rest(): void {
     this.pace = undefined
     for (const outlet of this.outlets.values()) outlet.close()
@@ -62,7 +62,7 @@ export class Channel {
 
   /**
    * Sends what is due.
-   * @param now by the clock @param momentOf the moment that is so many periods after 1970
+   * @param now by the clock @param momentOf returns the moment this many periods after 1970
    * @returns seconds until more is due
    */
   send(now: number, momentOf: (index: number, rate: number) => Moment): number {

@@ -4,17 +4,17 @@ import { cameraInWorld, motionInWorld } from '../motion/in-world'
 import { accelerationFelt, cameraInImu, forceFelt, motionAt } from '../motion/motion'
 import type { Navigation } from './navigation'
 
-/** The moment that a message tells of. */
+/** The moment described by a message. */
 export interface Moment {
-  /** By the clock. */
+  /** Seconds of the clock. */
   seconds: number
-  /** By the device's time. */
+  /** Device time. */
   timestamp: Time
   /** Undefined while the device does not estimate its motion. */
   navigation: Navigation | undefined
 }
 
-/** A message as it travels; undefined where there is nothing to tell. */
+/** An encoded message; undefined if there is nothing to send. */
 export type Datagram = (moment: Moment) => Buffer | undefined
 
 type Producer = (navigation: Navigation) => string
