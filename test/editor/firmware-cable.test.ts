@@ -47,7 +47,7 @@ describe('a cable that is pulled during a firmware update', function () {
     await status(editor, 'ready')
     const page = await editor.page.context().newPage()
     await page.goto(`${editor.red.url}/vision-firmware`)
-    await page.getByText('Nothing is under way.').waitFor()
+    await page.getByText('No update in progress.').waitFor()
     const device = `http://127.0.0.1:${port}`
     /** How often the device was asked to restart, and how many artifacts it had whole. */
     const log = async (text: string) => {

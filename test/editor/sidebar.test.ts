@@ -76,7 +76,7 @@ describe('the sidebar "Vision devices"', function () {
       const editor = await open([tab])
       const sidebar = await new Sidebar(editor).show()
       const first = editor.page.locator('.vision-first')
-      await first.getByText('There is no device yet.').waitFor()
+      await first.getByText('No devices yet.').waitFor()
       await editor.screenshot('sidebar-empty', sidebar.part)
       await editor.darken()
       await editor.screenshot('sidebar-empty-dark', sidebar.part)

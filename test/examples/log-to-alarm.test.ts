@@ -18,6 +18,6 @@ describe('the example log-to-alarm', function () {
     const [before = ''] = output().split('not listed]')
     before.match(/alarm list\]/g)?.length.should.be.within(3, 6)
     output().should.not.match(/alarm list\].* (DEBUG|INFO|WARN) /)
-    await follows('alarm-quiet', /lamp\]\s+'?out\b/, 20_000)
+    await follows('alarm-quiet', /lamp\]\s+'?off\b/, 20_000)
   })
 })
