@@ -18,7 +18,7 @@ describe('the example nightly-backup', function () {
     await eventually(() => ask('system'))
 
     await follows('night-now', /saved\].*vision-backups\/\d{4}-\d\d-\d\d_/)
-    output().should.match(/mail\] The nightly backup says:.*latest\.json/)
+    output().should.match(/mail\] Nightly backup:.*latest\.json/)
     const files = readdirSync(join(red.userDir, 'vision-backups'))
     files.should.containEql('latest.json')
     files.should.have.length(2)

@@ -30,7 +30,7 @@ const cells: Record<string, Cell> = {
   'quality-gate': {
     ports: [8122],
     works: ({ answers }) => answers('gate-part', /accepted, quality\]/),
-    fails: ({ answers }) => answers('gate-part', /accepted, quality\]|rejected\]\s+(?!only|the best|nothing)/),
+    fails: ({ answers }) => answers('gate-part', /accepted, quality\]|rejected\]\s+(?!only|the quality|nothing)/),
   },
   'recipe-change': {
     ports: [8123],

@@ -19,7 +19,7 @@ describe('the example robot-over-tcp', function () {
     await answers('line-press', /answer\]\s+'?ERROR device: .*(could not be reached|did not answer)/)
     await press('line-in')
     await answers('line-press', /answer\]\s+'?POSE /)
-    await answers('line-dance', /answer\]\s+'?ERROR The cell knows no "DANCE"\. Send PICK\./)
+    await answers('line-dance', /answer\]\s+'?ERROR Unknown command "DANCE"\. Send PICK\./)
   })
 
   it('answers each line of another robot once, in order, also after a restart of the device', async () => {
