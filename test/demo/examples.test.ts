@@ -49,7 +49,7 @@ for (const name of names) {
       if (nodes.some(({ type, z }) => type === 'vision-virtual-device' && z === tab?.id))
         should(comment)
           .have.property('info')
-          .which.match(/For a real device: .*address/)
+          .which.match(/For (a real device|real devices): .*address/)
     })
 
     it('needs no function node', () => {
