@@ -50,7 +50,7 @@ describe('an error of the client', () => {
 
   it('can be told in another language than its own', async () => {
     const error = await errorOf({ name: 'links', language: 'de' }, 'getSystem')
-    error.message.should.startWith('links: „Systemzustand lesen“ ist fehlgeschlagen, ')
+    error.message.should.startWith('links: „Systemzustand lesen“ ist fehlgeschlagen: ')
     error.inLanguage('en-US').should.startWith('links: cannot read the system state, ')
   })
 
