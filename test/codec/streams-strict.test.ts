@@ -164,6 +164,20 @@ describe('encodeMessage', () => {
     should(encoding({ pose: null })).throw('pose must be an object.')
   })
 
+  it('writes every length in front of a text, a list or a message', () => {
+    for (const length of [0, 1, 125, 126, 127, 128, 129, 16_381, 16_383, 16_384, 16_385])
+      for (const letter of ['x', 'é', '😀']) {
+        const producer = letter.repeat(length)
+        const message = { covariance: [length], cam2imu_transform: { producer, pose: {} }, producer }
+        decodeMessage('Dynamics', encodeMessage('Dynamics', message)).should.deepEqual(message)
+      }
+  })
+
+  it('begins anew after a message that it refused', () => {
+    should(() => encodeMessage('Imu', { timestamp: { sec: 1, nsec: 1.5 } })).throw(TypeError)
+    encodeMessage('Imu', { timestamp: { sec: 1 } }).should.deepEqual(Buffer.from([10, 2, 8, 1]))
+  })
+
   it('writes messages of any length', () => {
     const message = {
       covariance: Array.from({ length: 5000 }, (_, index) => index),

@@ -1,5 +1,5 @@
 import type { Messages, StreamMessages, StreamMessageType } from './messages'
-import { fieldsOf, isMessage, type MessageField } from './schema'
+import { fieldsOf, type MessageField } from './schema'
 import { Writer } from './writer'
 
 /**
@@ -10,56 +10,63 @@ export function encodeMessage<Type extends StreamMessageType>(
   type: Type,
   message: StreamMessages[Type],
 ): Buffer {
-  const writer = new Writer()
-  writeMessage(writer, type, message as Record<string, unknown>)
+  writer.start()
+  writeMessage(type, message as Record<string, unknown>)
   return writer.finish()
 }
 
-/** Backwards, so that a length is known when it is written in front of its content. */
-function writeMessage(writer: Writer, type: keyof Messages, message: Record<string, unknown>): void {
+/** Writing is synchronous, so one writer serves all. */
+const writer = new Writer()
+
+function writeMessage(type: keyof Messages, message: Record<string, unknown>): void {
   const fields = fieldsOf[type]
-  for (let index = fields.length - 1; index >= 0; index--) {
+  for (let index = 0; index < fields.length; index++) {
     const field = fields[index] as MessageField
     const value = message[field.name]
-    if (value !== undefined) writeField(writer, field, value)
+    if (value !== undefined) writeField(field, value)
   }
 }
 
-function writeField(writer: Writer, { number, name, kind }: MessageField, value: unknown): void {
-  const wrong = () => new TypeError(`${name} must be ${expected[isMessage(kind) ? 'message' : kind]}.`)
-  const { length } = writer
+function writeField({ name, kind, tag }: MessageField, value: unknown): void {
   switch (kind) {
     case 'double':
-      if (typeof value !== 'number') throw wrong()
+      if (typeof value !== 'number') throw wrong(name, kind)
+      writer.integer(tag)
       writer.double(value)
-      writer.tag(number, 1)
       return
     case 'int64':
     case 'int32':
-      if (!isInteger(value, kind === 'int64' ? 64 : 32)) throw wrong()
+      if (!isInteger(value, kind === 'int64' ? 64 : 32)) throw wrong(name, kind)
+      writer.integer(tag)
       writer.integer(value)
-      writer.tag(number, 0)
       return
     case 'bool':
-      if (typeof value !== 'boolean') throw wrong()
+      if (typeof value !== 'boolean') throw wrong(name, kind)
+      writer.integer(tag)
       writer.integer(value ? 1 : 0)
-      writer.tag(number, 0)
       return
     case 'string':
-      if (typeof value !== 'string') throw wrong()
+      if (typeof value !== 'string') throw wrong(name, kind)
+      writer.integer(tag)
       writer.text(value)
-      break
+      return
     case 'doubles':
-      if (!Array.isArray(value) || value.some((each) => typeof each !== 'number')) throw wrong()
-      for (let index = value.length - 1; index >= 0; index--) writer.double(value[index] as number)
-      break
-    default:
-      if (typeof value !== 'object' || value === null) throw wrong()
-      writeMessage(writer, kind, value as Record<string, unknown>)
+      if (!areNumbers(value)) throw wrong(name, kind)
+      writer.integer(tag)
+      writer.doubles(value)
+      return
+    default: {
+      if (typeof value !== 'object' || value === null) throw wrong(name, 'message')
+      writer.integer(tag)
+      const start = writer.open()
+      writeMessage(kind, value as Record<string, unknown>)
+      writer.close(start)
+    }
   }
-  writer.integer(writer.length - length)
-  writer.tag(number, 2)
 }
+
+const wrong = (name: string, kind: keyof typeof expected) =>
+  new TypeError(`${name} must be ${expected[kind]}.`)
 
 const expected = {
   double: 'a number',
@@ -69,6 +76,12 @@ const expected = {
   bool: 'true or false',
   string: 'a text',
   message: 'an object',
+}
+
+function areNumbers(value: unknown): value is number[] {
+  if (!Array.isArray(value)) return false
+  for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'number') return false
+  return true
 }
 
 function isInteger(value: unknown, bits: 32 | 64): value is number | bigint {

@@ -42,7 +42,12 @@ export interface MessageField {
   number: number
   name: string
   kind: FieldType
+  /** Field number and wire type, as they are written in front of the value. */
+  tag: number
 }
+
+/** How values travel that do not have their length in front, which is 2. */
+const wireTypes: Partial<Record<FieldType, number>> = { double: 1, int64: 0, int32: 0, bool: 0 }
 
 /** The fields of each message, in ascending order of their numbers. */
 export const fieldsOf: Readonly<Record<keyof Messages, readonly MessageField[]>> = {
@@ -60,5 +65,10 @@ export const isMessage = (kind: FieldType): kind is keyof Messages => kind in sc
 
 function listed(message: keyof Messages): MessageField[] {
   const fields: Fields<Record<string, unknown>> = schema[message]
-  return Object.entries(fields).map(([number, [name, kind]]) => ({ number: Number(number), name, kind }))
+  return Object.entries(fields).map(([number, [name, kind]]) => ({
+    number: Number(number),
+    name,
+    kind,
+    tag: Number(number) * 8 + (wireTypes[kind] ?? 2),
+  }))
 }
