@@ -4,7 +4,7 @@ import { median, type BenchRow } from './row'
 import { codecBodies } from './support/codec-bodies'
 
 const rounds = 31
-/** Long enough for the clock, short enough for the machine's moods to touch both sides alike. */
+/** Long enough for the clock, short enough for fluctuations of the machine to affect both sides alike. */
 const roundSeconds = 0.008
 
 interface Comparison {
@@ -14,7 +14,7 @@ interface Comparison {
   theirs: () => unknown
 }
 
-/** Time to write and read bodies of the device, against what the engine does for JSON. */
+/** Time to encode and decode bodies of the device, compared with the engine's JSON. */
 export const run = (): Promise<BenchRow[]> =>
   Promise.resolve(codecBodies.flatMap(({ name, bodies }) => comparisons(name, bodies).map(compare)))
 
@@ -26,7 +26,7 @@ function comparisons(name: string, bodies: readonly unknown[]): Comparison[] {
   return [
     {
       what: `renderJson, ${name}`,
-      // The length makes the engine finish the text, which it builds from parts.
+      // Reading the length forces the engine to flatten the text, which it builds from parts.
       ours: each(bodies, (body) => Buffer.byteLength(renderJson(body))),
       against: 'JSON.stringify',
       theirs: each(plain, (body) => Buffer.byteLength(JSON.stringify(body))),
@@ -52,7 +52,7 @@ function comparisons(name: string, bodies: readonly unknown[]): Comparison[] {
   ]
 }
 
-/** Works on the next of the items with each call. */
+/** Processes the next item on each call. */
 function each<T>(items: readonly T[], work: (item: T) => unknown): () => unknown {
   let next = 0
   return () => work(items[next++ % items.length] as T)
@@ -70,7 +70,7 @@ function compare({ what, ours, against, theirs }: Comparison): BenchRow {
   return { what, value: median(times), unit: 'µs', against, ratio: median(ratios) }
 }
 
-/** Warms the work up as well. */
+/** Also warms up the work. */
 function callsPerRound(work: () => unknown): number {
   microseconds(work, 300)
   return Math.ceil((roundSeconds * 1e6) / microseconds(work, 300))

@@ -9,7 +9,7 @@ const devices = 1000
 const processes = 4
 const seconds = 20
 
-/** One Node-RED that looks at a thousand devices once a second each, against its own `http request` nodes doing so. */
+/** One Node-RED that checks a thousand devices once a second each, compared with its own `http request` nodes. */
 export async function run(): Promise<BenchRow[]> {
   const fleet = Array.from({ length: processes }, () =>
     fork(join(__dirname, 'support', 'fleet-devices.js'), [String(devices / processes)]),
@@ -26,7 +26,7 @@ export async function run(): Promise<BenchRow[]> {
     const ours = await costOf([tab, ...urls.flatMap(healthCheck)], requests)
     const theirs = await costOf([tab, ...urls.flatMap(httpRequest)], requests)
     const memory = ({ memory: bytes }: Cost) => (bytes - nothing.memory) / devices / 1024
-    /** Microseconds of CPU for one request. */
+    /** Microseconds of CPU time per request. */
     const cpu = ({ share, rate }: Measured) => (1e6 * (share - nothing.share)) / rate
     const against = "Node-RED's http request"
     return [
@@ -52,7 +52,7 @@ interface Measured extends Cost {
 
 const tab = { id: 'tab', type: 'tab', label: 'bench' }
 
-/** A device and a node on it: it is looked at because something uses it. */
+/** A device and a node that uses it, without which the device would not be monitored. */
 const healthCheck = (address: string, index: number) => [
   { id: `device${index}`, type: 'vision-device-config', name: '', address, healthInterval: 1 },
   { id: `get${index}`, z: 'tab', type: 'vision-get-parameter', device: `device${index}`, wires: [[]] },
@@ -81,7 +81,7 @@ const httpRequest = (url: string, index: number) => [
   },
 ]
 
-/** What a Node-RED with that flow costs, and the requests that the devices had from it, a second. */
+/** The cost of a Node-RED with that flow, and its requests to the devices per second. */
 async function costOf(flow: object[], requests: () => Promise<number>): Promise<Measured> {
   const child = fork(join(__dirname, 'support', 'fleet-node-red.js'), [String(seconds)])
   child.send(flow)

@@ -5,7 +5,7 @@ import { median, type BenchRow } from './row'
 
 const rounds = 9
 
-/** How long `require` of every node takes in a fresh process. The goal is 150 ms. */
+/** Time for `require` of every node in a fresh process. The goal is 150 ms. */
 export function run(): Promise<BenchRow[]> {
   const folder = join(__dirname, '..', 'nodes')
   const files = readdirSync(folder)

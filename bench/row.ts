@@ -3,9 +3,9 @@ export interface BenchRow {
   what: string
   value: number
   unit: string
-  /** The alternative it was measured against, in the same run. */
+  /** The alternative, measured in the same run. */
   against?: string
-  /** This figure divided by the alternative's: the median of the ratios round by round. */
+  /** This figure divided by the alternative's: the median of the ratios of all rounds. */
   ratio?: number
 }
 

@@ -3,7 +3,7 @@ import { cpuRow, lossRow, rateRow } from './support/stream-arrival'
 import { codecRows } from './support/stream-codec'
 import { flowRow } from './support/stream-flow'
 
-/** Bytes; 0 is what the system gives unasked. */
+/** Bytes; 0 is the system's default. */
 const asGiven = 0
 const large = 4 * 1024 * 1024
 

@@ -56,7 +56,7 @@ describe('the contract', () => {
   }
 })
 
-/** What an editor shows over a method of the client comes from what the package declares. */
+/** A code editor shows the docstrings of the package's declarations over a client method. */
 describe('the docstring of each operation', () => {
   const folder = join(__dirname, '..', '..', 'dist', 'lib', 'contract')
   const declared = readFileSync(join(folder, 'index.d.ts'), 'utf8')

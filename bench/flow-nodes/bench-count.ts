@@ -1,9 +1,9 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 
-/** Messages that came to each node of this kind, by its id. */
+/** Number of messages at each node of this kind, by its id. */
 export const counts = new Map<string, number>()
 
-/** Takes messages and does nothing with them. */
+/** Counts messages and drops them. */
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('bench-count', function (this: Node, definition: NodeDef) {
     RED.nodes.createNode(this, definition)

@@ -13,7 +13,7 @@ type Run = (inFlight: number, seconds: number) => Promise<LoopResult>
 /** The loops of the running flow, by the id of their node. */
 export const loops = new Map<string, Run>()
 
-/** Sends messages into the nodes behind it and sends each one again as soon as it comes back. */
+/** Sends messages to the nodes behind it and sends each one again as soon as it comes back. */
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('bench-loop', function (this: Node, definition: NodeDef) {
     RED.nodes.createNode(this, definition)

@@ -1,14 +1,14 @@
 import fastify from 'fastify'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What the answer of a bare route is made of. */
+/** The parts of the answer of a bare route. */
 export interface BareAnswer {
   path: string
   body: string
   headers: Record<string, string>
 }
 
-/** In a thread of its own: Fastify with one route that sends a ready answer, and nothing else. */
+/** In a thread of its own: Fastify with a single route that sends a prepared answer. */
 async function serve({ path, body, headers }: BareAnswer): Promise<void> {
   const app = fastify()
   app.get(path, (_request, reply) => {

@@ -1,13 +1,13 @@
 import { asFloat } from '../../lib/codec/float64'
 import { seededRandom } from '../../virtual-device/random'
 
-/** Bodies of one kind that differ as a device's answers do from one call to the next. */
+/** Bodies of one kind that vary as a device's answers do from call to call. */
 interface Bodies {
   name: string
   bodies: readonly unknown[]
 }
 
-/** More variants than a cache for the last message would help with. */
+/** Enough variants to defeat a cache of the last message. */
 const variants = 64
 const random = seededRandom(1)
 const times = <T>(count: number, make: (index: number) => T): T[] =>

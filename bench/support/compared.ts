@@ -1,10 +1,10 @@
 import { median, type BenchRow } from '../row'
 
 const rounds = 31
-/** Long enough for the clock, short enough for the machine's moods to touch all sides alike. */
+/** Long enough for the clock, short enough for fluctuations of the machine to affect all sides alike. */
 const roundSeconds = 0.008
 
-/** How often a piece of work is done in a second, against others in the same rounds. */
+/** How often per second a piece of work is done, compared with others in the same rounds. */
 export function compared(
   what: string,
   ours: () => unknown,
@@ -25,7 +25,7 @@ export function compared(
   }))
 }
 
-/** Warms the work up as well. */
+/** Also warms up the work. */
 function callsPerRound(work: () => unknown): number {
   perSecond(work, 2000)
   return Math.ceil(roundSeconds * perSecond(work, 1000))
@@ -37,7 +37,7 @@ function perSecond(work: () => unknown, calls: number): number {
   return (calls * 1e9) / Number(process.hrtime.bigint() - started)
 }
 
-/** Works on the next of the items with each call. */
+/** Processes the next item on each call. */
 export function each<T>(items: readonly T[], work: (item: T) => unknown): () => unknown {
   let next = 0
   return () => work(items[next++ % items.length] as T)

@@ -1,4 +1,5 @@
-// A process that sends datagrams evenly: node datagram-sender.js PORT RATE SECONDS DOUBLES. It prints how many it sent.
+// A process that sends datagrams at a steady rate: node datagram-sender.js PORT RATE SECONDS DOUBLES. Prints how many
+// it sent.
 import { createSocket } from 'node:dgram'
 import { encodeMessage } from '../../lib/codec/streams'
 import { dynamics } from './stream-bodies'
@@ -8,7 +9,7 @@ const covariance = doubles ? Array.from({ length: doubles }, (_, index) => index
 const datagrams = Array.from({ length: 64 }, (_, index) =>
   encodeMessage('Dynamics', dynamics(index, covariance)),
 )
-/** Milliseconds of datagrams that are made up for after a pause of this process. A device has no bursts. */
+/** Milliseconds of datagrams that are sent late after a pause of this process. A device does not send bursts. */
 const madeUpFor = 3
 
 const socket = createSocket('udp4')

@@ -6,7 +6,7 @@ import { request } from 'undici'
 
 const cli = join(__dirname, '../../virtual-device/program/cli.js')
 
-/** A virtual device as a program, so that what it costs is not counted with what is measured. */
+/** A virtual device in a process of its own, so that its cost is not part of the measurement. */
 export async function deviceProgram(): Promise<{ url: string; stop: () => Promise<void> }> {
   const program = spawn(process.execPath, [cli, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(createInterface(program.stdout), 'line')) as [string]
@@ -21,7 +21,7 @@ export async function deviceProgram(): Promise<{ url: string; stop: () => Promis
   }
 }
 
-/** Makes a device estimate its motion, without which it sends `imu` only. */
+/** Makes a device estimate its motion, without which it sends only `imu`. */
 export const startDynamics = (url: string): Promise<void> =>
   put(`${url}/api/v2/pipelines/0/nodes/dev_dynamics/services/start`, {})
 

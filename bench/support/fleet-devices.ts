@@ -1,5 +1,5 @@
-// A process with many virtual devices: node fleet-devices.js COUNT. It tells their addresses, then, when asked, how many
-// requests they have had; it ends with its parent.
+// A process with many virtual devices: node fleet-devices.js COUNT. Sends their addresses to its parent and then, on
+// request, the number of their requests; ends with its parent.
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 
 const count = Number(process.argv[2])

@@ -1,18 +1,18 @@
-// A Node-RED in a process of its own: node fleet-node-red.js SECONDS. It is sent a flow, runs it, says when the flow has
-// settled, and then what it cost.
+// A Node-RED in a process of its own: node fleet-node-red.js SECONDS. Receives a flow, runs it, reports when the flow
+// has settled, and then its cost.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedNodeRed } from './embedded-node-red'
 
-/** What the process used, and how much of it. */
+/** The resources used by the process. */
 export interface Cost {
-  /** Of one core, over the time measured. */
+  /** Share of one core over the measured time. */
   share: number
   /** Resident bytes. */
   memory: number
 }
 
 const seconds = Number(process.argv[2])
-/** Time in which connections are made and code gets warm, s. */
+/** Seconds for opening connections and warming up. */
 const settling = 8
 
 process.once('message', (flow: object[]) => void measure(flow))

@@ -20,7 +20,7 @@ interface HandEyeNoise {
   robotTurnDegrees: number
 }
 
-/** A good industrial robot, and a camera that sees a grid of some 20 cm from half a metre. */
+/** Typical of a good industrial robot, and a camera that sees a grid of about 20 cm from half a metre. */
 export const typicalNoise: HandEyeNoise = {
   seenAcross: 0.0002,
   seenAlong: 0.0004,
@@ -32,7 +32,7 @@ export const typicalNoise: HandEyeNoise = {
 export interface HandEyeSet {
   robotMounted: boolean
   observations: HandEyeObservation[]
-  /** The truth. */
+  /** The true pose of the camera. */
   camera: Pose
   grid: Pose
 }
@@ -46,7 +46,7 @@ interface SetOptions {
   seed: number
 }
 
-/** Poses of a robot around a grid that the camera always looks at, from 0.5 to 0.7 m, and what it sees there. */
+/** Poses of a robot around a grid that the camera always looks at from 0.5 to 0.7 m, and what it detects there. */
 export function handEyeSet({ robotMounted, poses, spreadDegrees, noise, seed }: SetOptions): HandEyeSet {
   const random = seededRandom(seed)
   const between = (low: number, high: number) => low + (high - low) * random()
@@ -84,7 +84,7 @@ const disturbed = ({ position, orientation }: Pose, move: Vector, turn: Vector):
   orientation: product(orientation, ofRotationVector(turn)),
 })
 
-/** Rotation vectors, evenly in a ball that is as large as the widest pair allows. */
+/** Rotation vectors, evenly distributed in the largest ball that the widest pair allows. */
 function turnsSpread(count: number, spread: number, random: () => number): Vector[] {
   const turns = Array.from({ length: count }, () => {
     const [x, y, z] = [normal(random), normal(random), normal(random)]
@@ -103,6 +103,6 @@ function turnsSpread(count: number, spread: number, random: () => number): Vecto
   }))
 }
 
-/** Of mean 0 and standard deviation 1. */
+/** With mean 0 and standard deviation 1. */
 const normal = (random: () => number): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

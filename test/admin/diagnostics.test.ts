@@ -8,7 +8,7 @@ import {
   type MisbehavingServer,
 } from '../support/misbehaving-server'
 
-/** Each of them differs from all others. */
+/** Makes each of them different from all others. */
 let planted = 0
 const plant = (form = (secret: string) => secret) => form(`pl4nted-${++planted}-x`)
 
@@ -36,7 +36,7 @@ const secrets = {
 const hash = 'f'.repeat(24) + '0123456789abcdef'.repeat(2)
 const licenceKey = 'AB12-CD34-EF56-GH78'
 
-/** A device that repeats every secret that it has ever heard of, wherever it can. */
+/** A device that repeats every secret it has ever received, wherever it can. */
 const answers: Record<string, unknown> = {
   '/system': {
     dns: { dns_servers: [], manual_dns_servers: [] },

@@ -11,12 +11,12 @@ const writes = operationIds.filter((id) => operation(id).method !== 'GET')
 const uploads = writes.filter((id) => operation(id).body?.encoding === 'multipart')
 const fields = { type: 'vision-get-parameter', node: 'dev_camera', parameter: 'fps' }
 
-/** What succeeds, without the steps before it. */
+/** Input that succeeds without any previous steps. */
 const inputOf = (id: (typeof operationIds)[number]) =>
   provocations(noFiles)[id][200] as { input: Record<string, unknown>; prepare?: unknown }
 
 describe('what the editor asks of a running device', () => {
-  // Health checks are far apart, so that the calls of the device are the editor's.
+  // Health checks are far apart, so that the device's calls are the editor's.
   const bench = useBench(fields, { device: { variant: 'multi' }, config: { healthInterval: 3600 } })
   const admin = useAdmin()
   const form = () => ({ id: 'device', address: bench.device.url })

@@ -12,7 +12,7 @@ interface Route {
   permission: unknown
 }
 
-/** What all nodes of the package register when Node-RED loads them. */
+/** The routes that all nodes of the package register when Node-RED loads them. */
 function routesOfThePackage(): Route[] {
   const routes: Route[] = []
   const register = (method: string) => (path: string, guard?: { permission?: string }) => {

@@ -20,7 +20,7 @@ describe('what looks secret in a text', () => {
     it(`is blanked in ${JSON.stringify(text)}`, () => withoutSecretTexts(text).should.equal(left))
 
   it('is found behind a word as long as a whole log', () => {
-    // Took 27 s for 2 700 characters once; the cost of each expression is counted in test/scripts.
+    // This once took 27 s for 2 700 characters; test/scripts counts the steps of each expression.
     const word = 'key-'.repeat(250_000)
     withoutSecretTexts(`${word} password=hunter2`).should.equal(`${word} password=***`)
     withoutSecretTexts('eyJa-'.repeat(200_000)).should.equal('eyJa-'.repeat(200_000))

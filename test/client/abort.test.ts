@@ -58,7 +58,7 @@ describe('an abort', () => {
     const controller = new AbortController()
     const client = bench.client({ concurrency: 1 })
     const call = failureOf(client.getParameter(whichFps, { signal: controller.signal }))
-    // Its turn comes only when the first one waits.
+    // Its turn comes only while the first one waits.
     await client.getParameter(whichFps)
     controller.abort()
     ;(await endsWithin(50, call)).should.be.true()

@@ -7,7 +7,7 @@ import { endless, garbage, json, reply, slowly, type Behaviour } from '../suppor
 import { sampleInput, sampleResult } from './samples'
 import { callService, failureOf, fps, useServer, whichFps } from './use-server'
 
-/** Lists within lists, written as text: `JSON.stringify` gives up on them. */
+/** Nested lists, written as text because `JSON.stringify` fails on them. */
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('an answer', () => {
@@ -24,7 +24,7 @@ describe('an answer', () => {
           message,
           cause,
         } = await failureOf(client.request(id, sampleInput(id)))
-        // A gateway may say these where the device has done it.
+        // A gateway may send these although the device has executed the call.
         const isOpen = operation(id).method !== 'GET' && [501, 502, 503, 504].includes(status)
         code.should.equal(isOpen ? 'OUTCOME_UNKNOWN' : (codeOfStatus[status] ?? 'BAD_REPLY'))
         should(named).equal(id)

@@ -69,7 +69,7 @@ describe('the deadline of a call', () => {
 
   it('for connecting ends a connection that does not come about', async () => {
     const mute = await startMuteServer()
-    // The connection stands, but the TLS handshake is never answered.
+    // The connection is open, but the TLS handshake is never answered.
     const client = bench.client({ address: mute.url, connectDeadline: 100, retries: 1 })
     const failure = await failureOf(callService(client))
     failure.code.should.equal('UNREACHABLE')

@@ -21,7 +21,7 @@ const rounds = long ? 100 : 4
 const callsPerRound = 100
 const deadline = 400
 
-/** What a call ended with. */
+/** How a call ended. */
 interface Ending {
   result?: unknown
   failure?: VisionError
@@ -88,7 +88,7 @@ describe('calls to a device at its worst', () => {
         times.should.be.belowOrEqual(1)
         const { code, key, operation } = ending.failure ?? {}
         if (operation !== 'callService') continue
-        // Only these may leave anybody in doubt, or tell of something that the device did answer.
+        // Only these may leave the outcome open, or report an answer of the device.
         const mayHaveRun = ['OUTCOME_UNKNOWN', 'STARTING', 'DEVICE_FAULT', 'BAD_REPLY'].includes(code ?? '')
         if (!mayHaveRun && key !== 'aborted-sent') times.should.equal(0, `${code} ${key} ran`)
       }

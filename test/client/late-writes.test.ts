@@ -7,15 +7,15 @@ import { fps } from './use-server'
 
 const runs = process.env.CELLSIGHT_LONG === '1' ? 2000 : 100
 const writesOfEach = 4
-/** Milliseconds: the longest that the gateway holds a request, and what the clients take that for. */
+/** Milliseconds: the longest time for which the gateway holds a request, and the clients' setting for it. */
 const held = 40
 const lateArrival = 100
 
-/** One write as its writer saw it. */
+/** One write as seen by its writer. */
 interface Write {
   value: number
   begun: number
-  /** When its writer was told. */
+  /** When its writer learned the outcome. */
   told: number
   ending: 'ok' | 'unknown' | 'not done'
   /** When the device executed it. */
@@ -23,8 +23,8 @@ interface Write {
 }
 
 /**
- * A parameter behind a gateway that holds each request for a while, and resets connections before or after it has passed a
- * request on, or loses it.
+ * A parameter behind a gateway that delays each request, resets connections before or after it has passed a request on,
+ * or loses the request.
  */
 function parameterBehindGateway(random: () => number) {
   let value = 1
@@ -35,7 +35,7 @@ function parameterBehindGateway(random: () => number) {
   }
   return {
     value: () => value,
-    /** `reset` ends the connection to the client. */
+    /** `reset` closes the connection to the client. */
     receive: (
       write: Write | undefined,
       wanted: number | undefined,
@@ -57,7 +57,7 @@ type GatewayParameter = ReturnType<typeof parameterBehindGateway>
 
 describe('parameter writes of two writers, behind a gateway that delays, loses and resets', () => {
   const parameters = new Map<string, GatewayParameter>()
-  /** What a writer, `run/writer`, is writing now. */
+  /** The present write of each writer, `run/writer`. */
   const current = new Map<string, Write>()
   let server: Awaited<ReturnType<typeof listening>>
 
@@ -87,7 +87,7 @@ describe('parameter writes of two writers, behind a gateway that delays, loses a
     const client = createClient({ address: `${server.url}/${place}`, random, lateArrival, deadline: 1500 })
     const writes: Write[] = []
     for (let count = 0; count < writesOfEach; count++) {
-      // Few values: the wanted one is often there before.
+      // Few values, so that the wanted one is often there before.
       const value = 1 + Math.floor(random() * 3)
       const write: Write = { value, begun: performance.now(), told: 0, ending: 'ok', executed: [] }
       writes.push(write)
@@ -124,7 +124,7 @@ describe('parameter writes of two writers, behind a gateway that delays, loses a
         return writes.map(({ ending }) => ending)
       }),
     )
-    // All of it was met.
+    // Every kind of ending has occurred.
     for (const ending of ['ok', 'unknown'] as const)
       endings
         .flat()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import 'should'
 
-/** Runs a line with the client library as `lib`, in a process of its own. */
+/** Runs a line of code with the client library as `lib` in a process of its own. */
 const run = (line: string) =>
   execFileSync(
     process.execPath,

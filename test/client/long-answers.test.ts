@@ -14,12 +14,15 @@ const bodies = {
   'application/ubjson': encodeUbjson(status),
 }
 
-/** Turns of the event loop that reading at once leaves, some of which the last byte needs to arrive. */
+/** Turns of the event loop that remain when an answer is read at once; the last byte needs some of them to arrive. */
 const fewTurns = 12
-/** Bytes after which the loop has had its turn, twice what one step reads. */
+/** Bytes after which the loop has had its turn: twice what one step reads. */
 const bytesPerTurn = 2 * stepBytes
 
-/** A machine so slow that each look at the clock takes as long as a slice: what it shows depends on no real one. */
+/**
+ * A machine so slow that each reading of the clock takes as long as a slice, so that the test does not depend on a real
+ * one.
+ */
 function slowClock(): () => void {
   const now = performance.now.bind(performance)
   let looks = 0
@@ -33,7 +36,7 @@ describe('a long answer', function () {
   let restore = () => {}
   afterEach(() => restore())
 
-  /** Answers with everything but the last byte. Resolves once that is under way, with what sends the rest. */
+  /** Answers with everything except the last byte. Resolves with a function that sends the rest. */
   async function held(type: keyof typeof bodies): Promise<() => void> {
     const response = await new Promise<ServerResponse>((resolve) => {
       bench.server.behave((response) => {
@@ -43,7 +46,7 @@ describe('a long answer', function () {
     })
     const body = bodies[type]
     await new Promise((resolve) => response.write(body.subarray(0, -1), resolve))
-    // The client reads some of it in each turn.
+    // The client reads a part in each turn.
     for (let turns = 0; turns < 1000; turns++) await turn()
     return () => {
       restore = slowClock()

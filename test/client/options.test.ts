@@ -3,7 +3,7 @@ import { createClient, isVisionError, type CallOptions, type ClientOptions } fro
 import { json, reply } from '../support/misbehaving-server'
 import { failureOf, fps, useServer, whichFps } from './use-server'
 
-/** As programs without types would write them. */
+/** As programs without types may pass them. */
 const ofCall = (options: unknown) => options as CallOptions
 const ofClient = (options: unknown) => options as ClientOptions
 

@@ -95,7 +95,7 @@ describe('repeating', () => {
     const client = bench.client({ concurrency: 1 })
     const calls = Array.from({ length: 50 }, () => failureOf(client.getParameter(whichFps)))
     for (const { code } of await Promise.all(calls)) code.should.equal('STARTING')
-    // Ten at once and two per second: 150 without the bound.
+    // Ten at once and two per second; 150 without the limit.
     bench.server.received.length.should.be.within(60, 70)
   })
 
@@ -146,7 +146,7 @@ describe('repeating', () => {
     const methods = () => bench.server.received.map(({ method }) => method)
 
     const writes = () => methods().filter((method) => method === 'PUT').length
-    /** A client that need not wait long for what a gateway still holds. */
+    /** A client that need not wait long for requests that a gateway still holds. */
     const client = (options = {}) => bench.client({ lateArrival: 20, ...options })
 
     for (const [what, loss] of Object.entries({ ...losses, 'answered by a gateway': reply(502) })) {
@@ -258,7 +258,7 @@ describe('repeating', () => {
 
   it('never sends a service twice over a connection that the device was closing', async () => {
     const client = bench.client()
-    // The device ends each connection right after its answer, as one does whose patience has just run out.
+    // The device closes each connection right after its answer, as at the end of its keep-alive time.
     bench.server.behave((response) => {
       json(sampleResult('callService'))(response, { method: '', url: '', headers: {}, body: Buffer.alloc(0) })
       response.on('finish', () => response.socket?.end())
@@ -277,7 +277,7 @@ describe('repeating', () => {
         () => undefined,
         (error: unknown) => (error as VisionError).code,
       )
-    // A reset may show only after the request was handed to it: then nobody can know, and it must not be sent again.
+    // A reset may show only after the request was sent; the outcome is then unknown, and it must not be sent again.
     should([undefined, 'OUTCOME_UNKNOWN']).containEql(failure)
     bench.server.received.length.should.equal(failure === undefined ? 1 : 0)
   })

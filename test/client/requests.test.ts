@@ -50,7 +50,7 @@ describe('a request', () => {
           const place = `/api/v2${path}`.split('/').indexOf(`{${part}}`)
           decodeURIComponent(sent.split('/')[place] ?? '').should.equal(name)
           sent.split('/').length.should.equal(`/api/v2${path}`.split('/').length)
-          // No reader of the address sees another one in it.
+          // A URL parser reads the same address.
           new URL(sent, bench.server.url).pathname.should.equal(sent)
         }
       })

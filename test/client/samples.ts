@@ -7,7 +7,7 @@ type Input = Record<string, unknown>
 /** Texts that fit the patterns of the contract. */
 const texts = ['1', '2024-05-01 12:00:00', 'json', 'enable', 'sample']
 
-/** An input that the operation takes, every optional field given. */
+/** A valid input of the operation with every optional field. */
 export function sampleInput(id: OperationId): Input {
   const { params, query, body } = operation(id)
   const file = body?.encoding === 'multipart'
@@ -18,7 +18,7 @@ export function sampleInput(id: OperationId): Input {
   }
 }
 
-/** An input with only what is needed. */
+/** A valid input with only the required fields. */
 export function leastInput(id: OperationId): Input {
   const { params, query, body } = operation(id)
   const optional = Object.entries({ ...params, ...query, ...body?.fields })
@@ -27,7 +27,7 @@ export function leastInput(id: OperationId): Input {
   return Object.fromEntries(Object.entries(sampleInput(id)).filter(([name]) => !optional.includes(name)))
 }
 
-/** An answer that the contract allows. */
+/** A valid answer by the contract. */
 export const sampleResult = (id: OperationId): unknown => sample(operation(id).result)
 
 const samples = (fields: Fields = {}): Input =>

@@ -4,7 +4,7 @@ import { formsOf, withoutSecrets } from '../../lib/client/secrets'
 const password = 'p"ä/ss wörd+1'
 const bytes = Buffer.from(password)
 
-/** A secret as a device, a gateway or a log may repeat it. */
+/** A secret in the forms in which a device, a gateway or a log may repeat it. */
 const repeated: Record<string, string> = {
   'as it is': password,
   'in JSON': JSON.stringify(password).slice(1, -1),
@@ -33,7 +33,7 @@ describe('a secret', () => {
       const text = Buffer.from(`${user}:${password}, and more`).toString('base64')
       const left = withoutSecrets(text, formsOf(password))
       left.should.containEql('***')
-      // What is left of it at both ends are a few bits of a character.
+      // Only a few bits of a character remain of it at both ends.
       const known = left.split('***').map((part) => Buffer.from(part, 'base64').toString('latin1'))
       known.join(' ').should.not.match(/ss w|rd\+|p"/)
     })

@@ -9,7 +9,7 @@ const password = 'p"äss/wörd 1'
 const token = 'tok-3n/+='
 const hash = '5f4dcc3b/5aa+765=d'
 
-/** A secret as it may stand in an address, in JSON or alone. */
+/** A secret as it may appear in an address, in JSON or alone. */
 const forms = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
 
 const logins = {
@@ -17,7 +17,7 @@ const logins = {
   'as a token': forms(token),
 }
 
-/** Everything that anybody could get to see of an error. */
+/** Everything in an error that anybody could see. */
 const shownBy = (error: Error) =>
   [inspect(error, { depth: 10, showHidden: true }), JSON.stringify(error), error.stack, String(error)].join(
     '\n',
@@ -26,7 +26,7 @@ const shownBy = (error: Error) =>
 describe('what is secret', () => {
   const bench = useServer()
 
-  /** Repeats all it was sent, as a careless gateway does. */
+  /** Repeats everything it was sent, as a careless gateway does. */
   const echo =
     (status: number): Behaviour =>
     (response, request) => {

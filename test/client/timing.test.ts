@@ -6,7 +6,7 @@ import { TokenBucket } from '../../lib/client/token-bucket'
 
 const seed = { seed: 20250117 }
 
-/** A clock that is moved by hand, with the ticks that a timer would make. */
+/** A clock that is moved by hand, with the ticks that a timer would produce. */
 function manualTicker() {
   let time = 1000
   let tick: (() => void) | undefined

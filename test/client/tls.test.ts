@@ -67,7 +67,7 @@ describe('TLS', () => {
     ;(await known.getParameter(whichFps)).should.eql(fps())
   })
 
-  /** Servers that want to see a certificate, by how they say so: in the handshake, after it, or on a page. */
+  /** Servers that require a certificate, by how they say so: in the handshake, after it, or on a page. */
   const wanting: Record<string, () => Promise<{ url: string; stop: () => Promise<void> }>> = {
     'TLS 1.2': () => startMisbehavingServer({ ...strictly, maxVersion: 'TLSv1.2' }),
     'TLS 1.3': () => startMisbehavingServer({ ...strictly, minVersion: 'TLSv1.3' }),

@@ -12,7 +12,7 @@ import { startRefusingDevice } from '../support/refusing-device'
 import { testCertificate } from '../support/test-certificate'
 import { failureOf, useServer } from './use-server'
 
-/** The one part of a multipart body, as the standard's own reader sees it. */
+/** The one part of a multipart body, as read by the platform's own parser. */
 async function partOf(headers: Record<string, unknown>, body: Buffer): Promise<File> {
   const type = String(headers['content-type'])
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
@@ -20,7 +20,7 @@ async function partOf(headers: Record<string, unknown>, body: Buffer): Promise<F
   return form.get('file') as File
 }
 
-/** Resolves when this process does not have the file open any more; at once where the system does not tell. */
+/** Resolves when this process no longer has the file open; at once if the system does not show that. */
 async function closed(file: string): Promise<void> {
   const open = await readdir('/proc/self/fd').catch(() => [])
   const files = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
@@ -187,7 +187,7 @@ describe('an upload', () => {
       const device = await startRefusingDevice(tls)
       const client = createClient({ address: device.url, tls: { ca: tls?.cert } })
       let waited = false
-      // Nothing is read meanwhile: the answer is there, and the next part meets a connection that was reset.
+      // Nothing is read in the meantime: the answer has arrived, and the next part meets a reset connection.
       const onProgress = () => {
         if (!waited) device.waitForReset()
         waited = true

@@ -17,7 +17,7 @@ import {
   type MisbehavingServer,
 } from '../support/misbehaving-server'
 
-/** A misbehaving server for the tests of one `describe`, and clients that are closed after each of them. */
+/** A misbehaving server for the tests of one `describe`, and clients that are closed after each test. */
 export function useServer() {
   let server: MisbehavingServer
   const clients: Client[] = []
@@ -36,7 +36,7 @@ export function useServer() {
     get server() {
       return server
     },
-    /** A client of the server, without jitter: it repeats at once. */
+    /** A client of the server without jitter, which repeats at once. */
     client: (options: Partial<ClientOptions> = {}): Client => {
       const client = createClient({ address: server.url, random: () => 0, ...options })
       clients.push(client)
@@ -56,7 +56,7 @@ export async function failureOf(call: Promise<unknown>): Promise<VisionError> {
   throw new Error('The call did not fail.')
 }
 
-/** A parameter as the device describes it. */
+/** A parameter as described by the device. */
 export const fps = (value: unknown = 25) => ({
   name: 'fps',
   type: 'float64',
@@ -70,8 +70,8 @@ export const fps = (value: unknown = 25) => ({
 export const whichFps = { pipeline: '0', node: 'dev_camera', param: 'fps' }
 
 /**
- * Whether a call has ended before a timer of that many milliseconds comes. Where the machine is busy, both are late,
- * so this asks for what was promised and not for an idle machine.
+ * Whether a call ends before a timer of this many milliseconds fires. On a busy machine both are late, so this tests
+ * the promise and not the machine.
  */
 export const endsWithin = (milliseconds: number, call: Promise<unknown>): Promise<boolean> =>
   new Promise((resolve) => {
@@ -86,7 +86,7 @@ export const endsWithin = (milliseconds: number, call: Promise<unknown>): Promis
 export const callService = (client: Client, options?: CallOptions) =>
   client.callService({ pipeline: '0', node: 'n', service: 's' }, options)
 
-/** The ways in which an answer can fail to come. */
+/** The ways in which an answer can stall. */
 export const stalls: Record<string, Behaviour> = {
   'never answers': silence,
   'stalls in its headers': stallInHeaders,

@@ -20,7 +20,7 @@ const job = {
 }
 const palm = { id: 'palm' }
 
-/** What each operation that takes input is asked on a fresh device. */
+/** Inputs of the operations on a fresh device. */
 const inputs: Partial<Record<OperationId, object>> = {
   getGlobalNode: regions,
   listGlobalServices: regions,
@@ -70,7 +70,7 @@ const inputs: Partial<Record<OperationId, object>> = {
   deleteGripperElement: palm,
 }
 
-/** What a fresh device refuses, and with which status: a file that is none, and what is not there yet. */
+/** What a fresh device refuses, with the status: an invalid file, and what does not exist yet. */
 const never: Partial<Record<OperationId, number[]>> = {
   uploadLicense: [400],
   uploadFirmware: [400],
@@ -79,7 +79,7 @@ const never: Partial<Record<OperationId, number[]>> = {
   getRobotJob: [404],
   getRobotCalibration: [404],
 }
-/** The same for the variants; the pipeline that one of them lacks. */
+/** The same by variant; the pipeline that one of them lacks. */
 const refused: Record<VirtualDevice['variant'], Partial<Record<OperationId, number[]>>> = {
   single: { ...never, setPipelineType: [400], deletePipeline: [400] },
   multi: never,

@@ -6,7 +6,7 @@ import { decodeUbjson, encodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
 const MiB = 1024 * 1024
 const size = 2 * MiB
 
-/** Bodies that would take many times their bytes. */
+/** Bodies that would take many times their size in memory. */
 const ubjson: Record<string, () => string> = {
   'empty objects': () => `[${'{}'.repeat(size / 2)}]`,
   'empty lists': () => `[${'[]'.repeat(size / 2)}]`,

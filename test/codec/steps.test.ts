@@ -11,7 +11,7 @@ const entry = { component: 'dev_camera', level: 'INFO', message: 'fps [set] to {
 
 const someKeys = Object.fromEntries(keys.slice(0, 300).map((key) => [key, 1] as const))
 
-/** Long bodies, each made of something else. */
+/** Long bodies, each with different content. */
 const values: Record<string, unknown> = {
   'unique keys': Object.fromEntries(keys.map((key) => [key, null])),
   'a log': { name: 'a.log', date: 1, log: new Array<object>(3000).fill(entry) },
@@ -47,7 +47,7 @@ describe('a long body', () => {
       const steps = inSteps(ubjsonSteps(encodeUbjson(value))).count
       steps.should.be.aboveOrEqual(Math.floor(10_000 / (stepValues + 1)))
     }
-    // What takes few values but many bytes pauses by bytes, also where it does not end well.
+    // A body with few values but many bytes pauses by bytes, even if it is invalid at the end.
     for (const text of ['{"key":0,', '[0,0,', '["x', '    ']) {
       const bytes = Buffer.from(text + text.slice(1).repeat(megabyte / text.length))
       stepsOf(jsonSteps(bytes)).should.be.aboveOrEqual(Math.floor(bytes.length / stepBytes / 2))
@@ -134,7 +134,7 @@ describe('a long body', () => {
     }
     inSteps(ubjsonSteps(encodeUbjson(most)))
     inSteps(jsonSteps(Buffer.from(JSON.stringify(most))))
-    // 2 MiB of the same field, of which a part is looked at.
+    // 2 MiB of the same field, of which a part is read.
     const bytes = Buffer.from(`{${'U\u0001aZ'.repeat(megabyte / 2)}`, 'latin1')
     const steps = ubjsonSteps(bytes)
     let count = 0
@@ -151,7 +151,7 @@ describe('a long body', () => {
     for (const sample of samples) {
       const ubjson = encodeUbjson([sample, sample])
       const json = Buffer.from(JSON.stringify({ a: sample, b: [sample] }))
-      // Something long moves where pieces are cut.
+      // A long member moves the positions at which pieces are cut.
       const long = Buffer.concat([
         Buffer.from(`[${' '.repeat(stepBytes)}`),
         json,
@@ -182,7 +182,7 @@ function inSteps(work: Generator<undefined, unknown>): { value: unknown; count: 
   }
 }
 
-/** Steps until it is read or refused. */
+/** Number of steps until it is read or refused. */
 function stepsOf(work: Generator<undefined, unknown>): number {
   let count = 0
   try {

@@ -17,7 +17,7 @@ const unpacked = typesOf(source.replaceAll('packed = true', 'packed = false'))
 const settings = { seed: 1, numRuns: process.env.CELLSIGHT_LONG ? 20_000 : 300 }
 const names: readonly StreamMessageType[] = ['Frame', 'Dynamics', 'Imu']
 
-/** Messages with any of their fields. */
+/** Messages with any combination of fields. */
 function messages(name: keyof typeof schema): fc.Arbitrary<object> {
   const values = new Map<string, fc.Arbitrary<unknown>>(
     fieldsOf[name].map(({ name: field, kind }) => [field, isMessage(kind) ? messages(kind) : scalars[kind]]),

@@ -17,7 +17,7 @@ function failure(type: StreamMessageType, bytes: Uint8Array): ProtobufError {
   throw new Error(`${type} was read from ${Buffer.from(bytes).toString('hex')}`)
 }
 
-/** Where the fields of the outermost message begin and the last one ends. */
+/** Start of each field of the outermost message, and the end of the last one. */
 function boundaries(bytes: Buffer): Set<number> {
   const found = new Set([0])
   const varint = (at: number): [value: number, after: number] => {
@@ -60,7 +60,7 @@ describe('decodeMessage', () => {
       for (const { number, name, kind } of fieldsOf[type]) {
         const right = kind === 'double' ? [1] : kind === 'doubles' ? [1, 2] : kind === 'bool' ? [0] : [2]
         for (const wireType of [0, 1, 2, 3, 5].filter((each) => !right.includes(each))) {
-          // Behind an unknown field of three bytes.
+          // After an unknown field of three bytes.
           const error = failure(
             type,
             Buffer.from([0xf8, 0x01, 0x01, number * 8 + wireType, 0, 0, 0, 0, 0, 0, 0, 0]),

@@ -8,11 +8,11 @@ interface Vector {
   name: string
   type: StreamMessageType
   bytes: Buffer
-  /** What its text format says; fields that only newer firmware has are left out. */
+  /** The content in text format; without fields that only newer firmware has. */
   message: object
 }
 
-/** Messages that `protoc` has encoded. */
+/** Messages encoded by `protoc`. */
 export const vectors: readonly Vector[] = readdirSync(folder)
   .filter((file) => file.endsWith('.bin'))
   .map((file) => {
@@ -33,12 +33,12 @@ export function vector(name: string): Vector {
   return found
 }
 
-/** Today's fields stand first in the newer messages. */
+/** Today's fields come first in the newer messages. */
 function older(text: string): string {
   return text.replace(/ {2}zone: .*\n/, '').replace(/temperature[^]*/, '')
 }
 
-/** As much of the text format as the vectors use. */
+/** The subset of the text format that the vectors use. */
 function messageOf(text: string): object {
   const tokens = text.match(/"[^"]*"|[{}[\]:,]|[^\s{}[\]:,"]+/g) ?? []
   let at = 0

@@ -100,7 +100,7 @@ describe('UBJSON from anybody', function () {
         const kind = random()
         bytes[at] = kind < 0.6 ? (alphabet[below(alphabet.length)] ?? 0) : kind < 0.9 ? below(8) : below(256)
       }
-      // Within a container more of the bytes are looked at.
+      // Inside a container, more of the bytes are read.
       if (bytes.length > 0 && random() < 0.7) bytes[0] = random() < 0.7 ? 0x5b : 0x7b
       read(bytes)
     }
@@ -143,7 +143,7 @@ function read(bytes: Uint8Array): void {
   }
 }
 
-/** Values within the value, and characters in its texts. */
+/** Number of values inside the value, and of characters in its texts. */
 function size(value: unknown): number {
   if (typeof value === 'string') return Math.max(1, value.length)
   if (typeof value !== 'object' || value === null) return 1

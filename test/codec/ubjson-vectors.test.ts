@@ -5,7 +5,7 @@ import { HighPrecision } from '../../lib/codec/high-precision'
 import { decodeUbjson, encodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
 import { block } from './ubjson-block'
 
-/** Values and their bytes in the block notation of the draft: both directions. */
+/** Values and their bytes in the block notation of the draft, for both directions. */
 const both: [unknown, string][] = [
   [null, '[Z]'],
   [true, '[T]'],
@@ -59,7 +59,7 @@ const both: [unknown, string][] = [
   ],
 ]
 
-/** What only other writers send. */
+/** Encodings used only by other writers. */
 const readOnly: [unknown, string][] = [
   ['a', '[C][a]'],
   [3, '[l] 00000003'],

@@ -119,7 +119,8 @@ describe('a quantity', () => {
         const found = quantity(typed, unit)
         if ('value' in found) {
           Number.isFinite(found.value).should.be.true()
-          // A comma before three digits, or a second separator, is never guessed; all readings of nought are the same.
+          // A comma before three digits, or a second separator, is never guessed, except that all readings of zero are
+          // the same.
           if (found.value) typed.should.not.match(/,\d{3}(?!\d)|[.,]\d*[.,]/)
           const again = quantity(String(found.value), unit)
           should(again).deepEqual({ value: found.value })

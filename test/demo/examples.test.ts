@@ -23,7 +23,7 @@ for (const name of names) {
         for (const list of [node.links, node.scope, node.nodes]) {
           if (Array.isArray(list)) for (const target of list) known(target, node.id)
         }
-        // The nodes for TCP have an address or a word there.
+        // In the TCP nodes this field has an address or a word.
         const references = ['z', 'g', 'device', ...(node.type.startsWith('tcp ') ? [] : ['server'])]
         for (const property of references) {
           // In a subflow, its property names the device.

@@ -28,7 +28,7 @@ describe('the first acquisition', function () {
     should(await demo.stop()).equal(0)
   })
 
-  /** The scenario is set at the device itself, behind the cell's back. */
+  /** The scenario is set directly on the device, unknown to the cell. */
   const scenario = (part: object) => put('/virtual/scenario', part)
   const acquisitionMode = (value: string) =>
     put('/api/v2/pipelines/0/nodes/dev_stereomatching/parameters/acquisition_mode', { value })
@@ -46,7 +46,7 @@ describe('the first acquisition', function () {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   }
 
-  /** Every failure ends in its own code with the error bit, and the next acquisition works. */
+  /** Every failure ends with its own code and the error bit, and the next acquisition works. */
   async function recovers() {
     const { counter } = await plc.until(({ ready }) => ready, 12_000)
     const answer = await plc.acquire()
@@ -82,7 +82,7 @@ describe('the first acquisition', function () {
     const { counter, life } = await plc.until(({ ready }) => ready)
     await plc.trigger(true)
     await plc.until(({ done }) => done)
-    // Two seconds of the cell pass with the trigger still set.
+    // Two seconds pass with the trigger still set.
     const later = await plc.until((state) => state.life > life + 2)
     later.should.containEql({ done: true, counter: counter + 1 })
     await plc.trigger(false)
@@ -143,7 +143,7 @@ describe('the first acquisition', function () {
   })
 
   it('tells an answer that takes too long as 202', async () => {
-    // Each call is in time; together they are not.
+    // Each call is in time, but all of them together are not.
     await scenario({ latency_ms: 2000 })
     const answer = await plc.acquire(7000)
     answer.should.containEql({ done: false, error: true, code: 202 })
@@ -153,7 +153,7 @@ describe('the first acquisition', function () {
   })
 
   it('tells an answer that got lost as 203', async () => {
-    // The reads before the trigger are repeated, the trigger is not: sooner or later it is the one that is lost.
+    // The reads before the trigger are repeated, the trigger is not: at some point it is the one that is lost.
     await scenario({ drop_answers: 0.5 })
     await eventually(async () => {
       const answer = await plc.acquire()

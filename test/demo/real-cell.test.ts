@@ -13,7 +13,7 @@ type FlowNode = Record<string, unknown> & { id: string; type: string; z?: string
 
 const shipped = join(__dirname, '..', '..', '..', 'examples', 'first-acquisition.json')
 
-/** The flow as on a real cell: without the simulated PLC and the virtual device, and with two addresses changed. */
+/** The flow as in a real cell: without the simulated PLC and the virtual device, and with two addresses changed. */
 const cellAlone = (plcPort: number, deviceUrl: string) =>
   (JSON.parse(readFileSync(shipped, 'utf8')) as FlowNode[])
     .filter(({ id, z = id }) => z !== 'plc' && z !== 'virtual')

@@ -130,7 +130,7 @@ describe('npm start', function () {
   })
 })
 
-/** From the kernel's table of sockets; elsewhere than on Linux nothing can be said. */
+/** From the kernel's table of sockets; on systems other than Linux this cannot be checked. */
 function listensBeyondLoopback(port: number): boolean {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0')
   const loopback = ['0100007F', '0000000000000000FFFF00000100007F', '00000000000000000000000001000000']

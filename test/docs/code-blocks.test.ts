@@ -11,7 +11,7 @@ import { seenFrom, turned } from '../robotics/seeded-poses'
 import { root } from '../support/root'
 import { documents, type CodeBlock } from './documents'
 
-/** A place from which programs find the package by its name, as from a project that has installed it. */
+/** A folder from which programs find the package by its name, as in a project that has installed it. */
 const inside = join(root, 'dist', 'test', 'docs')
 
 const programs = documents.flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'ts'))
@@ -68,7 +68,7 @@ describe('the code in the documents', function () {
     }
   }
 
-  /** With the virtual device in place of the real one, and its files in a folder that is there. */
+  /** With the virtual device instead of the real one, and its files in an existing folder. */
   async function runProgram(block: CodeBlock) {
     const file = fileOf(block)
     const checked = program.getSourceFile(file)
@@ -103,9 +103,9 @@ describe('the code in the documents', function () {
     }
   }
 
-  /** The program says that it is ready; on a free port and with its state in a folder that is deleted. */
+  /** Waits until the program reports that it is ready; on a free port and with its state in a temporary folder. */
   async function startsUp([option, from, name, ...args]: string[]) {
-    // Without the package's name it would only be found where the package is installed.
+    // Without the package's name it would be found only where the package is installed.
     should([option, from, name]).eql(['-p', '@cellsight/node-red-vision', 'virtual-vision-device'])
     const own = args.map((arg, index) =>
       args[index - 1] === '--port'
@@ -137,6 +137,6 @@ describe('the code in the documents', function () {
   }
 })
 
-/** The words of a command line, with what stands in single quotes as one word. */
+/** The words of a command line; text in single quotes is one word. */
 const words = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')

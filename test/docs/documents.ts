@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from '../support/root'
 
 export interface CodeBlock {
-  /** What stands behind the opening fence: `ts`, `json`, or nothing for a command. */
+  /** The word after the opening fence: `ts`, `json`, or nothing for a command. */
   language: string
   code: string
   /** Line of the opening fence, from 1. */
@@ -17,7 +17,7 @@ interface Document {
   blocks: CodeBlock[]
 }
 
-/** What people read: README and its kin, and the pages in docs. */
+/** What people read: README and the like, and the pages in docs. */
 export const documents: readonly Document[] = [
   'README.md',
   'CONTRIBUTING.md',

@@ -5,7 +5,7 @@ import { documents } from './documents'
 
 const textOf = (name: string) => documents.find(({ path }) => path === name)?.text ?? ''
 
-/** The rows of the table with that heading, as cells. */
+/** The rows of the table below that heading, as cells. */
 function rowsBelow(name: string, heading: string): string[][] {
   const [, after = ''] = textOf(name).split(`\n| ${heading} |`)
   const [table = ''] = after.split('\n\n')

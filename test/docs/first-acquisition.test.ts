@@ -8,7 +8,7 @@ import { root } from '../support/root'
 import { documents } from './documents'
 
 const guide = documents.find(({ path }) => path === 'docs/first-acquisition.md')?.text ?? ''
-/** What stands in the guide between backquotes where the pattern has its groups. */
+/** The text in the guide between backquotes at the groups of the pattern. */
 const said = (pattern: RegExp) => (pattern.exec(guide) ?? []).slice(1)
 
 interface FlowNode {
@@ -17,7 +17,7 @@ interface FlowNode {
   env?: { name: string; value: string }[]
 }
 
-/** Ports of the virtual devices of an example, with what stands for them in its environment. */
+/** Ports of the virtual devices of an example, with their values from its environment. */
 function portsOf(example: string): string[] {
   const flow = JSON.parse(readFileSync(join(root, 'examples', example), 'utf8')) as FlowNode[]
   const variables = flow.flatMap(({ env = [] }) => env)

@@ -7,21 +7,21 @@ import { Hand } from '../support/hand'
 interface DialogEntries {
   /** What is picked from lists of the device, in order: labels and names. */
   picks?: Readonly<Record<string, string>>
-  /** What is chosen from the selects of the dialog. */
+  /** What is chosen in the selects of the dialog. */
   choices?: Readonly<Record<string, string>>
-  /** What cannot be picked: numbers. */
+  /** Numbers, which cannot be picked. */
   numbers?: Readonly<Record<string, string>>
   /** The payload of the message that starts it, as JSON. */
   payload?: string
-  /** Of that message. @default the name of the node */
+  /** Topic of that message. @default the name of the node */
   topic?: string
-  /** What the node says below itself, of one that works by itself. @default it sends the topic on */
+  /** The status of a node that works by itself. @default it sends the topic on */
   status?: RegExp
 }
 
 const inPipeline = (node: string) => ({ Pipeline: '0', Node: node })
 
-/** One piece of work for every node of the palette. */
+/** One task for every node of the palette. */
 const works: Readonly<Record<string, DialogEntries>> = {
   backup: { choices: { 'Save to': 'the message only' } },
   'call-service': { picks: { ...inPipeline('dev_camera'), Service: 'reset_defaults' } },
@@ -104,7 +104,7 @@ async function fill(editor: Editor, { choices = {}, picks = {}, numbers = {} }: 
   for (const [label, number] of Object.entries(numbers)) await editor.field(label).fill(number)
 }
 
-/** Where the row of a node lies. */
+/** Position of a node's row. */
 const at = (row: number) => 40 + 48 * row
 
 /** The inject node of a row. */

@@ -11,7 +11,7 @@ const namespace = '@cellsight/node-red-vision/'
 const catalogs = Object.fromEntries(nodeNames.map((node) => [node, dialogSource(node).texts]))
 const nodeRed = createRequire(__filename)('@node-red/nodes/locales/en-US/messages.json') as object
 
-/** Texts that a program puts together a key for: those of the runtime, which its own tests compare. */
+/** Texts whose keys a program composes: those of the runtime, which its own tests compare. */
 const composed =
   /^(device-config\.(status|sidebar\.kind)\.|device-config\.form\.only-|device-request\.(operation|field)\.)/
 
@@ -74,11 +74,11 @@ describe('texts in German', () => {
 const textsOf = (node: string, language: string) =>
   flat(JSON.parse(source('dist', 'nodes', node, 'locales', language, `${node}.json`)) as object)
 
-/** What is filled in: `__field__`, and variables such as `${NAME}`. */
+/** Placeholders: `__field__`, and variables such as `${NAME}`. */
 const placeholders = (text: string) => (text.match(/__\w+__|\$\{\w+\}/g) ?? []).sort()
 const tags = (text: string) => (text.match(/<\/?\w+>/g) ?? []).sort()
 
-/** The parts of a help text in their order, with the names of properties and the codes of errors. */
+/** The parts of a help text in order, with the names of properties and the codes of errors. */
 function outline(help: string) {
   const script = /^<script [^>]*>/.exec(help)?.[0]
   const names = [...help.matchAll(/<dt[^>]*>([^<]*)/g)].map(([, name = '']) => name.trim())
@@ -86,7 +86,9 @@ function outline(help: string) {
   return { script, parts, codes: names.filter((name) => /^[A-Z_]+$/.test(name)) }
 }
 
-/** Every key that the dialog of a node asks for: in its form, in its script, in what it has of its own; and what all share. */
+/**
+ * Every key that the dialog of a node uses: in its form, in its script, in its own code, and in what all nodes share.
+ */
 function keysOf(node: string) {
   const { html, texts } = dialogSource(node)
   const own = join('nodes', node, 'dialog.ts')
@@ -94,7 +96,7 @@ function keysOf(node: string) {
   const written = [...script.matchAll(/(?<=["'\]])((?:@[\w/-]+:|node-red:)?[\w-]+(?:\.[\w-]+)+)(?=["'])/g)]
     .map(([, key = '']) => key)
     .filter((key) => [...nodeNames, 'common'].some((name) => key.split(':').at(-1)?.startsWith(`${name}.`)))
-  // Of a key that is put together all that begin alike are used.
+  // For a composed key, all keys with the same beginning count as used.
   const parts = [...script.matchAll(new RegExp(`(?<=['\`])${node}\\.\\w+\\.(?=['$])`, 'g'))].map(
     ([part]) => part,
   )
@@ -105,7 +107,7 @@ function keysOf(node: string) {
   return [...written, ...composed, ...fields, ...sharedKeys]
 }
 
-/** Labels and reasons are found by the name of their field. */
+/** Labels and reasons are looked up by the name of their field. */
 function isOfField(node: string, key: string) {
   const field = key.split('.').at(-1) ?? ''
   return field in (descriptions(join(root, 'nodes')).find(({ type }) => type === node)?.fields ?? {})

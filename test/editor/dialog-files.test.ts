@@ -6,7 +6,7 @@ import { errorCodes } from '../../lib/contract'
 import { dialogSource, nodeNames, source } from '../support/dialog-source'
 
 const root = join(__dirname, '..', '..', '..')
-/** Words of the help texts that are written like codes. */
+/** Words in the help texts that are formatted like codes. */
 const notCodes: ReadonlySet<string> = new Set([
   'JSON',
   'NAME',
@@ -70,7 +70,7 @@ describe('dialog files', () => {
       })
 
       it('explains only error codes that exist', () => {
-        // Settings are not explained there, but where they stand.
+        // Settings are explained in their own section, not there.
         const written = source('nodes', node, 'locales', 'en-US', `${node}.html`)
         for (const [code] of written.matchAll(/\b[A-Z]{4,}(_[A-Z]+)*\b/g))
           if (!notCodes.has(code)) errorCodes.should.have.property(code)

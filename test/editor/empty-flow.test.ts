@@ -9,7 +9,7 @@ import { Hand } from '../support/hand'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 
-/** Presses of a mouse button that are enough; a choice in a native select counts as two. */
+/** Mouse clicks that are sufficient; a choice in a native select counts as two. */
 const enough = 51
 
 describe('from an empty flow', function () {
@@ -45,13 +45,13 @@ describe('from an empty flow', function () {
     await editor.screenshot('from-an-empty-flow')
     const calls = device.calls().filter(({ operation }) => operation === 'callService')
     should(calls.length).equal(1)
-    // The two addresses, and four numbers: which register, how many, how often, and what it says.
+    // The two addresses, and four numbers: register, count, interval, and value.
     should(typed).deepEqual([device.url, String(plc.port), '0', '1', '100', '1'])
     should(clicks - editor.pressedAgain).be.belowOrEqual(enough)
   })
 })
 
-/** A node that makes the device wait for triggers; the device comes with it. */
+/** A node that switches the device to triggered acquisition; the device comes with it. */
 async function singleFrame(hand: Hand, address: string) {
   const { editor } = hand
   const { page } = editor
@@ -78,7 +78,7 @@ async function acquisition(hand: Hand) {
   return id
 }
 
-/** Nodes that read the register of the PLC ten times a second and send one message when it becomes 1. */
+/** Nodes that read the PLC's register ten times a second and send one message when it becomes 1. */
 async function risingEdge(hand: Hand, port: number) {
   const { editor } = hand
   const { page } = editor
@@ -102,7 +102,7 @@ async function risingEdge(hand: Hand, port: number) {
   return [register, value, change, isOne]
 }
 
-/** A PLC with one register, which says 1 while it wants an acquisition. */
+/** A PLC with one register, which is 1 while it requests an acquisition. */
 async function startPlc() {
   const [port = 0] = await freePorts(1)
   let register = 0

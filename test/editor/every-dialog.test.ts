@@ -6,7 +6,7 @@ import { closedAddress } from '../support/misbehaving-server'
 const tab = { id: 'tab', type: 'tab', label: 'Zelle', disabled: false, info: '' }
 const inPalette = nodeNames.filter((name) => name !== 'device-config')
 
-/** Least contrast between a text and what lies behind it that is easy to read: WCAG 2.2, 1.4.3. */
+/** Minimum contrast between a text and its background: WCAG 2.2, 1.4.3. */
 const readable = 4.5
 
 describe('every dialog', function () {
@@ -46,14 +46,14 @@ interface Text {
   contrast: number
 }
 
-/** The labels before a field that do not fit on their line. */
+/** The labels that do not fit on their line. */
 const wrappedLabels = `
   [...document.querySelectorAll('.vision-dialog .form-row > label')]
     .filter((label) => label.checkVisibility() && label.getClientRects()[0].height > 1.7 * parseFloat(getComputedStyle(label).lineHeight))
     .map((label) => label.textContent)
 `
 
-/** The visible texts of the dialog, each with its contrast to the nearest background behind it. */
+/** The visible texts of the dialog, each with its contrast to the nearest background. */
 const shownTexts = `{
   const channels = (colour) => colour.match(/[\\d.]+/g).map(Number)
   const luminance = ([r, g, b]) => {

@@ -5,18 +5,18 @@ import { useEditor } from '../support/editor'
 
 const folder = join(__dirname, '..', '..', '..', 'examples')
 
-/** Imports flows as the menu does. Throws where the editor has one of their ids already. */
+/** Imports flows as the menu does. Throws if the editor already has one of their ids. */
 const importing = (flows: string) =>
   `RED.view.importNodes(${JSON.stringify(flows)}, { generateIds: false, addFlow: false })`
 
-/** The part of a tab that the editor shows on a screen of 1366 × 768, with palette and sidebar open. Pixels. */
+/** The part of a tab that the editor shows on a screen of 1366 × 768 with palette and sidebar open. Pixels. */
 const screen = { width: 863, height: 657 }
 /** Its tabs are too large for that. */
 const isLarge = readFileSync(join(folder, 'first-acquisition.json'), 'utf8')
 
 /**
- * What is wrong with the flows in the editor: nodes that are not set up, that lie on each other or off the screen, and
- * wires that go back to the left.
+ * What is wrong with the flows in the editor: nodes that are not configured, overlap each other or are off the screen,
+ * and wires that go back to the left.
  */
 const findings = `(async () => {
   const large = ${JSON.stringify(isLarge)}

@@ -8,7 +8,7 @@ import { useEditor, type Editor } from '../support/editor'
 import { eventually } from '../support/eventually'
 import { freePorts } from '../support/free-ports'
 
-/** Bytes, and what the device takes of them in a second: time enough to pull a cable. */
+/** Bytes, and bytes per second that the device accepts: enough time to pull a cable. */
 const [size, rate] = [30_000_000, 20_000_000]
 
 describe('a cable that is pulled during a firmware update', function () {
@@ -19,7 +19,7 @@ describe('a cable that is pulled during a firmware update', function () {
   before(() => writeArtifact(source, { version: 'v2.0.0', size }))
   after(() => rmSync(folder, { recursive: true }))
 
-  /** The example from the import menu, with a larger artifact and a device that boots fast, as a user changes them. */
+  /** The example from the import menu, changed to a larger artifact and a device that boots fast. */
   const begin = async (change: { patience?: number; file?: boolean } = {}) => {
     const [port = 0] = await freePorts(1)
     const flows = JSON.stringify(exampleNodes('firmware-update')).replaceAll('8094', String(port))
@@ -49,7 +49,7 @@ describe('a cable that is pulled during a firmware update', function () {
     await page.goto(`${editor.red.url}/vision-firmware`)
     await page.getByText('No update in progress.').waitFor()
     const device = `http://127.0.0.1:${port}`
-    /** How often the device was asked to restart, and how many artifacts it had whole. */
+    /** How often the device was asked to restart, and how many complete artifacts it received. */
     const log = async (text: string) => {
       const answer = await fetch(`${device}/api/v2/logs/api.log?format=json`)
       const { log: entries } = (await answer.json()) as { log: { message: string }[] }
@@ -63,7 +63,7 @@ describe('a cable that is pulled during a firmware update', function () {
     }
   }
 
-  /** Waits until the node that updates shows that. */
+  /** Waits until the status of the update node shows this. */
   const status = (editor: Editor, text: string | RegExp) =>
     editor.page
       .locator('.red-ui-flow-node-group#firmware-run .red-ui-flow-node-status-label', { hasText: text })
@@ -78,7 +78,7 @@ describe('a cable that is pulled during a firmware update', function () {
     await page.getByText('does not answer. Check its power and cable').waitFor()
     await editor.screenshot('firmware-cable-out')
     should(Number(await page.locator('progress').getAttribute('value'))).be.within(5, 60)
-    // Whoever looks only now sees the same.
+    // Somebody who opens the page now sees the same.
     await page.reload()
     await page.getByText('does not answer. Check its power and cable').waitFor()
 
@@ -116,12 +116,12 @@ describe('a cable that is pulled during a firmware update', function () {
   })
 })
 
-/** Imports flows by the dialog of the import menu. */
+/** Imports flows with the dialog of the import menu. */
 async function importIn({ page }: Editor, flows: string) {
   await page.evaluate("RED.actions.invoke('core:show-import-dialog')")
   const text = page.locator('#red-ui-clipboard-dialog-import-text')
   await text.fill(flows)
-  // The dialog looks at its text when a key is released.
+  // The dialog checks its text when a key is released.
   await text.press('End')
   await page.locator('#red-ui-clipboard-dialog-ok').click()
   await page.locator('#red-ui-clipboard-dialog-ok').waitFor({ state: 'hidden' })

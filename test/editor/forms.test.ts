@@ -278,10 +278,10 @@ const present = (editor: Editor, text: string) =>
 const answered = (editor: Editor, text: RegExp) =>
   editor.page.locator('.vision-answer', { hasText: text }).waitFor()
 
-/** Deploys and presses the button of the flow. */
+/** Deploys and presses the button in the flow. */
 async function run(editor: Editor, type = 'vision-set-parameter') {
   await editor.deploy()
-  // The flows answer before their nodes have started.
+  // HTTP answers before the nodes of the flows have started.
   await eventually(async () => {
     const { ok } = await fetch(`${editor.red.url}/inject/go`, { method: 'POST' })
     ok.should.be.true()

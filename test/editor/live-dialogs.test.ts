@@ -19,7 +19,7 @@ describe('dialogs that ask the device', function () {
     type: 'vision-device-config',
     name: 'Cell 1',
     address,
-    // A busy computer makes no device silent.
+    // On a busy computer, too, the device must not time out.
     deadline: 60,
   })
 
@@ -32,7 +32,7 @@ describe('dialogs that ask the device', function () {
     })
 
   describe('in English', () => {
-    // Below a path of its own, where only relative addresses lead to the right place.
+    // Under a path of its own, where only relative addresses work.
     const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
 
     it('test the connection before anything is saved, and tell who answers or why nobody does', async () => {

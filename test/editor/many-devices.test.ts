@@ -21,7 +21,7 @@ describe('the sidebar with thirty devices', function () {
   const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
 
   const numbers = Array.from({ length: count }, (_, at) => at + 1)
-  /** All of them are the same virtual device, but for the one that is given. */
+  /** All of them are the same virtual device, except for the given one. */
   const flows = (other: number, address: string) => [
     tab,
     ...numbers.flatMap((number) => [
@@ -42,7 +42,7 @@ describe('the sidebar with thirty devices', function () {
   ]
   const opened = async (other: number, address: string) => {
     const editor = await open(flows(other, address))
-    // Another order would stay while the mouse is among the lines.
+    // The order does not change while the mouse is among the lines.
     await editor.page.mouse.move(5, 5)
     return new Sidebar(editor).show()
   }
@@ -120,7 +120,7 @@ describe('the sidebar with thirty devices', function () {
     await sidebar.open('Cell 1', 'Logs')
     const held = sidebar.line('camera.log')
     await held.locator('> .vision-row').hover()
-    // As after lines that went away above it.
+    // As after lines above it were removed.
     await page.locator('.vision-tree').evaluate((lines: Element) => {
       lines.parentElement?.setAttribute('style', 'padding-top: 60px')
     })

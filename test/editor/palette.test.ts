@@ -6,7 +6,7 @@ import { useEditor } from '../support/editor'
 /** WCAG 2.2, 1.4.3. */
 const readable = 4.5
 
-/** What Node-RED writes on its nodes: 4.1 and the light theme of 5.0, then the dark theme of 5.0. */
+/** Label colours on Node-RED's nodes: 4.1 and the light theme of 5.0, then the dark theme of 5.0. */
 const labelColours = ['#333333', '#191919']
 
 const members: Record<keyof typeof paletteGroups, string[]> = {
@@ -18,7 +18,7 @@ const members: Record<keyof typeof paletteGroups, string[]> = {
   virtual: ['virtual-device'],
 }
 
-/** A node in the palette, with the lines into which Node-RED breaks its label. */
+/** A node in the palette, with the lines of its label as wrapped by Node-RED. */
 interface PaletteNode {
   type: string
   colour: string
@@ -93,7 +93,7 @@ describe('the palette', function () {
   })
 })
 
-/** Each node with every choice that it has as it is by default, and a long text in every field. */
+/** Each node with every choice at its default, and a long text in every field. */
 const labelsOfLongFields = `
   RED.nodes.registry.getNodeTypes().filter((type) => type.startsWith('vision-') && type !== 'vision-device-config')
     .flatMap((type) => {

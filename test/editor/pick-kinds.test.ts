@@ -4,7 +4,7 @@ import { useEditor } from '../support/editor'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 
-/** What the virtual device has for each kind of pick-list. */
+/** What the virtual device offers for each kind of pick-list. */
 const offered = {
   pipeline: '0',
   node: 'dev_boxpick',
@@ -39,7 +39,7 @@ describe('pick-lists of plain fields', function () {
     )
     const form = `<input id="node-input-name"><input type="text" id="node-input-device">${rows.join('')}`
     const defaults = Object.fromEntries(kinds.map((kind) => [fieldOf(kind), { value: offered[kind] }]))
-    // A node that has all of them: its form takes the place of another's in this page.
+    // A node with all of them: its form replaces another one in this page.
     await editor.page.evaluate(`{
       const type = 'vision-get-parameter'
       $('script[data-template-name="' + type + '"]').text(${JSON.stringify(form)})

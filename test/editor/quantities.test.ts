@@ -39,7 +39,7 @@ describe('numbers with units', function () {
         'Settling time',
         '"kg" is not a unit of this field. Possible units: s, ms, µs, min, h',
       )
-      // Left by no click: Node-RED takes a key for Done.
+      // Not left by a click, because Node-RED has a key for Done.
       await editor.field('Settling time').pressSequentially('x', { delay: 0 })
       await editor.field('Settling time').fill('')
       await editor.field('Settling time').pressSequentially('250 ms')
@@ -242,7 +242,7 @@ describe('numbers with units', function () {
   })
 })
 
-/** Fills a field and leaves it, as a person does. */
+/** Fills in a field and leaves it, as a person does. */
 async function type(editor: Editor, label: string, text: string) {
   await editor.field(label).fill(text)
   await editor.field(label).blur()

@@ -1,7 +1,7 @@
 import 'should'
 import { useEditor } from '../support/editor'
 
-/** A failure that no Catch node takes ends in the debug sidebar, and that is where users read it. */
+/** An error without a Catch node ends in the debug sidebar, where users read it. */
 describe('an error in the debug sidebar', function () {
   this.timeout(60_000)
   const open = useEditor()

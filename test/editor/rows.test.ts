@@ -4,7 +4,7 @@ import { useEditor } from '../support/editor'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const inPalette = nodeNames.filter((name) => name !== 'device-config')
-/** Pixels: the narrowest that Node-RED lets a tray be, what it begins with, and as wide as a dialog gets. */
+/** Pixels: the narrowest tray in Node-RED, its initial width, and the widest that a dialog gets. */
 const widths = [400, 560, 1000]
 
 describe('the rows of every dialog', function () {
@@ -42,7 +42,7 @@ interface RowReport {
   faults: string[]
 }
 
-/** Makes the open dialog so wide, shows all of its rows and says what is wrong with any. */
+/** Sets the width of the open dialog, shows all of its rows and reports what is wrong with them. */
 const look = (width: number) => `{
   const tray = [...document.querySelectorAll('.red-ui-tray')].at(-1)
   tray.style.width = '${String(width)}px'

@@ -4,7 +4,7 @@ import { exampleNodes } from '../support/example'
 import { freePorts } from '../support/free-ports'
 import { useEditor } from '../support/editor'
 
-/** A cell as its users see it while it runs; the picture stands at the top of the README. */
+/** A running cell as its users see it; the picture is at the top of the README. */
 describe('a running cell in the editor', function () {
   this.timeout(60_000)
   const open = useEditor()

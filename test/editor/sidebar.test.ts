@@ -26,7 +26,7 @@ describe('the sidebar "Vision devices"', function () {
     address,
     healthInterval: 0.5,
   })
-  /** What the device has answered besides health checks. */
+  /** The device's answers except health checks. */
   const asked = () =>
     device.calls().flatMap(({ operation }) => (operation === 'getSystem' ? [] : [operation]))
   const setRate = (value: number) =>
@@ -55,7 +55,7 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.says('Cell 1', 'ready')
       await sidebar.says('Cell 2', /not reachable|connecting/)
       await sidebar.says('Cell 3', 'not used')
-      // The nodes of the flow look once whether the device has their names.
+      // The nodes of the flow check once whether the device has their names.
       const inFlow = ['listNodes', 'listGlobalNodes']
       const found = asked().slice(before)
       found.filter((id, at) => !inFlow.includes(id) || found.indexOf(id) !== at).should.eql([])
@@ -66,7 +66,7 @@ describe('the sidebar "Vision devices"', function () {
         .getByText(/^Cell 2: /)
         .first()
         .waitFor()
-      // What is used on the device is looked up, and no more.
+      // Only what is used on the device is requested.
       const kinds = new Set(device.calls().map(({ operation }) => operation))
       kinds.has('listServices').should.be.false()
       kinds.has('listLogs').should.be.false()
@@ -92,7 +92,7 @@ describe('the sidebar "Vision devices"', function () {
         .getByRole('button', { name: 'Add a device' })
         .last()
         .press('Enter')
-      // The focus comes into a dialog last, and would take Enter away from its button.
+      // A dialog gets the focus last, and would take Enter away from its button.
       await editor.opened()
       await editor.field('Name').fill('Cell 2')
       await editor.field('Address').fill(device.url)
@@ -334,7 +334,7 @@ describe('the sidebar "Vision devices"', function () {
     })
 
     it('is used by keyboard alone, and has names and roles', async () => {
-      // The newest lines are shown: what the device said at its start may no longer be among them.
+      // Only the newest lines are shown: those from the start may no longer be among them.
       await setRate(23)
       await setRate(25)
       const sidebar = await opened([{ ...reader, id: 'n' }])

@@ -5,7 +5,7 @@ import { useEditor } from '../support/editor'
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const inTab = { id: 'n', z: 'tab', x: 200, y: 100, wires: [[]], device: 'device' }
 
-/** Fields that take anything, for which the device has examples. */
+/** Fields that accept any text, for which the device has examples. */
 describe('suggestions of the device', function () {
   this.timeout(90_000)
   const open = useEditor()

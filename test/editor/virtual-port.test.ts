@@ -32,7 +32,7 @@ describe('the port in the dialog of a virtual device', function () {
     Number(free).should.be.within(port + 1, port + 20)
     await editor.close('Done')
 
-    // Another node, with the same port and not deployed.
+    // Another node with the same port that is not deployed.
     const twin = { ...virtual, id: 'twin', d: false, port: Number(free), y: 200, name: 'left' }
     await page.evaluate(`RED.nodes.import(${JSON.stringify([twin])})`)
     await editor.edit('virtual')

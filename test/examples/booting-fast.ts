@@ -1,6 +1,6 @@
 import type { FlowNode } from '../support/example'
 
-/** Virtual devices that boot in less time than those of the example. */
+/** Virtual devices that boot faster than those of the example. */
 export const bootingFast = (nodes: FlowNode[]): FlowNode[] =>
   nodes.map((node) =>
     node.type === 'vision-virtual-device'

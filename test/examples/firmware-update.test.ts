@@ -23,7 +23,7 @@ describe('the example firmware-update', function () {
     if (!profile) return this.skip()
     const page = await profile.newPage()
     await page.goto(`${example().red.url}/vision-firmware`)
-    // What was done before is shown to whoever looks only now.
+    // Somebody who opens the page now sees what was done before.
     await page.getByText('is back on v1.1.0').waitFor()
     await page.getByText('Set httpNodeAuth').waitFor()
     should(await page.getByRole('button').count()).equal(0)

@@ -7,7 +7,7 @@ describe('the example hand-eye-list', function () {
   this.timeout(60_000)
   const example = useExample('hand-eye-list', [8101])
   const ready = () => example().answers('list-cancel', /The calibration was cancelled/)
-  /** How far the last result is off the truth, as the flow prints it. */
+  /** Deviation of the last result from the true pose, as printed by the flow. */
   const off = async () => {
     const cell = cellAt(() => `http://127.0.0.1:${example().port(8101)}`)
     const printed = [...example().output().matchAll(/\{X -?[\d.]+, Y .*?\}/g)].at(-1)?.[0]

@@ -14,7 +14,7 @@ describe('the example nightly-backup', function () {
 
   it('saves each night, and says what has changed since the last one', async () => {
     const { press, follows, output, red } = example()
-    // A press that comes too early would save one time more.
+    // Pressing too early would save once more.
     await eventually(() => ask('system'))
 
     await follows('night-now', /saved\].*vision-backups\/\d{4}-\d\d-\d\d_/)

@@ -6,7 +6,7 @@ import { exampleNodes, type FlowNode } from '../support/example'
 
 const names = readdirSync(join(root, 'examples')).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? [])
 
-/** Types of our nodes to which messages of these nodes come. */
+/** Types of our nodes that receive messages from these nodes. */
 function reached(nodes: readonly FlowNode[], from: readonly FlowNode[]): string[] {
   const seen = new Set<FlowNode>()
   const walk = (node: FlowNode) => {
@@ -28,7 +28,7 @@ describe('the pages of the examples', () => {
     if (ofType('http in').length === 0) continue
 
     it(`lead to no node that takes what anybody sends: ${name}`, () => {
-      // This one asks whether Node-RED knows a login.
+      // This one asks whether Node-RED has a login.
       should(reached(nodes, ofType('http in')).filter((type) => type !== 'vision-firmware-update')).be.empty()
       reached(nodes, ofType('websocket in')).should.be.empty()
     })

@@ -13,7 +13,7 @@ describe('the example pick-cycle', function () {
     await press('pick-full')
     await answers('pick-part', pose)
     await press('pick-out')
-    // A connection that breaks under a call leaves its outcome unknown.
+    // A connection that breaks during a call leaves its outcome unknown.
     await answers('pick-part', /error code\]\s+20[13]\b/)
     await prints(/why\] device: .*(could not be reached|did not answer)/)
     await press('pick-in')

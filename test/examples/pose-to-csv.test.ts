@@ -25,7 +25,7 @@ describe('the example pose-to-csv', () => {
       return Date.parse(time)
     })
     for (const [index, time] of times.slice(1).entries()) {
-      // A device that pauses leaves poses out.
+      // A device that pauses skips poses.
       const steps = (time - (times[index] ?? 0)) / 40
       steps.should.be.approximately(Math.max(1, Math.round(steps)), 0.03)
     }

@@ -10,9 +10,11 @@ type RunningExample = ReturnType<ReturnType<typeof useExample>>
 
 interface Cell {
   ports: number[]
-  /** Triggers as the PLC does, and awaits that the cell did its work; without a trigger, that it goes on. */
+  /** Triggers as the PLC does, and waits until the cell has done its work; without a trigger, until it continues. */
   works: (example: RunningExample) => Promise<void>
-  /** The same in trouble, where the trigger must be answered too: with a failure, unless the device is back in time. */
+  /**
+   * The same during a fault, when the trigger must be answered too: with a failure, unless the device is back in time.
+   */
   fails?: (example: RunningExample) => Promise<void>
   change?: (nodes: FlowNode[]) => FlowNode[]
 }

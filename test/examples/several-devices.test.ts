@@ -7,7 +7,7 @@ describe('the example several-devices', function () {
   it('serves each cell with its own device, and the others while one is gone', async () => {
     const { answers, press, prints } = example()
     const done = (cell: number) => `each cell\\]\\s+cell ${cell}: done`
-    // Again and again: what a device said that was still starting may stand among the others.
+    // Repeated, because the answer of a device that was still starting may be among the others.
     const all = /all cells\]\s+\{(?=[^}]*'cell 1': 'done')(?=[^}]*'cell 2': 'done')(?=[^}]*'cell 3': 'done')/
     await answers('several-all', all)
     await press('several-out')

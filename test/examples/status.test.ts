@@ -8,7 +8,7 @@ describe('the example status', () => {
     await answers('status-ask-camera', /fps: 2\d/)
     await answers('status-ask-device', /true/)
     await answers('status-ask-firmware', /v\d+\.\d+\.\d+/)
-    // Told once, at the next look after the change.
+    // Reported once, at the next read after the change.
     await press('status-stale')
     await prints(/stale/)
     await press('status-fresh')

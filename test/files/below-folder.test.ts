@@ -18,7 +18,7 @@ import { artifactOf } from '../../lib/firmware/artifact'
 import { holdsFolders, openBelow, WayReplaced, writeBelow } from '../../lib/files/below-folder'
 import { allowedPlace } from '../../nodes/shared/allowed-place'
 
-/** A folder for files, and one that nobody may reach from it. */
+/** A folder for files, and one that must not be reachable from it. */
 function useFolders() {
   const at = { root: '', inside: '', outside: '' }
   beforeEach(() => {
@@ -87,7 +87,7 @@ describe('a file below a folder', () => {
 describe('files of a node while another program replaces their folder by a link thousands of times', () => {
   let swapper: ChildProcess
   let swaps = 0
-  // Before the folders go.
+  // Before the folders are removed.
   afterEach(async () => {
     const ended = once(swapper, 'exit')
     swapper.kill()
@@ -96,7 +96,7 @@ describe('files of a node while another program replaces their folder by a link 
   const at = useFolders()
 
   beforeEach(async function () {
-    // Where the system cannot hold folders, the documents say so.
+    // If the system cannot keep folders open, the documentation says so.
     if (!holdsFolders) this.skip()
     swaps = 0
     mkdirSync(join(at.inside, 'sub'))
@@ -110,7 +110,7 @@ describe('files of a node while another program replaces their folder by a link 
     const RED = { settings: { userDir: at.root } } as unknown as NodeAPI
     return allowedPlace(RED, undefined as never, 'inside')
   }
-  /** Until there were enough swaps and deeds of both kinds. */
+  /** Until there were enough swaps, and enough operations of both kinds. */
   async function often(deed: (count: number) => Promise<void>) {
     let [done, refused] = [0, 0]
     while (swapper.exitCode === null && (swaps < 2000 || done < 50 || refused < 50))

@@ -1,11 +1,11 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 
-/** A program that replaces a folder by a link to another one and puts it back, again and again. */
+/** A program that repeatedly replaces a folder by a link to another one and puts it back. */
 const [folder = '', other = ''] = process.argv.slice(2)
-/** Swaps from one message to the next. */
+/** Swaps between two messages. */
 const many = 100
 
-/** Takes away what the other program has made in the meantime, too. */
+/** Also removes what the other program has created in the meantime. */
 function inPlace(put: () => void) {
   for (;;) {
     try {

@@ -81,7 +81,7 @@ describe('a file that is replaced as a whole', () => {
   })
 
   it('is written where the file system flushes no folders', async () => {
-    // A folder of such a file system, and one that is not there.
+    // A folder of such a file system, and a missing one.
     if (process.platform === 'linux') await syncFolder('/proc')
     await syncFolder(join(folder, 'missing')).should.be.rejectedWith({ code: 'ENOENT' })
   })

@@ -1,6 +1,6 @@
 import { writeDurably } from '../../lib/files/write-durably'
 
-/** A program that replaces a file again and again, and tells each time. */
+/** A program that repeatedly replaces a file, and reports each time. */
 const [file = ''] = process.argv.slice(2)
 
 async function run() {

@@ -16,7 +16,7 @@ export const quick: firmware.FirmwareOptions['timing'] = {
 
 export const quickBoot = { boot_seconds: 0.6, boot_502_seconds: 0.05, update_seconds: 0.05 }
 
-/** Makes a device look as if it had been switched on a while ago, as those that are updated have. */
+/** Makes a device look as if it had been running for a while, like those that are usually updated. */
 function clockOfLongRunning() {
   let ahead = 0
   return {
@@ -83,7 +83,7 @@ export function useFirmware(deviceOptions: VirtualDeviceOptions = {}) {
     },
     start,
     run: (options?: Options) => start(options).done,
-    /** What the device was asked for that changes something, in order. */
+    /** The device's calls that change something, in order. */
     deeds: () =>
       device
         .calls()

@@ -45,7 +45,7 @@ describe('the guards of a firmware update', () => {
       ['in', '..', '..', 'x'],
     ])
       await run('allowed', ...names).should.be.rejectedWith({ message: /allowed folder/ })
-    // What is not there, below a folder that may be read, is said to be missing.
+    // A missing file below an allowed folder is reported as missing.
     for (const names of [['none'], ['in', 'none', 'deeper']])
       await run('allowed', ...names).should.be.rejectedWith({ message: /cannot be read \(ENOENT\)/ })
   })

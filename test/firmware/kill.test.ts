@@ -13,7 +13,7 @@ import { carryOut, kinds, type Job, type Kind } from './runs'
 
 const long = Boolean(process.env.CELLSIGHT_LONG)
 const seed = Number(process.env.CELLSIGHT_SEED ?? 1)
-/** Of each victim. */
+/** Number of kills of each victim. */
 const count = long ? 100 : 10
 const atOnce = 5
 const names = Object.keys(kinds) as Kind[]
@@ -48,7 +48,7 @@ describe('a firmware update', function () {
     const { port } = new URL(device.url)
     return {
       job,
-      /** Takes its power away, and gives it back. */
+      /** Cuts its power, and restores it. */
       killDevice: async () => {
         await device.kill('SIGKILL')
         device = await programs.start(...args, '--port', port)
@@ -65,7 +65,7 @@ describe('a firmware update', function () {
     }
   }
 
-  /** Runs the program once; undefined where it was killed. */
+  /** Runs the program once; undefined if it was killed. */
   const program = async (job: Job, killAt?: Point): Promise<firmware.Report | undefined> => {
     const child = fork(join(__dirname, 'runner.js'), [JSON.stringify({ job, killAt })], { execArgv: [] })
     let said: { report?: firmware.Report; failed?: string } = {}
@@ -85,7 +85,7 @@ describe('a firmware update', function () {
   }
 
   let known: Promise<Record<Kind, Point[]>> | undefined
-  /** Points of all kinds: each step's beginning, and places inside it. */
+  /** Points of all kinds: the start of each step, and places inside it. */
   const drawn = async (random: () => number) => {
     known ??= Promise.all(
       names.map(async (kind): Promise<[Kind, Point[]]> => [kind, await pointsOf(kind)]),
@@ -114,7 +114,7 @@ describe('a firmware update', function () {
       { good: 'v2.0.0', bootFails: 'v1.1.0', spoilt: 'v1.1.0', back: 'v1.0.0' }[kind],
     )
     report.text.should.containEql(report.active)
-    // What died before the last byte was on its way has to be sent again; nothing else is.
+    // Only what was killed before its last byte was sent has to be sent again.
     const again = ['check', 'backup', 'upload', 'write'].includes(step)
     report.uploads.should.be.belowOrEqual(kind === 'back' ? 0 : again ? 2 : 1)
   }
@@ -155,7 +155,7 @@ describe('a firmware update', function () {
         if (point.step === step && point.nth === nth) restarted ??= device.killDevice()
       }
       const report = await carryOut(device.job, reached).catch(async (error: unknown) => {
-        // What had not begun when the device went is begun again.
+        // What had not begun when the device went down is begun again.
         should(error).have.property('code', 'UNREACHABLE')
         await restarted
         return carryOut(device.job, () => undefined)

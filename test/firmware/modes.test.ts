@@ -82,7 +82,7 @@ describe('aborting a firmware update', () => {
       onProgress: ({ step }) => {
         if (step !== 'reboot' || answer) return
         answer = run.abort()
-        // It is looked at later.
+        // It is checked later.
         answer.catch(() => undefined)
       },
     })

@@ -1,14 +1,14 @@
 import type { Client, firmware } from '../../lib'
 
-/** A place in a run at which something is killed: the so-manieth thing that happens in that step, from 0. */
+/** A point in a run at which something is killed: the index of the event within its step, from 0. */
 export interface Point {
   step: firmware.Step
   nth: number
 }
 
 /**
- * Watches a run from outside: every message of progress, every call before it is made and after it is answered, and
- * every part of an upload is a point.
+ * Observes a run from outside: every progress message, every call before it is made and after it is answered, and every
+ * part of an upload is a point.
  * @param reached called at each of them
  */
 export function pointsOf(client: Client, reached: (point: Point) => void) {

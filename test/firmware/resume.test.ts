@@ -8,7 +8,7 @@ import { useFirmware } from './firmware-bench'
 describe('a firmware update that was stopped', () => {
   const bench = useFirmware()
 
-  /** Stops a run where it tells of that step, as the end of the program would. */
+  /** Stops a run when it reports that step, as the end of the program would. */
   const stoppedAt = async (step: firmware.Step, options: Partial<firmware.FirmwareOptions>) => {
     const stop = new AbortController()
     const run = bench.run({
@@ -35,7 +35,7 @@ describe('a firmware update that was stopped', () => {
       ;(await bench.journal().open()).should.be.empty()
     })
 
-  /** Stops a run when all of the artifact is on its way and nothing is answered. */
+  /** Stops a run when the whole artifact has been sent and nothing is answered. */
   const stoppedWhileWriting = async (source: string, seconds = 0.3) => {
     bench.device.setScenario({ update_seconds: seconds })
     const cable = await cableTo(bench.device.url)
@@ -56,7 +56,7 @@ describe('a firmware update that was stopped', () => {
     bench.deeds().should.eql(['uploadFirmware', 'reboot'])
   })
 
-  /** Changes the journal of the one run that is open. */
+  /** Changes the journal of the one open run. */
   const changeEntry = async (change: (entry: firmware.JournalEntry) => Partial<firmware.JournalEntry>) => {
     const [entry] = await bench.journal().open()
     if (!entry) throw new Error('no run is open')
@@ -66,7 +66,7 @@ describe('a firmware update that was stopped', () => {
   it('goes on waiting for the image where the run before ended, with the time that is left', async () => {
     const { file } = await bench.artifact()
     await stoppedWhileWriting(file, 1000)
-    /** Seconds that a run says it will wait; it is stopped then. */
+    /** Seconds that a run reports it will wait; it is then stopped. */
     const told = async () => {
       const stop = new AbortController()
       let wait: number | undefined
@@ -85,7 +85,7 @@ describe('a firmware update that was stopped', () => {
     ;(await told()).should.be.within(50, 60)
 
     await changeEntry(({ writingSince = NaN }) => ({ writingSince: writingSince - 100 }))
-    // It is sent again then, which this device refuses: it is still writing.
+    // It is then sent again, which this device refuses because it is still writing.
     await bench
       .run({ resume: true, timing: { write: 100 } })
       .should.be.rejectedWith({ code: 'BAD_REQUEST', message: /another update is under way/ })
@@ -215,7 +215,7 @@ describe('a firmware update on a bad network', () => {
   })
 })
 
-/** A client whose first call of that name loses its answer, or is never heard of. */
+/** A client whose first call of that name loses its answer, or is never sent. */
 const losing = (
   bench: ReturnType<typeof useFirmware>,
   name: keyof Client,

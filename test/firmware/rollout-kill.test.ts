@@ -11,14 +11,14 @@ import { rollOut, type End, type RolloutJob } from './rollouts'
 
 const long = Boolean(process.env.CELLSIGHT_LONG)
 const seed = Number(process.env.CELLSIGHT_SEED ?? 1)
-/** Points at which it is killed, of each kind. */
+/** Number of points of each kind at which it is killed. */
 const count = long ? 40 : 1
 /** Programs that run at the same time. */
 const atOnce = 4
-/** Of one run. */
+/** Kills in one run. */
 const kills = 2
 
-/** What happens in a rollout to three devices, two at once, and how it ends on each. */
+/** The events of a rollout to three devices, two at once, and its outcome for each. */
 const kinds: Record<string, Pick<RolloutJob, 'approves' | 'stopAfter'> & { bad?: number; ends: End[] }> = {
   good: { approves: true, stopAfter: 1, ends: ['updated', 'updated', 'updated'] },
   denied: { approves: false, stopAfter: 1, ends: ['updated', 'updated', 'skipped'] },
@@ -44,7 +44,7 @@ describe('a rollout to several devices', function () {
   const setUp = async (name: string, kind: keyof typeof kinds) => {
     const { approves = true, stopAfter = 1, bad } = kinds[kind] ?? {}
     const devices: VirtualDevice[] = []
-    // Switched on a while ago, as those that are updated are.
+    // Running for a while, like those that are usually updated.
     let ahead = 0
     const clock = { now: () => Date.now() / 1000 + ahead }
     for (let index = 0; index < 3; index++)
@@ -73,7 +73,7 @@ describe('a rollout to several devices', function () {
     }
   }
 
-  /** Runs the program once; undefined where it was killed. */
+  /** Runs the program once; undefined if it was killed. */
   const program = async (job: RolloutJob, killAt?: number): Promise<End[] | undefined> => {
     const child = fork(join(__dirname, 'rollout-runner.js'), [JSON.stringify({ job, killAt })], {
       execArgv: [],
@@ -85,7 +85,7 @@ describe('a rollout to several devices', function () {
     return said.ends
   }
 
-  /** Kills a rollout at each of these points in turn, and lets it end. */
+  /** Kills a rollout at each of these points in turn, and lets it finish. */
   const survives = async (kind: keyof typeof kinds, name: string, points: readonly number[], ends: End[]) => {
     const { job, deeds, end } = await setUp(name, kind)
     try {

@@ -28,7 +28,7 @@ export const imu: Datagram = ({ seconds, timestamp }) => {
   })
 }
 
-/** The left camera in the world. */
+/** The left camera in the world frame. */
 export const cameraPose = (producer: Producer): Datagram =>
   whileEstimating((seconds, timestamp, navigation) =>
     encodeMessage(
@@ -37,7 +37,7 @@ export const cameraPose = (producer: Producer): Datagram =>
     ),
   )
 
-/** Without the covariance: programs for real devices read into buffers that it does not fit in. */
+/** Without the covariance: programs for real devices read into buffers that are too small for it. */
 export const dynamics = (producer: Producer): Datagram =>
   whileEstimating((seconds, timestamp, navigation) => {
     const now = motionInWorld(seconds, navigation.began)

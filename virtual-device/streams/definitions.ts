@@ -7,7 +7,7 @@ export interface StreamDefinition {
   protobuf: StreamMessageType
   /** Messages per second. */
   rate: number
-  /** Seconds between the moment that a message tells of and its way out. */
+  /** Seconds between the moment described by a message and its sending. */
   delay: number
   datagram: Datagram
 }

@@ -4,13 +4,13 @@ import { navigationRuns } from '../modules/navigation-runs'
 
 /** The estimation of the device's own motion, while it runs. */
 export interface Navigation {
-  /** When it began, seconds by the clock. */
+  /** When it began, seconds of the clock. */
   began: number
   /** Whether SLAM corrects it. */
   slam: boolean
 }
 
-/** @param dynamics the module of that name; a device without it does not estimate its motion */
+/** @param dynamics the dynamics module; a device without it does not estimate its motion */
 export function navigationOf(dynamics: Module | undefined): Navigation | undefined {
   const history = (dynamics as (Module & { history: () => StateStay[] }) | undefined)?.history() ?? []
   const now = history.at(-1)

@@ -2,20 +2,20 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { Destination } from './destination'
 import { wayTo } from './way'
 
-/** More than this that the system could not send yet, bytes, and further datagrams are dropped. */
+/** Bytes waiting in the system above which further datagrams are dropped. */
 const mostWaiting = 64 * 1024
-/** Milliseconds until it is tried again to open a socket, or to find a way. */
+/** Milliseconds before another attempt to open a socket or to find a route. */
 const pause = 1000
 
 /**
- * Sends datagrams to one destination, through a socket of its own: what waits for a host that does not answer takes up
- * this socket's buffer alone. Nothing that goes wrong is told to anybody, as with any UDP.
+ * Sends datagrams to one destination through a socket of its own, so that datagrams for an unresponsive host only fill
+ * that socket's buffer. Errors are not reported, as usual with UDP.
  */
 export class Outlet {
   private socket: Socket | undefined
   private closedUntil = -Infinity
 
-  /** @param served the address that the device is served at */
+  /** @param served the address at which the device is reached */
   constructor(
     private readonly to: Destination,
     private readonly served: () => string | undefined,
@@ -40,7 +40,7 @@ export class Outlet {
       this.closedUntil = performance.now() + pause
       return undefined
     }
-    // The host is an address: looking it up would only cost time.
+    // The host is an address: a DNS lookup would only cost time.
     const { family } = this.to
     const lookup = (
       host: string,
@@ -48,7 +48,7 @@ export class Outlet {
       found: (error: null, address: string, family: number) => void,
     ) => found(null, host, family === 'udp4' ? 4 : 6)
     const socket = createSocket({ type: family, lookup })
-    // It could not be opened: there are too many, or none of this family.
+    // It could not be opened: there are too many sockets, or the address family is not available.
     socket.on('error', () => {
       if (this.socket !== socket) return
       this.close()

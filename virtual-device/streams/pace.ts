@@ -1,21 +1,24 @@
-/** Seconds: after a pause of the process up to so long its messages follow; after a longer one they are left out. */
+/**
+ * Seconds: after a pause of the process up to this long, its messages are sent late; after a longer one they are
+ * skipped.
+ */
 const madeUpFor = 0.5
 
-/** Says which moments are due. They are multiples of the period by the clock, so that no delay adds up. */
+/** Tells which moments are due. They are multiples of the period on the clock, so that delays do not add up. */
 export class Pace {
   private next: number | undefined
 
-  /** @param rate moments per second @param delay seconds until a moment is due */
+  /** @param rate moments per second @param delay seconds after which a moment is due */
   constructor(
     private readonly rate: number,
     private readonly delay: number,
   ) {}
 
-  /** The moments that have become due since the last time that this was asked, as multiples of the period. */
+  /** The moments that have become due since the last call, as multiples of the period. */
   due(now: number): number[] {
     const latest = this.latest(now)
     const late = this.next === undefined ? undefined : latest - this.next
-    // The first time, and where the clock was moved.
+    // At the first call, and after the clock was changed.
     const first =
       late === undefined || late < -2 || late > madeUpFor * this.rate ? latest : (this.next as number)
     this.next = Math.max(first, latest + 1)
@@ -28,7 +31,7 @@ export class Pace {
   }
 
   private latest(now: number): number {
-    // A clock of milliseconds must not make the moment itself seem early.
+    // A clock with a resolution of milliseconds must not make the moment itself seem early.
     return Math.floor((now - this.delay) * this.rate + 1e-4)
   }
 }

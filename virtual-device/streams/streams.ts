@@ -8,44 +8,44 @@ import type { Navigation } from './navigation'
 import { timestampAt } from './timestamp-at'
 import { startTimeout } from '../../lib/timers/timers'
 
-/** Milliseconds; a clock that stands still or is moved, and the end of a boot, are noticed after so long. */
+/** Milliseconds after which a stopped or changed clock, or the end of a boot, is noticed. */
 const longestSleep = 50
 
 interface StreamsOptions {
-  /** Paces the streams and moves the device. */
+  /** Sets the pace of the streams and moves the device. */
   clock: Clock
-  /** Seconds that the device's time is ahead of the clock. @default () => 0 */
+  /** Seconds by which the device's time is ahead of the clock. @default () => 0 */
   ahead?: () => number
-  /** The device's estimation of its motion, as it is now; undefined while it does not run. */
+  /** The present estimation of the device's motion; undefined while it does not run. */
   navigation: () => Navigation | undefined
-  /** Whether the device sends at all; not while it boots. @default () => true */
+  /** Whether the device sends at all; it does not while it boots. @default () => true */
   ready?: () => boolean
 }
 
-/** The data streams of a device and where they go. Nothing of it survives a reboot: `clear`. */
+/** The data streams of a device and their destinations, which do not survive a reboot: `clear`. */
 export interface Streams {
   list: () => Stream[]
   /** @throws Refusal 404 */
   get: (name: string) => Stream
   /**
-   * One that is there already is not added again.
+   * Does not add an existing one again.
    * @param destinations `192.168.0.2:30000` or `[fe80::1]:30000`
-   * @throws Refusal 400, 403 beyond ten, 404; then none of them is added
+   * @throws Refusal 400, 403 beyond ten, 404; none of them is then added
    */
   add: (name: string, destinations: readonly string[]) => void
-  /** All, where none is named. @throws Refusal 400, 404; then none of them is removed */
+  /** Removes all if none is named. @throws Refusal 400, 404; none of them is then removed */
   remove: (name: string, destinations?: readonly string[]) => void
   clear: () => void
   /**
-   * Begins to send. Before, and after `stop`, destinations are kept and nothing is sent.
-   * @param served address that the device is served at, from which datagrams come then
+   * Starts sending. Before, and after `stop`, destinations are kept but nothing is sent.
+   * @param served address at which the device is reached; datagrams are sent from it
    */
   start: (served?: string) => void
-  /** Leaves no timer and no socket. */
+  /** Closes all timers and sockets. */
   stop: () => void
 }
 
-/** Work is done only while there are destinations. */
+/** Works only while there are destinations. */
 export function streams({ clock, ahead = () => 0, navigation, ready = () => true }: StreamsOptions): Streams {
   let servedAt: string | undefined
   const channels = new Map(

@@ -3,7 +3,7 @@ import type { Time } from '../../lib/codec/streams'
 const nanoseconds = 1e9
 
 /**
- * The timestamp of a message: exact, so that timestamps are even.
+ * The exact timestamp of a message, so that timestamps are evenly spaced.
  * @param index of the moment, in periods since 1970 @param rate periods per second @param ahead seconds to add
  */
 export function timestampAt(index: number, rate: number, ahead: number): Required<Time> {

@@ -2,17 +2,17 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Destination } from './destination'
 
-/** How datagrams get to a destination. */
+/** The route of datagrams to a destination. */
 interface WayOptions {
-  /** Own address that they come from. @default the system chooses */
+  /** Local address from which they are sent. @default chosen by the system */
   from?: string
 }
 
 /**
- * Datagrams come from the address that the device is served at, because receivers drop what comes from other hosts. A
- * device that is served on loopback sends to nobody but this machine.
- * @param served an address that is listened on
- * @returns undefined where no datagram may go
+ * Datagrams are sent from the address at which the device is reached, because receivers drop datagrams from other
+ * hosts. A device on loopback sends only to this machine.
+ * @param served the address that the device listens on
+ * @returns undefined if sending is not allowed
  */
 export function wayTo({ host, family }: Destination, served: string | undefined): WayOptions | undefined {
   if (served === undefined || everywhere.includes(served)) return {}

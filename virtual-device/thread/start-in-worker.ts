@@ -14,21 +14,21 @@ type UnnumberedRequest = WorkerRequest extends infer R
 
 /** A device that runs in a thread of its own. */
 export interface DeviceInWorker {
-  /** Without the path of the API: `http://127.0.0.1:8080`. */
+  /** Without the API's path: `http://127.0.0.1:8080`. */
   url: string
   port: number
-  /** @throws TypeError a sentence on an unknown key or a wrong value, and nothing is applied */
+  /** @throws TypeError with a sentence on an unknown key or an invalid value; nothing is applied then */
   setScenario: (part: Partial<Scenario>) => Promise<Scenario>
   scenario: () => Promise<Scenario>
-  /** Ends all connections at once; what is to be kept is on the disk then. */
+  /** Closes all connections at once; all state is then on the disk. */
   stop: () => Promise<void>
-  /** Tells when the thread ends, with the error that ended it where it was not stopped. */
+  /** Calls back when the thread ends, with its error unless it was stopped. */
   onExit: (callback: (error?: Error) => void) => void
 }
 
 /**
  * Starts a virtual device in a thread of its own, so that neither slows the other.
- * @throws StartError a sentence on why it cannot start
+ * @throws StartError with a sentence on why it cannot start
  */
 export async function startInWorker(
   options: Omit<VirtualDeviceOptions, 'clock'> = {},

@@ -1,12 +1,12 @@
 import type { Scenario } from '../scenario'
 
-/** What the thread of a device says first. */
+/** The first message from the thread of a device. */
 export type Started = { ready: { url: string; port: number } } | { failed: { code: string; message: string } }
 
-/** What it is asked later. */
+/** A later request to the thread. */
 export type WorkerRequest = { id: number } & (
   { ask: 'scenario' } | { ask: 'setScenario'; part: Partial<Scenario> } | { ask: 'stop' }
 )
 
-/** Its answer to the request of that id; a stopped device has no scenario. */
+/** The answer to the request with that id; a stopped device has no scenario. */
 export type WorkerAnswer = { id: number; scenario?: Scenario } | { id: number; failed: string }
