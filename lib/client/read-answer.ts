@@ -1,3 +1,5 @@
+import { ValueTooLarge, type Exceeded } from '../codec/exceeded'
+import { UbjsonError } from '../codec/ubjson'
 import { codeOfStatus, type ErrorCode } from '../contract'
 import type { HttpAnswer } from './attempt'
 import type { AttemptFailure } from './attempt-failure'
@@ -37,6 +39,8 @@ export function readAnswer(
   try {
     result = read()
   } catch (error) {
+    const exceeded = exceededBy(error)
+    if (exceeded) return { failure: tooLarge(exceeded, settings) }
     return { failure: unreadable(error, settings.language, secretsOf(request, settings)) }
   }
   const problem = request.plan.checkResult(result)
@@ -61,6 +65,27 @@ function wrong(
     values: { ...values, reason },
     cause: { status },
     untold: 'unclear',
+  }
+}
+
+const exceededBy = (error: unknown): Exceeded | undefined =>
+  error instanceof ValueTooLarge || error instanceof UbjsonError ? error.exceeded : undefined
+
+/** Another attempt would bring the same answer. */
+function tooLarge({ of, most: limit }: Exceeded, { language }: ClientSettings): AttemptFailure {
+  const keys = {
+    fields: ['too-many-fields-reply', 'reason-too-many-fields'],
+    memory: ['too-much-memory-reply', 'reason-too-much-memory'],
+  } as const satisfies Record<Exceeded['of'], ClientSentence[]>
+  const [key, reasonKey] = keys[of]
+  const reason = clientSentences.say(reasonKey, { limit }, language)
+  return {
+    code: 'BAD_REPLY',
+    key,
+    values: { limit, reason },
+    cause: { reason },
+    untold: 'unclear',
+    final: true,
   }
 }
 

@@ -1,3 +1,4 @@
+import { ValueTooLarge } from './exceeded'
 import { cost, mostMemory } from './memory-cost'
 import { deepest, tooDeep } from './nesting'
 
@@ -79,7 +80,10 @@ export class JsonScan {
   private take(bytes: number): void {
     this.taken += bytes
     if (this.taken > this.memory)
-      throw new RangeError(`The value would take more than ${this.memory} bytes of memory.`)
+      throw new ValueTooLarge(`The value would take more than ${this.memory} bytes of memory.`, {
+        of: 'memory',
+        most: this.memory,
+      })
   }
 }
 

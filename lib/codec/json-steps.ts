@@ -1,4 +1,5 @@
 import { JsonScan } from './json-scan'
+import { ValueTooLarge } from './exceeded'
 import { mostFields } from './memory-cost'
 import { deepest } from './nesting'
 import { setOwn } from './own-property'
@@ -134,7 +135,11 @@ class Container {
 
   private countFields(more: number): void {
     this.count += more
-    if (this.count > mostFields) throw new RangeError(`An object has more than ${mostFields} fields.`)
+    if (this.count <= mostFields) return
+    throw new ValueTooLarge(`An object has more than ${mostFields} fields.`, {
+      of: 'fields',
+      most: mostFields,
+    })
   }
 
   private own(): Value {

@@ -131,6 +131,49 @@ describe('an answer', () => {
     ;(await failureOf(tooTight.getParameter(whichFps))).code.should.equal('BAD_REPLY')
   })
 
+  describe('with an object of very many fields', () => {
+    const records = (count: number) => {
+      const more = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'text']))
+      return [{ ...fps(), default: more }]
+    }
+    const forms = {
+      JSON: json,
+      UBJSON: (body: unknown) => reply(200, encodeUbjson(body), { 'content-type': 'application/ubjson' }),
+    }
+    const all = { pipeline: '0', node: 'dev_camera' }
+
+    for (const [form, as] of Object.entries(forms)) {
+      it(`in ${form} is read up to the limit, and beyond it says so and what to do`, async () => {
+        bench.server.behave(as(records(16_384)))
+        should((await bench.client().getParameters(all))[0]?.name).equal('fps')
+        bench.server.behave(as(records(16_385)))
+        const asked = bench.server.received.length
+        const failure = await failureOf(bench.client().getParameters(all))
+        failure.should.match({ code: 'BAD_REPLY', key: 'too-many-fields-reply' })
+        failure.message.should.match(
+          /an object in the answer has more than 16384 fields .* Request less at once/,
+        )
+        bench.server.received.length.should.equal(asked + 1)
+        const german = await failureOf(bench.client({ language: 'de' }).getParameters(all))
+        german.message.should.match(/mehr als 16384 Felder .* Fragen Sie weniger auf einmal ab/)
+      })
+
+      it(`in ${form} leaves the outcome of a service open`, async () => {
+        bench.server.behave(as({ name: 'trigger', response: records(16_385)[0] }))
+        const failure = await failureOf(callService(bench.client()))
+        failure.should.match({ code: 'OUTCOME_UNKNOWN', message: /an object with more than 16384 fields/ })
+      })
+
+      it(`in ${form} that would take many times its memory says so`, async () => {
+        const empty = Array.from({ length: 200_000 }, () => ({}))
+        bench.server.behave(as([{ ...fps(), default: empty }]))
+        const failure = await failureOf(bench.client().getParameters(all))
+        failure.should.match({ code: 'BAD_REPLY', key: 'too-much-memory-reply' })
+        failure.message.should.match(/more than \d+ bytes of memory .* Request less at once/)
+      })
+    }
+  })
+
   it('in many small pieces is read', async () => {
     bench.server.behave(slowly(JSON.stringify(fps('ä€𝄞'))))
     ;(await bench.client().getParameter(whichFps)).should.eql(fps('ä€𝄞'))

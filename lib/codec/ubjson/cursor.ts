@@ -1,3 +1,4 @@
+import type { Exceeded } from '../exceeded'
 import { UbjsonError } from './error'
 
 /** A position in the bytes that advances with each read, and never past their end. */
@@ -16,8 +17,8 @@ export class Cursor {
     return this.bytes.length - this.at
   }
 
-  fail(sentence: string, offset = this.at): never {
-    throw new UbjsonError(sentence, offset)
+  fail(sentence: string, offset = this.at, exceeded?: Exceeded): never {
+    throw new UbjsonError(sentence, offset, exceeded)
   }
 
   /** The next marker, skipping no-ops. */

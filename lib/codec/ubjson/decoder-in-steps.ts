@@ -1,5 +1,6 @@
 import { cost, mostFields } from '../memory-cost'
 import { setOwn } from '../own-property'
+import type { Cursor } from './cursor'
 import { Decoder, smallestKey } from './decoder'
 
 /** Most values per step: some hundred microseconds of work. A text is never split. */
@@ -66,7 +67,7 @@ export class DecoderInSteps extends Decoder {
         this.spend(cost.value)
         inner.list.push(this.begun(marker))
       } else {
-        if (++inner.count > mostFields) cursor.fail(`An object has more than ${mostFields} fields`)
+        if (++inner.count > mostFields) tooManyFields(cursor)
         const key = this.key(marker)
         setOwn(inner.fields, key, this.begun(inner.type ?? cursor.marker()))
       }
@@ -75,3 +76,6 @@ export class DecoderInSteps extends Decoder {
     return whole
   }
 }
+
+const tooManyFields = (cursor: Cursor): never =>
+  cursor.fail(`An object has more than ${mostFields} fields`, cursor.at, { of: 'fields', most: mostFields })

@@ -160,7 +160,12 @@ export class Decoder {
 
   protected spend(bytes: number): void {
     this.memory -= bytes
-    if (this.memory < 0) this.cursor.fail('The value would take many times the memory of its bytes')
+    if (this.memory >= 0) return
+    const { at, bytes: body } = this.cursor
+    this.cursor.fail('The value would take many times the memory of its bytes', at, {
+      of: 'memory',
+      most: mostMemory(body.length),
+    })
   }
 
   protected enter(): void {

@@ -1,3 +1,5 @@
+import type { Exceeded } from '../exceeded'
+
 /** Bytes that are not valid UBJSON, or that exceed a limit. */
 export class UbjsonError extends Error {
   override readonly name = 'UbjsonError'
@@ -6,6 +8,8 @@ export class UbjsonError extends Error {
     sentence: string,
     /** Byte offset, from 0, where reading failed. */
     readonly offset: number,
+    /** Set if the value would be too large. */
+    readonly exceeded?: Exceeded,
   ) {
     super(`${sentence}, at byte ${offset}.`)
   }
