@@ -121,7 +121,7 @@ function writeDialogs() {
 function copyAssets() {
   // Help and texts of a node are completed with what all nodes share before they are written.
   const assets = filesBelow(...sourceRoots).filter(
-    (file) => /\.(html|js|json|svg|png|proto|py)$/.test(file) && !/^nodes.*\.(html|json)$/.test(file),
+    (file) => /\.(html|js|json|svg|png|proto|py)$/.test(file) && !isTextOfNode(file),
   )
   for (const asset of assets) copy(asset, join('dist', asset))
   // Node-RED finds a package's icons beside any of its node files.
@@ -130,6 +130,9 @@ function copyAssets() {
     for (const file of files) copy(`node_modules/${from}/${file}`, `${to}/${from}/${file}`)
   if (firstNode) for (const icon of filesBelow('icons')) copy(icon, join('dist/nodes', firstNode, icon))
 }
+
+const isTextOfNode = (file) =>
+  /^nodes\/([\w-]+)\/locales\/[\w-]+\/\1\.(html|json)$/.test(file.split(sep).join('/'))
 
 function copy(from, to) {
   const there = statSync(to, { throwIfNoEntry: false })
