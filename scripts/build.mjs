@@ -131,8 +131,9 @@ function copyAssets() {
   if (firstNode) for (const icon of filesBelow('icons')) copy(icon, join('dist/nodes', firstNode, icon))
 }
 
-const isTextOfNode = (file) =>
-  /^nodes\/([\w-]+)\/locales\/[\w-]+\/\1\.(html|json)$/.test(file.split(sep).join('/'))
+function isTextOfNode(file) {
+  return /^nodes\/([\w-]+)\/locales\/[\w-]+\/\1\.(html|json)$/.test(file.split(sep).join('/'))
+}
 
 function copy(from, to) {
   const there = statSync(to, { throwIfNoEntry: false })
