@@ -1,7 +1,7 @@
 import type { VisionError } from '../client/vision-error'
 import { failureOf, firmwareError } from './firmware-error'
 import { JournalFiles } from './journal-files'
-import type { UptimeMark } from './look'
+import type { UptimeMark } from '../system/uptime-mark'
 import type { Snapshot } from './snapshot'
 import type { Choices, Failure, Report } from './types'
 

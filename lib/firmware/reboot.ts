@@ -1,10 +1,9 @@
 import type { VisionError } from '../client/vision-error'
-import { markOf, type Look } from './look'
+import type { Look } from './look'
 import type { Run } from './run'
 import { isPassing } from './timing'
 import { hasBooted, situationOf, type Situation } from './situation'
 import type { Phase } from './journal'
-import { steadyNow } from './steady-clock'
 
 /** Reboots of one run towards one image, at most. */
 const mostReboots = 3
@@ -32,7 +31,7 @@ export async function rebootInto(run: Run, phase: Phase & `rebooting${string}`):
 async function cameLate(run: Run, first: Look): Promise<boolean> {
   const { mark } = run.entry
   // By the clock of the device, which has gone on while this program may have been away.
-  const isOver = ({ uptime }: Look) => !mark || uptime - mark.uptime > run.timing.grace
+  const isOver = ({ mark: now }: Look) => !mark || now.uptime - mark.uptime > run.timing.grace
   if (isOver(first)) return false
   const isWritten = (look: Look) => situationOf(run.entry, look) === 'written'
   // A device that goes away meanwhile has heard it.
@@ -43,12 +42,12 @@ async function cameLate(run: Run, first: Look): Promise<boolean> {
 async function ask(run: Run, phase: Phase): Promise<void> {
   const hasChanged = (look: Look) => situationOf(run.entry, look) !== 'written'
   const { look } = await run.lookUntil(
-    (now) => hasChanged(now) || now.uptime >= shortestUptime,
+    (now) => hasChanged(now) || now.mark.uptime >= shortestUptime,
     run.timing.boot,
   )
   // An earlier request has come through meanwhile.
   if (hasChanged(look)) return
-  await run.note({ phase, reboots: run.entry.reboots + 1, mark: markOf(look), bootSeen: false })
+  await run.note({ phase, reboots: run.entry.reboots + 1, mark: look.mark, bootSeen: false })
   try {
     await run.client.reboot({ signal: run.signal })
   } catch (error) {
@@ -61,9 +60,9 @@ async function ask(run: Run, phase: Phase): Promise<void> {
 async function booted(run: Run): Promise<void> {
   const { boot, grace } = run.timing
   // From the end of the request: it may have waited for its answer for long.
-  const asked = steadyNow()
+  const asked = performance.now()
   try {
-    await run.lookUntil((look) => hasRestarted(run, look) || secondsSince(asked) > grace, boot)
+    await run.lookUntil((look) => isOver(run, look) || secondsSince(asked) > grace, boot)
   } catch (error) {
     if (isPassing(error)) throw run.error('UNREACHABLE', 'firmware-not-back', { seconds: boot })
     throw error
@@ -71,7 +70,7 @@ async function booted(run: Run): Promise<void> {
   run.teller.at('reboot', 0.5)
 }
 
-const hasRestarted = ({ entry }: Run, look: Look) =>
+const isOver = ({ entry }: Run, look: Look) =>
   hasBooted(entry, look) || situationOf(entry, look) !== 'written'
 
-const secondsSince = (milliseconds: number) => (steadyNow() - milliseconds) / 1000
+const secondsSince = (milliseconds: number) => (performance.now() - milliseconds) / 1000

@@ -8,7 +8,6 @@ import { abortable, type Entry, type Journal } from './journal'
 import { lookAt, type Look } from './look'
 import type { Ask } from './snapshot'
 import { sightings, situationOf, targetOf, type Situation } from './situation'
-import { steadyNow } from './steady-clock'
 import type { Teller } from './teller'
 import { isAway, isPassing, timingByDefault } from './timing'
 import type { FirmwareOptions, Timing } from './types'
@@ -120,11 +119,11 @@ export class Run {
 
   /** Looks until it is as wanted, or the time is over: then the last look; the last failure where there was none. */
   async lookUntil(wanted: (look: Look) => boolean, seconds: number): Promise<{ look: Look; met: boolean }> {
-    const end = steadyNow() + 1000 * seconds
+    const end = performance.now() + 1000 * seconds
     for (;;) {
-      const look = await this.look(Math.max(0.001, (end - steadyNow()) / 1000))
+      const look = await this.look(Math.max(0.001, (end - performance.now()) / 1000))
       if (wanted(look)) return { look, met: true }
-      if (steadyNow() >= end) return { look, met: false }
+      if (performance.now() >= end) return { look, met: false }
       await this.pause()
     }
   }
@@ -134,7 +133,7 @@ export class Run {
     read: (signal: AbortSignal) => Promise<Answer>,
     seconds: number = this.timing.patience,
   ): Promise<Answer> {
-    const end = steadyNow() + 1000 * seconds
+    const end = performance.now() + 1000 * seconds
     for (let failures = 0; ; failures++) {
       let rest = 0
       try {
@@ -142,7 +141,7 @@ export class Run {
         this.teller.back()
         return answer
       } catch (error) {
-        const left = (end - steadyNow()) / 1000
+        const left = (end - performance.now()) / 1000
         if (!isPassing(error) || left <= 0) throw error
         if (isAway(error)) this.teller.away(left)
         rest = Math.min(restAfter(error), 1000 * left)

@@ -1,5 +1,6 @@
 import type { Entry } from './journal'
-import { bootedSince, type Look, type UptimeMark } from './look'
+import { hasRestarted } from '../system/uptime-mark'
+import type { Look } from './look'
 
 /**
  * Where a device stands in a run.
@@ -39,8 +40,10 @@ export function situationOf(entry: Known, look: Look): Situation {
 }
 
 /** Whether the device has restarted since the last deed that it may have restarted after. */
-export const hasBooted = ({ mark, bootSeen }: Pick<Entry, 'mark' | 'bootSeen'>, look: UptimeMark): boolean =>
-  bootSeen === true || (mark !== undefined && bootedSince(mark, look))
+export const hasBooted = (
+  { mark, bootSeen }: Pick<Entry, 'mark' | 'bootSeen'>,
+  look: Pick<Look, 'mark'>,
+): boolean => bootSeen === true || (mark !== undefined && hasRestarted(mark, look.mark))
 
 /** What this look shows, and a later one may not show any more; undefined where the entry has all of it. */
 export function sightings(entry: Entry, look: Look): Partial<Entry> | undefined {

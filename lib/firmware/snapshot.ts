@@ -1,7 +1,10 @@
 import type { Client } from '../client/client'
+import { innerState } from '../contract/reading/inner-state'
 
 interface NodeState {
   status: string
+  /** Inner state, if the module reports one; journals of older versions do not tell. */
+  state?: string
   /** Values by name. */
   parameters: Record<string, unknown>
 }
@@ -22,7 +25,7 @@ export interface Change {
 export interface Ailing {
   pipeline: string
   node: string
-  /** `missing` where the device does not list it any more. */
+  /** `missing` where the device does not list it any more; `FATAL` where it runs and its module has failed. */
   status: string
 }
 
@@ -31,15 +34,18 @@ export type Ask = <Answer>(read: (signal: AbortSignal) => Promise<Answer>) => Pr
 
 /** Reads the state of all nodes, one request after the other: a device that has just started is busy enough. */
 export async function takeSnapshot(client: Client, ask: Ask, withParameters = true): Promise<Snapshot> {
+  const stateOf = async (place: { pipeline: string; node: string }) =>
+    innerState((await ask((signal) => client.getNodeStatus(place, { signal }))).values)
   const snapshot: Snapshot = {}
   for (const pipeline of Object.keys(await ask((signal) => client.listPipelines({ signal })))) {
     const nodes: Record<string, NodeState> = (snapshot[pipeline] = {})
     const listed = await ask((signal) => client.listNodes({ pipeline }, { signal }))
     for (const { name: node, status, parameters: names } of listed) {
+      const state = status === 'running' ? await stateOf({ pipeline, node }) : undefined
       const read = (signal: AbortSignal) => client.getParameters({ pipeline, node }, { signal })
       const records = withParameters && names.length > 0 ? await ask(read) : []
       const values = records.map((record) => [record.name, record.value] as const)
-      nodes[node] = { status, parameters: Object.fromEntries(values) }
+      nodes[node] = { status, ...(state !== undefined && { state }), parameters: Object.fromEntries(values) }
     }
   }
   return snapshot
@@ -50,11 +56,18 @@ export async function takeSnapshot(client: Client, ask: Ask, withParameters = tr
  * explains; one that is stale does not work.
  */
 export function ailingNodes(before: Snapshot, after: Snapshot): Ailing[] {
-  return everyNode(before).flatMap(([pipeline, node, { status: was }]) => {
-    const status = after[pipeline]?.[node]?.status ?? 'missing'
-    return working.has(was) && !working.has(status) ? [{ pipeline, node, status }] : []
+  return everyNode(before).flatMap(([pipeline, node, was]) => {
+    const is = after[pipeline]?.[node]
+    if (!works(was) || (is && works(is))) return []
+    // The process of a module that failed is running all the same.
+    const status = is?.state === fatal ? fatal : (is?.status ?? 'missing')
+    return [{ pipeline, node, status }]
   })
 }
+
+/** Inner state of a module that only a restart helps. */
+const fatal = 'FATAL'
+const works = ({ status, state }: NodeState) => working.has(status) && state !== fatal
 
 const working: ReadonlySet<string> = new Set(['running', 'idle'])
 

@@ -1,5 +1,4 @@
 import { firmwareSentences, type FirmwareSentence } from './firmware-error'
-import { steadyNow } from './steady-clock'
 import type { Mode, Progress, Step } from './types'
 
 /** How much of a run each step takes, roughly, on a device that needs minutes. */
@@ -57,13 +56,13 @@ export class Teller {
   /** A step begins, or has come that far. @param share 0 to 1 */
   at(step: Step, share = 0): void {
     const isNew = step !== this.step
-    if (!isNew && share < 1 && steadyNow() - this.toldAt < pause) return
+    if (!isNew && share < 1 && performance.now() - this.toldAt < pause) return
     this.tell(step, share, {})
   }
 
   /** An upload has come that far; `attempt` is 1 for the first one. Bytes. */
   sent(sent: number, total: number, attempt: number): void {
-    const now = steadyNow()
+    const now = performance.now()
     if (this.step !== 'upload' || attempt !== this.attempt || sent < this.since.sent) {
       this.since = { at: now, sent }
       this.rate = undefined
@@ -81,14 +80,14 @@ export class Teller {
 
   /** The device does not answer; after that many seconds the run gives up. */
   away(seconds: number): void {
-    if (!this.step || (this.isAway && steadyNow() - this.toldAt < awayPause)) return
+    if (!this.step || (this.isAway && performance.now() - this.toldAt < awayPause)) return
     const key = this.step === 'reboot' ? 'firmware-step-reboot-away' : 'firmware-step-away'
     this.tell(this.step, this.share, { waitsFor: 'device', givesUpIn: Math.ceil(seconds) }, key)
   }
 
   /** All of the image was sent, and the device does not show it; after that many seconds the run waits no more. */
   waitsForImage(seconds: number): void {
-    if (this.isWaiting && steadyNow() - this.toldAt < awayPause) return
+    if (this.isWaiting && performance.now() - this.toldAt < awayPause) return
     this.tell('write', 0, { waitsFor: 'image', givesUpIn: Math.ceil(seconds) }, 'firmware-step-write-waits')
   }
 
@@ -109,7 +108,7 @@ export class Teller {
   private tell(step: Step, share: number, more: Partial<Progress>, key = this.keyOf(step)): void {
     this.step = step
     this.share = Math.min(1, share)
-    this.toldAt = steadyNow()
+    this.toldAt = performance.now()
     this.isAway = more.waitsFor === 'device'
     this.isWaiting = more.waitsFor === 'image'
     this.percent = Math.max(this.percent, this.whole(step, this.share))

@@ -36,7 +36,7 @@ export interface Choices {
 export interface Timing {
   /** How long a device may be out of reach before the run gives up; it can go on later. @default 600 */
   patience: number
-  /** For a whole upload, the writing of the image included. @default 1800 */
+  /** For sending a whole artifact. @default 1800 */
   upload: number
   /** Without a byte going out, after which an upload is ended and begun again. @default 30 */
   stall: number

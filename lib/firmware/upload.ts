@@ -1,7 +1,7 @@
 import type { VisionError } from '../client/vision-error'
 import { artifactOf, isUnchanged } from './artifact'
 import type { Entry } from './journal'
-import { lookAt, markOf, type Look } from './look'
+import { lookAt, type Look } from './look'
 import type { Run } from './run'
 import { hasBooted } from './situation'
 import { sleep } from '../timers/timers'
@@ -54,40 +54,51 @@ async function mayStillAppear(run: Run, look: Look): Promise<boolean> {
   if (!run.entry.allSent || hasBooted(run.entry, look)) return false
   run.stage = 'writing'
   await noteWriting(run, look)
-  const { write } = run.timing
-  const left = ({ uptime }: Look) => write - (uptime - (run.entry.writingSince ?? uptime))
   const last = await run.lookUntil((now) => {
-    run.teller.waitsForImage(Math.max(0, left(now)))
-    return writingIsOver(run.entry, now) || left(now) <= 0
-  }, write)
+    const left = writingLeft(run, now)
+    run.teller.waitsForImage(Math.max(0, left))
+    return writingIsOver(run.entry, now) || left <= 0
+  }, run.timing.write)
   run.stage = 'free'
   await run.note({ allSent: false })
   return writingIsOver(run.entry, last.look)
 }
 
 /** From the first look after the last byte on, the device is writing. */
-async function noteWriting(run: Run, { uptime }: Pick<Look, 'uptime'>): Promise<void> {
-  if (run.entry.writingSince === undefined) await run.note({ writingSince: uptime })
+async function noteWriting(run: Run, { mark }: Look): Promise<void> {
+  if (run.entry.writingSince === undefined) await run.note({ writingSince: mark.uptime })
 }
+
+/** Seconds that the device may yet take to show the image. */
+const writingLeft = ({ timing, entry }: Run, { mark: { uptime } }: Look): number =>
+  timing.write - (uptime - (entry.writingSince ?? uptime))
 
 /** The image is there, or the device was restarted and will not write it any more. */
 const writingIsOver = (entry: Entry, now: Look): boolean =>
   now.pending || now.inactive !== entry.inactiveBefore || hasBooted(entry, now)
 
 /**
- * Resolves when nobody sends the answer any more, as after a power cut: what the device shows tells the same.
+ * Resolves when nobody sends the answer any more, as after a power cut: what the device shows tells the same. Also when
+ * the time for the image is over, which the same upload is not waited for any longer.
  * @throws as soon as the upload ends
  */
 async function leftUnanswered(run: Run, upload: AbortSignal): Promise<void> {
-  const { client, entry, timing } = run
+  const { client, timing } = run
+  const handedOver = performance.now()
   for (let shown = 0; shown < looksBeforeGivingUp;) {
     await sleep(1000 * timing.poll, upload)
     // Neither patient nor loud: the upload itself says what is wrong with the connection.
     const look = await lookAt(client, { signal: upload }).catch(() => undefined)
     if (look) await noteWriting(run, look)
-    shown = look && writingIsOver(entry, look) ? shown + 1 : 0
+    const left = look ? writingLeft(run, look) : timing.write - (performance.now() - handedOver) / 1000
+    if (left <= 0) return
+    shown = look && writingIsOver(run.entry, look) ? shown + 1 : 0
+    if (shown === 0 && timing.write - left > usualWriting) run.teller.waitsForImage(left)
   }
 }
+
+/** Seconds after the last byte in which nobody need be told how long the image may take. */
+const usualWriting = 10
 
 /** The answer usually comes at the time at which the image shows, so that the device is asked more than once. */
 const looksBeforeGivingUp = 3
@@ -102,7 +113,7 @@ async function send(run: Run): Promise<VisionError | undefined> {
     phase: 'uploading',
     uploads: attempt,
     allSent: false,
-    mark: markOf(look),
+    mark: look.mark,
     bootSeen: false,
     writingSince: undefined,
   })
@@ -117,7 +128,7 @@ async function send(run: Run): Promise<VisionError | undefined> {
       { file: artifact.source },
       {
         signal: AbortSignal.any([run.signal, ending.signal]),
-        deadline: 1000 * timing.upload,
+        deadline: 1000 * (timing.upload + timing.write),
         stall: 1000 * timing.stall,
         onProgress: async ({ sent, total }) => {
           run.teller.sent(sent, total, attempt)

@@ -1,7 +1,6 @@
 import type { Look } from './look'
 import type { Run } from './run'
 import { ailingNodes, changesBetween, takeSnapshot, type Ailing, type Change } from './snapshot'
-import { steadyNow } from './steady-clock'
 import { firmwareSentences, type FirmwareSentence } from './firmware-error'
 
 export interface Health {
@@ -44,10 +43,10 @@ function imageProblems(run: Run, look: Look, version: string): string[] {
 /** Nodes that still do not work when the time for it is over. */
 async function settled(run: Run): Promise<Ailing[]> {
   const { before } = run.entry
-  const end = steadyNow() + 1000 * run.timing.settle
+  const end = performance.now() + 1000 * run.timing.settle
   for (;;) {
     const nodes = before ? ailingNodes(before, await takeSnapshot(run.client, run.ask, false)) : []
-    if (nodes.length === 0 || steadyNow() >= end) return nodes
+    if (nodes.length === 0 || performance.now() >= end) return nodes
     await run.pause()
   }
 }

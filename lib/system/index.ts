@@ -1,3 +1,3 @@
 export { compareBackups, differencesAsText, type Difference } from './compare-backups'
 export { reboot, untilRestarted, type RebootOptions, type RebootPhase } from './reboot'
-export { hasRestarted, startOf, type Seen } from './start-of'
+export { hasRestarted, markedState, type MarkedState, type UptimeMark } from './uptime-mark'

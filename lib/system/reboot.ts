@@ -3,7 +3,7 @@ import { restAfter } from '../client/retry-after'
 import type { VisionError } from '../client/vision-error'
 import type { SysInfo } from '../contract'
 import { systemError } from './sentences'
-import { hasRestarted, startOf, type Seen } from './start-of'
+import { hasRestarted, markedState, type MarkedState } from './uptime-mark'
 import { sleep } from '../timers/timers'
 
 /**
@@ -42,7 +42,7 @@ const deadline = 2000
  */
 export async function reboot(client: Device, options: RebootOptions = {}): Promise<SysInfo> {
   const { signal } = options
-  const before = await startOf(client, { signal })
+  const before = await markedState(() => client.getSystem({ signal }))
   const unanswered = await client.reboot({ signal }).then(() => undefined, doubt)
   return untilRestarted(client, before, unanswered, options)
 }
@@ -55,12 +55,12 @@ function doubt(error: VisionError): VisionError {
 
 /**
  * Waits until a device that was asked to restart, or restarts by itself, has done so and is ready.
- * @param before what `startOf` saw before
+ * @param before the state of the device before, with its mark
  * @param unanswered why it is not known whether the device was asked
  */
 export async function untilRestarted(
   client: Device,
-  before: Seen,
+  before: MarkedState,
   unanswered: VisionError | undefined,
   { signal, goneWithin = 60, readyWithin = 600, interval = 500, onPhase, language }: RebootOptions = {},
 ): Promise<SysInfo> {
@@ -85,7 +85,7 @@ export async function untilRestarted(
     const now = await look(client, signal, () => readyWithin - seconds())
     // Its uptime proves nothing. Addresses may be given out anew while a device is away.
     if (now && now.system.serial !== before.system.serial) throw otherDevice(now.system.serial)
-    if (now) restarted ||= hasRestarted(before, now)
+    if (now) restarted ||= hasRestarted(before.mark, now.mark)
     if (restarted && now?.system.ready) {
       phases.tell('ready')
       return now.system
@@ -111,10 +111,10 @@ async function look(
   client: Device,
   signal: AbortSignal | undefined,
   left: () => number,
-): Promise<Seen | undefined> {
+): Promise<MarkedState | undefined> {
   for (;;) {
     try {
-      return await startOf(client, { signal, deadline })
+      return await markedState(() => client.getSystem({ signal, deadline }))
     } catch (error) {
       const { code } = error as VisionError
       if (silent.includes(code)) return undefined

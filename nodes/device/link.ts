@@ -1,5 +1,6 @@
 import { longestRest, restAfter } from '../../lib/client/retry-after'
 import type { SysInfo } from '../../lib/contract'
+import { hasRestarted, markedState, type MarkedState, type UptimeMark } from '../../lib/system/uptime-mark'
 import { startTimeout } from '../../lib/timers/timers'
 import { causeOf, codeOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status-word'
@@ -33,8 +34,8 @@ export class Link {
   readonly #started = performance.now()
   #asked = 0
   #failures = 0
-  #hasAnswered = false
-  #uptime = 0
+  /** Of the last answer. */
+  #mark: UptimeMark | undefined
   /** End of the pause that the device asked for, ms. */
   #restsUntil = 0
 
@@ -65,8 +66,8 @@ export class Link {
     this.#timer = undefined
     this.#asked = performance.now()
     const { signal } = this.#closing
-    const [state, error] = await this.#options.ask(signal).then(
-      (system) => this.#answered(system),
+    const [state, error] = await markedState(() => this.#options.ask(signal)).then(
+      (answer) => this.#answered(answer),
       (problem: unknown) => this.#failed(problem),
     )
     if (signal.aborted) return
@@ -81,13 +82,12 @@ export class Link {
     this.#timer = startTimeout(() => void this.#check(), Math.max(pause, rest))
   }
 
-  #answered({ ready, uptime }: SysInfo): [LinkState] {
-    const isNew = this.#failures > 0 || !this.#hasAnswered || uptime < this.#uptime
+  #answered({ system, mark }: MarkedState): [LinkState] {
+    const isNew = this.#failures > 0 || !this.#mark || hasRestarted(this.#mark, mark)
     this.#failures = 0
-    this.#uptime = uptime
-    this.#hasAnswered = true
+    this.#mark = mark
     if (isNew) this.#options.connected()
-    return [ready ? 'ready' : 'starting']
+    return [system.ready ? 'ready' : 'starting']
   }
 
   #failed(problem: unknown): [LinkState, Error] {
@@ -95,11 +95,11 @@ export class Link {
     const code = codeOf(problem)
     // A device that limits requests does answer; during a long pause its state is unknown.
     const asksLittle = (causeOf(problem)?.retryAfter ?? 0) <= longestRest
-    if (code === 'RATE_LIMITED' && this.#hasAnswered && asksLittle) return [this.state, error]
+    if (code === 'RATE_LIMITED' && this.#mark && asksLittle) return [this.state, error]
     this.#failures++
     const state = (code && states[code]) ?? 'unreachable'
     const isEarly =
-      !this.#hasAnswered &&
+      !this.#mark &&
       this.#failures <= patience.failures &&
       performance.now() - this.#started < patience.milliseconds
     return [isEarly && state === 'unreachable' ? 'connecting' : state, error]

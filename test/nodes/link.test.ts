@@ -83,6 +83,26 @@ describe('the link to a device', () => {
     connections().should.equal(4)
   })
 
+  it('knows a restart also where the device has been running longer than before', async () => {
+    const uptimes = [0.25, 0.26]
+    await new Promise<void>((resolve) => {
+      let connections = 0
+      const link = new Link({
+        interval: 0.2,
+        random: () => 0,
+        ask: () => Promise.resolve({ ...up, uptime: uptimes.shift() ?? 1000 }),
+        changed: () => undefined,
+        connected: () => {
+          if (++connections < 2) return
+          link.close()
+          resolve()
+        },
+      })
+      link.start()
+    })
+    uptimes.should.be.empty()
+  })
+
   const codes = {
     UNAUTHORIZED: 'loginRefused',
     FORBIDDEN: 'loginRefused',

@@ -1,7 +1,6 @@
 import 'should'
 import { createClient, type Client } from '../../lib'
-import { hasRestarted, reboot, type RebootOptions } from '../../lib/system'
-import type { SysInfo } from '../../lib/contract'
+import { reboot, type RebootOptions } from '../../lib/system'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { eventually } from '../support/eventually'
 import { closedAddress } from '../support/misbehaving-server'
@@ -128,27 +127,4 @@ describe('reboot', () => {
       },
     }
   }
-})
-
-describe('the start of a device', () => {
-  const seen = (uptime: number, start: number) => ({
-    system: { uptime } as SysInfo,
-    earliest: start - 0.01,
-    latest: start + 0.01,
-  })
-
-  it('is a new one where it is later than before', () => {
-    hasRestarted(seen(70.25, 100), seen(10.5, 170)).should.be.true()
-    hasRestarted(seen(0.5, 100), seen(0.75, 100.6)).should.be.true()
-  })
-
-  it('is the same one within what the drift of clocks makes of it', () => {
-    hasRestarted(seen(70.25, 100), seen(130.5, 100.01)).should.be.false()
-    hasRestarted(seen(70.25, 100), seen(670.5, 100.1)).should.be.false()
-  })
-
-  it('is not taken for another one by an uptime in whole seconds', () => {
-    hasRestarted(seen(70, 100), seen(75, 100.9)).should.be.false()
-    hasRestarted(seen(70, 100), seen(5, 101.5)).should.be.true()
-  })
 })

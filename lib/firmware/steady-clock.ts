@@ -1,2 +1,0 @@
-/** Milliseconds for spans within this process; no change of the clock moves them. */
-export const steadyNow = (): number => performance.now()
