@@ -94,7 +94,7 @@ describe('a rollout to several devices', function () {
       result ??= await program(job)
       const where = `CELLSIGHT_SEED=${seed}, ${name}, killed at ${points.join(' and ')}`
       should(result).deepEqual(ends, where)
-      // What was not to be begun never was, and what was done was done once.
+      // What must not begin did not begin, and everything was done only once.
       const reboots = ends.map((each) => (each === 'updated' ? 1 : 0))
       deeds('reboot').should.deepEqual(reboots, where)
       for (const [index, uploads] of deeds('uploadFirmware').entries()) {
@@ -106,7 +106,7 @@ describe('a rollout to several devices', function () {
     }
   }
 
-  /** How many points an undisturbed rollout of that kind has. */
+  /** Number of points in an undisturbed rollout of that kind. */
   const pointsOf = async (kind: keyof typeof kinds, ends: End[]) => {
     const { job, end } = await setUp(`all ${kind}`, kind)
     let points = 0

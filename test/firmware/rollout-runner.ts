@@ -1,6 +1,8 @@
 import { rollOut, type RolloutJob } from './rollouts'
 
-/** A program that does one rollout, or what is left of it, is killed by itself at a point, and else says how it ended. */
+/**
+ * A program that executes one rollout, or the rest of it; it kills itself at a point, or reports how the rollout ended.
+ */
 const { job, killAt } = JSON.parse(process.argv[2] ?? '') as { job: RolloutJob; killAt?: number }
 
 let count = 0

@@ -2,11 +2,11 @@ import { createClient, firmware } from '../../lib'
 import { quick } from './firmware-bench'
 import { pointsOf } from './points'
 
-/** What is done in a run of the test of killed rollouts. */
+/** The work of one run in the test of killed rollouts. */
 export interface RolloutJob {
-  /** Of the devices, in their order. */
+  /** Addresses of the devices, in order. */
   addresses: string[]
-  /** Where journals and backups are kept. */
+  /** Folder of journals and backups. */
   folder: string
   source: string
   /** Whether a wave may begin. */
@@ -20,8 +20,8 @@ export type End = string
 const atOnce = 2
 
 /**
- * Begins the rollout, or goes on with it.
- * @param reached called before and after each deed, each write of its journal and each answer to an approval
+ * Begins or resumes the rollout.
+ * @param reached called before and after each call, each write to its journal and each answer to an approval
  */
 export async function rollOut(
   { addresses, folder, source, approves, stopAfter }: RolloutJob,

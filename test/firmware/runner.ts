@@ -1,7 +1,7 @@
 import { carryOut, type Job } from './runs'
 import type { Point } from './points'
 
-/** A program that does one run, is killed by itself at a point of it, and else says how the run ended. */
+/** A program that executes one run; it kills itself at a point, or reports how the run ended. */
 const { job, killAt } = JSON.parse(process.argv[2] ?? '') as { job: Job; killAt?: Point }
 
 carryOut(job, ({ step, nth }) => {

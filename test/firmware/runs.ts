@@ -1,24 +1,24 @@
 import { createClient, firmware, type Client } from '../../lib'
 import { pointsOf, type Point } from './points'
 
-/** What is done in a run of the kill test. */
+/** The work of one run in the kill test. */
 export interface Job {
   address: string
-  /** Where journals and backups are kept. */
+  /** Folder of journals and backups. */
   folder: string
   source: string
   kind: Kind
 }
 
-/** What is to come of a run, wherever something dies in it. */
+/** The expected outcome of a run, wherever something is killed in it. */
 export const kinds = {
   /** The new version runs. */
   good: 'updated',
   /** The image cannot start: the device falls back. */
   bootFails: 'fell-back',
-  /** A parameter is not as before: the new version is given up. */
+  /** A parameter has changed: the new version is rolled back. */
   spoilt: 'rolled-back',
-  /** No update, but a rollback that was asked for. */
+  /** No update, but a requested rollback. */
   back: 'rolled-back',
 } as const
 export type Kind = keyof typeof kinds
@@ -33,7 +33,7 @@ const timing: firmware.FirmwareOptions['timing'] = {
   poll: 0.05,
 }
 
-/** Begins the run, or goes on with it. */
+/** Begins or resumes the run. */
 export async function carryOut(
   { address, folder, source, kind }: Job,
   reached: (point: Point) => void,
@@ -59,7 +59,7 @@ export async function carryOut(
   }
 }
 
-/** Changes a parameter before the new version comes. */
+/** Changes a parameter before the new version boots. */
 const spoiling = (client: Client): Client =>
   new Proxy(client, {
     get: (target, name: keyof Client) =>

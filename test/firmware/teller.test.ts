@@ -37,7 +37,7 @@ describe('the figures of a progress', () => {
     await later()
     teller.sent(1e14 + 1e13 * 6, 1e15, 2)
     await later()
-    // Next to nothing in a while: it would take years.
+    // Almost no progress: it would take years.
     const slow = new Teller('upload', (progress) => all.push(progress), 'the device', 'en-US')
     slow.sent(0, 1e15, 1)
     await later()

@@ -1,7 +1,7 @@
 import should from 'should'
 import { firmware } from '../../lib'
 
-/** Works on items whose names say what becomes of them, and remembers who was worked on together. */
+/** Works on items whose names determine their outcome, and records which were worked on together. */
 function team() {
   const working = new Set<string>()
   const together: string[][] = []

@@ -6,20 +6,22 @@ const key = ({ timestamp, level, component, message }: LogEntry) =>
 
 interface Item {
   key: string
-  /** It says that it may have come before, and it may. */
+  /** Whether it is marked as possibly repeated, and may be. */
   mayRepeat: boolean
 }
 
-/** What came of one log, and whether that can be: in order, nothing twice, nothing missing but at gaps. */
+/**
+ * What was delivered of one log, and whether it is correct: in order, nothing twice, nothing missing except at gaps.
+ */
 export class Account {
   /** Entries between gaps. */
   readonly #runs: Item[][] = [[]]
-  /** All that came, in order. After a death, what had not been noted may come again: once. */
+  /** Everything delivered, in order. After a crash, what was not recorded may be delivered once more. */
   readonly #handedOn: { key: string; mayRepeat?: boolean }[] = []
   readonly #from: number
   gaps = 0
 
-  /** @param from entries that the log held at the start, which are not to come */
+  /** @param from number of existing entries at the start, which must not be delivered */
   constructor(from: number) {
     this.#from = from
   }
@@ -35,7 +37,7 @@ export class Account {
     }
   }
 
-  /** The process has died. @param noted how many of the entries that came were noted. @returns how many were not */
+  /** The process has died. @param noted how many of the delivered entries were recorded. @returns how many were not */
   died(noted: number): number {
     const open = this.#handedOn.slice(noted).filter(({ mayRepeat }) => mayRepeat === undefined)
     for (const one of open) one.mayRepeat = true
@@ -55,12 +57,12 @@ export class Account {
     return this.#runs.reduce((sum, run) => sum + run.length, 0)
   }
 
-  /** How many say that they may have come before, and may. */
+  /** How many are marked as possibly repeated, and may be. */
   get repeated(): number {
     return this.#runs.flat().filter(({ mayRepeat }) => mayRepeat).length
   }
 
-  /** @returns what is wrong, or nothing */
+  /** @returns what is wrong, if anything */
   wrong(written: readonly LogEntry[]): string | undefined {
     const truth = written.map(key)
     let least = this.#from
@@ -77,7 +79,10 @@ export class Account {
   }
 }
 
-/** Where the run can end that begins at one of these places, lowest first: what may repeat need not be there. */
+/**
+ * Possible ends of the run that begins at one of these positions, lowest first: entries that may repeat need not be
+ * there.
+ */
 function endsOf(truth: readonly string[], run: readonly Item[], starts: readonly number[]): number[] {
   let places = starts
   for (const { key, mayRepeat } of run) {

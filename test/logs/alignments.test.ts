@@ -2,7 +2,7 @@ import 'should'
 import { alignments } from '../../lib/logs/alignments'
 import { seededRandom } from '../../virtual-device/random'
 
-/** The same by its definition. */
+/** The same, straight from the definition. */
 const slow = (tail: readonly number[], shown: readonly number[]) =>
   Array.from({ length: shown.length }, (_, index) => shown.length - index).filter((known) => {
     const overlap = Math.min(known, tail.length)
@@ -26,7 +26,7 @@ describe('where known entries lie in what a device shows', () => {
 
   it('takes time in proportion to the entries, even where all of them are equal', () => {
     const equal = Array<number>(200_000).fill(7)
-    // Quadratic, this would take minutes.
+    // With quadratic cost, this would take minutes.
     alignments(equal, equal).length.should.equal(200_000)
   })
 })

@@ -23,7 +23,7 @@ describe('positions in files', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cellsight-positions-'))))
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** Of six entries, two have left and one leaves. */
+  /** Of six entries, two have been delivered and one is being delivered. */
   const interrupted = async (boot?: string) => {
     const positions = open('a', boot)
     await positions.replace(log, kept(3))
@@ -43,7 +43,7 @@ describe('positions in files', () => {
     await (await interrupted()).close()
     const copy = readFileSync(file())
     should(await load()).match({ kept: { ...kept(5), doubtful: [5] } })
-    // Found in doubt once, it stays so until the position is behind it.
+    // Once doubtful, it stays so until the position has passed it.
     should(await load('a', 'two')).match({ kept: { ...kept(5), doubtful: [5] } })
     writeFileSync(file(), copy)
     should(await load('a', 'two')).match({ kept: { ...kept(5), doubtful: [5, 6, 7, 8] } })
@@ -77,7 +77,7 @@ describe('positions in files', () => {
     const copy = readFileSync(file())
     should(((await load()) as SavedPosition).restedFor).be.within(0, 5000)
     writeFileSync(file(), copy)
-    // Nobody knows how long the computer was off.
+    // It is unknown how long the computer was off.
     should(await load('a', 'two')).not.have.property('restedFor')
     await positions.close()
     readdirSync(folder).length.should.equal(1)

@@ -14,7 +14,7 @@ describe('following a log', () => {
     ;(await look([...old, ...numbered(100, 103)])).should.eql({ came: [100, 101, 102], limits: [16] })
     await look()
     await look()
-    // The list of logs says that nothing has changed.
+    // The list of logs shows no change.
     ;(await look()).should.eql({ came: [], limits: [] })
     const { came, limits } = await look([...old, ...numbered(100, 400)])
     came.length.should.equal(297)
@@ -65,7 +65,7 @@ describe('following a log', () => {
 
   it('looks further back where what it knows stands in several places', async () => {
     const { look, follower } = follow(old)
-    // A clock that is set back again and again, and a device that says the same each time.
+    // A clock that is set back repeatedly, and a device that writes the same each time.
     const again = (times: number) => Array.from({ length: times }, () => numbered(300, 308)).flat()
     ;(await look([...old, ...again(3)])).came.length.should.equal(24)
     ;(await look([...old, ...again(6)])).came.length.should.equal(24)
@@ -79,7 +79,7 @@ describe('following a log', () => {
     ;(await look(numbered(0, 110))).came.should.eql([])
     states.should.eql(['following', 'failing'])
     state.isAway = false
-    // All that is remembered must be there again.
+    // Everything remembered must be found again.
     ;(await look()).should.eql({ came: numbersFrom(100, 110), limits: [128] })
     states.should.eql(['following', 'failing', 'following'])
     await follower.close()

@@ -12,7 +12,7 @@ export const entry = (number: number, timestamp = number): LogEntry => ({
 export const numbered = (from: number, to: number, timestamp?: number) =>
   Array.from({ length: to - from }, (_, index) => entry(from + index, timestamp))
 
-/** Follows a log that a test writes; a look happens when the test says so. */
+/** Follows a log that a test writes; reads only when the test says so. */
 export function follow(first: LogEntry[], options: Partial<logs.FollowOptions> = {}) {
   const state = {
     entries: first,
@@ -77,7 +77,7 @@ export function follow(first: LogEntry[], options: Partial<logs.FollowOptions> =
     came,
     states,
     follower,
-    /** One more look, with the log as it is now. @returns what came out, and the lines that were asked for */
+    /** One more read, with the log as it is now. @returns what was delivered, and the lines that were requested */
     look: async (entries?: LogEntry[]) => {
       await looked()
       if (entries) state.entries = entries

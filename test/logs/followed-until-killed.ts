@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { createClient, logs } from '../../lib'
 
 /**
- * A program that follows a log of a device and writes what comes to a file, an entry a line. It kills itself at one of
- * the points of a look, or ends by itself after a look that brings nothing, and tells how many points it has passed.
+ * A program that follows a log of a device and writes the entries to a file, one per line. It kills itself at one of
+ * the points of a read, or ends after a read without entries, and reports how many points it has passed.
  */
 const [folder = '', output = '', address = '', log = '', dieAt = '0'] = process.argv.slice(2)
 let points = 0
@@ -12,7 +12,7 @@ const point = () => {
   if (++points === Number(dieAt)) process.kill(process.pid, 'SIGKILL')
 }
 
-/** The same object; before and behind each call of a method is a point. */
+/** The same object with a point before and after each call of a method. */
 function withPoints<Thing extends object>(thing: Thing): Thing {
   return new Proxy(thing, {
     get: (target, name) => {
@@ -56,7 +56,7 @@ const follower = logs.followLogs(
   {
     onEntries: async (lines) => {
       brought += lines.length
-      // Within one call, as a message either reaches the next node or does not.
+      // Within one call, because a message either reaches the next node or does not.
       appendFileSync(output, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
       point()
       await turn()

@@ -31,7 +31,7 @@ describe('a program that follows a log and is killed', function () {
     const given = [join(folder, 'kept'), output(), device.url, log, String(dieAt)]
     return fork(join(__dirname, 'followed-until-killed.js'), given)
   }
-  /** @returns how many points there were, where it was not killed */
+  /** @returns the number of points, if it was not killed */
   const live = async (dieAt = 0) => {
     const child = start(dieAt)
     let points: number | undefined
@@ -40,7 +40,7 @@ describe('a program that follows a log and is killed', function () {
     should(signal ?? code).equal(points === undefined ? 'SIGKILL' : 0)
     return points
   }
-  /** So many entries come by themselves, in all logs. */
+  /** Makes this many entries appear by themselves, in all logs. */
   const chat = (entries: number) => {
     device.setScenario({ log_chatter: entries })
     clock.advance(1)
@@ -58,7 +58,7 @@ describe('a program that follows a log and is killed', function () {
           .map((line) => JSON.parse(line) as LogLine)
       : []
 
-  /** All came, in order; what came twice did so at once, and says it. @returns how many came twice */
+  /** All arrived in order; repeated ones followed at once, and were marked. @returns how many were repeated */
   const check = (came: readonly LogLine[], written: readonly LogEntry[]) => {
     const key = ({ timestamp, message }: LogEntry) => `${timestamp} ${message}`
     const first = new Map<string, number>()
@@ -67,7 +67,7 @@ describe('a program that follows a log and is killed', function () {
       if (at === undefined) first.set(key(line), first.size)
       else {
         should(line.repeated).be.true()
-        // No more than what left with one message.
+        // No more than were delivered with one message.
         at.should.be.aboveOrEqual(first.size - 2)
       }
     }
@@ -84,13 +84,13 @@ describe('a program that follows a log and is killed', function () {
     chat(7)
     const all = (await live()) ?? 0
     all.should.be.above(25)
-    // Every point of a look with entries; in the normal run some of them.
+    // Every point of a read with entries; in the normal run, some of them.
     const points = Array.from({ length: all }, (_, index) => index + 1)
     const chosen = isLong ? points : points.filter(() => random() < 8 / all)
     let kills = 0
     for (const point of chosen) {
       chat(7)
-      // A look with fewer entries has fewer points.
+      // A read with fewer entries has fewer points.
       if ((await live(point)) === undefined) kills++
       await live()
     }

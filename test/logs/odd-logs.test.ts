@@ -10,7 +10,7 @@ import type { LogEntry } from '../../lib/contract'
 import { eventually } from '../support/eventually'
 import { entry, follow, numbered, numbersFrom } from './followed-by-hand'
 
-/** What came: names of logs with messages, or with reasons of gaps. */
+/** What was delivered: names of logs with messages, or with reasons of gaps. */
 function collect(options: logs.FollowOptions) {
   const came: string[] = []
   const states: string[] = []
@@ -25,7 +25,7 @@ function collect(options: logs.FollowOptions) {
   return { came, states, follower }
 }
 
-/** A device of these logs. */
+/** A device with these logs. */
 const source = (all: Record<string, LogEntry[]>, failing: readonly string[] = []): logs.LogSource => ({
   listLogs: () => Promise.resolve(Object.keys(all).map((name) => ({ name, date: all[name]?.length ?? 0 }))),
   getLog: ({ log: name, limit }) => {
@@ -99,7 +99,7 @@ describe('following logs that are odd', () => {
     const equal = (count: number) => [...old, ...Array<LogEntry>(count).fill(entry(200))]
     ;(await look(equal(30))).came.should.eql(Array(30).fill(200))
     ;(await look(equal(99))).came.should.eql(Array(69).fill(200))
-    // Nothing but equal entries is to be seen now: one more is new at least.
+    // Only equal entries are visible now: at least one more is new.
     ;(await look(equal(130))).came.should.eql(['uncountable', 200])
     ;(await look([...equal(130), entry(300), entry(301)])).came.should.eql(['uncountable', 300, 301])
     ;(await look([...equal(130), ...numbered(300, 303)])).came.should.eql([302])
@@ -204,14 +204,14 @@ describe('following a log over HTTP', () => {
     const { came, states, follower } = collect({ source: client, log: 'a.log' })
     await eventually(() => states.should.eql(['following']))
     const long = (letter: string) => letter.repeat(900_000)
-    // Ten of them are more than the client takes: some can be read, and are behind what cannot.
+    // Ten of them exceed the client's limit: some can be read, and are behind what cannot.
     entries = [...entries, ...Array.from('abcdefghij', (letter, index) => line(long(letter), 100 + index))]
     await eventually(() => came.at(-1)?.should.equal(`a.log ${long('j')}`), 10_000)
     came[0]?.should.equal('a.log gap: overrun')
     came[1]?.should.match(/^a\.log ([hi])\1+$/)
     entries = [...entries, line('', 200), line(Buffer.from([0x63, 0xff, 0xfe]), 201)]
     await eventually(() => came.slice(-2).should.eql(['a.log ', 'a.log c\ufffd\ufffd']), 10_000)
-    // When the long ones have gone, look by look as much is read at a time as before.
+    // When the long ones have gone, each read covers as much as before.
     for (let look = 0; look < 12; look++) {
       entries = [...entries.slice(-20).filter((one) => one.length < 1000), line(`short ${look}`, 210 + look)]
       await eventually(() => came.at(-1)?.should.equal(`a.log short ${look}`), 10_000)

@@ -4,15 +4,18 @@ import type { logs } from '../../lib'
 
 /** What a simulation may do to a device. */
 export interface Faults {
-  /** Entries that a log holds; then its oldest tenth goes, or it begins anew. */
+  /** Most entries of a log; then its oldest tenth is dropped, or it begins anew. */
   holds: number
   beginsAnew: boolean
-  /** Logs may be empty at first. One that fills and begins anew between two looks cannot be told from one that fills. */
+  /**
+   * Whether logs may be empty at first. One that fills and begins anew between two reads cannot be distinguished from
+   * one that fills.
+   */
   mayBeEmpty: boolean
-  /** Most entries of a burst that differ, and of one whose entries are equal in all. */
+  /** Most entries of a burst that differ, and of one whose entries are identical. */
   burst: number
   equalBurst: number
-  /** Kinds of trouble that may happen; bursts always do. */
+  /** The kinds of fault that may occur; bursts always do. */
   kinds: readonly DeviceTrouble[]
 }
 export type DeviceTrouble = 'clock' | 'network' | 'vanish' | 'reboot'
@@ -20,22 +23,22 @@ export type DeviceTrouble = 'clock' | 'network' | 'vanish' | 'reboot'
 interface SimulatedLog {
   name: string
   entries: LogEntry[]
-  /** All that was ever written. */
+  /** Everything that was ever written. */
   written: LogEntry[]
-  /** How many of those have come out of the follower, or were there before it. */
+  /** How many of these the follower has delivered, or were there before it. */
   arrived: number
   date: number
   isGone: boolean
-  /** What is left of a burst, and the entry where all of it are equal. */
+  /** The rest of a burst, and the entry if all of it are identical. */
   burst: { left: number; entry?: LogEntry }
 }
 
 const texts = ['exposure adapted', 'temperature ok', 'no grid', 'lost lock', 'slow', 'connection timed out']
-/** An empty text, several lines of text, and what is left of bytes that are no text. */
+/** An empty text, several lines of text, and the remains of bytes that are not text. */
 const oddTexts = ['', 'trace:\n  at one\n  at two', '\n', 'caf\ufffd \ufffd\ufffd']
 const levels = ['DEBUG', 'INFO', 'INFO', 'WARN', 'ERROR']
 
-/** A device whose time passes only when it is told to; all that happens follows from `random`. */
+/** A device whose time passes only on demand; all events depend on `random`. */
 export class SimulatedDevice implements logs.LogSource {
   readonly logs: SimulatedLog[]
   #clock = 1_700_000_000
@@ -43,12 +46,14 @@ export class SimulatedDevice implements logs.LogSource {
   readonly #resolution: number
   readonly #hidesSize: boolean
   readonly #saysOneThing: boolean
-  /** The limit of an answer counts lines of text: fewer entries come, of which some have several. */
+  /**
+   * Whether the limit of an answer counts lines of text: it then has fewer entries, because some have several lines.
+   */
   readonly #countsText: boolean
   readonly #random: () => number
   readonly #faults: Faults
   isQuiet = false
-  /** Nothing happens before all logs have been looked at: following begins there. */
+  /** Nothing happens before all logs have been read once: following begins there. */
   #hasBegun = false
 
   constructor(names: readonly string[], random: () => number, faults: Faults) {
@@ -81,7 +86,7 @@ export class SimulatedDevice implements logs.LogSource {
     return this.logs.reduce((sum, { written }) => sum + written.length, 0)
   }
 
-  /** These entries have come out of the follower. */
+  /** These entries were delivered by the follower. */
   arrived(lines: readonly logs.LogLine[]): void {
     const last = lines.at(-1)
     const log = this.logs.find(({ name }) => name === last?.log)
@@ -95,13 +100,13 @@ export class SimulatedDevice implements logs.LogSource {
     this.#hasBegun = true
   }
 
-  /** Nothing fails any more and nothing is written after two more entries: they show whether a log goes on. */
+  /** After two more entries nothing fails or is written any more: these two show whether a log continues. */
   endTrouble(): void {
     this.isQuiet = true
     for (const log of this.logs) this.#write(log, 2)
   }
 
-  /** Lets time pass, in small steps in which things happen. */
+  /** Lets time pass in small steps in which things happen. */
   pass(milliseconds: number): void {
     for (let left = milliseconds; left > 0; left -= 200) this.#step(Math.min(200, left) / 1000)
   }
@@ -125,7 +130,7 @@ export class SimulatedDevice implements logs.LogSource {
     return entries.slice(first + 1)
   }
 
-  /** Requests take time, and fail while the network is away. */
+  /** Requests take time, and fail while the network is down. */
   #request() {
     this.#step(0.005)
     if (this.#networkBackIn > 0) throw new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
@@ -153,7 +158,7 @@ export class SimulatedDevice implements logs.LogSource {
       this.#goOn(log)
     }
     if (this.#random() >= 0.05 * seconds) return
-    // Sometimes all comes together.
+    // Sometimes everything coincides.
     do this.#trouble(this.#pick(this.#faults.kinds))
     while (this.#random() < 0.4)
   }
@@ -170,20 +175,20 @@ export class SimulatedDevice implements logs.LogSource {
         if (this.#random() < 0.3) this.#forget(each, this.#below(30))
         if (this.#random() < 0.2) {
           each.entries.length = 0
-          // A log that nobody has seen other than empty cannot be told from one that stays so.
+          // A log that was only ever seen empty cannot be distinguished from one that stays empty.
           if (each.arrived === 0) each.written.length = 0
         }
       }
     }
   }
 
-  /** Newest entries were not on the disk yet. Those that have not arrived might as well not have been written. */
+  /** The newest entries were not on the disk yet. Those that have not been delivered count as never written. */
   #forget({ entries, written, arrived }: SimulatedLog, count: number) {
     const lost = entries.splice(Math.max(0, entries.length - count))
     written.length = Math.max(arrived, written.length - lost.length)
   }
 
-  /** A burst comes in parts, between which somebody may look. */
+  /** A burst comes in parts, and a read may fall between them. */
   #goOn(log: SimulatedLog) {
     if (log.burst.left === 0) return
     const count = Math.min(log.burst.left, this.#below(this.#pick([3, 30, 300, 3000])))

@@ -1,18 +1,18 @@
 import type { LineFiles } from '../../lib/files/line-files'
 
 interface SimulatedFile {
-  /** Lines without their ends. */
+  /** Lines without line ends. */
   lines: { text: string; handedOn: number }[]
-  /** How many of the lines are flushed. */
+  /** Number of flushed lines. */
   synced: number
 }
 
-/** What a death of a program leaves, and what a failure of the computer's power. */
+/** What is left after the death of a program, and after a power failure of the computer. */
 export type Death = 'kill' | 'power'
 
 /**
- * A disk with files of lines, that outlives the programs using it.
- * @param handedOn how many entries of the log of that file have come out so far
+ * A disk with files of lines that outlives the programs using it.
+ * @param handedOn how many entries of the file's log have been delivered so far
  */
 export class SimulatedDisk {
   readonly #files = new Map<string, SimulatedFile>()
@@ -25,8 +25,8 @@ export class SimulatedDisk {
 
   /**
    * The files for one program.
-   * @param isAlive false from the program's death on: then nothing that it does has any effect
-   * @param mayDie called before and behind each step
+   * @param isAlive false once the program has died: its writes then have no effect
+   * @param mayDie called before and after each step
    */
   filesFor(isAlive: () => boolean, mayDie: () => void): LineFiles {
     const step = (work: () => void) => {
@@ -67,8 +67,8 @@ export class SimulatedDisk {
   }
 
   /**
-   * What has not been flushed may be lost with the power, from some line on, the rest of which may be nonsense.
-   * @returns for each file, how many entries had come out when its last line was written that is left
+   * A power failure may lose unflushed lines from some line on, and replace the rest by garbage.
+   * @returns for each file, how many entries had been delivered when its last remaining line was written
    */
   died(how: Death, random: () => number): Map<string, number> {
     if (how === 'power') this.boot++

@@ -5,7 +5,7 @@ import { simulate } from './simulation'
 const isLong = process.env['CELLSIGHT_LONG'] === '1'
 const runs = isLong ? 100 : 10
 const entries = isLong ? 10_000 : 2_000
-/** Replays one run: the seed that a failure names. */
+/** Replays one run: the seed named by a failure. */
 const given = process.env['CELLSIGHT_SEED']
 const first = Number(given ?? (isLong ? Math.floor(Math.random() * 1e9) : 1))
 const seeds = Array.from({ length: given === undefined ? runs : 1 }, (_, index) => first + index)
@@ -35,7 +35,7 @@ describe('following simulated logs', function () {
       const replay = `${title}: replay with CELLSIGHT_SEED=${seed}`
       should(wrong).eql([], replay)
       ofGaps(gaps, replay)
-      // What can come again: after a kill what was just leaving, after a power failure what was announced.
+      // What can be repeated: after a kill what was being delivered, after a power failure what was announced.
       should(mostOpen.kill).be.belowOrEqual(batch, replay)
       should(mostOpen.power).be.belowOrEqual(500, replay)
       all += repeated

@@ -6,7 +6,7 @@ import { SimulatedDevice, type Faults } from './simulated-device'
 import { SimulatedDisk, type Death } from './simulated-disk'
 
 export interface Outcome {
-  /** What is wrong, empty where nothing is. */
+  /** What is wrong; empty if nothing is. */
   wrong: string[]
   written: number
   handedOn: number
@@ -14,15 +14,15 @@ export interface Outcome {
   restarts: number
   /** Most entries of a message. */
   batch: number
-  /** Entries that came again, marked, and most that could have after one death of each kind. */
+  /** Repeated entries, which were marked, and the most that could be after one death of each kind. */
   repeated: number
   mostOpen: Record<Death, number>
 }
 
-/** Milliseconds without anything new, after which everything must have come. */
+/** Milliseconds without anything new, after which everything must have been delivered. */
 const quiet = 120_000
 
-/** Follows a device through everything that can happen to it, until it has written so many entries. */
+/** Follows a device through every possible event, until it has written this many entries. */
 export async function simulate(
   seed: number,
   entries: number,

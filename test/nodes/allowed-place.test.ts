@@ -20,7 +20,7 @@ describe('the place of a file', () => {
   symlinkSync(at('home', 'backups'), at('home', 'link'))
   after(() => rmSync(root, { recursive: true }))
 
-  // The only part of Node-RED that a place asks for.
+  // The only part of Node-RED that this function uses.
   const RED = { settings: { userDir: at('home') } } as unknown as NodeAPI
   const placed = (folders = 'backups') => allowedPlace(RED, undefined as never, folders)
   const place =

@@ -47,7 +47,7 @@ describe('call-service that is refused', () => {
   const bench = useBench(fields)
 
   it('ends in an error that carries the return code', async () => {
-    // The default mode, Continuous, takes no trigger.
+    // The default mode, Continuous, does not accept triggers.
     const error: unknown = await bench.send().catch((problem: unknown) => problem)
     should(error).have.property('code', 'REFUSED')
     should((error as Caught).cause)

@@ -12,7 +12,7 @@ import { json, silence, startMisbehavingServer, type MisbehavingServer } from '.
 const hour = 3_600_000
 const trueNow = Date.now.bind(Date)
 
-/** Somebody sets the clock of this computer all the time: to and fro by an hour, each time that it is looked at. */
+/** Somebody changes the clock of this computer all the time: by an hour, to and fro, at each reading. */
 function unsteadyClock(): void {
   let looks = 0
   Date.now = () => trueNow() + (looks++ % 2 ? hour : -hour)
@@ -24,7 +24,7 @@ describe('nodes on a computer whose clock is set', () => {
   let device: DeviceInWorker
   let stuck: MisbehavingServer
   before(async () => {
-    // In a thread of its own, whose clock nobody sets.
+    // In a thread of its own, whose clock is not changed.
     device = await startInWorker({ port: 0 })
     stuck = await startMisbehavingServer()
     stuck.behave(silence)

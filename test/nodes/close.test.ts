@@ -9,15 +9,15 @@ import { eventually } from '../support/eventually'
 
 const camera = { node: 'dev_camera', parameter: 'fps' }
 
-/** Lines of the log about messages that ended with the node. */
+/** Log lines about messages that ended with the node. */
 const lines = (bench: Bench, type: string) =>
   bench
     .logged(type)
     .filter((line): line is string => typeof line === 'string' && /ended while|Schließen/.test(line))
 
-/** Sends so many messages and deploys the flow when the device has the first of them. */
+/** Sends messages and deploys the flow when the device has received the first one. */
 async function deployMeanwhile(bench: Bench, operation: string, count: number) {
-  // The first message finds out what the device says of its parameters.
+  // The first message loads the device's parameter records.
   await bench.send({ payload: 4 })
   bench.device.setScenario({ latency_ms: 1000 })
   const before = bench.device.calls().length
@@ -105,7 +105,7 @@ describe('an urgent message', () => {
         resolve()
       })
     })
-    // More turns than anything that is not waited for would take.
+    // More turns than anything that is not awaited would take.
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
     ended.should.eql([])
     release()

@@ -25,7 +25,7 @@ const system = {
   uptime: 1,
 }
 
-/** A device that knows its state and one parameter. */
+/** A device with only its state and one parameter. */
 const smallDevice =
   (state: object = system): Behaviour =>
   (response, request) => {
@@ -33,7 +33,7 @@ const smallDevice =
     ;(known ? json(known) : json({ message: 'nothing here' }, 404))(response, request)
   }
 
-/** A bench whose device is a server that does as it is told. */
+/** A bench whose device is a scripted server. */
 function onServer(options: {
   behaviour?: Behaviour
   config?: object

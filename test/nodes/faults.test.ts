@@ -8,7 +8,7 @@ import { faults, startFaultyProxy, type Fault, type FaultyProxy } from '../suppo
 
 const seed = 20_26
 const count = process.env['CELLSIGHT_LONG'] ? 10_000 : 200
-/** Share of the requests that something befalls; one that is never answered costs its whole deadline. */
+/** Share of faulty requests; one that is never answered costs its whole deadline. */
 const shareOf = (fault: Fault) => (fault === 'stall' ? 0.04 : 0.1)
 const nodes = Object.keys(messageNodes)
 const expected = Object.values(messageNodes).reduce((sum, node) => sum + messagesFor(node, count), 0)
@@ -78,7 +78,7 @@ describe('every node on a bad connection', function () {
   }
 })
 
-/** How often the device is told to delete each region; it remembers its last thousand requests only. */
+/** How often the device is told to delete each region; it remembers only its last thousand requests. */
 function countingDeletions(device: VirtualDevice | undefined) {
   const seen = new WeakSet<object>()
   const times = new Map<string, number>()
@@ -100,7 +100,7 @@ function countingDeletions(device: VirtualDevice | undefined) {
   }
 }
 
-/** Bytes of an answer without end that a client takes at most: less is no part of one that was kept. */
+/** Most bytes of an endless answer that a client accepts: fewer cannot come from a stored one. */
 const oneAnswer = 16 * 1024 * 1024
 
 describe('every node on a device whose answers have no end', function () {

@@ -1,7 +1,7 @@
 import should from 'should'
 import { dialogSource, nodeNames } from '../support/dialog-source'
 
-// That the fields themselves are the same in dialog and runtime is looked at with the dialogs.
+// Whether dialog and runtime have the same fields is tested with the dialogs.
 const definitionOf = (node: string) => dialogSource(node).registered[0]?.definition
 
 describe('the fields of every node', () => {

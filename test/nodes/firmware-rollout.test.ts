@@ -51,9 +51,9 @@ function useRollout(more: object = {}) {
     devices,
     journals: join(userDir, 'vision-firmware', 'journals'),
     receive: (message: object) => bench.node.receive(message as NodeMessage),
-    /** What leaves the node next for this helper. */
+    /** The next message of the node for this helper. */
     next,
-    /** Resolves with the next progress of that step. A deploy makes other nodes: to be called after it. */
+    /** Resolves with the next progress of that step. To be called after a deploy, which creates new nodes. */
     step: (wanted: string) =>
       new Promise<Record<string, unknown>>((resolve) =>
         bench.helperNode('progress').on('input', (message: NodeMessage) => {
@@ -61,7 +61,7 @@ function useRollout(more: object = {}) {
           if (progress['step'] === wanted) resolve(progress)
         }),
       ),
-    /** Resolves with the code and the sentence of the next error. */
+    /** Resolves with the code and the message of the next error. */
     caught: async () => {
       const { error } = (await next('caught')) as { error?: { code: string; message: string } }
       return `${error?.code}: ${error?.message}`

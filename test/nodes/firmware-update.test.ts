@@ -16,7 +16,7 @@ const fields = (more: object = {}) => ({
   type: 'vision-firmware-update',
   folders: folder,
   version: 'v2.0.0',
-  // What comes out first ends a message of the bench; progress goes elsewhere.
+  // The first output ends a message of the bench; progress goes elsewhere.
   wires: [['out0'], ['progress']],
   ...more,
 })
@@ -63,7 +63,7 @@ describe('firmware-update', function () {
           .send({ ...message, _session: { type: 'websocket', id: '1' } })
           .should.be.rejectedWith({ code: 'FORBIDDEN', message: /WebSocket/ })
       }
-      // A PLC on a socket is none of this.
+      // A PLC on a socket is not a web page.
       await bench
         .send({ payload: source, _session: { type: 'tcp', id: '1' } })
         .should.be.rejectedWith({ message: /not confirmed/ })

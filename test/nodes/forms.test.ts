@@ -3,7 +3,7 @@ import { useBench } from '../support/bench'
 
 const flow = [{ id: 'ask', type: 'helper', z: 'tab', wires: [] }]
 
-/** A node that calls `set_pose` with arguments as a form stores them. */
+/** A node that calls `set_pose` with arguments as stored by a form. */
 const posing = (args: object) => ({
   type: 'vision-call-service',
   node: 'dev_hand_eye_calibration',

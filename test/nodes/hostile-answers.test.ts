@@ -12,7 +12,7 @@ import { problemOf } from '../support/problem-of'
 import { startAlteringProxy, type AlteringProxy, type Alteration } from '../support/proxies/altering-proxy'
 import { works } from '../support/works'
 
-/** Answers with one part wrong, for each operation of each node. */
+/** Answers with one wrong part, for each operation of each node. */
 const slipCount = process.env['CELLSIGHT_LONG'] ? 300 : 6
 const login = { user: 'cell', password: 'hush-3e1' }
 const secrets = [login.password, Buffer.from(`${login.user}:${login.password}`).toString('base64')]

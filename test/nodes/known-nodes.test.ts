@@ -13,7 +13,7 @@ const live = new AbortController().signal
 describe('fifty messages at once', () => {
   let server: MisbehavingServer
   let client: Client
-  /** Lists that were asked for, and are answered when the test says so. */
+  /** Requested lists, which are answered when the test says so. */
   const lists: { url: string; response: ServerResponse }[] = []
   let listAsked: () => void = () => undefined
 
@@ -83,7 +83,7 @@ describe('fifty messages at once', () => {
           (error: unknown) => (error as VisionError).code,
         ),
     )
-    // They take part from the next turn on.
+    // They join from the next turn on.
     await new Promise((resolve) => setImmediate(resolve))
     leaving.abort()
     should(await first).equal('ABORTED')

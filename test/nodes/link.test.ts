@@ -8,7 +8,7 @@ const up = { ready: true, uptime: 100 } as SysInfo
 const starting = { ready: false, uptime: 1 } as SysInfo
 const gone = () => new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
 
-/** A link whose checks get the given answers, the last one for ever. */
+/** A link whose checks get the given answers; the last one is repeated for ever. */
 function watch(answers: (SysInfo | Error)[]) {
   const states: string[] = []
   const asked: number[] = []
@@ -79,7 +79,7 @@ describe('the link to a device', () => {
     link.start()
     await end
     link.close()
-    // The first time, after the failure, and twice as the uptime went back.
+    // The first time, after the failure, and twice because the uptime went back.
     connections().should.equal(4)
   })
 

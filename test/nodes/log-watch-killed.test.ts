@@ -46,7 +46,7 @@ describe('log-watch in a Node-RED that is killed in the middle of a delivery', f
         { id: 'tab', type: 'tab', label: 'test' },
         { id: 'device', type: 'vision-device-config', name: '', address: device.url },
         { ...onTab, id: 'watch', type: 'vision-log-watch', device: 'device', ...watch },
-        // The simplest node that has a message for good when it has received it.
+        // The simplest node that durably stores a message when it receives it.
         {
           ...onTab,
           id: 'file',

@@ -16,7 +16,7 @@ interface Notice extends NodeMessage {
   payload?: { log?: string; reason?: string; message: string; levels?: Record<string, number> }
 }
 
-/** A user directory for the positions, and a node in the flow that takes what comes out, output by output. */
+/** A user directory for the positions, and a node in the flow that collects the output of each port. */
 function useWatch(fields: object = {}) {
   const clock = manualClock()
   const userDir = mkdtempSync(join(tmpdir(), 'cellsight-logs-'))
@@ -72,7 +72,7 @@ function useWatch(fields: object = {}) {
     /** What the device holds. */
     held: async (log: string) => ((await request('GET', `/logs/${log}?limit=10000`)) as Log).log,
     following: () => bench.status('following'),
-    /** So many entries come by themselves. */
+    /** Makes this many entries appear by themselves. */
     chat: (entries: number) => {
       bench.device.setScenario({ log_chatter: entries })
       clock.advance(1)
@@ -164,7 +164,7 @@ describe('log-watch', () => {
     const lists = looks('listLogs')
     const reads = looks('getLog')
     await eventually(() => looks('listLogs').should.be.above(lists + 10))
-    // Five logs, of which two are empty and have no size.
+    // Five logs, two of which are empty and have no size.
     looks('getLog').should.be.belowOrEqual(reads + 6)
   })
 
@@ -206,7 +206,7 @@ describe('log-watch', () => {
     const folder = join(watch.userDir, 'vision-logs', 'test')
     await eventually(() => readdirSync(folder).should.matchAny(/camera.*\.position$/))
     readdirSync(folder).should.matchEach(/\.position$/)
-    // The bench misses the node under test.
+    // The bench needs the node under test.
     await bench.deploy({ d: true }).should.be.rejected()
     existsSync(folder).should.be.true()
     bench.statuses.splice(0)

@@ -11,10 +11,10 @@ import { useBench } from '../support/bench'
 type Fields = NodeDef & { device: string }
 let standing: DeployedWork<never> | undefined
 let ended: string[] = []
-/** What the steps wait for. */
+/** The steps wait for this. */
 let released = Promise.resolve()
 
-/** Nodes that do nothing but long work. */
+/** Nodes with only long work. */
 const types = [
   (RED: NodeAPI) => {
     RED.nodes.registerType('vision-test-steps', function (this: Node, fields: Fields) {
@@ -115,7 +115,7 @@ describe('work that needs no message', () => {
   it('is over before the node is closed, and begins again with the next deploy', async () => {
     const before = standing
     await bench.deploy({ further: 1 })
-    // It goes on once it has been told that the flows run.
+    // It continues once it knows that the flows have started.
     while (standing === before) await nextTurn()
     ended.should.deepEqual(['work'])
     before?.signal.aborted.should.be.true()

@@ -36,7 +36,7 @@ describe('a thousand messages on a bad connection', () => {
     const kinds = [...ends.values()].map((list) => list.sort().join(' and '))
     kinds.length.should.equal(1000)
     const count = (kind: string) => kinds.filter((one) => one === kind).length
-    // The device does not have half of the names.
+    // The device lacks half of the names.
     count('error').should.be.aboveOrEqual(500)
     count('done and output').should.be.above(300)
     should(count('error') + count('done and output')).equal(1000)

@@ -12,7 +12,7 @@ import { problemOf } from '../support/problem-of'
 
 const numRuns = process.env['CELLSIGHT_LONG'] ? 5000 : 50
 
-/** Nodes as they are set up; all their typed fields are taken from the message. */
+/** Configured nodes; all their typed fields come from the message. */
 const setups: readonly { node: string; fields?: object }[] = [
   ...['one', 'several', 'all', 'nodes'].map((which) => ({ node: 'get-parameter', fields: { which } })),
   ...['one', 'several', 'nodes'].map((which) => ({ node: 'set-parameter', fields: { which } })),
@@ -40,7 +40,7 @@ const setups: readonly { node: string; fields?: object }[] = [
   { node: 'virtual-device', fields: { port: 0 } },
 ]
 
-/** What nodes look at in a message besides their typed fields. */
+/** What nodes read from a message besides their typed fields. */
 const looked = ['payload', 'topic', 'operation', 'action', 'poseNumber', 'hash', 'confirm', 'move', 'device']
 
 interface OddMessage {

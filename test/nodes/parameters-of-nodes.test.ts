@@ -13,7 +13,7 @@ const initial = {
   dev_stereomatching: { quality: 'High', minconf: 0 },
 }
 
-/** The parameters of the recipe as the device has them. */
+/** The parameters of the recipe with their present values on the device. */
 const present = ({ device }: Bench) => ({
   dev_camera: {
     fps: device.parameter('dev_camera', 'fps'),

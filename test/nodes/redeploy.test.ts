@@ -28,7 +28,7 @@ describe('a hundred deploys', () => {
     await bench.state('ready')
     const before = resources()
     for (let deploy = 0; deploy < 100; deploy++) {
-      // Deploys come at every moment: before the first check, during a call, in peace.
+      // Deploys happen at any moment: before the first check, during a call, at rest.
       if (deploy % 3 === 0) void bench.send().catch(() => undefined)
       if (deploy % 3 === 1) await bench.state('ready')
       await bench.deploy({ name: `deploy ${deploy}` })
@@ -56,11 +56,11 @@ describe('a node that is given another device', () => {
   })
 })
 
-/** What a node may be in the middle of when the flows are deployed, by its id. */
+/** What a node may be doing when the flows are deployed, by its id. */
 const underWay: Readonly<Record<string, NodeMessage>> = {
   // The device takes seconds to read it.
   upload: { payload: { file: Buffer.alloc(3_000_000) } },
-  // And answers nothing: one message is out, and the others wait.
+  // And is not answered: one message is in flight, and the others wait.
   unanswered: {},
   list: {
     topic: 'run',
@@ -72,7 +72,7 @@ const underWay: Readonly<Record<string, NodeMessage>> = {
   restart: {},
 }
 
-/** Part by part, and never answers. It notices all the same when the other end is gone. */
+/** Part by part, and never answers; notices nevertheless when the client disconnects. */
 function readSlowly(socket: Socket): void {
   socket.on('data', () => {
     socket.pause()
@@ -89,13 +89,13 @@ describe('a hundred deploys of a flow with one of every node', function () {
   let folder: string
   const sent: { node: string; id: string }[] = []
 
-  /** With their own work, and with destinations and a port of their own where they need them. */
+  /** With work of their own, and with separate destinations and ports where needed. */
   const flow = (deploy: number) => [
     ...messageFlow(
       { single: device.url, multi: device.url, restarting: restarting.url, stuck: stuck.url },
       { healthInterval: 0.1, deadline: 1 },
     )
-      // Node-RED's own nodes are not there; a missing type would keep all flows from running.
+      // Node-RED's own nodes are not loaded, and a missing type would keep all flows from starting.
       .filter(({ type }) => type !== 'debug')
       .map((node) => ('z' in node ? { ...node, deploy } : node)),
     ...['imu', 'pose'].map((stream) => onDevice('stream-receive', { id: stream, stream, deploy })),
@@ -114,7 +114,7 @@ describe('a hundred deploys of a flow with one of every node', function () {
     onDevice('get-parameter', { id: 'unanswered', device: 'on-stuck', node: 'n', parameter: 'p', deploy }),
     onDevice('hand-eye-calibration', { id: 'list', gridWidth: 260, gridHeight: 180, settling: 30, deploy }),
     onDevice('system', { id: 'restart', device: 'on-restarting', action: 'reboot', confirmed: true, deploy }),
-    // Its thread takes a while to start, so that it runs on where only changed nodes are deployed.
+    // Its thread takes a while to start, so it keeps running when only changed nodes are deployed.
     { id: 'other', type: 'tab', label: 'other' },
     { ...onTab, z: 'other', id: 'own-device', type: 'vision-virtual-device', port: 0, wires: [[]] },
   ]
@@ -132,7 +132,7 @@ describe('a hundred deploys of a flow with one of every node', function () {
     await helper._redNodes.setFlows(flow(count), {}, type)
     await started
   }
-  /** Begins what is under way at the next deploy. */
+  /** Begins what is in progress at the next deploy. */
   const begin = (count: number) => {
     for (const [node, message] of Object.entries(underWay))
       for (let each = 0; each < 3; each++) {
@@ -173,7 +173,7 @@ describe('a hundred deploys of a flow with one of every node', function () {
     const before = await look()
     for (let count = 6; count <= 100; count++) {
       begin(count)
-      // Some of it is further than the first byte then.
+      // Some of it is then further than the first byte.
       if (count % 10 === 0) await look()
       await deploy(count, count % 10 === 5 ? 'full' : count % 2 ? 'flows' : 'nodes')
     }
@@ -208,7 +208,7 @@ describe('a hundred deploys of a flow with one of every node', function () {
     sent.length.should.equal(3 * 100 * Object.keys(underWay).length)
   })
 
-  /** Those of both receivers and the kept one; an earlier deploy's would be too many. */
+  /** Those of both receivers and the kept one; destinations of an earlier deploy would be too many. */
   const destinations = async () => {
     const answer = await fetch(`${device.url}/api/v2/datastreams`)
     const streams = (await answer.json()) as { destinations: string[] }[]

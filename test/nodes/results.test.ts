@@ -19,7 +19,7 @@ const nodeOf = (id: string) => {
   return node
 }
 
-/** What works without messages, or is not in the list of works. */
+/** Nodes that work without messages, or are not in the list of works. */
 const further: Readonly<Record<string, SampleWork>> = {
   'convert-pose': { node: 'robot-pose', message: { payload: [400, 20, 500, 10, 20, 30] } },
   'doubtful-pose': { node: 'robot-pose', message: { payload: [0.4, 0.02, 0.5, 0.1, 0.2, 0.3] } },
@@ -112,7 +112,7 @@ describe('what a message tells people', function () {
     rmSync(userDir, { recursive: true })
   })
 
-  /** What comes out for a message, or what Catch hands on. */
+  /** The output for a message, or the error that Catch passes on. */
   const send = async (id: string, given: object): Promise<NodeMessage> => {
     const came = once(nodeOf('out'), 'input') as Promise<[NodeMessage]>
     nodeOf(id).receive(structuredClone(given) as NodeMessage)

@@ -52,7 +52,7 @@ function useCalls(
     await service('stop')
     asked.length = 0
   })
-  /** What comes of a message, and what Catch is told. */
+  /** The outcome of a message, and the error that Catch receives. */
   const failed = (message: object): Promise<Caught> =>
     bench.send({ ...message }).then(
       () => {

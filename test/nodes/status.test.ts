@@ -30,7 +30,7 @@ for (const language of ['en-US', 'de'])
 
     for (const word of words) {
       it(`are short: ${word}`, () =>
-        // Names come on top.
+        // Names are added.
         (texts[word] ?? '')
           .replace(/: __count__$/, '')
           .replace('__count__', '10000')

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually'
 const type = 'vision-stream-destination'
 const others = '127.0.0.1:41999'
 
-/** What the device itself says about a stream. */
+/** What the device itself reports about a stream. */
 async function destinations(bench: Bench, stream = 'imu'): Promise<string[]> {
   const answer = await fetch(`${bench.device.url}/api/v2/datastreams/${stream}`)
   return ((await answer.json()) as Stream).destinations
@@ -127,7 +127,7 @@ describe('stream-destination that keeps', () => {
     await change(bench, 'PUT', others)
     bench.device.setScenario({ boot_seconds: 0.2, boot_502_seconds: 0.1 })
     should((await fetch(`${bench.device.url}/api/v2/system/reboot`, { method: 'PUT' })).status).equal(200)
-    // The other one is not put back.
+    // The other one is not added again.
     await shows(kept)
     await bench.status('destinationKept')
   }).timeout(10_000)

@@ -17,7 +17,7 @@ async function destinations(bench: Bench, stream = 'imu'): Promise<string[]> {
 async function put(bench: Bench, path: string) {
   should((await fetch(`${bench.device.url}/api/v2/${path}`, { method: 'PUT' })).status).equal(200)
 }
-/** A port that nobody listens on at the moment. */
+/** A port on which nobody listens at the moment. */
 async function freePort(): Promise<number> {
   const { port, close } = await openInbox()
   await close()
@@ -54,7 +54,7 @@ describe('stream-receive', () => {
           .every(Number.isFinite)
           .should.be.true()
       const before = messages[index - 1]
-      // A device that pauses leaves messages out.
+      // A device that pauses skips messages.
       const steps = before ? (timestamp - before.timestamp) / 0.005 : 1
       steps.should.be.approximately(Math.max(1, Math.round(steps)), 1e-3)
     }
@@ -111,7 +111,7 @@ describe('stream-receive', () => {
     const began = performance.now()
     const messages = await next<Imu>(bench, 11)
     ;(performance.now() - began).should.be.above(490)
-    // A machine that is busy takes in several at once, so that only their order is sure.
+    // A busy machine receives several at once, so only their order is certain.
     for (const [index, { timestamp }] of messages.slice(1).entries())
       timestamp.should.be.above(messages[index]?.timestamp ?? Infinity)
     await eventually(async () => {
@@ -148,7 +148,7 @@ describe('stream-receive', () => {
     for (let deploy = 0; deploy < deploys; deploy++) {
       const how = deploy % 2 ? 'nodes' : 'full'
       await bench.deploy({ name: `deploy ${deploy}` }, how)
-      // Deploys come at every moment: before it listens, before it is listed, while data flows.
+      // Deploys happen at any moment: before it listens, before it is listed, while data flows.
       if (deploy % 3 === 1) await eventually(async () => (await destinations(bench)).length.should.equal(1))
       if (deploy % 3 === 2) await next(bench, 2)
     }
@@ -257,7 +257,7 @@ describe('stream-receive that does not list itself', () => {
 })
 
 describe('stream-receive on a machine with several networks', () => {
-  // Nothing comes of this stream before the dynamics module runs.
+  // This stream has no messages before the dynamics module runs.
   const bench = useBench({ type, stream: 'pose' })
 
   it('moves to the address by which the device is reached now, and leaves none behind', async () => {
@@ -267,7 +267,7 @@ describe('stream-receive on a machine with several networks', () => {
       return listed
     })
     before.should.startWith('127.0.0.1:')
-    // The name of the device leads to another network from now on.
+    // From now on, the device's name leads to another network.
     const { client } = bench.config.device.connection
     Object.defineProperty(client, 'address', { value: 'http://[::1]' })
 

@@ -180,7 +180,7 @@ describe('system restarts the device', () => {
     const message = await bench.send({ topic: 'night' })
     should(message).match({ topic: 'night', payload: { ready: true } })
     const phases = steps.map((step) => (step as { phase: string }).phase)
-    // A quick start can end between two looks.
+    // A quick start can end between two checks.
     phases.should.eql(['asked', 'away', 'starting', 'ready'].filter((phase) => phases.includes(phase)))
     phases.should.containDeep(['asked', 'ready'])
     bench.statuses.some(({ text }) => text?.endsWith('rebooting')).should.be.true()

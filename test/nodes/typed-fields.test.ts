@@ -3,7 +3,7 @@ import { useBench } from '../support/bench'
 
 const flow = [{ id: 'ask', type: 'helper', z: 'tab', wires: [] }]
 
-/** A node whose parameter name is given by a field of that kind. */
+/** A node whose parameter name comes from a field of that kind. */
 const naming = (parameter: string, parameterType: string) => ({
   type: 'vision-get-parameter',
   node: 'dev_camera',

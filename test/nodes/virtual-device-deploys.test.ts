@@ -6,12 +6,12 @@ import { Supervisor } from '../../nodes/virtual-device/supervisor'
 import { startInWorker, type DeviceInWorker } from '../../virtual-device'
 import { useBench } from '../support/bench'
 
-/** How a thread that a test asks for behaves. */
+/** The behaviour of a thread in a test. */
 type Begin = (options: { fails: boolean }) => Promise<DeviceInWorker>
 
 const deeds = fc.array(fc.constantFrom('start', 'failing start', 'stop', 'change'), { maxLength: 8 })
 
-/** Whether somebody takes connections at that port. */
+/** Whether somebody accepts connections at that port. */
 async function isTaken(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
@@ -24,7 +24,9 @@ async function isTaken(port: number): Promise<boolean> {
   }
 }
 
-/** Asks for the deeds without waiting for each other, closes, and lets all of it happen in the order of the scheduler. */
+/**
+ * Starts the actions without waiting for each other, closes, and lets all of it happen in the order of the scheduler.
+ */
 async function closedAmong(scheduler: fc.Scheduler, asked: readonly string[], at: number, begin: Begin) {
   let fails = false
   const begun: DeviceInWorker[] = []
@@ -115,7 +117,7 @@ describe('a deploy while a virtual device starts by a message', () => {
     const { url } = (await bench.send({ payload: {} })).payload as { url: string }
     await bench.send({ topic: 'stop' })
     await bench.deploy({ port: Number(new URL(url).port) })
-    // The new device has the port, so that the one before cannot have it any more.
+    // The new device has the port, so the previous one cannot get it any more.
     await bench.send({ topic: 'stop' })
     void bench.send({ topic: 'start' }).catch(() => undefined)
     await bench.status('starting')

@@ -156,7 +156,7 @@ describe('virtual-device on the port of another virtual device', () => {
     const [, free] = /Port (\d+) is free/.exec(message.message) ?? []
     Number(free).should.be.within(other.port + 1, other.port + 20)
     should(bench.statuses.at(-1)).match({ fill: 'red', text: /otherPortFree$/ })
-    // It tells what it is while its API is offline too, but then not its serial number.
+    // It reports what it is even while its API is offline, but then without its serial number.
     other.setScenario({ offline: true })
     await bench.send({ topic: 'start' }).should.be.rejectedWith({
       message: /used by another virtual device\. Port \d+ is free/,

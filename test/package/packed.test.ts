@@ -124,7 +124,7 @@ describe('the package as packed', function () {
   }
 })
 
-/** Packs the project as it is built and unpacks it into `<folder>/package`. @returns the files in it */
+/** Packs the built project and unpacks it into `<folder>/package`. @returns the files in it */
 function pack(folder: string) {
   const args = ['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
   const told = execFileSync('npm', args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' })
@@ -134,7 +134,7 @@ function pack(folder: string) {
   return packed.files.map(({ path }) => path)
 }
 
-/** Beside the unpacked package lies what it names as its dependencies, and nothing else. */
+/** Beside the unpacked package are only the dependencies that it names. */
 function linkDependencies(folder: string) {
   const link = (dependency: string, target: string) => {
     const place = join(folder, 'node_modules', dependency)

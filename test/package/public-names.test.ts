@@ -4,7 +4,7 @@ import ts from 'typescript'
 
 const built = join(__dirname, '..', '..')
 
-/** What people may import, and the parts of it whose names they read as `robotics.assess`. */
+/** What people may import, and the parts whose names they use as `robotics.assess`. */
 const entries = {
   client: join(built, 'lib', 'index.d.ts'),
   'virtual-device': join(built, 'virtual-device', 'index.d.ts'),

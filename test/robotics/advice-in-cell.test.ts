@@ -13,10 +13,10 @@ import { seededRandom } from '../../virtual-device/random'
 import { moduleBench } from '../support/module-bench'
 import { between } from '../virtual-device/hand-eye/use-cell'
 
-/** Places of a device. */
+/** Slots of a device. */
 const most = 16
 
-/** The cell of a seed: a camera on a bracket of its own, and a first pose from which the grid is seen somehow. */
+/** The cell of a seed: a camera on a bracket of its own, and a first pose from which the grid is visible. */
 function randomCell(seed: number, mounting: 'robot' | 'fixed') {
   const random = seededRandom(seed)
   const upTo = (limit: number) => limit * (2 * random() - 1)
@@ -50,7 +50,7 @@ function randomCell(seed: number, mounting: 'robot' | 'fixed') {
   }
 }
 
-/** Records what is advised, as it is advised, until nothing more is. */
+/** Records the advised poses exactly, until none is advised. */
 function followed(seed: number, mounting: 'robot' | 'fixed', grid: Vector) {
   const { settings, first, camera } = randomCell(seed, mounting)
   const bench = moduleBench('single', undefined, { seed })

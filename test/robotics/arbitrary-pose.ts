@@ -3,7 +3,7 @@ import { normalized, ofEuler, type EulerAxes, type Pose, type Quaternion } from 
 
 const part = fc.double({ min: -1, max: 1, noNaN: true })
 
-/** Any rotation, the half turns and the rotation by nothing among them. */
+/** Any rotation, half turns and the identity included. */
 export const rotation: fc.Arbitrary<Quaternion> = fc
   .tuple(part, part, part, part)
   .filter((parts) => Math.hypot(...parts) > 1e-3)
@@ -12,7 +12,7 @@ export const rotation: fc.Arbitrary<Quaternion> = fc
 const metres = fc.double({ min: -5, max: 5, noNaN: true })
 export const position = fc.record({ x: metres, y: metres, z: metres })
 
-/** Rotations at gimbal lock and as near to it as floating point goes. */
+/** Rotations at gimbal lock and as close to it as floating point allows. */
 export const nearGimbalLock = (axes: EulerAxes): fc.Arbitrary<Quaternion> => {
   const outer = fc.double({ min: -7, max: 7, noNaN: true })
   const locks = axes[0] === axes[2] ? [0, Math.PI] : [-Math.PI / 2, Math.PI / 2]
@@ -28,7 +28,7 @@ export const nearGimbalLock = (axes: EulerAxes): fc.Arbitrary<Quaternion> => {
 export const poseWith = (orientation: fc.Arbitrary<Quaternion>): fc.Arbitrary<Pose> =>
   fc.record({ position, orientation })
 
-/** Largest difference of two poses in any number; the sign of a quaternion does not count. */
+/** Largest difference of two poses in any number, ignoring the sign of a quaternion. */
 export function difference(one: Pose, other: Pose): number {
   const [p, q] = [one.position, other.position]
   const [a, b] = [one.orientation, other.orientation]

@@ -14,7 +14,7 @@ import { difference, nearGimbalLock, poseWith, rotation, holds } from './arbitra
 const tolerance = 1e-9
 
 const kuka = [0.038135, 0.189308, 0.239298, 0.951549]
-/** Rotation numbers and the quaternion x, y, z, w that they mean. */
+/** Rotation numbers and the corresponding quaternion x, y, z, w. */
 const checks: [PoseFormatId, number[], number[]][] = [
   ['kuka', [30, 20, 10], kuka],
   ['fanuc', [10, 20, 30], kuka],
@@ -43,7 +43,7 @@ describe('robot pose formats', () => {
     })
 
   it('reads a matrix column by column', () => {
-    // A quarter turn about z: x goes to y.
+    // A quarter turn about z: x becomes y.
     const columns = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0.3, 0.4, 0.5, 1]
     const pose = poseOfNumbers('franka-matrix', columns)
     pose.position.should.deepEqual({ x: 0.3, y: 0.4, z: 0.5 })

@@ -33,7 +33,7 @@ export const seenFrom = (robots: readonly Pose[], robotMounted: boolean): HandEy
       : composed(inverted(camera), composed(robot, grid)),
   }))
 
-/** The same observations, off by normally distributed errors; metres and degrees. */
+/** The same observations with normally distributed errors; metres and degrees. */
 export function noisy(
   observations: readonly HandEyeObservation[],
   seed: number,
@@ -55,7 +55,7 @@ export function noisy(
   })
 }
 
-/** Poses of a robot of four degrees of freedom, whose hand looks down and turns about its z axis. */
+/** Poses of a robot with four degrees of freedom, whose hand points down and turns about its z axis. */
 export const fourAxisPoses = (count: number, seed = 1): Pose[] => {
   const random = seededRandom(seed)
   const down = ofRotationVector({ x: Math.PI, y: 0, z: 0 })
@@ -65,7 +65,7 @@ export const fourAxisPoses = (count: number, seed = 1): Pose[] => {
   }))
 }
 
-/** Poses of a full robot, turned about all axes by up to `spreadDegrees` from the middle. */
+/** Poses of a full robot, rotated about all axes by up to `spreadDegrees` from the middle. */
 export const fullPoses = (count: number, spreadDegrees: number, seed = 1): Pose[] => {
   const random = seededRandom(seed)
   const any = (size: number) => ({

@@ -145,7 +145,7 @@ describe('the next pose', () => {
   const grid = { x: 0.02, y: -0.01, z: 0.8 }
   const seenAt = ({ position, orientation }: Pose) => composed({ position, orientation }, at(grid)).position
   const at = (position: Vector): Pose => ({ position, orientation: { w: 1, x: 0, y: 0, z: 0 } })
-  /** All that is advised from the first pose on, and done. */
+  /** Follows all advice from the first pose on. */
   const followed = (options: NextPoseOptions = {}) => {
     const poses = [first]
     const steps: NextPose[] = []
@@ -200,7 +200,7 @@ describe('the next pose', () => {
     const rejected = [tried.pose]
     const half = nextPose([first], { grid, rejected, failures: 1 })
     Math.abs(half?.degrees ?? 0).should.equal(15)
-    // A pose that was recorded meanwhile lets it go on by whole steps, elsewhere.
+    // A pose that was recorded in between lets it continue with full steps elsewhere.
     const poses = [first, half?.pose ?? first]
     const onward = nextPose(poses, { grid, rejected })
     Math.abs(onward?.degrees ?? 0).should.equal(30)

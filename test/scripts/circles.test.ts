@@ -29,7 +29,7 @@ const sources = (folder: string): string[] =>
     .filter((file) => file.endsWith('.ts'))
     .map((file) => join(folder, file))
 
-/** The files of the project that a file imports; what has no such file is checked by lint. */
+/** The files of the project that a file imports; lint reports imports without such a file. */
 function importsOf(file: string): string[] {
   const { importedFiles } = preProcessFile(readFileSync(join(root, file), 'utf8'))
   return importedFiles
@@ -38,7 +38,7 @@ function importsOf(file: string): string[] {
     .flatMap((path) => [`${path}.ts`, join(path, 'index.ts')])
 }
 
-/** The way round of each circle. */
+/** The files of each circle, in order. */
 function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = []
   const left = new Set<string>()

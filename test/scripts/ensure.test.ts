@@ -16,7 +16,7 @@ import { root } from '../support/root'
 
 const windows = process.platform === 'win32'
 
-/** A project with the real script, a build that leaves a line, and an npm that leaves its arguments. */
+/** A project with the real script, a build that writes a line, and an npm that writes its arguments. */
 describe('ensure', () => {
   let project: string
 
@@ -50,7 +50,7 @@ describe('ensure', () => {
   const stamps = ['node_modules/.cellsight-installed', 'dist/.cellsight-built']
 
   before(function () {
-    // The stand-in for npm is a shell script.
+    // The replacement for npm is a shell script.
     if (windows) this.skip()
   })
 

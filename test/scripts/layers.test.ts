@@ -19,12 +19,12 @@ describe('the layers', function () {
 
   const eslint = new ESLint({
     cwd: root,
-    // The planted file is not part of the program, and which rule of types it breaks does not matter here.
+    // The planted file is not part of the program, and the type rules that it breaks do not matter here.
     overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions: { project: null } } },
     ruleFilter: ({ ruleId }) => ruleId.includes('restricted'),
   })
 
-  /** What lint says about a file in `folder` that imports `target`. */
+  /** Lint's messages about a file in `folder` that imports `target`. */
   function complaints(folder: string, target: string, statement = 'import type {} from') {
     const up = '../'.repeat(folder.split('/').length)
     return lint(folder, `${statement} '${up}${target}'\n`)

@@ -36,7 +36,7 @@ describe('regular expressions', function () {
   })
 })
 
-/** What, repeated, makes the expression take more than linear time. */
+/** The piece that, repeated, makes the expression take more than linear time. */
 function worst(literal: AST.RegExpLiteral): string | undefined {
   const counter = new StepCounter(literal)
   return pumps(literal).find((pump) =>
@@ -49,7 +49,7 @@ function worst(literal: AST.RegExpLiteral): string | undefined {
   )
 }
 
-/** The literals that repeat something without a bound. */
+/** The literals that repeat something without a limit. */
 function expressionsIn(folder: string): { place: string; text: string }[] {
   const found: { place: string; text: string }[] = []
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 /**
- * By how much a series has grown from its beginning to its end, as a share: the median of the slopes between all pairs
- * (Theil and Sen), so that neither a single value nor the last ones decide.
+ * The growth of a series from start to end, as a share: the median of the slopes between all pairs (Theil and Sen), so
+ * that neither a single value nor the last ones decide.
  */
 export function growthOf(values: readonly number[]): number {
   const slopes = values.flatMap((one, index) =>

@@ -15,30 +15,30 @@ import { standingNodes } from './standing-nodes'
 /** An hour of a cell that works once a second. */
 const cycles = 3600
 const rounds = 60
-/** Rounds after which everything is loaded and warm. */
+/** Rounds after which everything is loaded and warmed up. */
 const warm = 10
 const share = 0.01
 /**
- * What restarts a device, by the place of the round among so many. None where answers stay away: that to an upload is
- * waited for for half an hour.
+ * What restarts a device, by the index of the round. None while answers are withheld: an upload waits half an hour for
+ * its answer.
  */
 const rarely = 12
 const restarts: Readonly<Record<number, string>> = { 3: 'restart', 6: 'update' }
 
 interface Soaked {
   messages: number
-  /** Messages that the nodes sent which work by themselves. */
+  /** Messages of nodes that work without input. */
   ownMessages: number
-  /** Growth of the memory in use after the warm rounds, as a share: the heap, and with it what lies outside of it. */
+  /** Growth of the memory in use after the warm-up rounds, as a share: of the heap, and including memory outside it. */
   growth: { heap: number; all: number }
-  /** Kinds of sockets, timers, files and listeners of which there were more in the end. */
+  /** Kinds of sockets, timers, files and listeners of which there were more at the end. */
   left: string[]
 }
 
 /**
- * An hour's work of every node, with something going wrong all the time.
- * @param tell progress for people
- * @throws Error where a message does not end exactly once, or a node took no part
+ * An hour's work of every node with constant faults.
+ * @param tell reports progress to people
+ * @throws Error if a message does not end exactly once, or a node took no part
  */
 export async function soak(tell: (line: string) => void): Promise<Soaked> {
   const folder = mkdtempSync(join(tmpdir(), 'cellsight-soak-'))
@@ -106,7 +106,7 @@ function assertEnded({ ends }: RoundResult, nodes: readonly string[]): void {
   if (ends.length !== expected) throw new Error(`${ends.length} messages ended of ${expected}`)
 }
 
-/** Of each node some messages succeeded, and those that work by themselves sent some. */
+/** Some messages of each node succeeded, and nodes without input sent some. */
 function assertTookPart(results: readonly RoundResult[]): void {
   const done = new Set(
     results.flatMap(({ ends }) => ends.filter(([, end]) => end.done).map(([id]) => id.split(' ')[1] ?? '')),
@@ -119,7 +119,7 @@ function assertTookPart(results: readonly RoundResult[]): void {
   if (idle.length) throw new Error(`nodes that did nothing: ${idle.join(', ')}`)
 }
 
-/** More at the end than there ever were in the first steady rounds; how many are open at a time varies a little. */
+/** More at the end than at any time in the first steady rounds; the number of open ones varies slightly. */
 function leftOver(series: readonly Resources[]): string[] {
   const most = (part: readonly Resources[], kind: string) => Math.max(...part.map((each) => each[kind] ?? 0))
   const least = (part: readonly Resources[], kind: string) => Math.min(...part.map((each) => each[kind] ?? 0))

@@ -1,4 +1,4 @@
-/** Nodes that work by themselves on a device with data streams. `sends`: they tell the flow what they find. */
+/** Nodes that work without input on a device with data streams. `sends`: they send their findings to the flow. */
 export const standingNodes = (device: string) =>
   [
     { node: 'get-status', id: 'looks', sends: true, fields: { node: 'dev_camera', interval: 0.5 } },

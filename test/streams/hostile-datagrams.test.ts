@@ -7,7 +7,7 @@ import { openInbox, type Inbox } from '../support/datagrams'
 import { eventually } from '../support/eventually'
 
 const count = process.env['CELLSIGHT_LONG'] ? 200_000 : 1200
-/** So many wait to be read at a time at most: what the system drops would not be counted. */
+/** Most datagrams waiting to be read: those dropped by the system would not be counted. */
 const atOnce = 50
 
 const vector = { x: 1.5, y: -2, z: 3e-9 }
@@ -20,7 +20,7 @@ const valid: Record<StreamMessageType, Buffer> = {
   Dynamics: encodeMessage('Dynamics', { timestamp, pose: pose.pose, linear_velocity: vector }),
 }
 
-/** What a broken or hostile sender makes of a valid datagram. */
+/** What a faulty or hostile sender makes of a valid datagram. */
 function mutated(bytes: Buffer, random: () => number): Buffer {
   const below = (most: number) => Math.floor(random() * most)
   const noise = (length: number) => Buffer.from(Array.from({ length }, () => below(256)))
@@ -39,7 +39,7 @@ function mutated(bytes: Buffer, random: () => number): Buffer {
     case 5:
       return Buffer.concat([copy, copy])
     case 6:
-      // A length of a field, or a timestamp, that never ends.
+      // A field length, or a timestamp, that never ends.
       return Buffer.concat([copy.subarray(0, below(copy.length)), Buffer.alloc(1 + below(12), 0xff)])
     case 7:
       return Buffer.alloc(0)
@@ -79,7 +79,7 @@ describe('hostile datagrams', function () {
       let told = 0
       const receiver = await receive(type, (message) => {
         told++
-        // A flow must be able to print what it gets.
+        // A flow must be able to write what it gets as JSON.
         JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))
       })
       let strange = 0

@@ -23,7 +23,7 @@ describe('keepDestination', () => {
     await device.stop()
   })
 
-  /** Asks often, so that tests need not wait. */
+  /** Queries often, so that tests need not wait. */
   function keep(options: Partial<KeepOptions> = {}) {
     const states: KeepState[] = []
     const keeper = keepDestination(
@@ -103,7 +103,7 @@ describe('keepDestination', () => {
   it('removes it with the last of them, who has not seen it, where another had', async () => {
     const one = keep()
     await eventually(() => one.states.should.deepEqual([{ listed: true }]))
-    // Stands for a device that has not answered this one yet.
+    // Stands for a device that has not answered yet.
     const unanswered = new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
     const two = keep({
       client: {

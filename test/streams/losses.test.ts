@@ -5,7 +5,7 @@ import { seededRandom } from '../../virtual-device/random'
 
 const start = 1_700_000_000
 
-/** Timestamps of a stream from which nothing is missing. */
+/** Timestamps of a stream without losses. */
 const stamps = (count: number, rate: number) =>
   Array.from({ length: count }, (_, index) => start + index / rate)
 
@@ -73,7 +73,7 @@ describe('the meter of a stream', () => {
     const sec = Math.floor(seconds)
     return { sec, nsec: 1000 * Math.round((seconds - sec) * 1e6) }
   }
-  /** Messages that arrive from 5000 ms on, each so many ms late. */
+  /** Messages that arrive from 5000 ms on, each this many ms late. */
   const measured = (count: number, rate: number, delay: (index: number) => number) => {
     const meter = new Meter()
     for (let index = 0; index < count; index++)

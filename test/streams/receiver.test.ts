@@ -26,7 +26,7 @@ describe('receiveStream', () => {
     await Promise.all(open.splice(0).map((each) => each.close()))
   })
 
-  /** A receiver that keeps what it is told. */
+  /** A receiver that records its callbacks. */
   async function receive(
     message: StreamMessageType,
     options: Partial<ReceiverOptions<StreamMessageType>> = {},

@@ -13,7 +13,7 @@ interface Admin {
   post: (path: string, body: unknown, init?: RequestInit) => Promise<AdminAnswer>
 }
 
-/** The routes of the editor that the flow of the bench before it has registered, over HTTP. */
+/** The editor's routes, as registered by the flow of the bench before it, over HTTP. */
 export function useAdmin(): Admin {
   let server: Server
   before(async () => {

@@ -7,7 +7,7 @@ import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } fro
 import { eventually } from './eventually'
 import { ourNodes } from './our-nodes'
 
-/** What Catch hands on. */
+/** An error as passed on by Catch. */
 export interface Caught {
   message: string
   code?: string
@@ -16,20 +16,20 @@ export interface Caught {
 }
 
 interface Options {
-  /** The virtual device under the nodes. */
+  /** The virtual device used by the nodes. */
   device?: VirtualDeviceOptions
   /** Fields of the device's config node besides its address. */
   config?: object
   credentials?: object
   /** Further nodes of the flow. */
   flow?: object[]
-  /** Their types, where they are neither ours nor the helper's. */
+  /** Their types, if they are neither ours nor the helper's. */
   types?: NodeInitializer[]
-  /** Settings of Node-RED, asked for when it starts. */
+  /** Settings of Node-RED, called when it starts. */
   settings?: () => object
 }
 
-/** Node-RED takes a node without a position for a config node. */
+/** Node-RED treats a node without a position as a config node. */
 export const onTab = { z: 'tab', x: 0, y: 0 }
 
 /** A running flow with one node under test on a virtual device of its own. */
@@ -89,7 +89,7 @@ export class Bench {
     this.listen()
   }
 
-  /** Deploys the flow again, with other fields of the node under test. */
+  /** Deploys the flow again with other fields of the node under test. */
   async deploy(fields: object = {}, type: 'full' | 'nodes' = 'full'): Promise<void> {
     Object.assign(this.#fields, fields)
     await this.#setFlows(this.flow, type)
@@ -125,7 +125,7 @@ export class Bench {
     caught.on('input', (message) => {
       this.#end(message, { message, error: message['error'] as Caught })
     })
-    // The helper tells of every call of a node's methods.
+    // The helper emits an event for every call of a node's methods.
     const events: EventEmitter = this.node
     events.on('call:status', (call: { args: [Bench['statuses'][number]] }) =>
       this.statuses.push(call.args[0]),
@@ -147,7 +147,7 @@ export class Bench {
     return node
   }
 
-  /** Resolves with the message that comes out; rejects with what Catch is told. */
+  /** Resolves with the output message; rejects with the error that Catch receives. */
   async send(message: NodeMessage = {}): Promise<NodeMessage> {
     return (await this.sendAndSee(message)).message
   }
@@ -160,7 +160,7 @@ export class Bench {
     )
     this.node.receive(message)
     const { output = -1, message: out, error } = await end
-    // What Catch hands on is a plain object; tests want to see it thrown.
+    // Catch passes on a plain object; tests expect a thrown error.
     if (error) throw Object.assign(new Error(error.message), error)
     return { output, message: out }
   }
@@ -171,7 +171,7 @@ export class Bench {
     this.#ended.delete(_msgid)
   }
 
-  /** What was logged for nodes of that type, oldest first. */
+  /** Log entries of nodes of that type, oldest first. */
   logged(type: string): unknown[] {
     return helper.log().args.flatMap(([entry]) => (entry.type === type ? [entry.msg] : []))
   }
@@ -181,7 +181,10 @@ export class Bench {
     while (this.config.device.state !== wanted) await once(this.config, 'call:status')
   }
 
-  /** Resolves when the device runs for so many seconds: one that has only just started cannot be seen to restart. */
+  /**
+   * Resolves when the device has been running for this many seconds: the restart of one that has only just started
+   * cannot be noticed.
+   */
   async runsFor(seconds: number): Promise<void> {
     const { client } = this.config.device.connection
     await eventually(async () => (await client.getSystem()).uptime.should.be.above(seconds))

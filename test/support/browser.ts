@@ -11,13 +11,13 @@ const flags = [
   '--disable-sync',
 ]
 
-/** One for all test files: it starts with the first that needs it, and ends with the run. */
+/** One for all test files: starts with the first that needs it, and ends with the run. */
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
 
 /**
- * A new profile in Debian's Chromium, to be closed by the caller; or nothing, said loudly, where it is not installed.
- * What slides or fades is there at once.
+ * A new profile in Debian's Chromium, to be closed by the caller; undefined, with a loud message, if it is not
+ * installed. Animations are disabled.
  */
 export async function newProfile(options: BrowserContextOptions = {}): Promise<BrowserContext | undefined> {
   if (!program) {

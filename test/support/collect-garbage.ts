@@ -5,14 +5,14 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** What this process holds after everything that nobody holds has been collected, bytes. */
+/** Memory of this process after garbage collection, bytes. */
 export interface HeapUse {
   heap: number
-  /** Buffers and what else lies outside the heap. */
+  /** Buffers and other memory outside the heap. */
   external: number
 }
 
-/** Several times, because what is finalised may let go of more. */
+/** Several times, because finalisers may release more. */
 export async function heldAfterCollection(): Promise<HeapUse> {
   for (let turn = 0; turn < 3; turn++) {
     collect()

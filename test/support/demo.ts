@@ -22,14 +22,14 @@ export interface Demo {
 interface DemoOptions {
   args?: string[]
   env?: Record<string, string>
-  /** An earlier demo's folder; it stays. @default a new one, removed with the demo */
+  /** An earlier demo's folder, which is kept. @default a new one, removed with the demo */
   home?: string
 }
 
 /** Milliseconds. */
 const startWithin = 25_000
 
-/** Resolves when it says that it is ready; rejects with what it printed if it ends before. */
+/** Resolves when it reports that it is ready; rejects with its output if it ends before. */
 export async function startDemo({ args = [], env = {}, home }: DemoOptions = {}): Promise<Demo> {
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'cellsight-')))
   const [PORT = 0, PLC_PORT = 0, DEVICE_PORT = 0] = await freePorts(3)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { root } from './root'
 
-/** The names of all nodes: the folders below `nodes` that hold a description. */
+/** The names of all nodes: the folders below `nodes` with a description. */
 export const nodeNames: readonly string[] = readdirSync(join(root, 'nodes')).filter((name) =>
   existsSync(join(root, 'nodes', name, 'fields.ts')),
 )
@@ -26,18 +26,18 @@ interface Definition {
 
 interface DialogSource {
   html: string
-  /** What lies between the tags of the one inline script. */
+  /** The content of the one inline script. */
   script: string
-  /** What the script hands to `registerType`. */
+  /** What the script passes to `registerType`. */
   registered: { type: string; definition: Definition }[]
-  /** The content of the template of the form. */
+  /** The content of the form's template. */
   template: string
   help: string
   /** The texts of its catalog by their full keys. */
   texts: Record<string, string>
 }
 
-/** The dialog of a node as it is packed, its script run without a browser. */
+/** The dialog of a node as packed, with its script run without a browser. */
 export function dialogSource(node: string): DialogSource {
   const html = source('dist', 'nodes', node, `${node}.html`)
   const script = /<script type="text\/javascript">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''

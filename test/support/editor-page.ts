@@ -6,7 +6,7 @@ import { eventually } from './eventually'
 import type { NodeRed } from './node-red'
 import { checkPicture, recordPicture } from './picture-record'
 
-/** Of the documents. */
+/** Pictures of the documentation. */
 const pictures = join(__dirname, '..', '..', '..', 'docs', 'images')
 
 type StoredNode = Record<string, unknown> | undefined
@@ -15,7 +15,7 @@ type StoredNode = Record<string, unknown> | undefined
 export class Editor {
   /** No other test gets this page. */
   isAltered = false
-  /** Presses of the mouse that were made again because a busy machine was late. */
+  /** Clicks that were repeated because a busy machine was late. */
   pressedAgain = 0
 
   constructor(
@@ -23,7 +23,7 @@ export class Editor {
     readonly red: NodeRed,
   ) {}
 
-  /** Shows it in the colours of a dark theme, until its test ends. */
+  /** Shows it in the colours of a dark theme until its test ends. */
   async darken() {
     this.isAltered = true
     await this.page.addStyleTag({ content: `:root { ${darkTheme} }` })
@@ -46,12 +46,12 @@ export class Editor {
     await this.opened()
   }
 
-  /** Waits until a dialog is there in full: Node-RED moves the focus into it last. */
+  /** Waits until a dialog is complete: Node-RED moves the focus into it last. */
   async opened() {
     await this.page.locator('.red-ui-tray[data-was-focused]').last().waitFor()
   }
 
-  /** Counts what is pressed a second time, and says whether it is. */
+  /** Counts repeated clicks, and tells whether this one is repeated. */
   #again() {
     let isSecond = false
     return (presses: number) => {
@@ -62,7 +62,7 @@ export class Editor {
     }
   }
 
-  /** Opens the dialog of a node by two clicks; on a busy machine they may be too far apart for Node-RED to be one. */
+  /** Opens the dialog of a node by two clicks; on a busy machine they may be too far apart for a double click. */
   async openedBy(node: Locator) {
     const again = this.#again()
     await eventually(async () => {
@@ -75,12 +75,12 @@ export class Editor {
     await this.opened()
   }
 
-  /** The control that the user sees for a label of the dialog. */
+  /** The visible control of a label in the dialog. */
   field(label: string) {
     return this.#form.locator(this.#named(label))
   }
 
-  /** Presses a button of the dialog and waits until the dialog is gone. */
+  /** Clicks a button of the dialog and waits until the dialog is closed. */
   async close(button: 'Done' | 'Update' | 'Cancel') {
     await this.button(button).click()
     await this.page.locator('.red-ui-tray').waitFor({ state: 'detached' })
@@ -98,17 +98,17 @@ export class Editor {
   /** Chooses the kind of a typed field from its menu. */
   async chooseKind(label: string, kind: string) {
     const button = this.#form.getByRole('button', { name: `${label}: kind of value` })
-    // What the field before it says when it is left may move the button.
+    // The line that appears below the previous field when it is left may move the button.
     await button.focus()
     const choice = this.page.locator('.red-ui-typedInput-options:visible a', { hasText: kind })
-    // What the device answers meanwhile may change the kinds, which closes their menu.
+    // An answer of the device may change the kinds, which closes their menu.
     await eventually(async () => {
       if (!(await choice.isVisible())) await button.click({ timeout: 2000 })
       await choice.click({ timeout: 2000 })
     }, 10_000)
   }
 
-  /** Expects the sentence below a field; empty where the value does. */
+  /** Expects the reason below a field; empty for a valid value. */
   async reason(label: string, text: string) {
     const row = this.#form.locator('.form-row', { has: this.#named(label) })
     const line = row.locator('.vision-reason')
@@ -123,17 +123,17 @@ export class Editor {
     return this.page.locator('.red-ui-tray').last()
   }
 
-  /** What the open pick-list of a field offers. */
+  /** The entries of a field's open pick-list. */
   offers(label: string) {
     return this.page.getByRole('listbox', { name: label }).getByRole('option')
   }
 
-  /** Picks from the list of a field what the device offers. */
+  /** Picks an entry from a field's list of the device's offers. */
   async pick(label: string, name: string) {
     const button = this.#form.getByRole('button', { name: `${label}: show what the device offers` })
     const offer = this.offers(label).filter({ has: this.page.getByText(name, { exact: true }) })
-    // What the device answers meanwhile may draw the field anew, which closes its list. A list that only says why there
-    // is nothing, as in the middle of a deploy, asks again when it is told to.
+    // An answer of the device may redraw the field, which closes its list. A list that only shows why it is empty, as
+    // during a deploy, is loaded again on demand.
     const again = this.#again()
     await eventually(async () => {
       const isOpen = await this.offers(label).first().isVisible()
@@ -144,7 +144,7 @@ export class Editor {
     }, 45_000)
   }
 
-  /** Expects the remark below a field on what the device has; empty where all is there. */
+  /** Expects the remark below a field on what the device lacks; empty if it lacks nothing. */
   async remark(label: string, text: string) {
     const row = this.#form.locator('.form-row', { has: this.#named(label) })
     const line = row.locator('.vision-pick-mark')
@@ -152,15 +152,15 @@ export class Editor {
     else await line.filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
   }
 
-  /** Keeps a picture in the folder that the environment names in `CELLSIGHT_SCREENSHOTS`, if it does. */
+  /** Saves a picture in the folder that the environment names in `CELLSIGHT_SCREENSHOTS`, if any. */
   async screenshot(name: string, part?: Locator) {
     const folder = process.env['CELLSIGHT_SCREENSHOTS']
     if (folder && folder !== '1') await this.#photograph(join(folder, `${name}.png`), part)
   }
 
   /**
-   * The same, and with `CELLSIGHT_SCREENSHOTS=1` in `docs/images`: a picture that the documents show. That of a dialog
-   * fails the test where the dialog is another one today.
+   * The same, and with `CELLSIGHT_SCREENSHOTS=1` in `docs/images`: a picture in the documentation. That of a dialog
+   * fails the test if the dialog looks different today.
    */
   async picture(name: string, part?: Locator) {
     const isMade = process.env['CELLSIGHT_SCREENSHOTS'] === '1'
@@ -170,7 +170,7 @@ export class Editor {
     if (part && isDialog) await (isMade ? recordPicture(name, part) : checkPicture(name, part))
   }
 
-  /** Small enough for the documents, and the same each time: no moving pointer, no blinking cursor. */
+  /** Small enough for the documentation, and reproducible: no moving pointer, no blinking cursor. */
   async #photograph(path: string, part?: Locator) {
     await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide' })
   }
@@ -191,7 +191,7 @@ export class Editor {
     }
   }
 
-  /** Visible controls of the dialog that have no name for a screen reader or that no keyboard reaches, as HTML. */
+  /** Visible controls of the dialog without an accessible name, or out of reach of the keyboard, as HTML. */
   unreachable() {
     return this.page.evaluate<string[]>(`
       [...document.querySelectorAll('.vision-dialog :is(input, select, button, [role=button], summary)')]
@@ -210,7 +210,7 @@ export class Editor {
     return this.page.locator('.red-ui-tray .vision-dialog')
   }
 
-  /** Node-RED 5 adds what is wrong with a value to the name of its control, as in `Device: property value missing`. */
+  /** Node-RED 5 appends what is wrong with a value to the name of its control: `Device: property value missing`. */
   #named(label: string) {
     const name = new RegExp(`^\\s*${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(: .*)?\\s*$`)
     return this.page

@@ -14,8 +14,8 @@ interface EditorOptions extends Pick<NodeRedOptions, 'settings' | 'palette'> {
 }
 
 /**
- * An editor in a browser profile of its own for all tests of the suite around it; each test opens it with flows of
- * its own. A warning or an error in the browser's console fails the test.
+ * An editor in a browser profile of its own for all tests of the enclosing suite; each test opens it with flows of its
+ * own. A warning or an error in the browser's console fails the test.
  */
 export function useEditor({ locale = 'en-US', ...options }: EditorOptions = {}) {
   let red: NodeRed | undefined
@@ -31,7 +31,7 @@ export function useEditor({ locale = 'en-US', ...options }: EditorOptions = {}) 
   })
   after(async () => {
     await profile?.close()
-    // What the flows of this suite ask their devices must not reach those of the next.
+    // Requests of this suite's flows to their devices must not reach those of the next.
     await red?.deploy([])
   })
   afterEach(async function () {
@@ -59,7 +59,7 @@ export function useEditor({ locale = 'en-US', ...options }: EditorOptions = {}) 
 const noteFocus = `addEventListener('focusin', ({ target }) =>
   target.closest('.red-ui-tray')?.setAttribute('data-was-focused', ''))`
 
-/** A page with the editor of a Node-RED that has loaded everything. Pages of one profile share the browser's cache. */
+/** A page with the fully loaded editor of a Node-RED. Pages of one profile share the browser's cache. */
 async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
   const page = await profile.newPage()
   page.setDefaultTimeout(45_000)
@@ -72,7 +72,7 @@ async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
 function listen(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // A device that does not answer is nothing to complain of; the browser notes every failed request.
+    // A device that does not answer is not an error here, but the browser reports every failed request.
     const { url } = message.location()
     if (/\/vision-devices\//.test(url)) return
     if (message.type() === 'error' || message.type() === 'warning')

@@ -22,9 +22,9 @@ interface Sent {
 }
 
 export interface Ends {
-  /** Resolves when the message has ended in the node, and everything that it would tell at once has been told. */
+  /** Resolves when the message has ended in the node, and everything that is reported at once has been. */
   ended: (node: string, message: string) => Promise<End>
-  /** What became of it so far. */
+  /** Its outcome so far. */
   of: (node: string, message: string) => End
   forget: () => void
   stop: () => void

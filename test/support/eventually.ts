@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Tries until it works, and throws the last reason when it has not worked within so many ms. */
+/** Repeats until it succeeds, and throws the last error if it has not succeeded within this many ms. */
 export async function eventually<T>(attempt: () => T | Promise<T>, within = 20_000): Promise<T> {
   const end = Date.now() + within
   for (;;) {

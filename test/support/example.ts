@@ -10,26 +10,26 @@ export type FlowNode = Record<string, unknown> & { id: string; type: string }
 
 const folder = join(__dirname, '..', '..', '..', 'examples')
 
-/** The nodes of an example as the package ships it. */
+/** The nodes of an example as shipped in the package. */
 export const exampleNodes = (name: string) =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as FlowNode[]
 
-/** An example that runs in a real Node-RED, on free ports instead of those written in it. */
+/** An example that runs in a real Node-RED, with free ports instead of those in the file. */
 interface RunningExample {
   red: NodeRed
-  /** The nodes as they were deployed. */
+  /** The deployed nodes. */
   nodes: FlowNode[]
-  /** The port used instead of one in the file. */
+  /** The port that replaces one in the file. */
   port: (written: number) => number
   /** Presses the button of an inject node. */
   press: (id: string) => Promise<void>
-  /** Everything printed since it was deployed; what the debug nodes of the example receive is printed too. */
+  /** Everything printed since it was deployed, including what the debug nodes of the example receive. */
   output: () => string
   /** Resolves when the text has been printed. */
   prints: (text: RegExp, within?: number) => Promise<void>
-  /** Presses the button once and resolves when the text follows. */
+  /** Presses the button once and resolves when the text has been printed after it. */
   follows: (button: string, text: RegExp, within?: number) => Promise<void>
-  /** Presses the button again and again until the text follows: the virtual device may still be starting. */
+  /** Presses the button repeatedly until the text is printed: the virtual device may still be starting. */
   answers: (button: string, text: RegExp) => Promise<void>
 }
 
@@ -37,7 +37,7 @@ interface RunningExample {
  * Runs an example before the tests of this block and stops it after them.
  * @param written ports in the file, as `127.0.0.1:<port>` or alone in a string or number, to be replaced by free ones
  * @param change last changes before the deploy, such as a folder for its files
- * @param options of the Node-RED that it runs in
+ * @param options of the Node-RED that runs it
  */
 export function useExample(
   name: string,
@@ -51,7 +51,7 @@ export function useExample(
     this.timeout(60_000)
     const free = await freePorts(written.length)
     const port = (wanted: number) => free[written.indexOf(wanted)] ?? wanted
-    // Without a port to replace, nothing is found.
+    // Without a port to replace, nothing matches.
     const anyOfThem = new RegExp(`\\b(${written.join('|') || '(?!)'})\\b`, 'g')
     const text = JSON.stringify(exampleNodes(name)).replace(anyOfThem, (number) =>
       String(port(Number(number))),
@@ -61,7 +61,7 @@ export function useExample(
     const red = await sharedNodeRed(options)
     running = { red, nodes, port, ...acts(red, await started(red, nodes)) }
   })
-  // What it listens on and asks must not reach the next.
+  // Its servers and requests must not affect the next one.
   after(() => running && started(running.red, []))
 
   return () => {
@@ -70,7 +70,7 @@ export function useExample(
   }
 }
 
-/** Deploys and waits until all runs, which is after Node-RED has answered: what it prints from then on. */
+/** Deploys and waits until everything runs, which is later than Node-RED's answer. @returns the output from then on */
 async function started(red: NodeRed, nodes: readonly object[]): Promise<() => string> {
   const before = red.output().length
   await red.deploy(nodes)

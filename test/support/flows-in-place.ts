@@ -1,8 +1,8 @@
 import type { Editor } from './editor-page'
 
 /**
- * Replaces the flows in an editor that is open already, as Node-RED does when another project is opened, and deploys
- * them. Saves loading the editor anew, which takes most of the time of a short test.
+ * Replaces the flows in an open editor, as Node-RED does when another project is opened, and deploys them. Avoids
+ * loading the editor again, which takes most of the time of a short test.
  */
 export async function flowsInPlace({ page, red }: Editor, flows: readonly object[]) {
   const trays = page.locator('.red-ui-tray')
@@ -12,7 +12,7 @@ export async function flowsInPlace({ page, red }: Editor, flows: readonly object
     await top.waitForElementState('hidden')
   }
   const known = flows.map((node) => ({ ...node, credentials: undefined }))
-  // It must know the nodes before they tell their first status.
+  // It must know the nodes before they send their first status.
   await page.evaluate(`{
     RED.nodes.clear()
     RED.history.clear()

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 
-/** Ports of 127.0.0.1 that nobody listens on at the moment. */
+/** Ports of 127.0.0.1 on which nobody listens at the moment. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Editor } from './editor'
 
-/** What somebody has done with mouse and keyboard. */
+/** What a user has done with mouse and keyboard. */
 interface Acts {
-  /** Presses of a mouse button (a drag is one, a double click two) and of keys, without those that type a text. */
+  /** Presses of a mouse button (a drag is one, a double click two) and of keys, except those that type a text. */
   clicks: number
   /** Every text that was typed, in order. */
   typed: string[]
 }
 
-/** Somebody who builds a flow with the mouse. The browser itself counts what is done. */
+/** A user who builds a flow with the mouse. The browser itself counts the actions. */
 export class Hand {
   constructor(readonly editor: Editor) {}
 
@@ -23,7 +23,7 @@ export class Hand {
     return this.#page.evaluate<Acts>('window.acts')
   }
 
-  /** Drags a node from the palette into the flow: its id. */
+  /** Drags a node from the palette into the flow. @returns its id */
   async drop(type: string, x: number, y: number): Promise<string> {
     const from = this.#page.locator(`.red-ui-palette-node[data-palette-type="${type}"]`)
     await from.dragTo(this.#page.locator('#red-ui-workspace-chart'), { targetPosition: { x, y } })
@@ -68,7 +68,7 @@ export class Hand {
   }
 }
 
-/** The choice in a native select takes two clicks, which a browser without a screen does not see. */
+/** A choice in a native select takes two clicks, which a browser without a screen does not register. */
 const counter = `
   window.acts = { clicks: 0, typed: [] }
   const count = (event) => { if (event.isTrusted) window.acts.clicks++ }

@@ -17,7 +17,7 @@ const withStatus =
 
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-/** Its true answer, in another form. */
+/** Its true answer in another form. */
 const changed =
   (change: (text: string, real: Real) => Alteration): Alteration =>
   (response, real) =>
@@ -103,7 +103,7 @@ export const hostileAnswers = (elsewhere: string): Record<string, Alteration> =>
     ),
 })
 
-/** What stands in place of a part of an answer. */
+/** Replacements for a part of an answer. */
 const wrongs: readonly unknown[] = [
   undefined,
   null,
@@ -122,7 +122,7 @@ const wrongs: readonly unknown[] = [
 
 type Branch = Record<string | number, unknown>
 
-/** True answers with one part of each changed, drawn from the seed. Answers that are no JSON pass as they are. */
+/** True answers with one part of each changed, drawn from the seed. Answers other than JSON pass unchanged. */
 export function slips(seed: number): Alteration {
   const random = seededRandom(seed)
   const below = (count: number) => Math.floor(random() * count)
@@ -136,7 +136,7 @@ export function slips(seed: number): Alteration {
     }
     const holder: Branch = { value }
     let [at, key]: [Branch, string] = [holder, 'value']
-    // Deeper parts are wrong more often than the whole.
+    // Deeper parts are changed more often than the whole.
     for (let depth = 0; depth < 8; depth++) {
       const part = at[key]
       const keys = typeof part === 'object' && part !== null ? Object.keys(part) : []

@@ -4,11 +4,11 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 export interface Listening {
   url: string
   port: number
-  /** Ends the server, and every connection to it. */
+  /** Closes the server and every connection to it. */
   stop: () => Promise<void>
 }
 
-/** Lets a server listen on a free port of loopback. Connections that break are no error of the test. */
+/** Lets a server listen on a free loopback port. Connections that break do not fail the test. */
 export async function listening(server: Server): Promise<Listening> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

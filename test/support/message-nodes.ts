@@ -1,12 +1,12 @@
-/** How a node is set up for many messages, and the message that makes it work. */
+/** The configuration of a node for many messages, and the message that makes it work. */
 export interface MessageNode {
   /** Its type, without `vision-`. @default its id */
   node?: string
   fields?: object
   message?: (id: string, index: number) => object
-  /** The variant of the device that it needs. @default 'single' */
+  /** The device that it needs. @default 'single' */
   variant?: 'multi' | 'spare'
-  /** Part of the messages that it gets, where one of them is many requests in itself. @default 1 */
+  /** Share of the messages that it gets, if one of them causes many requests. @default 1 */
   part?: number
 }
 
@@ -34,7 +34,7 @@ export const messageNodes: Record<string, MessageNode> = {
   pipeline: { variant: 'multi' },
   'stream-destination': { fields: { stream: 'imu', action: 'list' } },
   database: { fields: { action: 'get' } },
-  // The device runs that version already, so that one request tells all there is to do.
+  // The device already runs that version, so that one request shows that there is nothing to do.
   'firmware-update': {
     fields: { mode: 'update', confirmed: true, version: 'v1.1.0' },
     message: () => ({ payload: Buffer.from('an artifact') }),
@@ -49,7 +49,7 @@ export const messageNodes: Record<string, MessageNode> = {
   'robot-pose': { message: (_id, index) => ({ payload: [400 + index, 20, 500, 10, 20, 30] }) },
 }
 
-/** The nodes and the devices of a flow that has one of each; `wires` lead to `output`. */
+/** The nodes and devices of a flow with one of each; `wires` lead to `output`. */
 export const messageFlow = (
   addresses: Readonly<Record<string, string>>,
   config: object = {},
@@ -76,5 +76,5 @@ export const messageFlow = (
   })),
 ]
 
-/** How many messages a node gets of so many. */
+/** How many messages of a total a node gets. */
 export const messagesFor = ({ part = 1 }: MessageNode, count: number) => Math.ceil(count * part)

@@ -1,5 +1,5 @@
-// A Node-RED in a process of its own that is fed with messages: node mill-program.js. Its parent sends it a
-// flow, then rounds; it answers each round with how every message ended, and with the memory that is in use after it.
+// A Node-RED in a process of its own that processes messages: node mill-program.js. Its parent sends it a flow and then
+// rounds; it answers each round with how every message ended, and with the memory in use afterwards.
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import RED from 'node-red'
@@ -26,13 +26,13 @@ interface Sent {
   msg: { _msgid: string }
 }
 
-/** Messages of one node under way at a time. */
+/** Concurrent messages of one node. */
 const atOnce = 10
 
 let ends = new Map<string, Ends>()
-/** What nodes send that are fed with nothing. */
+/** Messages of nodes without input. */
 let sent: Record<string, number> = {}
-/** Those who wait for an end. */
+/** Callbacks that wait for an end. */
 const waiting: (() => void)[] = []
 
 const endsOf = (id: string) => {
@@ -80,7 +80,7 @@ async function feed(name: string, { round, count: most }: Round) {
 async function work(round: Round): Promise<RoundResult> {
   ends = new Map()
   await Promise.all(round.nodes.map((name) => feed(name, round)))
-  // An end that comes twice would come now.
+  // A second end would come now.
   for (let turn = 0; turn < 10; turn++) await nextTurn()
   const result = { ends: [...ends], sent }
   ends = new Map()
@@ -88,7 +88,7 @@ async function work(round: Round): Promise<RoundResult> {
   return { ...result, held: await heldAfterCollection(), resources: resources() }
 }
 
-/** Deploys one flow after the other, full and only what has changed by turns. */
+/** Deploys one flow after the other, alternately in full and only changed nodes. */
 async function deploy({ flows }: Deploys): Promise<HeapUse> {
   const { setFlows } = (RED as unknown as { runtime: { flows: Runtime } }).runtime.flows
   for (const [index, flow] of flows.entries()) {
@@ -106,7 +106,7 @@ process.once('message', (flow: object[]) => {
       const result = 'flows' in asked ? deploy(asked) : work(asked)
       void result.then((told) => process.send?.(told))
     })
-    // Its folder goes with it.
+    // Its folder is removed with it.
     process.on('disconnect', () => void stop().finally(() => process.exit()))
     process.send?.('ready')
   })

@@ -12,20 +12,20 @@ export interface Ends {
 }
 
 export interface Round {
-  /** Stands in the id of each message. */
+  /** Part of the id of each message. */
   round: string
   nodes: string[]
-  /** Messages for each node; for some a part of it. */
+  /** Messages for each node; some nodes get a share of it. */
   count: number
 }
 
 export interface RoundResult {
   /** By the id of the message: `<round> <node> <index>`. */
   ends: [id: string, ends: Ends][]
-  /** Bytes in use after everything that nobody holds has been collected. */
+  /** Bytes in use after garbage collection. */
   held: HeapUse
   resources: Resources
-  /** Messages that nodes sent which work by themselves, by their ids. */
+  /** Messages of nodes that work without input, by their ids. */
   sent: Record<string, number>
 }
 
@@ -34,10 +34,10 @@ export interface Deploys {
   flows: object[][]
 }
 
-/** A Node-RED without editor in a process of its own, through which messages are sent by the thousand. */
+/** A Node-RED without editor in a process of its own, for sending thousands of messages. */
 export interface Mill {
   grind: (round: Round) => Promise<RoundResult>
-  /** @returns what is in use after the last one */
+  /** @returns the memory in use after the last one */
   deploy: (flows: object[][]) => Promise<HeapUse>
   stop: () => Promise<void>
 }
@@ -45,7 +45,7 @@ export interface Mill {
 export async function startMill(flow: object[]): Promise<Mill> {
   const child = fork(join(__dirname, 'mill-program.js'))
   const ended = once(child, 'exit')
-  /** What it says next; it must not end before. */
+  /** Its next answer; it must not end before. */
   const told = async <What>() => {
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [What]
     if (child.exitCode !== null) throw new Error('the mill has ended')

@@ -6,7 +6,7 @@ import { listening } from './listening'
 /** A request as it arrived. */
 interface Received {
   method: string
-  /** Path and query, as they stood in the request. */
+  /** Path and query, as in the request. */
   url: string
   headers: IncomingHttpHeaders
   body: Buffer
@@ -27,14 +27,14 @@ export interface MisbehavingServer {
   behave: (...behaviours: [Behaviour, ...Behaviour[]]) => void
   /** Resets the next connections before anything is read from them. */
   resetConnections: (count: number) => void
-  /** Resolves when that many requests were received in all. */
+  /** Resolves when that many requests were received in total. */
   arrived: (count: number) => Promise<void>
   /** Resolves when no connection is open. */
   deserted: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** A real server on a free port that does to each request what it is told, for testing how the client takes it. */
+/** A real server on a free port that treats each request as scripted, for testing how the client copes. */
 export async function startMisbehavingServer(tls?: ServerOptions): Promise<MisbehavingServer> {
   const watched = watchSockets()
   const received: Received[] = []
@@ -76,7 +76,7 @@ export async function startMisbehavingServer(tls?: ServerOptions): Promise<Misbe
   }
 }
 
-/** Knows the connections of a server, and those who wait for something to become true of it. */
+/** Tracks the connections of a server, and resolves waits for a condition on them. */
 function watchSockets() {
   const watchers = new Set<() => void>()
   const watched = {
@@ -120,7 +120,7 @@ async function read(incoming: IncomingMessage): Promise<Received | undefined> {
   try {
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
   } catch {
-    return undefined // the client went away
+    return undefined // the client disconnected
   }
   const { method = '', url = '', headers } = incoming
   return { method, url, headers, body: Buffer.concat(chunks) }
@@ -137,7 +137,7 @@ interface MuteServer {
   stop: () => Promise<void>
 }
 
-/** Takes connections, and never says anything on them: a client that wants TLS is connecting for ever. */
+/** Accepts connections but never sends anything on them: a TLS client waits for ever. */
 export async function startMuteServer(): Promise<MuteServer> {
   const watched = watchSockets()
   const server = createPlainServer((socket) => watched.add(socket).resume())
@@ -167,10 +167,10 @@ export const reply =
 export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Behaviour =>
   reply(status, JSON.stringify(value), { 'content-type': 'application/json', ...headers })
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const silence: Behaviour = () => undefined
 
-/** Writes bytes on the wire as they are, past HTTP. */
+/** Writes raw bytes, bypassing HTTP. */
 const raw =
   (text: string, then?: (socket: Socket) => void): Behaviour =>
   ({ socket }) => {
@@ -184,7 +184,7 @@ export const endInBody = raw('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"n
   socket.end()
 })
 
-/** Ends the connection after the request was read and, for all anybody knows, executed. */
+/** Closes the connection after the request was read and, as far as anybody knows, executed. */
 export const reset: Behaviour = ({ socket }) => {
   socket?.resetAndDestroy()
 }
@@ -192,7 +192,7 @@ export const hangUp: Behaviour = ({ socket }) => {
   socket?.end()
 }
 
-/** A body without end, as fast as it is taken. */
+/** An endless body, as fast as it is read. */
 export const endless: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const chunk = Buffer.alloc(64 * 1024, ' ')
@@ -203,7 +203,7 @@ export const endless: Behaviour = (response) => {
   more()
 }
 
-/** A body one byte per turn of the event loop. */
+/** A body with one byte per turn of the event loop. */
 export const slowly =
   (body: string): Behaviour =>
   (response) => {

@@ -80,7 +80,7 @@ export function moduleBench(
     module,
     value,
     call,
-    /** Value of the return code that a service answers. */
+    /** Value of the return code in a service's answer. */
     code: (name: string, service: string, args?: Record<string, unknown>) =>
       call(name, service, args).return_code.value,
     state: (name: string) => module(name).state?.(),
@@ -92,9 +92,9 @@ export function moduleBench(
     },
     /** Ids of the templates of a node, as if they had been uploaded. */
     store: (node: string, ...templates: string[]) => stored.set(node, templates),
-    /** How often a module told that something is to be kept. */
+    /** How often a module reported that something must be saved. */
     changes: () => changes,
-    /** The other bench's modules remember what these saved, as after a restart. */
+    /** Restores what the other bench's modules saved, as after a restart. */
     restoreFrom: (other: { module: (name: string) => Module }) => {
       for (const [name, each] of modules) {
         const saved = other.module(name).save?.()

@@ -13,17 +13,17 @@ interface Nginx {
 }
 
 interface NginxOptions {
-  /** Address that it passes requests on to. */
+  /** Address to which it passes requests. */
   target: string
-  /** Further directives for the server, such as those of TLS. */
+  /** Further directives of the server, such as those of TLS. */
   server?: string
-  /** `ssl` behind the port it listens on. */
+  /** Whether to add `ssl` to its port. */
   tls?: boolean
-  /** Files that the directives name, by their name; `{{folder}}` in the directives is where they lie. */
+  /** Files used by the directives, by name; `{{folder}}` in the directives is their folder. */
   files?: Readonly<Record<string, string>>
 }
 
-/** A real nginx on a free port of 127.0.0.1, as docs/gateway.md wants it: it repeats nothing. */
+/** A real nginx on a free port of 127.0.0.1, configured as in docs/gateway.md: it repeats nothing. */
 export async function startNginx({ target, server = '', tls, files = {} }: NginxOptions): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'))
   const [port = 0] = await freePorts(1)
@@ -51,7 +51,7 @@ export async function startNginx({ target, server = '', tls, files = {} }: Nginx
   }
 
   while (!(await answers(port))) {
-    // It answers, or it has ended and said why.
+    // It answers, or it has ended with an error.
     if (program.exitCode !== null || program.pid === undefined)
       throw new Error(`nginx did not start: ${said}`)
     await sleep(10)

@@ -1,4 +1,4 @@
-/** The parts of the helper that the tests use; it comes without types. */
+/** The parts of the helper that the tests use; it has no types. */
 declare module 'node-red-node-test-helper' {
   import type { RequestListener } from 'node:http'
   import type { Node, NodeInitializer } from 'node-red'
@@ -10,7 +10,7 @@ declare module 'node-red-node-test-helper' {
     stopServer: () => Promise<void>
     load: (nodes: NodeInitializer[], flow: object[], credentials?: object) => Promise<void>
     unload: () => Promise<void>
-    /** The runtime's nodes: `setFlows` of the helper itself gives a deploy 300 ms. */
+    /** The runtime's nodes: the helper's own `setFlows` allows only 300 ms for a deploy. */
     _redNodes: { setFlows: (flow: object[], credentials: object, type: string) => Promise<unknown> }
     /** The application that carries the routes of the editor. */
     _httpAdmin: RequestListener

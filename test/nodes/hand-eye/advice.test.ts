@@ -25,7 +25,7 @@ for (const mounting of ['robot', 'fixed'])
           told.payload.text.should.equal('Pose 8 stored. Enough: calibrate.')
           break
         }
-        // One number for the angle, wherever it is named.
+        // The same number for the angle, wherever it is given.
         Math.abs(next.degrees).should.equal(30)
         told.payload.details.match(/[\d.]+(?=°)/g)?.forEach((angle) => angle.should.match(/^(30|\d+\.\d)$/))
         told.payload.advice.at(-1)?.should.containEql(next.poseText)
@@ -62,7 +62,7 @@ for (const mounting of ['robot', 'fixed'])
       payload.should.containEql({ event: 'pose-stored', number: 2, sameAs: 1 })
       payload.text.should.equal('Pose 2 counts as pose 1: move further.')
       payload.details.should.containEql('Pose 2 is nearly the same as pose 1; both count as one.')
-      // Who records the same pose anew under its number takes nothing twice.
+      // Recording the same pose again under its number adds nothing.
       const replaced = await say('pose', kuka(overBin([1, 0, 0])), { poseNumber: 1 })
       replaced.payload.should.containEql({ sameAs: 2 })
     })
@@ -98,7 +98,7 @@ describe('the advice with the grid at a stated distance', () => {
   it('turns about a point there', async () => {
     await say('start')
     const next = nextOf(await say('pose', '{X 600, Y 0, Z 600, A 0, B 0, C 180}'))
-    // 500 mm below the flange: turned by 30° about X, the flange is 250 mm beside it.
+    // 500 mm below the flange: rotated by 30° about X, the flange is 250 mm beside it.
     should(next).containEql({ from: 1, axis: 'X', degrees: 30 })
     next?.poseText.should.equal('{X 600, Y -250, Z 533.013, A 0, B 0, C -150}')
   })

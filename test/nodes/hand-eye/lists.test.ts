@@ -8,7 +8,7 @@ const list = twelvePoses.map(kuka)
 
 describe('a list of poses through which the robot is sent', () => {
   const { say, told, bench, event, listen } = useCalibration()
-  /** A robot that is there as soon as it is told. */
+  /** A robot that arrives as soon as it is told to move. */
   const robot = ({ topic, payload }: NodeMessage) => bench.node.receive({ topic, payload })
 
   it('ends in a calibration, every move answered by the robot', async () => {

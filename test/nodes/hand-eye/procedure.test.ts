@@ -3,7 +3,7 @@ import { poseOfNumbers, type Pose } from '../../../lib/robotics'
 import { between, overBin, twelvePoses } from '../../virtual-device/hand-eye/use-cell'
 import { kuka, useCalibration, type CalibrationMessage } from './use-calibration'
 
-/** Millimetres and degrees from where the camera is in truth to where the node says it is, in the robot's numbers. */
+/** Millimetres and degrees between the camera's true pose and the one given by the node, in the robot's numbers. */
 function offTruth({ payload }: CalibrationMessage, camera: Pose) {
   const numbers = Object.values(payload.camera as Record<string, number>)
   const { metres, degrees } = between(poseOfNumbers('kuka', numbers), camera)

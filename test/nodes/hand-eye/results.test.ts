@@ -67,7 +67,7 @@ describe('a device that does not do it', () => {
     setCell({ mounting: 'fixed' })
     await fill()
     const { output, payload } = await say('calibrate')
-    // The node believes that the camera is on the robot: nothing fits.
+    // The node assumes that the camera is on the robot: nothing fits.
     if (payload.event === 'refused')
       payload.details.should.match(/^Not calibrated: poses and images do not match/)
     else payload.should.containEql({ good: false, ok: false })
@@ -99,7 +99,7 @@ for (const mounting of ['robot', 'fixed'])
   describe(`a check with the camera ${mounting === 'robot' ? 'on the robot' : 'fixed'}`, () => {
     const { say, cell, bench } = useCalibration({ mounting, limitCheck: 1 })
     const isMounted = mounting === 'robot'
-    /** Where the camera sees the middle of the grid from a pose of the robot, and where that is in the base. */
+    /** The position of the grid's centre as seen from a pose of the robot, and in the base. */
     const mark = async (hand: Pose) => {
       const { camera, grid } = await cell.truth()
       const seen = isMounted
@@ -119,7 +119,7 @@ for (const mounting of ['robot', 'fixed'])
       await say('start')
       for (const pose of twelvePoses) await say('pose', kuka(pose))
       await say('calibrate')
-      // Nothing of the procedure is left in the node: the device is asked.
+      // The node has lost the procedure: the device is asked.
       await bench.deploy({ name: 'later' })
       const { robot, seen, touched } = await mark(overBin([10, -5, 20]))
       const { output, payload } = await say('check', { seen, touched, ...(isMounted && { robot }) })

@@ -9,7 +9,7 @@ import { cellAt, grid } from '../../virtual-device/hand-eye/use-cell'
 /** Metres as millimetres in the dialog. */
 const printed = { gridWidth: 1000 * grid.grid_width, gridHeight: 1000 * grid.grid_height }
 
-/** What the node sends, as tests look at it. */
+/** A message of the node, as tests read it. */
 export interface CalibrationMessage {
   output: number
   topic?: unknown
@@ -22,7 +22,7 @@ export interface CalibrationMessage {
   }
 }
 
-/** A pose as a KUKA sends it. */
+/** A pose as sent by a KUKA. */
 export const kuka = (pose: Pose): string => poseText('kuka', numbersOfPose('kuka', pose))
 
 /** The node on a virtual device of its own, with the grid of its cell and no settling time. */
@@ -30,7 +30,7 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
   const type = 'vision-hand-eye-calibration'
   const config = { address: '' }
   let proxy: Listening | undefined
-  /** What becomes of a call of a service on its way. */
+  /** What happens to a service call on its way. */
   let fateOf: (service: string) => AnswerFate = () => 'pass'
   before(async () => {
     proxy = await startAnswerProxy(
@@ -42,11 +42,11 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
   })
   const bench = useBench({ type, ...printed, settling: 0, ...fields }, { config })
   after(() => proxy?.stop())
-  /** Everything that came out since `listen`, in order. */
+  /** Everything sent since `listen`, in order. */
   const told: CalibrationMessage[] = []
 
   const heard = new WeakSet()
-  /** Forgets what came out, and after a deploy listens to the new nodes. */
+  /** Forgets what was sent, and after a deploy listens to the new nodes. */
   const listen = () => {
     told.length = 0
     for (const output of [0, 1, 2]) {
@@ -60,18 +60,18 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
 
   return {
     bench,
-    /** Decides from now on what becomes of calls of services. */
+    /** Decides from now on what happens to service calls. */
     between: (decide: typeof fateOf) => void (fateOf = decide),
     told,
     listen,
     cell: cellAt(() => bench.device.url),
     setCell: (hand_eye: Partial<CellSettings>) => bench.device.setScenario({ scene: { hand_eye } }),
-    /** Sends a command and resolves with the first message that comes of it. */
+    /** Sends a command and resolves with the first resulting message. */
     say: async (topic: string, payload: unknown = '', more: object = {}) => {
       const { output, message } = await bench.sendAndSee({ topic, payload, ...more })
       return { output, ...message } as unknown as CalibrationMessage
     },
-    /** Resolves with the message of that event, once it has come. */
+    /** Resolves with the message of that event, once it has arrived. */
     event: (event: string) =>
       eventually(() => {
         const found = told.find(({ payload }) => payload.event === event)
@@ -84,7 +84,7 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
         .calls()
         .filter(({ operation }) => operation === 'callService')
         .map(({ input }) => (input as { service: string }).service),
-    /** The device loses power: what it keeps in memory is gone. */
+    /** The device loses power: what it keeps in memory is lost. */
     restart: async () => {
       const { port } = bench.device
       await bench.device.stop()
