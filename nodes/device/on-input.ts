@@ -5,7 +5,7 @@ import type { TypedName } from '../shared/field-kind'
 import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
 import { handleInput, type Handling, type MessageWork } from '../shared/handle-input'
 import { onDevice } from './on-device'
-import type { Outcome } from '../shared/outcome'
+import type { Outcome, Properties } from '../shared/outcome'
 import type { StatusWord } from '../shared/status-word'
 import { invalidInput } from '../shared/sentences'
 
@@ -26,24 +26,36 @@ interface Options extends Pick<Handling, 'urgent'> {
   names?: FixedNames
 }
 
+type Body<Fields> = (input: NodeInput<TypedName<Fields>>) => Promise<Outcome>
+
 /**
  * Handles the messages of a node on a device: the body returns the message properties to set, or throws. Covers status,
  * `done`, errors, order, queue and abort.
+ * @returns begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`
  */
 export function onInput<Fields extends { device: string }>(
   RED: NodeAPI,
   node: Node,
   fields: Fields,
-  body: (input: NodeInput<TypedName<Fields>>) => Promise<Outcome>,
+  body: Body<Fields>,
   { reads = false, names, urgent }: Options = {},
-): void {
+): (msg: Properties, own: Body<Fields>) => void {
   const { device, status, leave } = onDevice(RED, node, fields, names)
   const valuesOf = fieldsOfMessage(RED, node, fields)
   // Created once: a function per message would measurably reduce the message rate.
   const progress = (word: StatusWord, count = 0) => status.progress(word, count)
   const rest = (word?: StatusWord, count = 0) => status.rest(word, count)
 
-  handleInput(
+  const withDevice =
+    (work: Body<Fields>) =>
+    async (msg: NodeMessageInFlow, { signal, tell }: MessageWork) => {
+      if (!device) throw invalidInput('no-device')
+      const values = valuesOf(msg)
+      const { read, text, name } = values instanceof Promise ? await values : values
+      return work({ signal, tell, msg, device: device.connection, read, text, name, progress, rest })
+    }
+
+  const begin = handleInput(
     RED,
     node,
     {
@@ -58,12 +70,7 @@ export function onInput<Fields extends { device: string }>(
       },
       closed: leave,
     },
-    async (msg, work) => {
-      if (!device) throw invalidInput('no-device')
-      const values = valuesOf(msg)
-      const { read, text, name } = values instanceof Promise ? await values : values
-      const { signal, tell } = work
-      return body({ signal, tell, msg, device: device.connection, read, text, name, progress, rest })
-    },
+    withDevice(body),
   )
+  return (msg, own) => begin(msg, withDevice(own))
 }

@@ -40,7 +40,7 @@ export default (RED: NodeAPI) => {
         throw nodeError('REFUSED', 'firmware-nothing-to-abort')
       }
 
-      onInput(
+      const beginOwn = onInput(
         RED,
         this,
         fields,
@@ -55,7 +55,7 @@ export default (RED: NodeAPI) => {
         },
         { urgent },
       )
-      goOnAfterStart(updater)
+      goOnAfterStart(updater, (work) => beginOwn({ topic: 'resume' }, work))
     },
   )
 }

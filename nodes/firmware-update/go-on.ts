@@ -34,15 +34,11 @@ export async function unfinishedOf({
   return { rollout, devices: [...new Set(devices)], unreadable }
 }
 
-/** Goes on with what was interrupted: a rollout, or the devices that are not done, or the one that the message names. */
+/** Continues what was interrupted: a rollout, or the devices that are not done. */
 export async function goOn(updater: Updater, asked: Asked): Promise<Outcome> {
   const { fields } = updater
-  const { device: named, rollout: isRollout } = asked.msg as { device?: unknown; rollout?: unknown }
-  if (typeof named === 'string') return endOfOne(await resume(updater, asked, named))
   const { rollout, devices } = await unfinishedOf(updater)
   if (rollout) return goOnWith(updater, asked, rollout)
-  // A message came first that wanted the same.
-  if (isRollout === true) return new NoAnswer()
   const [first = fields.device, ...more] = devices
   if (more.length === 0) return endOfOne(await resume(updater, asked, first))
   return endOfAll(await resumeEach(updater, asked, devices), (summary, told) =>
@@ -80,16 +76,27 @@ async function resume(updater: Updater, asked: Asked, id: string) {
 /** Journals that nobody can go on with are told of once. */
 const told = new Set<string>()
 
-/** Tells the node to go on with what it had begun before Node-RED stopped. */
-export function goOnAfterStart(updater: Updater): void {
+/**
+ * Continues what the node had begun before Node-RED stopped: each part takes its turn among the messages.
+ * @param begin work of the node's own
+ */
+export function goOnAfterStart(
+  updater: Updater,
+  begin: (work: (asked: Asked) => Promise<Outcome>) => void,
+): void {
   const { RED, node } = updater
+  const goOnWithRollout = async (asked: Asked) => {
+    const { rollout } = await unfinishedOf(updater)
+    // A message may have come first that wanted the same.
+    return rollout ? goOnWith(updater, asked, rollout) : new NoAnswer()
+  }
   let closed = false
   const started = async () => {
     await new (loadFirmware().RolloutJournal)(updater.journals).tidy(node.id)
     const { rollout, devices, unreadable } = await unfinishedOf(updater)
     if (closed) return
-    if (rollout) node.receive({ topic: 'resume', rollout: true })
-    for (const device of devices) node.receive({ topic: 'resume', device })
+    if (rollout) begin(goOnWithRollout)
+    for (const device of devices) begin(async (asked) => endOfOne(await resume(updater, asked, device)))
     for (const { message } of unreadable)
       if (!told.has(message)) {
         told.add(message)

@@ -36,7 +36,11 @@ export interface MessageWork {
   tell: (output: number, properties: Properties, told: Omit<OutcomeSummary, 'state'>) => void
 }
 
+/** Works on a message, or on what the node begins by itself. */
+type Body = (msg: NodeMessageInFlow, work: MessageWork) => Promise<Outcome>
+
 interface Job {
+  body: Body
   msg: NodeMessageInFlow
   send: Send
   done: (error?: Error) => void
@@ -54,13 +58,14 @@ interface InputEnding {
 /**
  * The one place for order, queue, `done`, errors and abort. Every message ends in exactly one `done()`, after its
  * outputs, or in one error; on close, unfinished ones end as `ABORTED`.
+ * @returns begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`
  */
 export function handleInput(
   RED: NodeAPI,
   node: Node,
   { atOnce, room, urgent, begun, worked, left, closed }: Handling,
-  body: (msg: NodeMessageInFlow, work: MessageWork) => Promise<Outcome>,
-): void {
+  body: Body,
+): (msg: Properties, own: Body) => void {
   const closing = new AbortController()
   const { signal } = closing
   const endedByClose = new EndedByClose()
@@ -74,7 +79,7 @@ export function handleInput(
     const sent = () => writesSent(signal) > sentBefore
     try {
       if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
-      const outcome = await body(job.msg, {
+      const outcome = await job.body(job.msg, {
         signal,
         tell: (output, properties, told) =>
           deliver(
@@ -137,16 +142,20 @@ export function handleInput(
 
   node.on('input', (msg, send, done) => {
     if (isUrgent(msg)) {
-      const worked = work({ msg, send, done }).then((release) => release())
+      const worked = work({ body, msg, send, done }).then((release) => release())
       urgentWork.add(worked)
       void worked.then(() => urgentWork.delete(worked))
       return
     }
-    if (inbox.take({ msg, send, done })) return
+    take({ body, msg, send, done })
+  })
+
+  function take(job: Job) {
+    if (inbox.take(job)) return
     const error = nodeError('BUSY', 'queue-full', { waiting: inbox.waiting() })
     left?.(error)
-    fail({ msg, done }, error, 0)
-  })
+    fail(job, error, 0)
+  }
 
   node.on('close', (done: () => void) => {
     closing.abort()
@@ -156,6 +165,14 @@ export function handleInput(
       done()
     })
   })
+
+  return (properties, own) => {
+    const msg = { _msgid: RED.util.generateId(), ...properties }
+    const done = (error?: Error) => {
+      if (error) node.error(error, msg)
+    }
+    take({ body: own, msg, send: (sent) => node.send(sent), done })
+  }
 }
 
 /** Catch passes on the incoming message, with the summary of the failure. */

@@ -11,6 +11,8 @@ import { useBench } from '../support/bench'
 type Fields = NodeDef & { device: string }
 let standing: DeployedWork<never> | undefined
 let ended: string[] = []
+/** Begins work of the node's own. */
+let beginOwn: ReturnType<typeof onInput> | undefined
 /** The steps wait for this. */
 let released = Promise.resolve()
 
@@ -19,7 +21,7 @@ const types = [
   (RED: NodeAPI) => {
     RED.nodes.registerType('vision-test-steps', function (this: Node, fields: Fields) {
       RED.nodes.createNode(this, fields)
-      onInput(RED, this, fields, async ({ device, tell, progress, signal }) => {
+      beginOwn = onInput(RED, this, fields, async ({ device, tell, progress, signal }) => {
         progress('waiting', 7)
         tell(1, { step: 'asking' }, { text: 'asking' })
         await released
@@ -90,6 +92,44 @@ describe('steps of long work', () => {
     release?.()
     await sent
     await bench.status('done')
+  })
+})
+
+describe('work that a node begins by itself', () => {
+  const bench = useBench({ type: 'vision-test-steps' }, { types })
+
+  it('takes its turn among the messages, and sends a new one', async () => {
+    let release: (() => void) | undefined
+    released = new Promise((resolve) => (release = resolve))
+    const sent = bench.send({ payload: 'first' })
+    await bench.status('waiting')
+    const began: string[] = []
+    const out = bench.helperNode('out0')
+    beginOwn?.({ topic: 'own' }, ({ msg }) => {
+      began.push(String(msg.topic))
+      return Promise.resolve(new NodeAnswer({ payload: 'done' }, { text: 'done' }))
+    })
+    began.should.be.empty()
+    const messages: NodeMessage[] = []
+    const both = new Promise<void>((resolve) =>
+      out.on('input', (message: NodeMessage) => {
+        if (messages.push(message) === 2) resolve()
+      }),
+    )
+    release?.()
+    await Promise.all([sent, both])
+    const message = messages[1] ?? {}
+    message.should.have.properties({ topic: 'own', payload: 'done' })
+    should(message._msgid).be.a.String()
+    began.should.deepEqual(['own'])
+  })
+
+  it('tells Catch when it fails', async () => {
+    const caught = once(bench.helperNode('caught'), 'input')
+    beginOwn?.({ topic: 'own' }, () => Promise.reject(invalidInput('no-scenario')))
+    const [message] = (await caught) as [NodeMessage]
+    should(message['error']).have.property('code', 'INVALID_INPUT')
+    message.should.have.property('topic', 'own')
   })
 })
 
