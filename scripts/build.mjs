@@ -38,6 +38,7 @@ await (quick ? compileQuickly(changed) : compileWithTypes())
 keep()
 copyAssets()
 writeDialogs()
+listNodes()
 await bundleEditor()
 
 /** Compiled files without a source would still be loaded and tested. */
@@ -116,6 +117,20 @@ function ownDialogs() {
 function writeDialogs() {
   const { writeDialogs: write } = createRequire(import.meta.url)('../dist/scripts/dialogs/index.js')
   write('.', 'dist')
+}
+
+/** Lists the nodes in `package.json`, new ones last: their order is that of the palette. */
+function listNodes() {
+  const file = 'package.json'
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  const listed = manifest['node-red'].nodes
+  const there = readdirSync('nodes').filter((node) => existsSync(join('nodes', node, 'fields.ts')))
+  const kept = Object.keys(listed).filter((node) => there.includes(node))
+  const names = [...kept, ...there.filter((node) => !(node in listed))]
+  const nodes = Object.fromEntries(names.map((node) => [node, `dist/nodes/${node}/${node}.js`]))
+  if (JSON.stringify(nodes) === JSON.stringify(listed)) return
+  manifest['node-red'].nodes = nodes
+  writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`)
 }
 
 function copyAssets() {

@@ -13,7 +13,7 @@ describe('the list of examples', () => {
   })
 
   it('is of examples that have a test each', () => {
-    const tests = ['examples', 'demo'].flatMap((folder) => readdirSync(join(root, 'test', folder)))
+    const tests = ['examples', 'demo', 'nodes'].flatMap((folder) => readdirSync(join(root, 'test', folder)))
     for (const example of examples) tests.should.containEql(`${example}.test.ts`)
   })
 

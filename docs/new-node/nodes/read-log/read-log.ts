@@ -1,0 +1,35 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { onInput } from '../device/on-input'
+import { withDefaults } from '../shared/fields/fields-of'
+import { numberOf } from '../shared/fields/number-of'
+import { NodeAnswer } from '../shared/outcome'
+import { named, toldValues } from '../shared/told'
+import { readLogNode, type ReadLogFields } from './fields'
+
+const levels: readonly string[] = readLogNode.fields.level.choices
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-read-log', function (this: Node, given: NodeDef & ReadLogFields) {
+    RED.nodes.createNode(this, given)
+    const fields = withDefaults(readLogNode, given)
+
+    onInput(
+      RED,
+      this,
+      fields,
+      async ({ device, name, signal }) => {
+        const log = name('log')
+        const limit = numberOf(readLogNode, fields, 'entries')
+        const answer = await device.client.getLog({ log, limit, format: 'json' }, { signal })
+        const entries = answer.log.filter(
+          ({ level }) => levels.indexOf(level) >= levels.indexOf(fields.level),
+        )
+        return new NodeAnswer(
+          { log, [fields.property]: entries },
+          toldValues([named(log, entries.length)], entries.length),
+        )
+      },
+      { reads: true },
+    )
+  })
+}
