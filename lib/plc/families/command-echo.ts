@@ -9,6 +9,7 @@ export const commandEcho: Family = {
   answerUntil: 'next-request',
   busyUntilRelease: false,
   answerIsNumbered: false,
+  minimumDone: 0,
   whileBusy: 'refuse',
   commands: {
     // Automatic mode: the cell has no other.

@@ -9,6 +9,7 @@ export const controlWords: Family = {
   answerUntil: 'acknowledged',
   busyUntilRelease: false,
   answerIsNumbered: true,
+  minimumDone: 0,
   whileBusy: 'refuse',
   map: [
     ...bitsOf(0, 'enable', 'trigger', 'resultsAck', 'clearError', 'abort', 'manualAllowed'),

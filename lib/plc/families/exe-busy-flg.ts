@@ -9,6 +9,7 @@ export const exeBusyFlg: Family = {
   answerUntil: 'release',
   busyUntilRelease: true,
   answerIsNumbered: false,
+  minimumDone: 50,
   whileBusy: 'refuse',
   map: [
     ...bitsOf(0, 'trigger', 'manualAllowed'),

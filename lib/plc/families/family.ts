@@ -24,6 +24,11 @@ export interface Family {
   busyUntilRelease: boolean
   /** The number or the id in the answer tells to which request it belongs. */
   answerIsNumbered: boolean
+  /**
+   * Milliseconds that an answer stands at least, unless chosen otherwise: the end of a pulse may come with it, before the PLC
+   * has read it.
+   */
+  minimumDone: number
   /** What a request meets while another is under way, unless chosen otherwise. */
   whileBusy: 'refuse' | 'queue'
   /** Commands by their code; missing where the code is the flow's affair. */

@@ -9,6 +9,7 @@ export const fourPhases: Family = {
   answerUntil: 'release',
   busyUntilRelease: false,
   answerIsNumbered: false,
+  minimumDone: 50,
   whileBusy: 'refuse',
   map: [
     ...bitsOf(0, 'trigger'),

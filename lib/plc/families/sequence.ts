@@ -9,6 +9,7 @@ export const sequence: Family = {
   answerUntil: 'next-request',
   busyUntilRelease: false,
   answerIsNumbered: true,
+  minimumDone: 0,
   whileBusy: 'queue',
   map: [
     ...wordsFrom(0, ['sequence', 'UINT'], ['job', 'UINT'], ['plcLife', 'UINT']),

@@ -1,7 +1,7 @@
 import type { CellData } from '../rows'
 import type { Told } from './events'
 import { show } from './show'
-import type { Call, OwedAnswer, Turn } from './state'
+import type { Answer, Call, OwedAnswer, ShownResults, Turn } from './state'
 import { isHolding } from './words'
 
 const nothing: CellData = {}
@@ -13,54 +13,58 @@ export function tell(turn: Turn, what: Told, more: { token?: string; request?: n
 
 /** Answers a request that is no cycle: refused, there too early, or a command that the handshake carries out itself. */
 export function answerWith(turn: Turn, request: number, code: number): void {
-  putAnswer(turn, request, code, {})
+  const token = turn.options.newToken()
+  // Whoever raised it for a moment would wait for ever if the answer were forgotten.
+  turn.effects.push({ type: 'journal', entry: { kind: 'noted', token, request } })
+  answerOwed(turn, { request, token, code })
 }
 
-interface Shown {
-  /** Of the cycle. */
-  call?: Call
-  token?: string
-  data?: CellData
+/** Answers for a request that is no cycle, or that has been one in another time. */
+export function answerOwed(turn: Turn, { request, token, code }: OwedAnswer): void {
+  const { state, options } = turn
+  const released = options.family.request !== 'sequence' && state.request === 0
+  putAnswer(
+    turn,
+    { request, token, isCycle: code === options.codes.INTERRUPTED, released },
+    { code, duration: 0, jobEcho: 0, data: nothing },
+  )
 }
 
-function putAnswer(turn: Turn, request: number, code: number, { call, token, data = nothing }: Shown): void {
+type AnswerOf = Pick<Answer, 'request' | 'token' | 'isCycle' | 'released'>
+
+function putAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
   const { state, options, now } = turn
-  const released = call?.released ?? (options.family.request !== 'sequence' && state.request === 0)
-  const of = token ?? call?.cycle.token
-  state.results = {
-    code,
-    duration: call ? Math.round(now - call.since) : 0,
-    jobEcho: call?.cycle.job ?? 0,
-    data,
+  if (state.answer) {
+    // Two answers in a row, alike perhaps: the PLC sees the flags off in between.
+    state.answer = undefined
+    show(turn)
   }
+  state.results = results
+  state.echo = of.request
   state.answer = {
-    request,
-    ...(of !== undefined && { token: of }),
-    failed: code !== options.codes.DONE,
+    ...of,
+    failed: results.code !== options.codes.DONE,
     since: now,
-    released,
-    stands: released,
+    stands: of.released,
     taken: false,
+    cleared: false,
     reminded: false,
   }
   show(turn)
 }
 
-/** Answers for a cycle whose end nobody saw. */
-export function answerOwed(turn: Turn, { request, code, token }: OwedAnswer): void {
-  putAnswer(turn, request, code, token === undefined ? {} : { token })
-}
-
 /** Tells the PLC how the cycle ended, unless it asks for something else by now. */
 export function answerFor(turn: Turn, call: Call, code: number, data: CellData = nothing): void {
-  const { state, options, effects } = turn
-  const { token, request } = call.cycle
+  const { state, options, effects, now } = turn
+  const { token, request, job = 0 } = call.cycle
   call.answered = true
   const good = code === options.codes.DONE
   const shown = !isOutdated(turn, call)
   if (shown && good) state.counter += 1
   effects.push({ type: 'journal', entry: { kind: 'ended', token, code, counter: state.counter } })
-  if (shown) putAnswer(turn, request, code, { call, data })
+  const duration = Math.round(now - call.since)
+  const of = { request, token, isCycle: true, released: call.released }
+  if (shown) putAnswer(turn, of, { code, duration, jobEcho: job, data })
   else tell(turn, 'undelivered', { token, request, code })
   answerRefused(turn)
 }
@@ -87,15 +91,28 @@ export function answerTaken(turn: Turn): void {
   const { answer } = turn.state
   if (!answer || answer.taken) return
   answer.taken = true
-  if (answer.token !== undefined)
-    turn.effects.push({ type: 'journal', entry: { kind: 'taken', token: answer.token } })
+  turn.effects.push({ type: 'journal', entry: { kind: 'taken', token: answer.token } })
+}
+
+/** The PLC takes the answer away by a bit of its own. */
+export function takeAnswerAway(turn: Turn): void {
+  const { state } = turn
+  const { answer } = state
+  if (!answer) return
+  if (state.request !== 0) {
+    answer.cleared = true
+    return
+  }
+  answerTaken(turn)
+  state.answer = undefined
 }
 
 /** Takes the answer away that the PLC has reset its request for, as soon as it stood long enough. */
 export function clearAnswer(turn: Turn): void {
   const { state, options } = turn
   const { answer } = state
-  if (options.family.answerUntil !== 'release' || !answer?.released || answer.stands) return
-  if (isHolding(turn)) return
+  if (!answer?.released) return
+  const ends = answer.cleared || (options.family.answerUntil === 'release' && !answer.stands)
+  if (!ends || isHolding(turn)) return
   state.answer = undefined
 }

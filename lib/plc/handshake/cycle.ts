@@ -24,11 +24,13 @@ export function refusalOf({ state, options }: Turn): number | undefined {
 
 /** Sends the message to the flow, after the PLC and the journal know. */
 export function begin(turn: Turn, { token, request, says, since, released }: Request): void {
-  const { state, options, effects, now } = turn
+  const { state, effects } = turn
   answerTaken(turn)
   state.answer = undefined
   state.missed = false
   state.acquisitionId += 1
+  // Together with its number: a PLC that waits for it reads both.
+  state.triggerAck = !released
   state.command = says.command ?? 0
   const cycle = {
     token,
@@ -39,7 +41,7 @@ export function begin(turn: Turn, { token, request, says, since, released }: Req
     arguments: says.argument ?? [],
     manual: false,
   }
-  state.call = { ...underWay(turn), cycle, since, deadlineAt: now + options.deadline, released }
+  state.call = { ...underWay(turn), cycle, since, released }
   const { acquisitionId } = state
   effects.push({ type: 'journal', entry: { kind: 'sent', token, request, acquisitionId } })
   show(turn)
@@ -63,7 +65,7 @@ export function beginByHand(turn: Turn): void {
     arguments: state.says.argument ?? [],
     manual: true,
   }
-  state.call = { ...underWay(turn), cycle, since: now, deadlineAt: now + options.deadline, released: true }
+  state.call = { ...underWay(turn), cycle, since: now, released: true }
   show(turn)
   effects.push({ type: 'start', cycle })
 }
@@ -71,6 +73,7 @@ export function beginByHand(turn: Turn): void {
 const underWay = ({ now, options }: Turn) => ({
   superseded: false,
   answered: false,
+  deadlineAt: now + options.deadline,
   settlesAt: now + options.deadline + options.settling,
 })
 
@@ -89,16 +92,15 @@ export function end(turn: Turn, token: string, code: number, data?: CellData): v
   settle(turn, call)
 }
 
-/** Answers a cycle before the flow does; *ready* waits for the flow. */
+/** Answers a cycle before the flow does. *Ready* waits for the flow: as long as for a cycle that nobody ended early. */
 export function endEarly(
   turn: Turn,
   call: Call,
   code: number,
   reason: 'deadline' | 'plc' | 'link' | 'close',
 ) {
-  const { options, effects, now } = turn
+  const { effects } = turn
   const { token, manual } = call.cycle
-  call.settlesAt = now + options.settling
   if (manual) {
     call.answered = true
     tell(turn, 'manual-failed', { token, code })
@@ -116,7 +118,7 @@ export function settle(turn: Turn, { cycle: { token, manual } }: Call): void {
 
 /** Results that the PLC has to acknowledge, and has not yet. */
 const isUnread = ({ state: { answer }, options: { family } }: Turn): boolean =>
-  family.answerUntil === 'acknowledged' && answer?.token !== undefined && !answer.taken
+  family.answerUntil === 'acknowledged' && answer?.isCycle === true && !answer.taken && !answer.cleared
 
 /** Begins what waits, where nothing is in its way any more. */
 export function beginWaiting(turn: Turn): void {

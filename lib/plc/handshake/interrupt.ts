@@ -7,8 +7,8 @@ import type { Call, OwedAnswer, Turn } from './state'
 export function interrupt(turn: Turn): void {
   const { state, options } = turn
   const { call, waiting } = state
+  if (state.synced) state.owed = owedBy(turn)
   if (state.synced && options.family.request !== 'sequence') {
-    state.owed = owedBy(turn)
     state.answer = undefined
     if (call && !call.answered && !call.cycle.manual) abandon(turn, call)
   }
@@ -26,26 +26,22 @@ export function interrupt(turn: Turn): void {
 }
 
 /** What the PLC waits for, perhaps: nobody knows whether it has read an answer, or asks for something else by then. */
-function owedBy({ state, options: { codes } }: Turn): OwedAnswer | undefined {
+function owedBy({ state, options: { codes, family } }: Turn): OwedAnswer | undefined {
   const { call, waiting, answer } = state
   if (waiting) return { request: waiting.request, token: waiting.token, code: codes.ALREADY_SET }
   if (call && !call.answered && !call.cycle.manual)
     return { request: call.cycle.request, token: call.cycle.token, code: codes.INTERRUPTED }
-  if (!answer || answer.taken) return state.owed
-  const { request, token, failed } = answer
-  return {
-    request,
-    ...(token !== undefined && { token }),
-    code: failed ? state.results.code : codes.INTERRUPTED,
-  }
+  // A number that stands is never out of date.
+  if (!answer || (answer.taken && family.request !== 'sequence')) return undefined
+  const { request, token, isCycle } = answer
+  return { request, token, code: isCycle ? codes.INTERRUPTED : codes.ALREADY_SET }
 }
 
 /** The cycle's result will not be shown. *Ready* still waits for its end. */
 export function abandon(turn: Turn, call: Call): void {
-  const { state, options, effects, now } = turn
+  const { state, options, effects } = turn
   const { token, request } = call.cycle
   call.answered = true
-  call.settlesAt = Math.max(call.deadlineAt, now) + options.settling
   const code = options.codes.INTERRUPTED
   state.owed = { request, token, code }
   effects.push({ type: 'journal', entry: { kind: 'ended', token, code, counter: state.counter } })

@@ -1,7 +1,7 @@
 /** One line of the journal. */
 export type JournalEntry =
-  /** A request waits for the cycle before it; nothing was sent. */
-  | { kind: 'accepted'; token: string; request: number }
+  /** A request waits for the cycle before it, or is answered without one: nothing was sent. */
+  | { kind: 'noted'; token: string; request: number }
   /** The message leaves for the flow now. */
   | { kind: 'sent'; token: string; request: number; acquisitionId: number }
   /** The PLC is told so now. */
@@ -15,14 +15,10 @@ export type JournalEntry =
 export interface JournalMemory {
   counter: number
   acquisitionId: number
-  last?: {
-    token: string
-    request: number
-    sent: boolean
-    ended: boolean
-    settled: boolean
-    taken: boolean
-  }
+  /** The last request, until the PLC has taken its answer. */
+  owed?: { token: string; request: number; sent: boolean }
+  /** The last cycle, until the flow has ended it. */
+  unsettled?: { token: string; request: number }
 }
 
 export const nothingKnown: JournalMemory = { counter: 0, acquisitionId: 0 }
@@ -30,23 +26,19 @@ export const nothingKnown: JournalMemory = { counter: 0, acquisitionId: 0 }
 /** The memory after one more line. A line about another cycle than the last one changes nothing of it. */
 export function remembered(memory: JournalMemory, entry: JournalEntry): JournalMemory {
   const { kind, token } = entry
-  if (kind === 'accepted') {
-    // The cycle under way is what a restart has to answer for; what waits behind it was not sent.
-    const { last } = memory
-    if (last?.sent && !last.settled) return memory
-    return { ...memory, last: opened(token, entry.request, false) }
+  const { owed, unsettled, ...numbers } = memory
+  switch (kind) {
+    case 'noted':
+      return { ...memory, owed: { token, request: entry.request, sent: false } }
+    case 'sent': {
+      const { request, acquisitionId } = entry
+      return { ...memory, acquisitionId, owed: { token, request, sent: true }, unsettled: { token, request } }
+    }
+    case 'ended':
+      return { ...memory, counter: entry.counter }
+    case 'settled':
+      return unsettled?.token === token ? { ...numbers, ...(owed && { owed }) } : memory
+    case 'taken':
+      return owed?.token === token ? { ...numbers, ...(unsettled && { unsettled }) } : memory
   }
-  if (kind === 'sent')
-    return { ...memory, acquisitionId: entry.acquisitionId, last: opened(token, entry.request, true) }
-  const counted = kind === 'ended' ? { ...memory, counter: entry.counter } : memory
-  return counted.last?.token === token ? { ...counted, last: { ...counted.last, [kind]: true } } : counted
 }
-
-const opened = (token: string, request: number, sent: boolean) => ({
-  token,
-  request,
-  sent,
-  ended: false,
-  settled: false,
-  taken: false,
-})

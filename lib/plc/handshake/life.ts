@@ -29,7 +29,7 @@ export function onClock(turn: Turn): void {
     tell(turn, 'never-ended', { token: call.cycle.token, request: call.cycle.request })
     settle(turn, call)
   }
-  if (answer && !answer.taken && now >= answer.since + options.release) stoodLong(turn)
+  if (answer && !answer.taken && !answer.cleared && now >= answer.since + options.release) stoodLong(turn)
   if (isWatched(turn) && now >= plcLife.changedAt + options.plcLife) {
     plcLife.stopped = true
     tell(turn, 'plc-stopped')
@@ -53,7 +53,7 @@ function stoodLong(turn: Turn): void {
   const misses = answerUntil === 'acknowledged' || (request !== 'sequence' && !answer.released)
   if (misses && !answer.reminded) tell(turn, 'release-missing', { request: answer.request })
   answer.reminded = true
-  if (!misses || state.waiting) answerTaken(turn)
+  if (state.waiting || (!misses && request !== 'sequence')) answerTaken(turn)
 }
 
 const isWatched = ({ state: { plcLife, link }, options }: Turn) =>
@@ -72,7 +72,9 @@ export function wakeAtOf(turn: Turn): number | undefined {
   const times = [
     call && (call.answered ? call.settlesAt : call.deadlineAt),
     isHolding(turn) && answer ? answer.since + options.minimumDone : undefined,
-    answer && !answer.taken && (!answer.reminded || waiting) ? answer.since + options.release : undefined,
+    answer && !answer.taken && !answer.cleared && (!answer.reminded || waiting)
+      ? answer.since + options.release
+      : undefined,
     isWatched(turn) ? state.plcLife.changedAt + options.plcLife : undefined,
     isSilenceWatched(turn) ? state.heardAt + options.silence : undefined,
     beats(turn) ? state.beatAt : undefined,

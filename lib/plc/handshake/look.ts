@@ -1,5 +1,5 @@
 import type { PlcSays } from '../rows'
-import { answerOwed, answerTaken, tell } from './answer'
+import { answerOwed, answerWith, takeAnswerAway, tell } from './answer'
 import { abandon, interrupt } from './interrupt'
 import { hearPlcLife } from './life'
 import { abortByPlc, onRelease, onRequest } from './request'
@@ -50,8 +50,7 @@ function hearBits(turn: Turn, before: PlcSays, says: PlcSays): void {
   if (options.family.needsEnable && says.enable !== true) state.missed = false
   if (set('abort')) abortByPlc(turn)
   if (answer && (set('resultsAck') || (set('clearError') && answer.failed))) {
-    answerTaken(turn)
-    state.answer = undefined
+    takeAnswerAway(turn)
   }
   if (set('clearError')) state.missed = false
 }
@@ -67,15 +66,21 @@ function firstLook(turn: Turn, request: number, kept: boolean | undefined): void
   const { owed } = state
   state.owed = undefined
   state.answer = undefined
+  state.echo = 0
   if (request === 0) {
-    // Without a number nobody knows which request this belongs to: an error, never a result.
-    if (owed && !isNumbered) answerOwed(turn, owed)
+    // Nobody knows which request the PLC waits for, if for any: an error, never a result, and no word of what was not done.
+    if (owed && !isNumbered) answerOwed(turn, { ...owed, code: codes.INTERRUPTED })
     return
   }
   tell(turn, 'already-set', { request })
-  state.missed = true
   const isOwed = owed && (!isNumbered || owed.request === request)
-  answerOwed(turn, isOwed ? { ...owed, request } : { request, code: codes.ALREADY_SET })
+  if (isOwed && owed.code !== codes.ALREADY_SET) {
+    answerOwed(turn, { ...owed, request })
+    return
+  }
+  state.missed = true
+  state.missedCount += 1
+  answerWith(turn, request, codes.ALREADY_SET)
 }
 
 /** Whether the PLC still asks for the number that is under way or was answered, and its memory holds our words. */

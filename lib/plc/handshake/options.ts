@@ -16,7 +16,10 @@ export interface HandshakeOptions {
   deadline?: number
   /** How long an answer may still be under way after the PLC was told; *ready* waits for it. @default 5000 */
   settling?: number
-  /** An answer stands at least so long. @default 0 */
+  /**
+   * An answer stands at least so long, also where the PLC resets its request at the same moment; *ready* waits for it.
+   * @default as the family has it
+   */
   minimumDone?: number
   /** After this a missing release or acknowledgement is told; an answer that stood so long counts as read. @default 10000 */
   release?: number
@@ -43,7 +46,7 @@ export const settled = ({
   codes = defaultCodes,
   deadline = 5000,
   settling = 5000,
-  minimumDone = 0,
+  minimumDone = family.minimumDone,
   release = 10_000,
   beat = 1000,
   silence = 0,

@@ -3,7 +3,7 @@ import { answerTaken, answerWith, tell } from './answer'
 import { begin, endEarly, refusalOf } from './cycle'
 import { show } from './show'
 import type { Turn } from './state'
-import { isBusy, isEnabled, isHolding } from './words'
+import { isBusy, isEnabled } from './words'
 
 /** The PLC asks for something. */
 export function onRequest(turn: Turn, request: number, says: PlcSays): void {
@@ -14,7 +14,7 @@ export function onRequest(turn: Turn, request: number, says: PlcSays): void {
     onAbortCommand(turn, request)
     return
   }
-  if (state.call || state.waiting || isHolding(turn)) {
+  if (state.call || state.waiting) {
     onRequestWhileBusy(turn, request, says, deed === 'cycle')
     return
   }
@@ -27,7 +27,6 @@ export function onRequest(turn: Turn, request: number, says: PlcSays): void {
     refuse(turn, request, refusal)
     return
   }
-  state.triggerAck = true
   begin(turn, { token: options.newToken(), request, says, since: now, released: false })
 }
 
@@ -70,13 +69,13 @@ function wait(turn: Turn, request: number, says: PlcSays): void {
   const { state, options, effects, now } = turn
   if (state.waiting) miss(turn, state.waiting.request, options.codes.STILL_BUSY)
   const token = options.newToken()
-  if (!state.call || state.call.answered) {
+  if (state.call?.answered !== false) {
+    // Nothing may be read as the answer to this one.
     answerTaken(turn)
-    if (!isHolding(turn)) state.answer = undefined
+    state.answer = undefined
   }
-  state.triggerAck = true
   state.waiting = { token, request, says, since: now, released: false }
-  effects.push({ type: 'journal', entry: { kind: 'accepted', token, request } })
+  effects.push({ type: 'journal', entry: { kind: 'noted', token, request } })
 }
 
 /** The PLC ends the cycle; what the device does is unknown. */
@@ -119,19 +118,24 @@ export function onRelease(turn: Turn): void {
   const { call, waiting, answer } = state
   const isNumbered = options.family.request === 'sequence'
   state.triggerAck = false
-  if (waiting && options.onDrop === 'abort') state.waiting = undefined
-  else if (waiting) waiting.released = true
+  if (waiting) waiting.released = true
   if (call && !call.answered && !call.released) {
     call.released = true
     if (options.onDrop === 'abort' && !call.cycle.manual)
       endEarly(turn, call, options.codes.ABORTED_BY_PLC, 'plc')
   }
+  if (waiting && options.onDrop === 'abort') {
+    state.waiting = undefined
+    answerWith(turn, waiting.request, options.codes.ABORTED_BY_PLC)
+  }
   if (answer && !answer.released) {
     answer.released = true
-    answerTaken(turn)
+    // Elsewhere a request ends without a look at the results.
+    if (options.family.answerUntil === 'release' || answer.cleared) answerTaken(turn)
   }
   // A number of 0 is a PLC that begins anew: it may count up to the same number again.
   if (isNumbered) {
+    state.echo = 0
     state.answer = undefined
     state.waiting = undefined
     state.refused = undefined

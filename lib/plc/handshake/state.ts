@@ -29,8 +29,9 @@ export interface WaitingRequest {
 /** What the PLC is shown: done where the code is that of `DONE`, error otherwise. */
 export interface Answer {
   request: number
-  /** Of a cycle; a command that the handshake answers alone has none. */
-  token?: string
+  token: string
+  /** It was sent to the flow: no refusal, and no command that the handshake carries out itself. */
+  isCycle: boolean
   failed: boolean
   since: number
   /** The PLC has reset its request since the answer. */
@@ -39,6 +40,8 @@ export interface Answer {
   stands: boolean
   /** The PLC had the time to read it. */
   taken: boolean
+  /** The PLC has taken it away, and its request still stands: another look must not call that request a new one. */
+  cleared: boolean
   /** That the release is missing has been told. */
   reminded: boolean
 }
@@ -55,7 +58,7 @@ export interface ShownResults {
 export interface OwedAnswer {
   /** For families with numbers: the one that it belongs to. */
   request: number
-  token?: string
+  token: string
   code: number
 }
 
@@ -73,6 +76,8 @@ export interface State {
   /** A request that was refused while a cycle was under way: answered after it. */
   refused: number | undefined
   answer: Answer | undefined
+  /** Number of the last request that was answered. */
+  echo: number
   owed: OwedAnswer | undefined
   results: ShownResults
   /** Command of the last request that was executed. */
@@ -104,7 +109,7 @@ export interface Turn {
 
 /** The state of a machine that has heard nothing yet, after what its journal says. */
 export function initialState({ now, beat, settling, deadline, journal, codes }: Settled): State {
-  const { last } = journal
+  const { owed, unsettled } = journal
   return {
     link: false,
     synced: false,
@@ -112,21 +117,16 @@ export function initialState({ now, beat, settling, deadline, journal, codes }: 
     request: 0,
     says: {},
     device: { ready: false, code: codes.STARTING, reason: 'starting' },
-    call:
-      last?.sent && !last.settled
-        ? leftOver(last, journal.acquisitionId, now, settling, deadline)
-        : undefined,
+    call: unsettled && leftOver(unsettled, journal.acquisitionId, now, settling, deadline),
     waiting: undefined,
     refused: undefined,
     answer: undefined,
-    owed:
-      last && !last.taken
-        ? {
-            request: last.request,
-            token: last.token,
-            code: last.sent ? codes.INTERRUPTED : codes.ALREADY_SET,
-          }
-        : undefined,
+    echo: 0,
+    owed: owed && {
+      request: owed.request,
+      token: owed.token,
+      code: owed.sent ? codes.INTERRUPTED : codes.ALREADY_SET,
+    },
     results: { code: codes.DONE, duration: 0, jobEcho: 0, data: {} },
     command: 0,
     prepared: undefined,
@@ -166,5 +166,6 @@ const leftOver = (
   released: true,
   superseded: false,
   answered: true,
-  settlesAt: now + settling,
+  // When it began is not known: it may have begun just before.
+  settlesAt: now + deadline + settling,
 })

@@ -1,6 +1,6 @@
 import type { CellSays } from '../rows'
 import { offlineReasons, type Phase } from './events'
-import type { Turn } from './state'
+import type { Answer, State, Turn } from './state'
 
 /** A cycle that the PLC asked for and has no answer to yet. */
 export const isBusy = ({ state: { call, waiting } }: Turn): boolean =>
@@ -33,12 +33,15 @@ export const isReady = (turn: Turn): boolean => {
   )
 }
 
+const shownAnswer = ({ synced, answer }: State): Answer | undefined =>
+  synced && !answer?.cleared ? answer : undefined
+
 /** Every word of the cell as it is to stand now. */
 export function saysOf(turn: Turn): CellSays {
   const { state, options } = turn
   const { family } = options
   // Until the PLC was looked at no old answer may be seen.
-  const answer = state.synced ? state.answer : undefined
+  const answer = shownAnswer(state)
   return {
     ready: isReady(turn),
     busy:
@@ -46,12 +49,12 @@ export function saysOf(turn: Turn): CellSays {
     done: answer !== undefined && !answer.failed,
     error: answer?.failed ?? false,
     answered: answer !== undefined,
-    resultsValid: answer?.token !== undefined && !answer.failed,
+    resultsValid: answer?.isCycle === true && !answer.failed,
     triggerAck: state.synced && state.triggerAck,
     missed: state.missed,
     online: state.device.ready && !state.closed,
     offlineReason: state.device.ready ? offlineReasons.none : offlineReasons[state.device.reason],
-    sequenceEcho: family.request === 'sequence' ? (answer?.request ?? 0) : 0,
+    sequenceEcho: family.request === 'sequence' && state.synced ? state.echo : 0,
     commandEcho: commandEchoOf(turn),
     ...state.results,
     counter: state.counter,
@@ -77,5 +80,6 @@ export function phaseOf(turn: Turn): Phase {
   if (!state.link || !state.synced) return 'unknown'
   if (isBusy(turn)) return 'busy'
   if (isReady(turn)) return 'ready'
-  return state.answer ? (state.answer.failed ? 'error' : 'done') : 'not-ready'
+  const answer = shownAnswer(state)
+  return answer ? (answer.failed ? 'error' : 'done') : 'not-ready'
 }

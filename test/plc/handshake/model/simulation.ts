@@ -1,0 +1,289 @@
+import { codeTable } from '../../../../lib/plc/codes'
+import { families, type FamilyId } from '../../../../lib/plc/families'
+import {
+  createHandshake,
+  nothingKnown,
+  remembered,
+  type Effect,
+  type Handshake,
+  type HandshakeEvent,
+} from '../../../../lib/plc/handshake'
+import type { CellSays } from '../../../../lib/plc/rows'
+import { isKept, partsOf, zeroed, type Part } from './memory'
+import { RandomPlc, type Edge } from './plc'
+import { randomOf } from './random'
+
+/** Milliseconds of one step. */
+const tick = 5
+const deadline = 400
+const settling = 300
+const release = 1000
+const beat = 100
+/** No answer for so long although the life counter goes on: the PLC was left waiting. */
+const patience = 6000
+const codes = codeTable()
+/** These say that nothing was acquired. */
+const notExecuted: ReadonlySet<number> = new Set([
+  codes.STILL_BUSY,
+  codes.UNREACHABLE,
+  codes.ALREADY_SET,
+  codes.NOT_ALLOWED,
+])
+/** A failure of the device names the edge that it belongs to. */
+const failureOf = (edge: number) => 1000 + (edge % 20_000)
+
+/** The machine that is tested: another one where a test shows that the model sees its faults. */
+export type Machine = (effects: Effect[], event: HandshakeEvent, now: number) => Effect[]
+
+/** What one run showed. */
+export interface Simulated {
+  wrong: string[]
+  edges: number
+  started: number
+  done: number
+  codes: Set<number>
+}
+
+/**
+ * One random PLC, device and Node-RED, on one family.
+ * @param isServed the memory is the cell's own, and each write of the PLC is seen; otherwise the cell polls the PLC's memory
+ */
+export function simulate(
+  family: FamilyId,
+  seed: number,
+  steps: number,
+  isServed: boolean,
+  change: Machine = (effects) => effects,
+): Simulated {
+  const random = randomOf(seed)
+  const plc = new RandomPlc(families[family], random)
+  const own = {
+    whileBusy: random.oneOf('queue', 'refuse', undefined),
+    onDrop: random.oneOf('finish', 'abort', 'finish'),
+    // Longer than the PLC takes for a scan where an answer ends with the request.
+    minimumDone: families[family].answerUntil === 'release' ? random.oneOf(50, 100) : random.oneOf(0, 50),
+  } as const
+  const { wrong, started, seen } = {
+    wrong: [] as string[],
+    started: new Set<number>(),
+    seen: new Set<number>(),
+  }
+  let now = 0
+  let tokens = 0
+  let done = 0
+  let journal = nothingKnown
+  const cell: { machine?: Handshake | undefined } = {}
+  /** `told`: the node has told the machine. */
+  const link = { up: true, told: false, backAt: 0 }
+  let startsAt = 0
+  let nextPoll = 0
+  let scannedAt = 0
+  let memory: CellSays = zeroed
+  /** As the cell believes that the memory is. */
+  let written: CellSays | undefined
+  /** The words in the cell's own memory, for a PLC that reads them there. */
+  let served: CellSays = zeroed
+  let pending: Part[] = []
+  let calls: {
+    token: string
+    edge: number
+    at: number
+    since: number
+    outcome: 'done' | 'failed' | 'twice'
+  }[] = []
+  let lifeAt = 0
+  let waitsSince = 0
+  let deviceReady = true
+
+  const fault = (text: string) =>
+    wrong.push(`${text} at ${now} ms (edge ${plc.edge?.id}, words ${JSON.stringify(memory)})`)
+
+  const observe = () => {
+    const edge = plc.observe(memory)
+    if (edge) check(edge)
+  }
+  const check = ({ id, answer, checked, isCommandOnly }: Edge) => {
+    if (!answer) return
+    seen.add(answer.code)
+    if (answer.done) done += 1
+    if (answer.missed) {
+      if (started.has(id)) fault(`edge ${id} was executed, and the PLC is told that it was missed`)
+      return
+    }
+    if (isCommandOnly || !checked) return
+    if (answer.done && answer.data !== id) fault(`edge ${id} got the answer to ${String(answer.data)}`)
+    if (answer.code >= 1000 && answer.code !== failureOf(id))
+      fault(`edge ${id} got the failure of another one`)
+    if (notExecuted.has(answer.code) && started.has(id))
+      fault(`edge ${id} was executed, and its code ${answer.code} denies it`)
+  }
+  const apply = (part: Part) => {
+    if (part.life !== undefined && part.life !== memory.life) lifeAt = now
+    memory = { ...memory, ...part }
+    observe()
+  }
+  const write = (says: CellSays, all: boolean) => {
+    const parts = partsOf(says, all ? undefined : written)
+    written = says
+    if (isServed) served = says
+    else if (link.up) pending.push(...parts)
+  }
+
+  const send = (event: HandshakeEvent) => {
+    if (!cell.machine) return
+    const effects = change(cell.machine.handle(event, now), event, now)
+    for (const effect of effects)
+      if (effect.type === 'write') write(effect.says, effect.all)
+      else if (effect.type === 'journal') journal = remembered(journal, effect.entry)
+      else if (effect.type === 'start') begin(effect.cycle.token, effect.cycle.arguments[0] ?? 0)
+    if (effects.some(({ type, ...said }) => type === 'write' && 'says' in said && said.says.ready))
+      checkReady()
+  }
+  const begin = (token: string, edge: number) => {
+    if (started.has(edge)) fault(`edge ${edge} was executed twice`)
+    started.add(edge)
+    const slow = random.chance(0.1)
+    const never = random.chance(0.03)
+    const wait = never ? 1e9 : slow ? random.between(300, 900) : random.between(0, 120)
+    const outcome = random.oneOf('done', 'done', 'done', 'failed', 'twice')
+    calls.push({ token, edge, at: now + wait, since: now, outcome })
+  }
+  const checkReady = () => {
+    const open = calls.find(({ since }) => now - since < deadline + settling)
+    if (open) fault(`ready, and the call of edge ${open.edge} is under way`)
+  }
+
+  const answerCalls = () => {
+    const due = calls.filter(({ at }) => at <= now)
+    if (!due.length) return
+    calls = calls.filter(({ at }) => at > now)
+    for (const { token, edge, outcome } of due) {
+      if (outcome === 'failed') send({ type: 'error', token, code: failureOf(edge) })
+      else send({ type: 'result', token, data: { message: edge } })
+      if (outcome === 'twice') send({ type: 'result', token, data: { message: edge } })
+      if (random.chance(0.02)) send({ type: 'result', token: 'made up', data: { message: -1 } })
+    }
+  }
+
+  const sample = () => {
+    const { edge } = plc
+    if (plc.request === 0) plc.lowSampled = true
+    if (edge && plc.request !== 0 && plc.says.argument?.[0] === edge.id) {
+      edge.sampled = true
+      if (!pending.length && families[family].refusal === 'answer') edge.checked = true
+    }
+    const kept = isServed ? true : written && isKept(memory, written)
+    const repeats = random.chance(0.03) ? 2 : 1
+    const says = { ...plc.says }
+    for (let left = repeats; left > 0; left -= 1)
+      send({ type: 'sample', says, ...(kept !== undefined && { kept }) })
+  }
+
+  const start = () => {
+    cell.machine = createHandshake({
+      family: families[family],
+      newToken: () => `token ${(tokens += 1)}`,
+      now,
+      journal,
+      deadline,
+      settling,
+      release,
+      beat,
+      plcLife: 300,
+      minimumDone: own.minimumDone,
+      onDrop: own.onDrop,
+      ...(own.whileBusy && { whileBusy: own.whileBusy }),
+    })
+    written = undefined
+    link.told = false
+    send(deviceReady ? { type: 'device', ready: true } : away)
+  }
+  const away = { type: 'device', ready: false, code: codes.UNREACHABLE, reason: 'unreachable' } as const
+
+  const stop = (killed: boolean) => {
+    if (!killed) send({ type: 'close' })
+    cell.machine = undefined
+    // The last words are on the wire before the connection ends.
+    if (!killed && link.up) pending.forEach(apply)
+    pending = []
+    // A deploy leaves the calls of other nodes alone; a kill ends the process.
+    if (killed || random.chance(0.3)) calls = []
+    startsAt = now + random.between(0, 300)
+  }
+
+  const trouble = () => {
+    if (link.up && random.chance(0.000_4)) {
+      link.up = false
+      pending = []
+      link.backAt = now + random.between(20, 1500)
+    }
+    if (random.chance(0.000_3)) {
+      const keepsMemory = random.chance(0.5)
+      plc.restart(keepsMemory, now)
+      // Its connections end with it.
+      pending = []
+      if (!keepsMemory) memory = isServed ? memory : zeroed
+      if (link.up) {
+        link.up = false
+        link.backAt = now + random.between(0, 400)
+      }
+    }
+    if (cell.machine && random.chance(0.000_4)) stop(random.chance(0.5))
+    if (!cell.machine && now >= startsAt) start()
+    if (random.chance(0.000_5)) {
+      deviceReady = !deviceReady
+      send(deviceReady ? { type: 'device', ready: true } : away)
+    }
+  }
+
+  const connect = () => {
+    if (!link.up && now >= link.backAt) link.up = true
+    // A loss is noticed late, or not at all.
+    if (link.told && !link.up && random.chance(0.05)) {
+      link.told = false
+      written = undefined
+      send({ type: 'link', up: false })
+    }
+    if (!link.told && link.up && cell.machine && random.chance(0.2)) {
+      link.told = true
+      send({ type: 'link', up: true })
+    }
+  }
+
+  const lookForWaiting = () => {
+    const { edge } = plc
+    const lifeGoesOn = now - lifeAt < 8 * beat
+    const asks = edge && !edge.answer && edge.checked && (plc.request !== 0 || edge.sampled)
+    if (!lifeGoesOn || !asks || edge.at > waitsSince) waitsSince = now
+    if (now - waitsSince > patience) {
+      fault(`edge ${edge?.id} is left waiting`)
+      waitsSince = now
+    }
+  }
+
+  start()
+  for (let step = 0; step < steps && wrong.length < 3; step += 1) {
+    now += tick
+    trouble()
+    connect()
+    while (cell.machine?.wakeAt !== undefined && cell.machine.wakeAt <= now) send({ type: 'clock' })
+    answerCalls()
+    const part = link.up && random.chance(0.6) ? pending.shift() : undefined
+    if (part) apply(part)
+    if (random.chance(0.5) || now - scannedAt > 30) {
+      scannedAt = now
+      plc.scan(memory, now, isServed)
+      // It writes its words, then it reads ours.
+      if (isServed && link.up && link.told && cell.machine) {
+        sample()
+        apply(served)
+      }
+    }
+    if (!isServed && link.up && link.told && cell.machine && now >= nextPoll && !pending.length) {
+      nextPoll = now + random.between(2, 8) * tick
+      if (random.chance(0.95)) sample()
+    }
+    lookForWaiting()
+  }
+  return { wrong, edges: plc.edges, started: started.size, done, codes: seen }
+}
