@@ -31,7 +31,7 @@ describe('the contract', () => {
     })
   })
 
-  it('has no two operations of one method and path', () => {
+  it('has no two operations with the same method and path', () => {
     const routes = operationIds.map((id) => `${operation(id).method} ${operation(id).path}`)
     new Set(routes).size.should.equal(routes.length)
   })
@@ -46,7 +46,7 @@ describe('the contract', () => {
       new Set(names).size.should.equal(names.length)
     })
 
-    it(`is whole for ${id}`, () => {
+    it(`is complete for ${id}`, () => {
       should.exist(result[Kind])
       if (body) ['PUT', 'POST'].should.containEql(method)
       if (body?.bare) Object.keys(body.fields).should.have.length(1)
@@ -72,16 +72,16 @@ describe('the docstring of each operation', () => {
   }
 })
 
-describe('the words for an operation', () => {
+describe('the short text for an operation', () => {
   for (const language of ['en-US', 'de'])
-    it(`are short, different and fit into a sentence in ${language}`, () => {
+    it(`is short, unique and fits into a sentence in ${language}`, () => {
       const deeds = operationIds.map((id) => deedOf(id, language))
       new Set(deeds).size.should.equal(deeds.length)
       for (const deed of deeds) deed.should.match(/^[^:.;,]{5,70}$/)
       if (language === 'en-US') for (const deed of deeds) deed.should.match(/^[a-z]/)
     })
 
-  it('are those of the base language, and English where there is none', () => {
+  it('falls back to the base language, and then to English', () => {
     deedOf('getSystem', 'de-AT').should.equal('Systemzustand lesen')
     deedOf('getSystem', 'fr').should.equal('read the system state')
     deedOf('listGripperElements').should.equal('list the CAD elements of grippers')

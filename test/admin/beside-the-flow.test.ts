@@ -21,7 +21,7 @@ describe('the editor beside the flow', () => {
   const admin = useAdmin()
   after(() => server.stop())
 
-  it('keeps no call of the flow waiting, and is rid of readers that are gone', async () => {
+  it('does not delay calls of the flow, and drops requests of disconnected readers', async () => {
     const gone = new AbortController()
     const before = server.received.length
     const asked = Array.from({ length: 12 }, () =>
@@ -38,7 +38,7 @@ describe('the editor beside the flow', () => {
     })
   })
 
-  it('leaves no connection to a device that is deployed no more', async () => {
+  it('leaves no connection to a device that is no longer deployed', async () => {
     await admin.get('vision-devices/device/read/getTime')
     server.open().should.be.above(0)
     config.address = 'http://127.0.0.1:9'

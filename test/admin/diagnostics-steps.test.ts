@@ -11,7 +11,7 @@ function inSteps<Result>(work: Generator<undefined, Result>): { value: Result; c
 }
 
 describe('a big diagnostics file', () => {
-  it('is written in steps of one value each, as it would be at once', () => {
+  it('is written in steps of one value each, with the same content as at once', () => {
     const entry = { message: 'fps set to "25"', timestamp: 1.5, ok: true, none: null, left: undefined }
     const values = [
       new Array<object>(1000).fill(entry),
@@ -27,7 +27,7 @@ describe('a big diagnostics file', () => {
     count.should.be.aboveOrEqual(4 * 1000)
   })
 
-  it('has the beginning of a long text, and no part of a secret that stands where it is cut', () => {
+  it('contains the beginning of a long text, and no part of a secret at the cut', () => {
     const secret = 'pl4nted pl4nted pl4nted'
     const text = (before: number) => 'ab '.repeat(before / 3) + secret + ' cd'.repeat(200_000)
     const told = (given: string) => inSteps(withoutSecrets([given], [secret])).value as [string]

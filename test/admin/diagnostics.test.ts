@@ -175,14 +175,14 @@ describe('the diagnostics file', () => {
     text.includes(Buffer.from(`${secrets.user}:${secrets.password}`).toString('base64')).should.be.false()
   })
 
-  it('tells the versions of package, Node-RED and Node.js', () => {
+  it('reports the versions of package, Node-RED and Node.js', () => {
     should(JSON.parse(text)).match({
       made: /^\d{4}-\d\d-\d\dT/,
       versions: { package: /^\d+\./, nodeRed: /^\d+\./, node: process.versions.node },
     })
   })
 
-  it('tells everything of a device that helps', () => {
+  it('contains everything about a device that helps', () => {
     should(deviceOf('device')).match({
       address: bench.device.url,
       state: 'ready',
@@ -203,14 +203,14 @@ describe('the diagnostics file', () => {
     should(logs[0]).match({ name: /\w/, log: (lines: object[]) => lines.length > 0 })
   })
 
-  it('keeps what is no secret of lines and values that hold one', () => {
+  it('keeps the harmless parts of lines and values that contain a secret', () => {
     text.includes('PUT /ui_lock?hash=***').should.be.true()
     text.includes('fps set to 25').should.be.true()
     text.includes('https://***@proxy/file').should.be.true()
     text.includes('"temperature":"41"').should.be.true()
   })
 
-  it('tells what flows use by fixed names, and not what they write', () => {
+  it('lists what flows use by fixed names, but not what they write', () => {
     should(deviceOf('talkative')).match({
       uses: [
         { id: 'lock', type: 'vision-system' },
@@ -219,7 +219,7 @@ describe('the diagnostics file', () => {
     })
   })
 
-  it('tells why a device does not answer, and asks it only once', () => {
+  it('reports why a device does not answer, and asks it only once', () => {
     const { unanswered } = deviceOf('gateway') as unknown as { unanswered: object[] }
     should(unanswered).match([{ operation: 'getSystem', code: /UNREACHABLE|INVALID_INPUT/ }])
     should(deviceOf('hidden')).match({ address: 'http://127.0.0.1:9/${CELLSIGHT_TEST_PATH}' })

@@ -25,7 +25,7 @@ describe('the device in an open form', () => {
   const probe = async (device: object) => admin.post('vision-devices/probe', { device })
   const authorizations = () => server.received.map(({ headers }) => headers.authorization)
 
-  it('says who it is, without a deploy', async () => {
+  it('is identified without a deploy', async () => {
     const { status, body } = await probe({ address: bench.device.url })
     status.should.equal(200)
     const { latency, ...identity } = body as { latency: number }
@@ -55,7 +55,7 @@ describe('the device in an open form', () => {
     })
   })
 
-  it('is named in errors without the login in its address, with a scheme or without', async () => {
+  it('is named in errors without the login in its address, with or without a scheme', async () => {
     server.behave(json({ message: 'no' }, 500))
     const { host } = new URL(server.url)
     for (const address of [`admin:s3cret@${host}`, `http://admin:s3cret@${host}`, 'admin:s3/cret@host']) {
@@ -67,7 +67,7 @@ describe('the device in an open form', () => {
     }
   })
 
-  describe('that does not answer as one', () => {
+  describe('that does not answer as a device', () => {
     const says = (behaviour: Behaviour) => () => server.behave(behaviour)
     const html = '<html>400 The plain HTTP request was sent to HTTPS port</html>'
     const page = (status: number) => says(reply(status, html, { 'content-type': 'text/html' }))
@@ -101,7 +101,7 @@ describe('the device in an open form', () => {
       ['nobody has that name', 'unknownName', () => 'http://no-such-device.invalid'],
     ]
     for (const [how, problem, address, prepare, answer] of problems)
-      it(`is told why: ${how}`, async () => {
+      it(`is reported with the reason: ${how}`, async () => {
         prepare?.()
         const { status, body } = await probe({
           address: await address(),
@@ -112,7 +112,7 @@ describe('the device in an open form', () => {
         server.resetConnections(0)
       })
 
-    it('is told why: not even a connection comes about', async () => {
+    it('is reported with the reason: no connection is possible', async () => {
       const mute = await startMuteServer()
       const { body } = await probe({ address: mute.url, connectDeadline: 0.2 })
       should(body).eql({ reached: false, problem: 'noAnswer' })
@@ -120,7 +120,7 @@ describe('the device in an open form', () => {
       await mute.stop()
     })
 
-    it('is told why: nobody knows its certificate, and plain HTTP it does not speak', async () => {
+    it('is reported with the reason: its certificate is unknown, and it does not speak plain HTTP', async () => {
       const secure = await startMisbehavingServer(testCertificate)
       should((await probe({ address: secure.url })).body).eql({ reached: false, problem: 'certificate' })
       const plain = secure.url.replace('https:', 'http:')
@@ -129,7 +129,7 @@ describe('the device in an open form', () => {
     })
   })
 
-  it('must be one', async () => {
+  it('must be an object', async () => {
     const wrong: [device: unknown, message: RegExp][] = [
       [undefined, /JSON object/],
       [[], /JSON object/],
@@ -150,21 +150,21 @@ describe('the device in an open form', () => {
   })
 
   describe('with a login', () => {
-    it('is sent what was typed', async () => {
+    it('receives what was typed', async () => {
       await probe({ address: server.url, login: 'token', token: 'typed' })
       await probe({ id: 'device', address: server.url, login: 'password', user: 'me', password: 'typed' })
       const basic = `Basic ${Buffer.from('me:typed').toString('base64')}`
       authorizations().should.eql(['Bearer typed', basic])
     })
 
-    it('is sent a stored secret where it is stored for that address', async () => {
+    it('receives a stored secret at the address that it is stored for', async () => {
       const device = { id: 'device', address: `${bench.device.url}/`, login: 'password', user: 'robot' }
       should(await probe({ ...device, password: '__PWRD__' })).match({ body: { reached: true } })
       const untouched = { id: 'device', address: bench.device.url, login: 'password' }
       should(await probe(untouched)).match({ body: { reached: true } })
     })
 
-    it('is sent no stored secret at any other address, nor under other TLS settings', async () => {
+    it('receives no stored secret at any other address, nor with other TLS settings', async () => {
       const form = { id: 'device', user: 'robot', password: '__PWRD__', token: '__PWRD__' }
       for (const device of [
         { ...form, address: server.url, login: 'password' },
@@ -184,7 +184,7 @@ describe('the device in an open form', () => {
       server.received.should.be.empty()
     })
 
-    it('never shows it', async () => {
+    it('never shows the secret', async () => {
       server.behave((response, request) => {
         json({ message: `bad ${String(request.headers.authorization)}` }, 401)(response, request)
       })
@@ -201,7 +201,7 @@ describe('the device in an open form', () => {
     })
   })
 
-  it('has its environment variables filled in, and not shown', async () => {
+  it('has its environment variables resolved, but not shown', async () => {
     process.env['VISION_TEST_PLACE'] = 'hidden-place'
     after(() => Reflect.deleteProperty(process.env, 'VISION_TEST_PLACE'))
     const device = { address: `${server.url}/\${VISION_TEST_PLACE}` }
@@ -214,14 +214,14 @@ describe('the device in an open form', () => {
     JSON.stringify(problem).should.not.containEql('hidden-place')
   })
 
-  it('speaks the language of the editor', async () => {
+  it('gets its errors in the language of the editor', async () => {
     const device = { address: server.url, login: 'password', user: 'me', password: '__PWRD__' }
     const german = { headers: { 'content-type': 'application/json', 'accept-language': 'de' } }
     const { body } = await admin.post('vision-devices/probe', { device }, german)
     should(body).match({ message: /Geheimnis password/ })
   })
 
-  it('is left as soon as the browser goes away', async () => {
+  it('is released as soon as the browser disconnects', async () => {
     server.behave(silence)
     const gone = new AbortController()
     const asked = admin.post(
@@ -243,7 +243,7 @@ describe('the device in an open form', () => {
     await server.deserted()
   })
 
-  it('is not worked on by more than eight at a time', async () => {
+  it('is one of at most eight at a time', async () => {
     server.behave(silence)
     const gone = new AbortController()
     const device = { address: server.url }

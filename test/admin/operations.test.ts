@@ -15,7 +15,7 @@ const fields = { type: 'vision-get-parameter', node: 'dev_camera', parameter: 'f
 const inputOf = (id: (typeof operationIds)[number]) =>
   provocations(noFiles)[id][200] as { input: Record<string, unknown>; prepare?: unknown }
 
-describe('what the editor asks of a running device', () => {
+describe("the editor's requests to a running device", () => {
   // Health checks are far apart, so that the device's calls are the editor's.
   const bench = useBench(fields, { device: { variant: 'multi' }, config: { healthInterval: 3600 } })
   const admin = useAdmin()
@@ -30,7 +30,7 @@ describe('what the editor asks of a running device', () => {
   for (const id of reads) {
     const { input, prepare } = inputOf(id)
     const mayLack = prepare !== undefined || !(operation(id).variants?.includes('multi') ?? true)
-    it(`${id}: reads it`, async () => {
+    it(`${id}: is read`, async () => {
       const { status, body } = await admin.get(`vision-devices/device/read/${id}?${query(input)}`)
       if (!mayLack || status !== 404) status.should.equal(200, JSON.stringify(body))
       const byForm = await admin.post(`vision-devices/probe/read/${id}`, { device: form(), input })
@@ -47,7 +47,7 @@ describe('what the editor asks of a running device', () => {
   }
 
   for (const id of writes)
-    it(`${id}: is never done by a read`, async () => {
+    it(`${id}: is never executed by a read`, async () => {
       const { input } = inputOf(id)
       const before = bench.device.calls().length
       const refused = { status: 400, body: { code: 'INVALID_INPUT', message: /may change something/ } }
@@ -57,7 +57,7 @@ describe('what the editor asks of a running device', () => {
     })
 
   for (const id of uploads)
-    it(`${id}: sends no file of this machine`, async () => {
+    it(`${id}: sends no file from this machine`, async () => {
       const input = { ...sampleInput(id), file: __filename }
       for (const path of [`vision-devices/device/call/${id}`, `vision-devices/probe/call/${id}`])
         should(await admin.post(path, { device: form(), input })).match({
@@ -66,7 +66,7 @@ describe('what the editor asks of a running device', () => {
         })
     })
 
-  it('writes a parameter, of the running device and of the one in the form', async () => {
+  it('write a parameter, on the running device and on the one in the form', async () => {
     const input = { pipeline: '0', node: 'dev_camera', param: 'fps', value: 11 }
     should(await admin.post('vision-devices/device/call/setParameter', { input })).match({
       status: 200,
@@ -76,7 +76,7 @@ describe('what the editor asks of a running device', () => {
     should(await admin.post('vision-devices/probe/call/setParameter', body)).match({ body: { value: 12 } })
   })
 
-  it('says what the device refused, with the code of the error', async () => {
+  it('report what the device refused, with the code of the error', async () => {
     const input = { pipeline: '0', node: 'dev_camera', param: 'fps', value: 'fast' }
     should(await admin.post('vision-devices/device/call/setParameter', { input })).match({
       status: 400,
@@ -88,7 +88,7 @@ describe('what the editor asks of a running device', () => {
     })
   })
 
-  it("finds a node under another brand's name, and a global one in a pipeline", async () => {
+  it("find a node under another brand's name, and a global one in a pipeline", async () => {
     const node = await admin.get('vision-devices/device/read/getNode?pipeline=0&node=xy_camera')
     should(node.body).match({ name: 'dev_camera' })
     const services = await admin.get('vision-devices/device/read/listServices?pipeline=0&node=xy_gripper_db')
@@ -103,7 +103,7 @@ describe('what the editor asks of a running device', () => {
     })
   })
 
-  it('refuses what it does not understand', async () => {
+  it('are refused if they are malformed', async () => {
     const wrong: [path: string, message: RegExp][] = [
       ['vision-devices/device/read/getEverything', /no operation getEverything/],
       ['vision-devices/device/read/constructor', /no operation constructor/],
@@ -139,7 +139,7 @@ describe('what the editor asks of a running device', () => {
       .should.be.false()
   })
 
-  it('is kept by no browser', async () => {
+  it('are not cached by any browser', async () => {
     const { headers } = await admin.get('vision-devices/device/read/getSystem')
     should(headers.get('cache-control')).equal('no-store')
   })

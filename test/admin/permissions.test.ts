@@ -90,7 +90,7 @@ describe('the routes of the editor', function () {
     })
   }
 
-  it('all want one of two permissions, and only reads of running devices want the lesser', () => {
+  it('all require one of two permissions, and only reads of running devices require the lesser', () => {
     routes.length.should.be.above(4)
     for (const { method, path, permission } of routes) {
       path.should.startWith('/vision-devices/')
@@ -101,7 +101,7 @@ describe('the routes of the editor', function () {
   for (const route of routes) {
     const name = `${route.method} ${route.path}`
 
-    it(`${name}: nobody and strangers get nothing`, async () => {
+    it(`${name}: refuses users without a login or permission`, async () => {
       for (const user of ['nobody', 'stranger']) {
         const before = device.calls().length
         should(await walk(route, user)).match({ status: 401, body: /^(Unauthorized)?$/ })
@@ -109,14 +109,14 @@ describe('the routes of the editor', function () {
       }
     })
 
-    it(`${name}: a reader reads, and no more`, async () => {
+    it(`${name}: lets a reader read, but not write`, async () => {
       const before = device.calls().length
       const { status } = await walk(route, 'reader')
       status.should.equal(route.method === 'GET' ? 200 : 401)
       if (route.method !== 'GET') device.calls().length.should.equal(before)
     })
 
-    it(`${name}: a writer may`, async () => {
+    it(`${name}: lets a writer do both`, async () => {
       const { status, body: answer } = await walk(route, 'writer')
       status.should.equal(200, JSON.stringify(answer))
     })

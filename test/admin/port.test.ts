@@ -5,7 +5,7 @@ import { useAdmin } from '../support/admin'
 import { useBench } from '../support/bench'
 import { listening } from '../support/listening'
 
-describe('the port of a virtual device, as its dialog asks', () => {
+describe('the port of a virtual device, as checked by its dialog', () => {
   let other: VirtualDevice
   before(async () => {
     other = await startVirtualDevice({ port: 0, serial: 'B-5678' })
@@ -26,7 +26,7 @@ describe('the port of a virtual device, as its dialog asks', () => {
     should((await ask({ port: 0 })).body).eql({ by: 'nobody' })
   })
 
-  it('is that of another virtual device, and the next free one is told', async () => {
+  it('belongs to another virtual device, and the next free one is reported', async () => {
     const { port } = other
     const { body } = await ask({ port })
     should(body).match({ by: 'virtualDevice', serial: 'B-5678' })
@@ -35,13 +35,13 @@ describe('the port of a virtual device, as its dialog asks', () => {
     should((await ask({ port, others: [free] })).body).not.match({ free })
   })
 
-  it('is that of another program', async () => {
+  it('belongs to another program', async () => {
     const { port, stop } = await listening(createServer((socket) => socket.destroy()))
     const { body } = await ask({ port }).finally(stop)
     should(body).match({ by: 'program' })
   })
 
-  it('is free, and yet another node is to have it', async () => {
+  it('is free, but configured in another node', async () => {
     const { port, stop } = await listening(createServer())
     await stop()
     should((await ask({ port, others: [port] })).body).match({
@@ -50,11 +50,11 @@ describe('the port of a virtual device, as its dialog asks', () => {
     })
   })
 
-  it('is not asked for in the network', async () => {
+  it('is not checked in the network', async () => {
     should((await ask({ port: 8080, host: 'vision.example' })).body).eql({ by: 'unknown' })
   })
 
-  it('must be a port', async () => {
+  it('must be a valid port', async () => {
     for (const port of [-1, 65_536, 1.5, '8080', null])
       should(await ask({ port })).match({ status: 400, body: { code: 'INVALID_INPUT', message: /port/ } })
     for (const others of [8080, ['8080'], Array(1001).fill(1)])

@@ -19,7 +19,7 @@ describe('what looks secret in a text', () => {
   for (const [text, left] of cases)
     it(`is blanked in ${JSON.stringify(text)}`, () => withoutSecretTexts(text).should.equal(left))
 
-  it('is found behind a word as long as a whole log', () => {
+  it('is found after a word as long as a whole log', () => {
     // This once took 27 s for 2 700 characters; test/scripts counts the steps of each expression.
     const word = 'key-'.repeat(250_000)
     withoutSecretTexts(`${word} password=hunter2`).should.equal(`${word} password=***`)

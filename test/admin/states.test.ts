@@ -22,7 +22,7 @@ describe('the states of devices, for the sidebar', () => {
   const states = async (headers?: Record<string, string>) =>
     (await admin.get('vision-devices/states', headers)).body as Record<string, object>
 
-  it('tell of each how it is, and why it is not ready, in the language of the editor', async () => {
+  it("include each device's state and the reason why it is not ready, in the language of the editor", async () => {
     await bench.state('ready')
     await eventually(async () =>
       should(await states({ 'accept-language': 'de' })).match({
@@ -35,7 +35,7 @@ describe('the states of devices, for the sidebar', () => {
     should(english).match({ reason: /could not be reached/ })
   })
 
-  it('are told without asking a device', async () => {
+  it('are reported without asking a device', async () => {
     const checks = () => bench.device.calls().filter(({ operation }) => operation !== 'getSystem').length
     const before = checks()
     await states()

@@ -1,7 +1,7 @@
 import should from 'should'
 import { typedAddress } from '../../lib/contract/reading/typed-address'
 
-describe('an address as it was typed', () => {
+describe('an address as typed', () => {
   const cases: [typed: string, shown: string, login: string][] = [
     ['192.168.0.10', '192.168.0.10', ''],
     ['host:8080/cell1', 'host:8080/cell1', ''],

@@ -6,7 +6,7 @@ describe('an abort', () => {
   const bench = useServer()
 
   for (const [what, behaviour] of Object.entries(stalls)) {
-    it(`ends a call at once where the device ${what}`, async () => {
+    it(`ends a call at once if the device ${what}`, async () => {
       bench.server.behave(behaviour)
       const controller = new AbortController()
       const call = failureOf(bench.client().getParameter(whichFps, { signal: controller.signal }))
@@ -53,7 +53,7 @@ describe('an abort', () => {
     ;(await call).code.should.equal('ABORTED')
   })
 
-  it('ends a call that waits to be repeated', async () => {
+  it('ends a call that waits for its repetition', async () => {
     bench.server.behave(reply(429, '', { 'retry-after': '4' }), json(fps()))
     const controller = new AbortController()
     const client = bench.client({ concurrency: 1 })
@@ -66,7 +66,7 @@ describe('an abort', () => {
     bench.server.received.should.have.length(2)
   })
 
-  it('ends a call that is being connected, and the connection', async () => {
+  it('ends a call that is connecting, and the connection', async () => {
     const mute = await startMuteServer()
     const controller = new AbortController()
     const call = failureOf(
@@ -79,7 +79,7 @@ describe('an abort', () => {
     await mute.stop()
   })
 
-  it('of a write that was sent says that it may have taken effect', async () => {
+  it('of a sent write reports that it may have taken effect', async () => {
     bench.server.behave(silence)
     const controller = new AbortController()
     const call = failureOf(callService(bench.client(), { signal: controller.signal }))
@@ -90,7 +90,7 @@ describe('an abort', () => {
     message.should.containEql('may or may not have taken effect')
   })
 
-  it('by one signal ends all its calls, leaves the others alone and no listener behind', async () => {
+  it('by one signal ends all its calls, does not affect others and leaves no listener', async () => {
     bench.server.behave(silence)
     const warnings: Error[] = []
     const warned = (warning: Error) => warnings.push(warning)

@@ -38,7 +38,7 @@ describe('the address of a device', () => {
       (() => createClient({ address: text })).should.throw(VisionError, { code: 'INVALID_INPUT' }))
   }
 
-  it('is shown without the login in it', () => {
+  it('is shown without its login', () => {
     const client = createClient({ address: 'https://me:secret@gw/cell1' })
     client.address.should.equal('https://gw/cell1')
     parseAddress('http://me:p%40ss@host').should.containEql({ login: { user: 'me', password: 'p@ss' } })
@@ -46,7 +46,7 @@ describe('the address of a device', () => {
     ;(() => parseAddress('http://me:%ff@host')).should.throw(VisionError, { code: 'INVALID_INPUT' })
   })
 
-  it('is text', () =>
+  it('must be text', () =>
     (() => createClient({ address: undefined as unknown as string })).should.throw(VisionError, {
       code: 'INVALID_INPUT',
     }))
@@ -66,7 +66,7 @@ describe('the options of a client', () => {
     login: [{ token: 'a\r\nx-header: b' }],
   }
   for (const [option, values] of Object.entries(wrong)) {
-    it(`name ${option} where it is wrong`, () => {
+    it(`are checked: ${option}`, () => {
       for (const value of values) {
         const options = { address: 'host', [option]: value } as ClientOptions
         ;(() => createClient(options)).should.throw(new RegExp(`The option ${option} `))

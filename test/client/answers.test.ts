@@ -34,7 +34,7 @@ describe('an answer', () => {
       }
     })
 
-    it(`to ${id} is what the contract says, whatever else is in it`, async () => {
+    it(`to ${id} matches the contract, whatever else it contains`, async () => {
       const result = sampleResult(id)
       const more = Array.isArray(result) ? result : { ...(result as object), more: { of: 'it' } }
       bench.server.behave(json(operation(id).result[Kind] === 'Object' ? more : result))
@@ -60,7 +60,7 @@ describe('an answer', () => {
     'more headers than fit': (response) => response.writeHead(200, { x: 'x'.repeat(100_000) }).end(),
   }
   for (const [what, behaviour] of Object.entries(unreadable)) {
-    it(`that is ${what} is a BAD_REPLY, asked for once`, async () => {
+    it(`that is ${what} is a BAD_REPLY, requested once`, async () => {
       bench.server.behave(behaviour)
       const failure = await failureOf(bench.client().getParameter(whichFps))
       failure.code.should.equal('BAD_REPLY')
@@ -69,13 +69,13 @@ describe('an answer', () => {
     })
   }
 
-  it('that is wrong names the field', async () => {
+  it('that is invalid is an error naming the field', async () => {
     bench.server.behave(json({ ...fps(), name: 25 }))
     const { message } = await failureOf(bench.client().getParameter(whichFps))
     message.should.containEql('name is not string')
   })
 
-  it('without end is given up at the limit', async () => {
+  it('without end is abandoned at the limit', async () => {
     bench.server.behave(endless)
     const { code, message } = await failureOf(
       bench.client({ maxAnswerBytes: 100_000 }).getParameter(whichFps),
@@ -85,7 +85,7 @@ describe('an answer', () => {
     await bench.server.deserted()
   })
 
-  it('of an error without end is given up too', async () => {
+  it('of an endless error is abandoned too', async () => {
     bench.server.behave((response, request) => {
       response.statusCode = 500
       endless(response, request)
@@ -94,14 +94,14 @@ describe('an answer', () => {
     code.should.equal('BAD_REPLY')
   })
 
-  it('of an error that is nested without end has the code of its status, at once', async () => {
+  it('of an endlessly nested error has the code of its status, at once', async () => {
     bench.server.behave(reply(400, nested(30_000), { 'content-type': 'application/json' }))
     const login = { user: 'u', password: 'p' }
     for (const client of [bench.client(), bench.client({ login })])
       (await failureOf(callService(client))).code.should.equal('BAD_REQUEST')
   })
 
-  it('that is a web page says so, also where text or a file was asked for', async () => {
+  it('that is a web page is reported as such, also if text or a file was requested', async () => {
     bench.server.behave(
       reply(200, ' <!DOCTYPE html><p>Sign in', { 'content-type': 'text/html; charset=utf-8' }),
     )
@@ -117,7 +117,7 @@ describe('an answer', () => {
       })
   })
 
-  it('whose type is wrong is read all the same where it is none', async () => {
+  it('with a wrong content type is read nevertheless', async () => {
     bench.server.behave(reply(200, JSON.stringify(fps()), { 'content-type': 'text/html' }))
     ;(await bench.client().getParameter(whichFps)).should.eql(fps())
   })
@@ -143,7 +143,7 @@ describe('an answer', () => {
     const all = { pipeline: '0', node: 'dev_camera' }
 
     for (const [form, as] of Object.entries(forms)) {
-      it(`in ${form} is read up to the limit, and beyond it says so and what to do`, async () => {
+      it(`in ${form} is read up to the limit, and beyond it refused with advice`, async () => {
         bench.server.behave(as(records(16_384)))
         should((await bench.client().getParameters(all))[0]?.name).equal('fps')
         bench.server.behave(as(records(16_385)))
@@ -164,7 +164,7 @@ describe('an answer', () => {
         failure.should.match({ code: 'OUTCOME_UNKNOWN', message: /an object with more than 16384 fields/ })
       })
 
-      it(`in ${form} that would take many times its memory says so`, async () => {
+      it(`in ${form} that would take many times its size in memory is refused with the reason`, async () => {
         const empty = Array.from({ length: 200_000 }, () => ({}))
         bench.server.behave(as([{ ...fps(), default: empty }]))
         const failure = await failureOf(bench.client().getParameters(all))
@@ -179,14 +179,14 @@ describe('an answer', () => {
     ;(await bench.client().getParameter(whichFps)).should.eql(fps('ä€𝄞'))
   })
 
-  it('is read by its own content type, whatever was asked for', async () => {
+  it('is decoded by its own content type, whatever was requested', async () => {
     const asUbjson = reply(200, encodeUbjson(fps()), { 'content-type': 'application/ubjson' })
     bench.server.behave(asUbjson, json(fps()))
     ;(await bench.client().getParameter(whichFps)).should.eql(fps())
     ;(await bench.client({ format: 'ubjson' }).getParameter(whichFps)).should.eql(fps())
   })
 
-  it('with an error in UBJSON is understood', async () => {
+  it('with an error in UBJSON is decoded', async () => {
     const body = encodeUbjson({ message: 'locked' })
     bench.server.behave(reply(403, body, { 'content-type': 'application/ubjson' }))
     const { message, cause } = await failureOf(bench.client().getParameter(whichFps))
@@ -194,17 +194,17 @@ describe('an answer', () => {
     should(cause?.body).eql({ message: 'locked' })
   })
 
-  it('is text where text was asked for', async () => {
+  it('is text if text was requested', async () => {
     bench.server.behave(reply(200, 'one\ntwo\n', { 'content-type': 'text/plain' }))
     ;(await bench.client().getLog({ log: 'api.log', format: 'raw' })).should.equal('one\ntwo\n')
   })
 
-  it('without a body is enough where the specification shows none', async () => {
+  it('without a body is accepted if the specification describes none', async () => {
     bench.server.behave(reply(200))
     should(await bench.client().reboot()).be.undefined()
   })
 
-  it('tells the return code of a refused write', async () => {
+  it('carries the return code of a refused write', async () => {
     const returnCode = { value: -1, message: 'fps must be at most 25.' }
     bench.server.behave(json({ return_code: returnCode }, 400))
     const { message, cause } = await failureOf(bench.client().setParameter({ ...whichFps, value: 99 }))
@@ -212,14 +212,14 @@ describe('an answer', () => {
     should(cause?.returnCode).eql(returnCode)
   })
 
-  it('of a gateway is quoted where it is text, and not where it is a page', async () => {
+  it('of a gateway is quoted if it is text, but not if it is a page', async () => {
     bench.server.behave(reply(404, 'no such  cell.\n'), reply(404, '<html>no such cell</html>'))
     const { message } = await failureOf(bench.client().getParameter(whichFps))
     message.should.containEql('The device says: no such cell. ')
     ;(await failureOf(bench.client().getParameter(whichFps))).message.should.not.containEql('says')
   })
 
-  it('that is long and says why is understood', async () => {
+  it('that is long and gives a reason is decoded', async () => {
     bench.server.behave(json({ message: 'no', more: 'x'.repeat(10_000) }, 403))
     const { message, cause } = await failureOf(bench.client().getParameter(whichFps))
     message.should.containEql('The device says: no.')

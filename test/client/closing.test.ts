@@ -5,7 +5,7 @@ import { callService, failureOf, fps, useServer, whichFps } from './use-server'
 describe('closing a client', () => {
   const bench = useServer()
 
-  it('ends every call, wherever it is, and every connection', async () => {
+  it('ends every call at any stage, and every connection', async () => {
     bench.server.behave(silence)
     const client = bench.client({ concurrency: 2 })
     const calls = [
@@ -43,7 +43,7 @@ describe('closing a client', () => {
     sockets().should.be.belowOrEqual(before)
   })
 
-  it('makes further calls fail, and can be done twice', async () => {
+  it('makes further calls fail, and can be repeated', async () => {
     const client = bench.client()
     await Promise.all([client.close(), client.close()])
     const { code, message } = await failureOf(client.getSystem())

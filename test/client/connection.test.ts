@@ -27,7 +27,7 @@ describe('a connection', () => {
 
   const connections = () => bench.server.connections() - made
 
-  it('is made anew for what cannot be repeated, where the device may be closing the old one', async () => {
+  it('is opened anew for a call that cannot be repeated, if the device may be closing the old one', async () => {
     await send(0, true)
     await send(900, true)
     connections().should.equal(1)
@@ -37,12 +37,12 @@ describe('a connection', () => {
     connections().should.equal(2)
   })
 
-  it('is kept for what can be repeated', async () => {
+  it('is kept for a call that can be repeated', async () => {
     for (const now of [0, 2000, 4000]) await send(now, false)
     connections().should.equal(1)
   })
 
-  it('can be dropped at any time and is made anew', async () => {
+  it('can be dropped at any time and is opened anew', async () => {
     await connection.drop()
     await send(0, false)
     await connection.drop()

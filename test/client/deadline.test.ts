@@ -8,7 +8,7 @@ describe('the deadline of a call', () => {
   const bench = useServer()
 
   for (const [what, behaviour] of Object.entries(stalls)) {
-    it(`ends it within 100 ms where the device ${what}`, async () => {
+    it(`ends it within 100 ms if the device ${what}`, async () => {
       bench.server.behave(behaviour)
       const started = performance.now()
       const call = failureOf(bench.client({ deadline: 150 }).getParameter(whichFps))
@@ -47,7 +47,7 @@ describe('the deadline of a call', () => {
       )
   })
 
-  it('covers the wait for a turn, and then nothing was sent', async () => {
+  it('includes the wait for a turn, and nothing was then sent', async () => {
     bench.server.behave(silence)
     const client = bench.client({ concurrency: 1, deadline: 1000 })
     const first = failureOf(client.getParameter(whichFps))
@@ -59,7 +59,7 @@ describe('the deadline of a call', () => {
     await first
   })
 
-  it('covers all repetitions, and ends with what the device said', async () => {
+  it("includes all repetitions, and ends with the device's last answer", async () => {
     bench.server.behave(reply(503))
     const client = bench.client({ deadline: 300, random: () => 0.99, retries: 10 })
     const call = failureOf(client.getParameter(whichFps))
@@ -67,7 +67,7 @@ describe('the deadline of a call', () => {
     ;(await call).code.should.equal('STARTING')
   })
 
-  it('for connecting ends a connection that does not come about', async () => {
+  it('for connecting ends a connection that cannot be established', async () => {
     const mute = await startMuteServer()
     // The connection is open, but the TLS handshake is never answered.
     const client = bench.client({ address: mute.url, connectDeadline: 100, retries: 1 })
@@ -79,7 +79,7 @@ describe('the deadline of a call', () => {
     await mute.stop()
   })
 
-  it('of the call may end first while it connects', async () => {
+  it('of the call may expire first while it connects', async () => {
     const mute = await startMuteServer()
     const failure = await failureOf(callService(bench.client({ address: mute.url, deadline: 100 })))
     failure.code.should.equal('UNREACHABLE')

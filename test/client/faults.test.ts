@@ -28,11 +28,11 @@ interface Ending {
   inTime: boolean
 }
 
-describe('calls to a device at its worst', () => {
+describe('calls to a device with many faults', () => {
   const bench = useServer()
 
   for (let round = 0; round < rounds; round++) {
-    it(`end once and in time, and run no service twice (seed ${round})`, async () => {
+    it(`end once and in time, and execute no service twice (seed ${round})`, async () => {
       const random = seededRandom(round)
       const one = <T>(...choices: T[]): T => choices[Math.floor(random() * choices.length)] as T
       const executed = new Map<string, number>()

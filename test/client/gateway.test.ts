@@ -34,7 +34,7 @@ describe('behind nginx', () => {
     await device.stop()
   })
 
-  it('a service whose answer was lost, or late, is executed once, and its outcome is unknown', async () => {
+  it('a service whose answer was lost or late is executed once, and its outcome is unknown', async () => {
     for (const [fault, status] of [
       [{ drop_answers: 1 }, 502],
       [{ latency_ms: 600 }, 504],
@@ -49,7 +49,7 @@ describe('behind nginx', () => {
     }
   })
 
-  it('a service is not sent where a read before it was answered that the device is starting', async () => {
+  it('a service is not sent after a read was answered that the device is starting', async () => {
     const one = client({ retries: 0 })
     await one.callService(resetDefaults)
     const before = device.calls().length
@@ -61,7 +61,7 @@ describe('behind nginx', () => {
     await one.callService(resetDefaults)
   })
 
-  it('a service is executed no more than once, and STARTING means not at all, whatever is lost', async () => {
+  it('a service is executed at most once, and with STARTING not at all, whatever is lost', async () => {
     const one = client({ retries: 1 })
     for (let call = 0; call < 20; call++) {
       device.setScenario({ drop_answers: call % 3 === 0 ? 0 : 1 })
@@ -88,7 +88,7 @@ describe('behind nginx', () => {
     writes.should.have.length(1)
   })
 
-  it('a read is asked again', async () => {
+  it('a read is repeated', async () => {
     const reads = () => device.calls().filter(({ operation }) => operation === 'getParameter').length
     const before = reads()
     device.setScenario({ drop_answers: 1 })
@@ -148,13 +148,13 @@ describe('an answer that may be a gateway’s', () => {
     '307': [reply(307, '', { location: '/' }), 'BAD_REPLY'],
   }
   for (const [what, [behaviour, code]] of Object.entries(told))
-    it(`tells that a service was not executed, or the device’s own word: ${what}`, async () => {
+    it(`shows that a service was not executed, or is the device’s own answer: ${what}`, async () => {
       bench.server.behave(behaviour)
       ;(await failureOf(bench.client().callService(service))).code.should.equal(code)
       bench.server.received.should.have.length(1)
     })
 
-  it('does not keep a parameter write from being looked up', async () => {
+  it('does not prevent the read-back of a parameter write', async () => {
     for (const behaviour of [page(502), page(504), page(200), json({ surprise: true })]) {
       bench.server.received.length = 0
       bench.server.behave(behaviour, json(fps(10)))
@@ -164,7 +164,7 @@ describe('an answer that may be a gateway’s', () => {
     }
   })
 
-  it('that is none, to the question whether the device still starts, sends nothing and says so', async () => {
+  it('that is invalid, to the question whether the device is still starting, sends nothing and reports that', async () => {
     bench.server.behave(reply(502), reset)
     const client = bench.client({ retries: 0 })
     await failureOf(client.getSystem())
@@ -173,7 +173,7 @@ describe('an answer that may be a gateway’s', () => {
     bench.server.received.map(({ method }) => method).should.eql(['GET', 'GET'])
   })
 
-  it('to that question, with any other word of the device, lets the service go out', async () => {
+  it('to that question, with any other answer of the device, lets the service be sent', async () => {
     bench.server.behave(reply(502), reply(403), json({ response: {} }))
     const client = bench.client({ retries: 0 })
     await failureOf(client.getSystem())

@@ -104,7 +104,7 @@ describe('parameter writes of two writers, behind a gateway that delays, loses a
     return writes
   }
 
-  it(`end with the value of the last one told done, or somebody knows that it is unknown (${runs} seeds)`, async () => {
+  it(`end with the value of the last one reported done, or somebody knows that it is unknown (${runs} seeds)`, async () => {
     const endings = await Promise.all(
       Array.from({ length: runs }, async (_, seed) => {
         const random = seededRandom(seed)

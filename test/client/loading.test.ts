@@ -28,7 +28,7 @@ describe('loading the client library', () => {
     ).should.equal('UNREACHABLE\n')
   })
 
-  it('keeps no process alive by an idle connection', () => {
+  it('does not keep a process alive with an idle connection', () => {
     const served = run(`
       const server = require('node:http').createServer((_, response) => response.end('{"enabled": true}')).listen(0, async () => {
         const client = lib.createClient({ address: '127.0.0.1:' + server.address().port })

@@ -55,7 +55,7 @@ describe('a long answer', function () {
   }
 
   for (const type of Object.keys(bodies) as (keyof typeof bodies)[])
-    it(`is read while others have their turn: ${type}`, async () => {
+    it(`is decoded while others have their turn: ${type}`, async () => {
       const answered = held(type)
       const ended = new AbortController()
       const call = bench
@@ -69,7 +69,7 @@ describe('a long answer', function () {
       turns.should.be.above(Math.max(fewTurns, bodies[type].length / bytesPerTurn))
     })
 
-  it('is not read on once nobody waits for it', async () => {
+  it('is not decoded further once nobody waits for it', async () => {
     const answered = held('application/ubjson')
     const gone = new AbortController()
     const call = failureOf(

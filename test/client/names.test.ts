@@ -21,7 +21,7 @@ async function errorOf(options: Partial<ClientOptions>, id = operationIds[0] ?? 
 }
 
 describe('an error of the client', () => {
-  it('names the device as the user named it, with the address in its cause', async () => {
+  it("uses the user's name for the device, with the address in its cause", async () => {
     const { message, cause } = await errorOf({ name: 'left' }, 'getSystem')
     message.should.startWith(
       'left: cannot read the system state, because the device could not be reached (ECONNREFUSED). ',
@@ -30,12 +30,12 @@ describe('an error of the client', () => {
     cause?.should.match({ address, reason: 'ECONNREFUSED' })
   })
 
-  it('names its address where it has no name', async () => {
+  it('uses its address if it has no name', async () => {
     for (const name of [{}, { name: '' }, { name: ' ' }])
       (await errorOf(name, 'getSystem')).message.should.startWith(`${address}: cannot read the system state`)
   })
 
-  it('names the device before anything is sent too', async () => {
+  it('names the device even before anything is sent', async () => {
     const client = createClient({ address, name: 'left' })
     client.name.should.equal('left')
     client.address.should.equal(address)
@@ -48,7 +48,7 @@ describe('an error of the client', () => {
     await client.close()
   })
 
-  it('can be told in another language than its own', async () => {
+  it('is available in another language than its own', async () => {
     const error = await errorOf({ name: 'links', language: 'de' }, 'getSystem')
     error.message.should.startWith('links: „Systemzustand lesen“ ist fehlgeschlagen: ')
     error.inLanguage('en-US').should.startWith('links: cannot read the system state, ')

@@ -16,7 +16,7 @@ describe('an option', () => {
     stall: [0, NaN, '5'],
     onProgress: ['tell me', {}],
   }))
-    it(`${option} of a call that cannot be is INVALID_INPUT, and nothing is sent`, async () => {
+    it(`${option} of a call is checked: INVALID_INPUT, and nothing is sent`, async () => {
       for (const value of values) {
         const call = bench.client().getParameter(whichFps, ofCall({ [option]: value }))
         const failure = await failureOf(call)
@@ -26,7 +26,7 @@ describe('an option', () => {
       bench.server.received.should.be.empty()
     })
 
-  it('list of a call that is none is INVALID_INPUT', async () => {
+  it('list of a call must be an object: INVALID_INPUT', async () => {
     for (const options of [null, 5, 'fast'])
       (await failureOf(bench.client().getParameter(whichFps, ofCall(options)))).code.should.equal(
         'INVALID_INPUT',
@@ -44,19 +44,19 @@ describe('an option', () => {
     lateArrival: [0, NaN],
     address: [undefined, 5, {}],
   }))
-    it(`${option} of a client that cannot be is INVALID_INPUT`, () => {
+    it(`${option} of a client is checked: INVALID_INPUT`, () => {
       for (const value of values) {
         const options = ofClient({ address: '127.0.0.1', [option]: value })
         should(() => createClient(options)).throw({ code: 'INVALID_INPUT' })
       }
     })
 
-  it('list of a client that is none is INVALID_INPUT', () => {
+  it('list of a client must be an object: INVALID_INPUT', () => {
     for (const options of [undefined, null, '127.0.0.1'])
       should(() => createClient(ofClient(options))).throw({ code: 'INVALID_INPUT' })
   })
 
-  it('of a call takes the abort signal of another library', async () => {
+  it('of a call accepts an abort signal of another library', async () => {
     bench.server.behave(json(fps()))
     const { signal } = new AbortController()
     const other = {
@@ -71,7 +71,7 @@ describe('an option', () => {
 describe('a fault of this software', () => {
   const bench = useServer()
 
-  it('ends the call at once as what it is, and the next call goes on', async () => {
+  it('ends the call at once with the original error, and the next call works', async () => {
     bench.server.behave(reply(503), json(fps()))
     const client = bench.client({
       deadline: 60_000,

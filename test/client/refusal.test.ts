@@ -33,7 +33,7 @@ describe('a refusal', () => {
     { success: true, status: 1 },
     { accepted: true, current_state: 'RUNNING' },
   ]) {
-    it(`is not seen in ${JSON.stringify(response)}`, () => should(refusal(response)).be.undefined())
+    it(`is not recognised in ${JSON.stringify(response)}`, () => should(refusal(response)).be.undefined())
   }
 
   it('becomes an error that says what was refused and why', () => {

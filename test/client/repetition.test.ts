@@ -27,13 +27,13 @@ describe('repeating', () => {
   const bench = useServer()
   const good = (id: OperationId) => json(sampleResult(id))
 
-  it('treats every GET as a read, and parameter writes as settled by one', () => {
+  it('treats every GET as a read, and parameter writes as verifiable by one', () => {
     of('read').should.eql(operationIds.filter((id) => operation(id).method === 'GET'))
     of('settled').should.eql(['setParameters', 'setParameter'])
   })
 
   for (const id of of('read')) {
-    it(`asks ${id} again after a lost connection, a starting device and a busy one`, async () => {
+    it(`repeats ${id} after a lost connection, a starting device and a busy one`, async () => {
       const client = bench.client({ retries: 5 })
       bench.server.behave(reset, hangUp, reply(502), reply(503), reply(429), good(id))
       should(await client.request(id, sampleInput(id))).eql(sampleResult(id))
@@ -42,7 +42,7 @@ describe('repeating', () => {
   }
 
   for (const id of of('once')) {
-    it(`sends ${id} once where its answer is lost, and says that the outcome is unknown`, async () => {
+    it(`sends ${id} once if its answer is lost, and reports that the outcome is unknown`, async () => {
       for (const [, loss] of Object.entries(losses)) {
         bench.server.received.length = 0
         bench.server.behave(loss, good(id))
@@ -53,20 +53,20 @@ describe('repeating', () => {
       }
     })
 
-    it(`sends ${id} once to a device that says itself that it is starting`, async () => {
+    it(`sends ${id} once to a device that reports itself that it is starting`, async () => {
       bench.server.behave(json(starting, 502), good(id))
       ;(await failureOf(bench.client().request(id, sampleInput(id)))).code.should.equal('STARTING')
       bench.server.received.should.have.length(1)
     })
 
-    it(`sends ${id} again after 429, and where not a byte was sent`, async () => {
+    it(`repeats ${id} after 429, and if not a byte was sent`, async () => {
       bench.server.behave(reply(429), good(id))
       should(await bench.client().request(id, sampleInput(id))).eql(sampleResult(id))
       bench.server.received.should.have.length(2)
     })
   }
 
-  it('gives up a device that refuses connections after the repetitions it may make', async () => {
+  it('gives up on a device that refuses connections after the allowed repetitions', async () => {
     const address = await closedAddress()
     for (const id of ['getParameter', 'setParameter', 'callService', 'uploadLicense'] as const) {
       const failure = await failureOf(bench.client({ address }).request(id, sampleInput(id)))
@@ -75,7 +75,7 @@ describe('repeating', () => {
     }
   })
 
-  it('does not ask again where asking again cannot help', async () => {
+  it('does not repeat if repeating cannot help', async () => {
     for (const status of [400, 401, 403, 404, 413, 500]) {
       bench.server.received.length = 0
       bench.server.behave(reply(status))
@@ -90,7 +90,7 @@ describe('repeating', () => {
     bench.server.received.should.have.length(3)
   })
 
-  it('makes few repetitions of many calls to a device in trouble', async () => {
+  it('makes few repetitions for many calls to a faulty device', async () => {
     bench.server.behave(reply(503))
     const client = bench.client({ concurrency: 1 })
     const calls = Array.from({ length: 50 }, () => failureOf(client.getParameter(whichFps)))
@@ -99,7 +99,7 @@ describe('repeating', () => {
     bench.server.received.length.should.be.within(60, 70)
   })
 
-  it('waits in full for as long as the device asks', async () => {
+  it('waits the full time that the device asks for', async () => {
     bench.server.behave(reply(429, '', { 'retry-after': '0.3' }), json(fps()))
     const started = performance.now()
     await bench.client().getParameter(whichFps)
@@ -110,7 +110,7 @@ describe('repeating', () => {
     ['seconds', () => '60'],
     ['a date', () => new Date(Date.now() + 60_000).toUTCString()],
   ] as const) {
-    it(`fails at once where the device asks for longer than the call may take, in ${form}`, async () => {
+    it(`fails at once if the device asks for longer than the call may take, in ${form}`, async () => {
       bench.server.behave(reply(429, '', { 'retry-after': value() }), json(fps()))
       const call = failureOf(bench.client().callService({ pipeline: '0', node: 'n', service: 's' }))
       ;(await endsWithin(1000, call)).should.be.true()
@@ -133,7 +133,7 @@ describe('repeating', () => {
     bench.server.received.should.have.length(3)
   })
 
-  it('lets others go while one waits', async () => {
+  it('lets other calls pass while one waits', async () => {
     bench.server.behave(reply(429, '', { 'retry-after': '0.3' }), json(fps(1)), json(fps(2)))
     const client = bench.client({ concurrency: 1 })
     const order: unknown[] = []
@@ -150,41 +150,41 @@ describe('repeating', () => {
     const client = (options = {}) => bench.client({ lateArrival: 20, ...options })
 
     for (const [what, loss] of Object.entries({ ...losses, 'answered by a gateway': reply(502) })) {
-      it(`that was ${what} is done where the device has the value, also after a late write must have arrived`, async () => {
+      it(`that was ${what} is done if the device has the value, also after a late write must have arrived`, async () => {
         bench.server.behave(loss, json(fps(10)))
         ;(await client().setParameter(setFps)).should.eql(fps(10))
         methods().slice(0, 2).should.eql(['PUT', 'GET'])
         writes().should.equal(1)
       })
 
-      it(`that was ${what} is done where it arrives late`, async () => {
+      it(`that was ${what} is done if it arrives late`, async () => {
         bench.server.behave(loss, json(fps(25)), json(fps(10)))
         ;(await client().setParameter(setFps)).should.eql(fps(10))
         methods().slice(0, 2).should.eql(['PUT', 'GET'])
         writes().should.equal(1)
       })
 
-      it(`that was ${what} is written again where it can no longer arrive`, async () => {
+      it(`that was ${what} is repeated when it can no longer arrive`, async () => {
         bench.server.behave(loss, json(fps(25)), json(fps(25)), json(fps(10)))
         ;(await client().setParameter(setFps)).should.eql(fps(10))
         methods().should.eql(['PUT', 'GET', 'GET', 'PUT'])
       })
 
-      it(`that was ${what} has an unknown outcome where somebody else writes too`, async () => {
+      it(`that was ${what} has an unknown outcome if somebody else writes too`, async () => {
         bench.server.behave(loss, json(fps(25)), json(fps(12)))
         ;(await failureOf(client().setParameter(setFps))).code.should.equal('OUTCOME_UNKNOWN')
         methods().should.eql(['PUT', 'GET', 'GET'])
       })
     }
 
-    it('whose answer was lost has an unknown outcome at once where it could still arrive after the deadline', async () => {
+    it('whose answer was lost has an unknown outcome at once if it could still arrive after the deadline', async () => {
       bench.server.behave(reset, json(fps(10)))
       const call = failureOf(client({ lateArrival: 60_000 }).setParameter(setFps))
       ;(await call).code.should.equal('OUTCOME_UNKNOWN')
       methods().should.eql(['PUT'])
     })
 
-    it('of several is read back by their names', async () => {
+    it('of several parameters is read back by their names', async () => {
       const gain = { ...fps(3), name: 'gain' }
       const parameters = [
         { name: 'fps', value: 10 },
@@ -198,7 +198,7 @@ describe('repeating', () => {
       should(bench.server.received[1]?.url).endWith('?name=fps&name=gain')
     })
 
-    it('is not settled by a record of another name', async () => {
+    it('is not verified by a record with another name', async () => {
       const parameters = [{ name: 'fps', value: 10 }]
       const other = json([{ ...fps(10), name: 'other' }])
       bench.server.behave(reset, other, other, json([fps(10)]))
@@ -206,7 +206,7 @@ describe('repeating', () => {
       methods().should.eql(['PUT', 'GET', 'GET', 'PUT'])
     })
 
-    it('compares numbers as numbers, as the parameter holds them', async () => {
+    it("compares numbers as numbers, in the parameter's precision", async () => {
       const single = { ...fps(Math.fround(0.1)), type: 'float32' }
       bench.server.behave(reset, json(single))
       await client().setParameter({ ...whichFps, value: 0.1 })
@@ -226,7 +226,7 @@ describe('repeating', () => {
       kept.should.eql(list)
     })
 
-    it('has an unknown outcome where it cannot be read back', async () => {
+    it('has an unknown outcome if it cannot be read back', async () => {
       for (const answer of [
         reset,
         reply(404),
@@ -244,13 +244,13 @@ describe('repeating', () => {
       }
     })
 
-    it('is known not to have taken effect where it was read back and may not be repeated', async () => {
+    it('is known to have had no effect if it was read back and must not be repeated', async () => {
       bench.server.behave(reset, json(fps(25)))
       ;(await failureOf(client({ retries: 0 }).setParameter(setFps))).code.should.equal('UNREACHABLE')
       methods().should.eql(['PUT', 'GET', 'GET'])
     })
 
-    it('tells why the device refused it, also the second time', async () => {
+    it('reports why the device refused it, also the second time', async () => {
       bench.server.behave(reset, json(fps(25)), json(fps(25)), json({ message: 'locked' }, 403))
       ;(await failureOf(client().setParameter(setFps))).code.should.equal('FORBIDDEN')
     })
@@ -267,7 +267,7 @@ describe('repeating', () => {
     bench.server.received.should.have.length(50)
   })
 
-  it('connects again where a connection was reset before anything was sent on it', async () => {
+  it('reconnects if a connection was reset before anything was sent on it', async () => {
     bench.server.behave(good('callService'))
     bench.server.resetConnections(1)
     const failure = await bench

@@ -7,7 +7,7 @@ const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text
 const seed = { seed: 20250117 }
 
 describe('the path of a request', () => {
-  it('holds every name in its own place, as every reader of addresses sees it', () => {
+  it('keeps every name in its own segment, for every URL parser', () => {
     const property = fc.property(name, name, name, (pipeline, node, param) => {
       const { pathname, search, hash } = new URL(build({ pipeline, node, param }), 'http://host')
       pathname
@@ -19,7 +19,7 @@ describe('the path of a request', () => {
     fc.assert(property, seed)
   })
 
-  it('never becomes another one, whatever the name', () => {
+  it('never becomes a different path, whatever the name', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', 'f', '?', '#', ';', '\0', '\n'),
     })
@@ -38,12 +38,12 @@ describe('the path of a request', () => {
     fc.assert(property, seed)
   })
 
-  it('takes no name that is no text or no Unicode', () => {
+  it('refuses a name that is not text or not Unicode', () => {
     for (const node of [undefined, null, 1, [], '\ud800'])
       (() => build({ pipeline: '0', node, param: 'p' })).should.throw(UnusableName)
   })
 
-  it('without names is what it is', () => pathBuilder('/system')({}).should.equal('/system'))
+  it('without names is unchanged', () => pathBuilder('/system')({}).should.equal('/system'))
 })
 
 describe('the query of a request', () => {
@@ -58,7 +58,7 @@ describe('the query of a request', () => {
     fc.assert(property, seed)
   })
 
-  it('has the form of a form', () => {
+  it('is encoded like a form', () => {
     const property = fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       should(new URLSearchParams(formOf(['a'], { a: text })).get('a')).equal(text)
     })

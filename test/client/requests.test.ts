@@ -26,7 +26,7 @@ describe('a request', () => {
   for (const id of operationIds) {
     const { method, path, params = {}, query = {}, body } = operation(id)
 
-    it(`of ${id} goes where the contract says`, async () => {
+    it(`of ${id} has the method and path of the contract`, async () => {
       bench.server.behave(json(sampleResult(id)))
       const client = bench.client()
       for (const input of [leastInput(id), sampleInput(id)]) await client.request(id, input)
@@ -41,7 +41,7 @@ describe('a request', () => {
     })
 
     for (const part of Object.keys(params).filter((name) => name !== 'pipeline')) {
-      it(`of ${id} keeps any ${part} in its one place`, async () => {
+      it(`of ${id} keeps any ${part} in its own segment`, async () => {
         bench.server.behave(json(sampleResult(id)))
         const client = bench.client()
         for (const name of awkwardNames) {
@@ -55,7 +55,7 @@ describe('a request', () => {
         }
       })
 
-      it(`of ${id} takes no ${part} that an address cannot hold`, async () => {
+      it(`of ${id} refuses a ${part} that an address cannot hold`, async () => {
         const client = bench.client()
         for (const name of ['.', '..', '', '\ud800']) {
           const { code, message } = await failureOf(client.request(id, { ...sampleInput(id), [part]: name }))
@@ -67,7 +67,7 @@ describe('a request', () => {
     }
   }
 
-  it('names the field that is missing, wrong or not known', async () => {
+  it('is refused with the name of a missing, invalid or unknown field', async () => {
     const client = bench.client()
     const cases: [Record<string, unknown>, string][] = [
       [{ node: 'a', param: 'b' }, 'pipeline is missing'],
@@ -87,7 +87,7 @@ describe('a request', () => {
     bench.server.received.should.be.empty()
   })
 
-  it('is not made of an operation that is not there', async () => {
+  it('is refused for an unknown operation', async () => {
     for (const id of ['getEverything', 'toString', '__proto__']) {
       const failure = await failureOf(bench.client().request(id as 'getSystem'))
       failure.code.should.equal('INVALID_INPUT')
@@ -95,14 +95,14 @@ describe('a request', () => {
     }
   })
 
-  it('refuses input that is no object', async () => {
+  it('is refused if the input is not an object', async () => {
     for (const input of [null, 'fps', 7, []])
       (await failureOf(bench.client().request('getParameter', input as object))).code.should.equal(
         'INVALID_INPUT',
       )
   })
 
-  it('sends no value that would arrive as another', async () => {
+  it('sends no value that would arrive as a different one', async () => {
     const ring: Record<string, unknown> = {}
     ring.ring = ring
     const client = bench.client()
@@ -135,7 +135,7 @@ describe('a request', () => {
     bench.server.received[0]?.url.should.endWith('/parameters?name=a%26b&name=c')
   })
 
-  it('carries a bare list, an object or a form as its body', async () => {
+  it('has a bare list, an object or a form as its body', async () => {
     const client = bench.client()
     bench.server.behave(json([]), json(sampleResult('callService')), json(sampleResult('addDestination')))
     await client.setParameters({ pipeline: '0', node: 'n', parameters: [{ name: 'fps', value: 1 }] })
@@ -147,7 +147,7 @@ describe('a request', () => {
     should(form).equal('destination=127.0.0.1%3A30000')
   })
 
-  it('asks for JSON, and in the UBJSON format for UBJSON first', async () => {
+  it('accepts JSON, and in the UBJSON format UBJSON first', async () => {
     bench.server.behave(json(fps()))
     await bench.client().getParameter(whichFps)
     await bench.client({ format: 'ubjson' }).getParameter(whichFps)
@@ -156,7 +156,7 @@ describe('a request', () => {
       .should.eql(['application/json', 'application/ubjson, application/json;q=0.5'])
   })
 
-  it('asks for text where the answer is text', async () => {
+  it('accepts text if the answer is text', async () => {
     bench.server.behave(reply(200, 'one line', { 'content-type': 'text/plain' }))
     const client = bench.client({ login: { token: 'abc' } })
     await client.getLog({ log: 'api.log', format: 'raw' })
@@ -166,7 +166,7 @@ describe('a request', () => {
     })
   })
 
-  it('writes and reads UBJSON in that format', async () => {
+  it('encodes and decodes UBJSON in that format', async () => {
     bench.server.behave(reply(200, encodeUbjson(fps(10)), { 'content-type': 'application/ubjson' }))
     const kept = await bench.client({ format: 'ubjson' }).setParameter({ ...whichFps, value: 10 })
     kept.should.eql(fps(10))
@@ -188,7 +188,7 @@ describe('a request', () => {
     bench.server.received.map(({ headers }) => headers.authorization).should.eql(['Bearer abc', basic, basic])
   })
 
-  it('goes below the path of the address', async () => {
+  it('keeps the path of the address', async () => {
     bench.server.behave(json(fps()))
     await bench.client({ address: `${bench.server.url}/cell1/` }).getParameter(whichFps)
     bench.server.received[0]?.url.should.startWith('/cell1/api/v2/pipelines/')

@@ -15,7 +15,7 @@ describe('Retry-After', () => {
     fc.assert(property, seed)
   })
 
-  it('is read as a date, and a date that is past means now', () => {
+  it('is read as a date, and a past date means now', () => {
     const property = fc.property(fc.integer({ min: -day, max: day }), (distance) => {
       const date = new Date(now + distance)
       const whole = Math.floor((now + distance) / 1000) * 1000
@@ -24,12 +24,12 @@ describe('Retry-After', () => {
     fc.assert(property, seed)
   })
 
-  it('is read in the two older forms of a date', () => {
+  it('is read in the two obsolete forms of a date', () => {
     should(parseRetryAfter('Friday, 17-Jan-25 12:01:00 GMT', now)).equal(60)
     should(parseRetryAfter('Fri Jan 17 12:01:00 2025', now)).equal(60)
   })
 
-  it('is nothing where it is neither', () => {
+  it('is undefined if it is neither', () => {
     for (const text of [
       undefined,
       '',
@@ -45,7 +45,7 @@ describe('Retry-After', () => {
       should(parseRetryAfter(text, now)).be.undefined()
   })
 
-  it('never becomes anything but a number of seconds', () => {
+  it('is always a number of seconds', () => {
     const property = fc.property(fc.string(), (text) => {
       const seconds = parseRetryAfter(text, now)
       if (seconds !== undefined) seconds.should.be.aboveOrEqual(0)
@@ -54,7 +54,7 @@ describe('Retry-After', () => {
   })
 })
 
-describe('the rest that a device asks for', () => {
+describe('the pause that a device asks for', () => {
   const limited = (retryAfter?: number) =>
     new VisionError({
       code: 'RATE_LIMITED',
@@ -62,16 +62,16 @@ describe('the rest that a device asks for', () => {
       ...(retryAfter !== undefined && { cause: { retryAfter } }),
     })
 
-  it('is what it says, up to five minutes', () => {
+  it('is its Retry-After, up to five minutes', () => {
     restAfter(limited(0.5)).should.equal(500)
     restAfter(limited(300)).should.equal(300_000)
     for (const long of [301, 86_400, 1e12, Infinity]) restAfter(limited(long)).should.equal(300_000)
   })
 
-  it('is none where it says nothing, and after other errors', () => {
+  it('is zero without one, and after other errors', () => {
     for (const error of [limited(), new Error('retryAfter'), undefined]) restAfter(error).should.equal(0)
   })
 
-  it('is a number also where the header is as long as a line', () =>
+  it('is a number even if the header is as long as a line', () =>
     should(parseRetryAfter('9'.repeat(400))).equal(Number.MAX_SAFE_INTEGER))
 })

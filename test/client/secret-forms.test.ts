@@ -29,7 +29,7 @@ describe('a secret', () => {
       withoutSecrets(`before ${text} behind`, formsOf(password)).should.equal('before *** behind'))
 
   for (const user of ['', 'a', 'ab', 'abc', 'operator'])
-    it(`is blanked in Base64 behind "${user}:"`, () => {
+    it(`is blanked in Base64 after "${user}:"`, () => {
       const text = Buffer.from(`${user}:${password}, and more`).toString('base64')
       const left = withoutSecrets(text, formsOf(password))
       left.should.containEql('***')
@@ -43,7 +43,7 @@ describe('a secret', () => {
       '***!': ['***', { a: 1, b: '***' }],
     }))
 
-  it('that is empty or no text is none', () => {
+  it('that is empty or not text is ignored', () => {
     formsOf('', undefined, null, 5).should.eql([])
     withoutSecrets('nothing happens', formsOf('')).should.equal('nothing happens')
   })
@@ -56,9 +56,9 @@ describe('a secret', () => {
     )
   })
 
-  it('that holds another is blanked as a whole', () =>
+  it('that contains another is blanked as a whole', () =>
     withoutSecrets('secret-and-more', formsOf('secret', 'secret-and-more')).should.equal('***'))
 
-  it('may hold half a character', () =>
+  it('may contain a lone surrogate', () =>
     withoutSecrets('x\ud800yz! and more', formsOf('x\ud800yz!')).should.equal('*** and more'))
 })

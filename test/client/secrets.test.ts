@@ -53,7 +53,7 @@ describe('what is secret', () => {
 
   for (const [what, behaviour] of Object.entries(behaviours)) {
     for (const [where, secrets] of Object.entries(logins)) {
-      it(`shows in no error after ${what}, with a login ${where}`, async () => {
+      it(`appears in no error after ${what}, with a login ${where}`, async () => {
         bench.server.behave(behaviour)
         const address = bench.server.url.replace('://', `://me:${encodeURIComponent(password)}@`)
         const client = bench.client({
@@ -69,7 +69,7 @@ describe('what is secret', () => {
     }
   }
 
-  it('shows in no error about the input or the connection, and not in the client', async () => {
+  it('appears in no error about the input or the connection, and not in the client', async () => {
     const address = (await closedAddress()).replace('://', `://me:${encodeURIComponent(password)}@`)
     const client = bench.client({ address, retries: 0 })
     const secrets = [...logins['in the address'], ...forms(hash)]

@@ -31,7 +31,7 @@ function manualTicker() {
 const noting = (into: number[]): Expiring => ({ expire: (now) => into.push(now) })
 
 describe('deadlines', () => {
-  it('come never early and well within 100 ms', () => {
+  it('never fire early, and at most 100 ms late', () => {
     const property = fc.property(
       fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1 }),
       (delays) => {
@@ -54,7 +54,7 @@ describe('deadlines', () => {
     fc.assert(property, { ...seed, numRuns: 30 })
   })
 
-  it('do not come once they are removed, and move when they are set again', () => {
+  it('do not fire once they are removed, and move when they are set again', () => {
     const ticker = manualTicker()
     const deadlines = new Deadlines(ticker)
     const came: number[] = []
@@ -70,7 +70,7 @@ describe('deadlines', () => {
     came.should.have.length(1)
   })
 
-  it('may be set and removed while others come', () => {
+  it('may be set and removed while others fire', () => {
     const ticker = manualTicker()
     const deadlines = new Deadlines(ticker)
     const came: number[] = []
@@ -94,7 +94,7 @@ describe('deadlines', () => {
     ticker.runs().should.be.false()
   })
 
-  it('keep nothing of calls that have ended, however long their deadlines are', () => {
+  it('keep nothing of finished calls, however long their deadlines are', () => {
     const ticker = manualTicker()
     const deadlines = new Deadlines(ticker)
     const waiting = noting([])
@@ -109,7 +109,7 @@ describe('deadlines', () => {
     deadlines.remove(waiting)
   })
 
-  it('come at once after the clock stood still, as on a machine that slept', () => {
+  it('fire at once after the clock stood still, as on a suspended machine', () => {
     const ticker = manualTicker()
     let slept = 0
     const deadlines = new Deadlines({ ...ticker, now: () => ticker.now() + slept })
@@ -128,11 +128,12 @@ describe('the wait before a repetition', () => {
     waitBefore(5, undefined, () => 0).should.equal(0)
   })
 
-  it('is what the device asks for, whatever the chance', () => waitBefore(1, 2.5, () => 0).should.equal(2500))
+  it('is the time that the device asks for, without randomness', () =>
+    waitBefore(1, 2.5, () => 0).should.equal(2500))
 })
 
 describe('the bucket of repetitions', () => {
-  it('gives a burst, and then so many per second', () => {
+  it('allows a burst, and then so many per second', () => {
     let now = 0
     const bucket = new TokenBucket(3, 2, () => now)
     const taken = () => Array.from({ length: 5 }, () => bucket.take()).filter(Boolean).length

@@ -27,16 +27,16 @@ describe('TLS', () => {
   afterEach(() => Promise.all(clients.splice(0).map((one) => one.close())))
   after(() => Promise.all([server.stop(), strict.stop()]))
 
-  it('trusts the authority it is given', async () => {
+  it('trusts the given authority', async () => {
     ;(await client({ address: server.url, tls: { ca } }).getParameter(whichFps)).should.eql(fps())
   })
 
-  it('trusts anybody only where told so', async () => {
+  it('trusts any certificate only if told to', async () => {
     const trusting = { address: server.url, tls: { rejectUnauthorized: false } }
     ;(await client(trusting).getParameter(whichFps)).should.eql(fps())
   })
 
-  it('does not accept a certificate of nobody it knows, and tries once', async () => {
+  it('rejects a certificate of an unknown authority, after one attempt', async () => {
     const before = server.connections()
     const failure = await failureOf(client({ address: server.url }).getParameter(whichFps))
     failure.code.should.equal('UNREACHABLE')
@@ -45,7 +45,7 @@ describe('TLS', () => {
     ;(server.connections() - before).should.equal(1)
   })
 
-  it('is told apart from a server that does not speak it', async () => {
+  it('is distinguished from a server without TLS', async () => {
     const plain = await startMisbehavingServer()
     const address = plain.url.replace('http:', 'https:')
     const failure = await failureOf(client({ address }).getParameter(whichFps))
@@ -54,7 +54,7 @@ describe('TLS', () => {
     plain.connections().should.equal(1)
   })
 
-  it('does not accept a certificate for another name', async () => {
+  it('rejects a certificate for another name', async () => {
     const address = server.url.replace('localhost', '127.0.0.1')
     const failure = await failureOf(client({ address, tls: { ca } }).getParameter(whichFps))
     should(failure.cause?.reason).equal('ERR_TLS_CERT_ALTNAME_INVALID')
@@ -62,7 +62,7 @@ describe('TLS', () => {
     ;(await named.getParameter(whichFps)).should.eql(fps())
   })
 
-  it('shows its own certificate', async () => {
+  it('presents its own certificate', async () => {
     const known = client({ address: strict.url, tls: { ca, ...testCertificate } })
     ;(await known.getParameter(whichFps)).should.eql(fps())
   })
@@ -85,7 +85,7 @@ describe('TLS', () => {
       }),
   }
   for (const [what, start] of Object.entries(wanting))
-    it(`is not enough where the other side wants to see a certificate, which is told at once: ${what}`, async () => {
+    it(`reports at once that the server requires a client certificate: ${what}`, async () => {
       const other = await start()
       try {
         const unknown = client({ address: other.url, tls: { ca } })
@@ -105,7 +105,7 @@ describe('TLS', () => {
       }
     })
 
-  it('is missed where plain HTTP meets it', async () => {
+  it('is reported as missing if plain HTTP reaches an HTTPS port', async () => {
     const plain = client({ address: server.url.replace('https', 'http'), retries: 0 })
     should(['BAD_REPLY', 'UNREACHABLE']).containEql((await failureOf(plain.getParameter(whichFps))).code)
   })

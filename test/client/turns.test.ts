@@ -5,7 +5,7 @@ import { failureOf, fps, useServer, whichFps } from './use-server'
 describe('taking turns', () => {
   const bench = useServer()
 
-  it('keeps to the number of calls in flight, over as many connections', async () => {
+  it('limits the calls in flight, each on a connection of its own', async () => {
     bench.server.behave(silence)
     const client = bench.client({ concurrency: 3 })
     const calls = Array.from({ length: 6 }, () => failureOf(client.getParameter(whichFps)))
@@ -16,7 +16,7 @@ describe('taking turns', () => {
     await Promise.all(calls)
   })
 
-  it('refuses one call more than may wait', async () => {
+  it('refuses a call beyond the length of the queue', async () => {
     bench.server.behave(silence)
     const client = bench.client({ concurrency: 1, queue: 2 })
     const waiting = Array.from({ length: 3 }, () => failureOf(client.getParameter(whichFps)))
@@ -33,7 +33,7 @@ describe('taking turns', () => {
       (await bench.client({ queue: 0, pace }).getParameter(whichFps)).should.eql(fps())
   })
 
-  it('uses one connection for one call after the other', async () => {
+  it('uses one connection for consecutive calls', async () => {
     bench.server.behave(json(fps()))
     const before = bench.server.connections()
     const client = bench.client()

@@ -47,7 +47,7 @@ describe('an upload', () => {
     ['nothing', Buffer.alloc(0)],
     ['much', Buffer.alloc(1_500_000, 'abc\r\n--')],
   ] as const) {
-    it(`arrives as it was, from a file and from memory: ${what}`, async () => {
+    it(`arrives unchanged, from a file and from memory: ${what}`, async () => {
       bench.server.behave(json({}))
       const client = bench.client()
       await client.uploadFirmware({ file: await fileOf('image.raucb', content) })
@@ -64,7 +64,7 @@ describe('an upload', () => {
     })
   }
 
-  it('carries the name of the file, whatever is in it', async () => {
+  it('carries the name of the file, whatever it contains', async () => {
     bench.server.behave(json({}))
     const client = bench.client()
     for (const name of ['plain.lic', 'a"b\r\nX-Evil: 1.lic', 'ä é 𝄞.lic', "q'; name=x"]) {
@@ -76,7 +76,7 @@ describe('an upload', () => {
     }
   })
 
-  it('tells its progress up to the end', async () => {
+  it('reports its progress up to the end', async () => {
     bench.server.behave(json({}))
     const told: { sent: number; total: number }[] = []
     const file = Buffer.alloc(1_000_000)
@@ -86,7 +86,7 @@ describe('an upload', () => {
     should(told.at(-1)).eql({ sent: file.length, total: file.length })
   })
 
-  it('is sent whole again after 429', async () => {
+  it('is sent again as a whole after 429', async () => {
     bench.server.behave(reply(429), json({}))
     await bench.client().uploadLicense({ file: await fileOf('again.lic', 'license') })
     const [first, second] = bench.server.received
@@ -108,7 +108,7 @@ describe('an upload', () => {
     bench.server.received.should.be.empty()
   })
 
-  it('of a file that changes meanwhile ends, and the device gets no whole body', async () => {
+  it('of a file that changes meanwhile fails, and the device gets no complete body', async () => {
     const file = await fileOf('growing', 'x')
     bench.server.behave(
       (response) => void appendFile(file, 'y').then(() => response.writeHead(429).end()),
@@ -120,7 +120,7 @@ describe('an upload', () => {
     bench.server.received.should.have.length(1)
   })
 
-  it('can be aborted in its middle, and leaves neither file nor connection open', async () => {
+  it('can be aborted in the middle, and leaves neither file nor connection open', async () => {
     const controller = new AbortController()
     const file = await fileOf('large', Buffer.alloc(20_000_000))
     const stop = { onProgress: () => controller.abort(), signal: controller.signal }
@@ -130,7 +130,7 @@ describe('an upload', () => {
     await closed(file)
   })
 
-  it('that the device takes no more of ends, long before its deadline', async () => {
+  it('fails long before its deadline if the device stops accepting data', async () => {
     const server = await listening(createPlainServer((socket) => socket.pause()))
     const client = createClient({ address: server.url })
     const told: number[] = []
@@ -144,13 +144,13 @@ describe('an upload', () => {
     await server.stop()
   })
 
-  it('is not taken for one that stands still while the device works on it, or the caller on its progress', async () => {
+  it('does not count as stalled while the device works on it, or the caller on its progress', async () => {
     bench.server.behave((response) => setTimeout(() => response.end('{}'), 400))
     const onProgress = () => wait(200)
     await bench.client({ uploadStall: 100 }).uploadFirmware({ file: Buffer.alloc(300_000) }, { onProgress })
   })
 
-  it('has not got to its end before the progress of its last part was taken', async () => {
+  it('does not reach its end before the progress callback of its last part has finished', async () => {
     bench.server.behave(json({}))
     let arrivedBefore: number | undefined
     const onProgress = async ({ sent, total }: { sent: number; total: number }) => {
@@ -163,7 +163,7 @@ describe('an upload', () => {
     bench.server.received.should.have.length(1)
   })
 
-  it('whose progress nobody can take ends at once, with what was thrown', async () => {
+  it('with a failing progress callback ends at once, with the error thrown', async () => {
     const thrown = new TypeError('no room')
     for (const onProgress of [
       () => {
@@ -183,7 +183,7 @@ describe('an upload', () => {
   })
 
   for (const tls of [undefined, testCertificate])
-    it(`refused before its end tells why, also where the device is gone before its answer was read${tls ? ', with TLS' : ''}`, async () => {
+    it(`refused before its end reports why, even if the device has gone before its answer was read${tls ? ', with TLS' : ''}`, async () => {
       const device = await startRefusingDevice(tls)
       const client = createClient({ address: device.url, tls: { ca: tls?.cert } })
       let waited = false
@@ -203,7 +203,7 @@ describe('an upload', () => {
       }
     })
 
-  it('takes the same memory whatever its size', async () => {
+  it('takes the same memory for any size', async () => {
     const size = 200_000_000
     const path = join(folder, 'huge')
     const handle = await open(path, 'w')

@@ -126,7 +126,7 @@ for (const variant of ['single', 'multi'] as const) {
   }
 }
 
-describe('the client on a device in trouble', () => {
+describe('the client on a faulty device', () => {
   let device: VirtualDevice
   let client: Client
   const fps = { ...camera, param: 'fps' }
@@ -141,19 +141,19 @@ describe('the client on a device in trouble', () => {
   })
   const count = (id: OperationId) => device.calls().filter((call) => call.operation === id).length
 
-  it('runs a service once whose answer is lost', async () => {
+  it('executes a service once if its answer is lost', async () => {
     const failure = await failureOf(client.callService({ ...camera, service: 'reset_defaults' }))
     failure.code.should.equal('OUTCOME_UNKNOWN')
     count('callService').should.equal(1)
   })
 
-  it('does not know of a write what it cannot read back', async () => {
+  it('does not know the outcome of a write that it cannot read back', async () => {
     ;(await failureOf(client.setParameter({ ...fps, value: 10 }))).code.should.equal('OUTCOME_UNKNOWN')
     count('setParameter').should.equal(1)
     should(device.parameter('camera', 'fps')).equal(10)
   })
 
-  it('loses neither reads nor parameter writes where half of the answers are dropped', async () => {
+  it('loses neither reads nor parameter writes if half of the answers are dropped', async () => {
     device.setScenario({ drop_answers: 0.5 })
     const patient = createClient({ address: device.url, random: () => 0, retries: 100, concurrency: 1 })
     for (const value of [5, 6, 7]) {

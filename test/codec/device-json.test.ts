@@ -17,7 +17,7 @@ describe('device JSON', () => {
     )
   })
 
-  it('prints any float64 so that it reads back as the same number', () =>
+  it('prints any float64 so that it parses to the same number', () =>
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
         const printed = renderJson(asFloat(value))
@@ -56,7 +56,7 @@ describe('device JSON', () => {
     for (const value of values) renderJson(value).should.equal(JSON.stringify(value))
   })
 
-  it('writes bigints as digits, and null for nothing', () => {
+  it('writes bigints as digits, and undefined as null', () => {
     renderJson([2n ** 64n, Object(-1n)]).should.equal('[18446744073709551616,-1]')
     renderJson(undefined).should.equal('null')
   })
@@ -86,7 +86,7 @@ describe('shaped', () => {
     value.sizes.should.eql([1, 2])
   })
 
-  it('leaves what is missing missing, and what the shape does not know or does not fit as it is', () => {
+  it('keeps missing fields missing, and unknown or unsuitable ones unchanged', () => {
     renderJson(shaped({ position: { x: null }, constructor: 1 }, pose)).should.equal(
       '{"position":{"x":null},"constructor":1}',
     )

@@ -40,12 +40,12 @@ describe('the memory of a body', () => {
     it(`is bounded for JSON of ${what}, before it is parsed`, () =>
       should(failureOf(() => checkJson(Buffer.from(body())))).be.instanceof(RangeError))
 
-  it('is at most 64 MiB by default, whatever is sent', () => {
+  it('is limited to 64 MiB by default, whatever is sent', () => {
     for (const bytes of [16 * MiB, 1024 * MiB]) mostMemory(bytes).should.equal(64 * MiB)
     mostMemory(1000).should.be.below(1.1 * MiB)
   })
 
-  it('suffices for what a device says: the longest log, thousands of parameters, long lists and texts', () => {
+  it('suffices for real answers: the longest log, thousands of parameters, long lists and texts', () => {
     const entry = { component: 'dev_camera', level: 'INFO', message: 'fps set to 25', timestamp: 1.5 }
     const parameter = {
       name: 'fps',

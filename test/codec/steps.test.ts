@@ -27,7 +27,7 @@ const values: Record<string, unknown> = {
 
 describe('a long body', () => {
   for (const [what, value] of Object.entries(values)) {
-    it(`of ${what} is the same when it is read in steps, UBJSON and JSON`, () => {
+    it(`of ${what} gives the same result in steps, for UBJSON and JSON`, () => {
       const plain = JSON.stringify(value)
       should(JSON.stringify(inSteps(ubjsonSteps(encodeUbjson(value))).value) === plain).be.true('UBJSON')
       for (const text of [plain, ` \n${JSON.stringify(value, null, 3)}\r\n\t`])
@@ -35,7 +35,7 @@ describe('a long body', () => {
     })
   }
 
-  it('is the same where a step of a text ends behind a backslash', () => {
+  it('gives the same result if a step of a text ends after a backslash', () => {
     for (let offset = 0; offset < 4; offset++) {
       const value = ['x'.repeat(offset), '"[\\'.repeat(stepBytes), 1]
       should(inSteps(jsonSteps(Buffer.from(JSON.stringify(value)))).value).eql(value)
@@ -54,7 +54,7 @@ describe('a long body', () => {
     }
   })
 
-  it('pauses between brackets that close at the same place and leave much to read', () => {
+  it('pauses between closing brackets that leave much to read', () => {
     const levels = 100
     const text = `[${'0,'.repeat(stepBytes / 2)}`.repeat(levels) + '0' + ']'.repeat(levels)
     // By its bytes, and once for each bracket.
@@ -63,7 +63,7 @@ describe('a long body', () => {
     )
   })
 
-  it('has every key as a property of its own, and the last of equal ones', () => {
+  it('keeps every key as an own property, and the last of equal ones', () => {
     const long = `[${'0,'.repeat(stepBytes)}0]`
     const text = `{"a":1,"__proto__":${long},"a":${long},"2":0,"1":${long},"a":2,"constructor":{"__proto__":null}}`
     const value = inSteps(jsonSteps(Buffer.from(text))).value as object
@@ -71,7 +71,7 @@ describe('a long body', () => {
     should(Object.getPrototypeOf(value)).equal(Object.prototype)
   })
 
-  it('is refused where it is no JSON, wherever the fault is', () => {
+  it('is refused if it is not valid JSON, wherever the error is', () => {
     const long = `[${'0,'.repeat(stepBytes)}0]`
     const faults = [
       ...[
@@ -122,7 +122,7 @@ describe('a long body', () => {
     should(() => inSteps(jsonSteps(Buffer.from(`[${'{},'.repeat(megabyte)}0]`)))).throw(RangeError)
   })
 
-  it('is refused for an object of more fields than anybody can look at, before the rest is read', () => {
+  it('is refused for an object with too many fields, before the rest is read', () => {
     const names = Array.from({ length: 16_385 }, (_, index) => `k${index.toString(36)}`)
     const objectOf = (count: number) =>
       Object.fromEntries(names.slice(0, count).map((name) => [name, 'text'] as const))
@@ -144,7 +144,7 @@ describe('a long body', () => {
     count.should.be.below(16_385 / stepValues)
   })
 
-  it('is read or refused as when it is read at once, whatever it holds', () => {
+  it('is read or refused as it is without steps, whatever it contains', () => {
     const random = seededRandom(3)
     const below = (limit: number) => Math.floor(random() * limit)
     const samples = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 300, seed: 5 })

@@ -34,7 +34,7 @@ const scalars = {
   string: fc.string({ unit: 'grapheme' }),
 }
 
-describe('the codec of stream messages, beside protobufjs', () => {
+describe('the codec of stream messages, compared with protobufjs', () => {
   it('has the fields of the .proto that the package ships', () => {
     const { root } = parse(source, { keepCase: true })
     const all = root.lookup('cellsight.vision.streams')?.toJSON() as {
@@ -76,7 +76,7 @@ describe('the codec of stream messages, beside protobufjs', () => {
       )
     })
 
-    it(`reads changed bytes of ${name} or fails with a path and a place in them`, () => {
+    it(`reads changed bytes of ${name} or fails with a path and an offset`, () => {
       const changed = fc.tuple(messages(name), fc.nat(), fc.nat(255), fc.nat(400))
       fc.assert(
         fc.property(changed, ([message, place, byte, length]) => {

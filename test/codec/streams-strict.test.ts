@@ -56,7 +56,7 @@ describe('decodeMessage', () => {
   }
 
   for (const type of types)
-    it(`tells a wrong wire type of each field of ${type} by path and place`, () => {
+    it(`reports a wrong wire type of each field of ${type} by path and offset`, () => {
       for (const { number, name, kind } of fieldsOf[type]) {
         const right = kind === 'double' ? [1] : kind === 'doubles' ? [1, 2] : kind === 'bool' ? [0] : [2]
         for (const wireType of [0, 1, 2, 3, 5].filter((each) => !right.includes(each))) {
@@ -70,7 +70,7 @@ describe('decodeMessage', () => {
       }
     })
 
-  it('tells the path of a nested field, and where it begins', () => {
+  it('reports the path of a nested field, and where it begins', () => {
     const { bytes } = vector('Frame')
     const x = bytes.indexOf(Buffer.from([0x09]), 12)
     const wrong = Buffer.from(bytes)
@@ -86,7 +86,7 @@ describe('decodeMessage', () => {
     )
   })
 
-  it('does not let a field reach beyond the message that it belongs to', () => {
+  it('does not let a field extend beyond its message', () => {
     const error = failure('Imu', Buffer.from([0x0a, 2, 0x08, 0x80, 0x01, 0x1a, 0]))
     error.should.containEql({ path: 'Imu.timestamp.sec', offset: 2, truncated: true })
     failure('Frame', Buffer.from([0x0a, 3, 0x12, 2, 0x0a, 0, 0])).path.should.equal('Frame.pose.pose')
@@ -98,7 +98,7 @@ describe('decodeMessage', () => {
     decode('Imu', 0x12, 0).should.deepEqual({ linear_acceleration: {} })
   })
 
-  it('skips fields that it does not know, of every wire type and groups in groups', () => {
+  it('skips unknown fields of every wire type, and nested groups', () => {
     const unknown = [
       [0xa0, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
       [0xa1, 0x01, 1, 2, 3, 4, 5, 6, 7, 8],
@@ -109,7 +109,7 @@ describe('decodeMessage', () => {
     decode('Frame', ...unknown.flat(), 0x1a, 1, 0x61, ...unknown.flat()).should.deepEqual({ name: 'a' })
   })
 
-  it('refuses what no message can hold', () => {
+  it('refuses what no message can contain', () => {
     const fails = (sentence: RegExp, ...bytes: number[]) =>
       failure('Imu', Buffer.from(bytes)).message.should.match(sentence)
     fails(/number 0/, 0x00, 0)
@@ -125,7 +125,7 @@ describe('decodeMessage', () => {
     failure('Dynamics', Buffer.from([0x52, 7, 0, 0, 0, 0, 0, 0, 0])).message.should.match(/whole doubles/)
   })
 
-  it('tells of a group where it begins', () => {
+  it('reports a group at its beginning', () => {
     failure('Imu', Buffer.from([0x1a, 0, 0xa3, 0x01, 0x08])).should.containEql({ path: 'Imu.20', offset: 2 })
   })
 
@@ -141,7 +141,7 @@ describe('decodeMessage', () => {
     decode('Dynamics', ...lists).should.deepEqual({ covariance: [0, 0, 0, 0, 0] })
   })
 
-  it('takes fields in any order', () => {
+  it('accepts fields in any order', () => {
     const backwards = [0x19, 0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0x09, 0, 0, 0, 0, 0, 0, 0, 0x40]
     decode('Imu', 0x12, 18, ...backwards).should.deepEqual({ linear_acceleration: { x: 2, z: 1 } })
   })
@@ -173,7 +173,7 @@ describe('encodeMessage', () => {
       }
   })
 
-  it('begins anew after a message that it refused', () => {
+  it('starts afresh after a refused message', () => {
     should(() => encodeMessage('Imu', { timestamp: { sec: 1, nsec: 1.5 } })).throw(TypeError)
     encodeMessage('Imu', { timestamp: { sec: 1 } }).should.deepEqual(Buffer.from([10, 2, 8, 1]))
   })

@@ -2,26 +2,26 @@ import 'should'
 import { decodeMessage, encodeMessage } from '../../lib/codec/streams'
 import { vector, vectors } from './streams-text-format'
 
-describe('stream messages made by protoc', () => {
+describe('stream messages encoded by protoc', () => {
   for (const { name, type, bytes, message } of vectors) {
-    it(`are read: ${name}`, () => {
+    it(`are decoded: ${name}`, () => {
       decodeMessage(type, bytes).should.deepEqual(message)
     })
 
     if (/-(unpacked|newer)$/.test(name)) continue
-    it(`are written byte for byte: ${name}`, () => {
+    it(`are encoded byte for byte: ${name}`, () => {
       encodeMessage(type, message).should.deepEqual(bytes)
     })
   }
 
-  it('are read from any kind of byte array, wherever it lies', () => {
+  it('are decoded from any kind of byte array, at any offset', () => {
     const { bytes, message } = vector('Dynamics-covariance')
     const apart = new Uint8Array(bytes.length + 13)
     apart.set(bytes, 5)
     decodeMessage('Dynamics', apart.subarray(5, 5 + bytes.length)).should.deepEqual(message)
   })
 
-  it('have seconds as a number where it is exact, else as a bigint', () => {
+  it('have seconds as a number if it is exact, otherwise as a bigint', () => {
     const seconds = (name: string) => decodeMessage('Imu', vector(name).bytes).timestamp?.sec
     ;[seconds('Imu-longest'), seconds('Imu-beyond')].should.deepEqual([2 ** 53 - 1, 2n ** 53n + 1n])
   })

@@ -7,10 +7,10 @@ import { block } from './ubjson-block'
 const inputs = process.env['CELLSIGHT_LONG'] ? 1_000_000 : 10_000
 const free = 1000
 
-describe('UBJSON from anybody', function () {
+describe('UBJSON from untrusted sources', function () {
   this.timeout(process.env['CELLSIGHT_LONG'] ? 1_200_000 : 10_000)
 
-  it('refuses announced lengths that the bytes cannot hold, before it makes room for them', () => {
+  it('refuses announced lengths that the bytes cannot hold, before allocating memory', () => {
     const counts = ['[l] 7fffffff', '[L] 7fffffffffffffff', '[L] 0010000000000000']
     const heads = [
       '[T',
@@ -37,7 +37,7 @@ describe('UBJSON from anybody', function () {
     ;(process.memoryUsage().heapUsed - before).should.be.below(8e6)
   })
 
-  it('reads only so many values that have no bytes of their own, all lists together', () => {
+  it('limits the values that have no bytes of their own, all lists together', () => {
     should(decodeUbjson(block('[[][$][T][#][l] 000186a0'))).have.length(100_000)
     refused(block('[[][$][T][#][l] 000186a1'))
     refused(block('[[] [[][$][T][#][l] 0000c351 [[][$][Z][#][l] 0000c350 []]'))
@@ -46,7 +46,7 @@ describe('UBJSON from anybody', function () {
     refused(block('[[][$][Z][#][i] 03'), { maxFreeValues: 2 })
   })
 
-  it('reads 200 levels and no more, whatever they are made of', () => {
+  it('reads exactly 200 levels, of any kind', () => {
     const nestings: ((levels: number) => string)[] = [
       (levels) => '[[]'.repeat(levels) + '[]]'.repeat(levels),
       (levels) => `${'[{][i] 01 [a]'.repeat(levels - 1)}[{]${'[}]'.repeat(levels)}`,
@@ -61,14 +61,14 @@ describe('UBJSON from anybody', function () {
     }
   })
 
-  it('refuses a message cut off anywhere', () => {
+  it('refuses a message that is truncated anywhere', () => {
     const message = encodeUbjson([
       { name: 'fps', value: 25.5, list: [1, 300, 70000, 2n ** 60n, 2n ** 70n, 'é', true] },
     ])
     for (let length = 0; length < message.length; length++) refused(message.subarray(0, length))
   })
 
-  it('gives back every value that it wrote', () => {
+  it('reads back every value that it wrote', () => {
     const value = fc.anything({
       maxDepth: 4,
       values: [
@@ -90,7 +90,7 @@ describe('UBJSON from anybody', function () {
     )
   })
 
-  it('either reads bytes or says what is wrong with them, and never makes more of them than it may', () => {
+  it('either reads bytes or says what is wrong with them, within the memory limit', () => {
     const random = seededRandom(1)
     const below = (limit: number) => Math.floor(random() * limit)
     const alphabet = Buffer.from('ZNTFiUIlLdDHCS[]{}$#[[$$##iiiUS')
@@ -106,7 +106,7 @@ describe('UBJSON from anybody', function () {
     }
   })
 
-  it('does so for good messages with wrong bytes, too', () => {
+  it('does so for valid messages with changed bytes, too', () => {
     const random = seededRandom(2)
     const below = (limit: number) => Math.floor(random() * limit)
     const [good] = fc.sample(fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 500, maxLength: 500 }), {

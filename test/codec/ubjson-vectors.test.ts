@@ -93,18 +93,18 @@ const readOnly: [unknown, string][] = [
 ]
 
 describe('UBJSON', () => {
-  it('reads and writes the values of the draft byte for byte', () => {
+  it('encodes and decodes the values of the draft byte for byte', () => {
     for (const [value, bytes] of both) {
       encodeUbjson(value).toString('hex').should.equal(block(bytes).toString('hex'), bytes)
       should(decodeUbjson(block(bytes))).eql(value, bytes)
     }
   })
 
-  it('reads the other forms of the draft', () => {
+  it('decodes the other forms of the draft', () => {
     for (const [value, bytes] of readOnly) should(decodeUbjson(block(bytes))).eql(value, bytes)
   })
 
-  it('reads bytes in the middle of a larger buffer', () => {
+  it('decodes bytes in the middle of a larger buffer', () => {
     const within = block('[Z][Z][S][i] 03 [ham][Z]')
     should(decodeUbjson(within.subarray(2, 8))).equal('ham')
     should(decodeUbjson(new Uint8Array(within).subarray(2, 8))).equal('ham')
@@ -137,7 +137,7 @@ describe('UBJSON', () => {
     }
   })
 
-  it('makes every key a property of the object itself', () => {
+  it('makes every key an own property of the object', () => {
     const read = decodeUbjson(encodeUbjson(JSON.parse('{"__proto__":{"polluted":1},"constructor":2}')))
     Object.keys(read as object).should.eql(['__proto__', 'constructor'])
     should(Object.getPrototypeOf(read)).equal(Object.prototype)
@@ -155,7 +155,7 @@ describe('UBJSON', () => {
     should(() => encodeUbjson(nested(201))).throw(/more than 200 levels/)
   })
 
-  it('writes a message while another one is being written', () => {
+  it('encodes a message while another one is being encoded', () => {
     const outer = {
       a: 1,
       inner: { toJSON: () => encodeUbjson('inner').toString('latin1') },
@@ -164,7 +164,7 @@ describe('UBJSON', () => {
     should(decodeUbjson(encodeUbjson(outer))).eql({ a: 1, inner: 'Si\x05inner', b: 'x'.repeat(5000) })
   })
 
-  it('tells in a sentence what is wrong and where', () => {
+  it('says in a sentence what is wrong and where', () => {
     const wrong: [string, RegExp, number][] = [
       ['', /ends where a value/, 0],
       ['[N][N]', /ends where a value/, 2],

@@ -46,7 +46,7 @@ describe('forms', () => {
     })
   })
 
-  it('of an operation have the units that the contract tells', () => {
+  it('of an operation have the units given in the contract', () => {
     const fields = operationForms().flatMap(({ shape }) => Object.entries(shape.fields))
     const units = fields.flatMap(([name, field]) =>
       field.is === 'leaf' && field.unit ? [`${name} ${field.unit}`] : [],

@@ -19,7 +19,7 @@ const by = (node: string, parameter: string, values: Record<string, unknown>) =>
   madeIneffectiveBy(node, parameter, { [node]: records(values) })?.record.name
 
 describe('what makes a parameter ineffective', () => {
-  it('names parameters of devices alone, with values that they can have', () => {
+  it('names only parameters of devices, with possible values', () => {
     for (const [module, rules] of Object.entries(ineffectiveRules)) {
       const known = parametersOf(module)
       for (const { parameters, causes } of rules) {
@@ -35,7 +35,7 @@ describe('what makes a parameter ineffective', () => {
     }
   })
 
-  it('is the automatic exposure for what belongs to the manual one, and the other way round', () => {
+  it('is the automatic exposure for manual values, and the other way round', () => {
     should(by('dev_camera', 'exp_value', { exp_auto: true, exp_control: 'Auto' })).equal('exp_auto')
     should(by('xy_camera', 'gain_value', { exp_auto: true })).equal('exp_auto')
     should(by('dev_camera', 'exp_value', { exp_auto: false, exp_control: 'HDR' })).equal('exp_control')
@@ -55,7 +55,7 @@ describe('what makes a parameter ineffective', () => {
       return found && { node: found.node, name: found.record.name }
     }
 
-    it('is the manual exposure of the camera, for the wait until the automatic one has settled', () => {
+    it("is the camera's manual exposure, for the wait until the automatic one has settled", () => {
       should(adapts({ exp_control: 'Manual', exp_auto: false })).eql({
         node: 'dev_camera',
         name: 'exp_control',
@@ -64,9 +64,9 @@ describe('what makes a parameter ineffective', () => {
       should(adapts({ exp_control: 'HDR', exp_auto: false })).be.undefined()
       should(adapts({ exp_auto: true })).be.undefined()
     })
-    it('is nothing where the device has no such node, or it could not be read', () =>
+    it('is undefined if the device has no such node, or it could not be read', () =>
       should(adapts({})).be.undefined())
-    it('is read from that node alone', () => {
+    it('is read from that node only', () => {
       decidingNodes('xy_stereomatching').should.eql(['xy_camera'])
       decidingNodes('stereomatching').should.eql(['camera'])
       for (const node of ['dev_camera', 'dev_cadmatch', 'dev_unknown', '']) decidingNodes(node).should.eql([])
@@ -84,7 +84,7 @@ describe('what makes a parameter ineffective', () => {
     }
   })
 
-  it('is nothing where the device does not have it, or the parameter is another one', () => {
+  it('is undefined if the device does not have it, or for another parameter', () => {
     should(by('dev_camera', 'exp_value', {})).be.undefined()
     should(by('dev_camera', 'fps', { exp_auto: true })).be.undefined()
     should(by('dev_time_of_flight', 'exp_value', { exp_auto: true })).be.undefined()

@@ -40,7 +40,7 @@ describe('a quantity', () => {
       should(said).equal(shown)
     })
 
-  it('is refused with both readings where its separators leave them open', () => {
+  it('is refused with both readings if its separators are ambiguous', () => {
     const readings = (text: string) => (quantity(text, 'mm') as { readings?: unknown }).readings
     should(readings('1,234')).deepEqual(['1.234', '1234'])
     should(readings('0,005')).deepEqual(['0.005', '5'])
@@ -50,7 +50,7 @@ describe('a quantity', () => {
     should(readings('1.234.567')).deepEqual(['1234567', '1.234567'])
   })
 
-  it('is refused with the units that fit where it has another', () => {
+  it('is refused with the units that fit if it has another', () => {
     should(quantity('5 kg', 's')).deepEqual({
       refused: 'unit',
       given: 'kg',
@@ -60,7 +60,7 @@ describe('a quantity', () => {
     should(quantity('5 ms', '')).deepEqual({ refused: 'unit', given: 'ms', units: [] })
   })
 
-  it('is no number where there is none, or two', () => {
+  it('is not a number without one, or with two', () => {
     for (const text of [
       '',
       ' ',
@@ -94,7 +94,7 @@ describe('a quantity', () => {
     )
   })
 
-  it('comes to the same by any unit of its kind, to 12 digits', () => {
+  it('gives the same by any unit of its kind, to 12 digits', () => {
     const pairs = fieldUnits.flatMap((unit) => unitsFor(unit).map((other) => [unit, other] as const))
     fc.assert(
       fc.property(
@@ -135,7 +135,7 @@ describe('a quantity', () => {
     should(quantity(long, 'm')).deepEqual({ refused: 'number' })
   })
 
-  it('is read in one pass: each character is asked for a bounded number of times', () => {
+  it('is read in one pass: each character is read a limited number of times', () => {
     const asked = (length: number) => {
       let count = 0
       const text = `${'1'.repeat(length)} mm`

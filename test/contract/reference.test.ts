@@ -1,7 +1,7 @@
 import should from 'should'
 import { reference, referenceIn, referenceKinds } from '../../lib/contract/reading/form/reference'
 
-describe('a value of a form that comes from elsewhere', () => {
+describe('a value of a form from another source', () => {
   it('is stored by the dialog as the runtime reads it', () => {
     for (const kind of referenceKinds) {
       should(referenceIn(reference(kind, 'payload.slot'))).eql({ kind, text: 'payload.slot' })
@@ -9,7 +9,7 @@ describe('a value of a form that comes from elsewhere', () => {
     }
   })
 
-  it('is told from fixed values and from objects with fields of their own', () => {
+  it('is distinguished from fixed values and from objects with fields of their own', () => {
     const fixed = [
       ...[undefined, null, 5, '$msg', ['$msg'], {}],
       ...[{ $msg: 5 }, { $file: 'x' }, { msg: 'x' }, { $msg: 'x', more: 1 }, { $msg: 'x', as: 5 }],

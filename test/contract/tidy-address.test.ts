@@ -21,9 +21,9 @@ describe('an address as people copy it', () => {
     ['http:8080', 'http:8080'],
   ]
   for (const [text, expected] of cases)
-    it(`is kept as ${expected} of ${JSON.stringify(text)}`, () => tidyAddress(text).should.equal(expected))
+    it(`is stored as ${expected} for ${JSON.stringify(text)}`, () => tidyAddress(text).should.equal(expected))
 
-  it('comes back as it is where it is none', () => {
+  it('is unchanged if it is not an address', () => {
     for (const text of [
       '',
       'ftp://host/',
@@ -36,7 +36,7 @@ describe('an address as people copy it', () => {
       tidyAddress(text).should.equal(text)
   })
 
-  it('is put right once and for all', () => {
+  it('is unchanged when tidied again', () => {
     const piece = fc.constantFrom(
       'http:',
       'https://',

@@ -16,7 +16,7 @@ for (const name of names) {
     const known = (id: unknown, where: string) =>
       should(ids.has(String(id))).equal(true, `${where} → ${String(id)}`)
 
-    it('refers to nodes that are there, each once', () => {
+    it('refers to existing nodes, each with a unique id', () => {
       ids.size.should.equal(nodes.length)
       for (const node of nodes) {
         for (const target of node.wires?.flat() ?? []) known(target, node.id)
@@ -42,7 +42,7 @@ for (const name of names) {
         for (const node of nodes) should(node.name).not.equal(id, `the name of ${node.id}`)
     })
 
-    it('says in its first comment how it comes to a real device', () => {
+    it('explains in its first comment how to use a real device', () => {
       const tab = nodes.find(({ type }) => type === 'tab')
       const comment = nodes.find(({ type, z }) => type === 'comment' && z === tab?.id)
       should(comment).have.property('name').which.is.not.empty()
@@ -59,7 +59,7 @@ for (const name of names) {
 }
 
 describe('the examples', () => {
-  it('have ports of their own, so that several of them run beside each other', () => {
+  it('have separate ports, so that several of them can run at the same time', () => {
     const ports = names.flatMap((name) =>
       read(name).flatMap(({ type, port }) =>
         type === 'vision-virtual-device' && Number(port) ? [Number(port)] : [],
@@ -70,7 +70,7 @@ describe('the examples', () => {
 })
 
 describe('the comment on the registers', () => {
-  it('says the same as the document on the handshake', () => {
+  it('agrees with the document on the handshake', () => {
     const comment = read('first-acquisition.json').find(({ id }) => id === 'cell-registers')
     const document = readFileSync(join(folder, '..', 'docs', 'plc-handshake.md'), 'utf8')
     document.should.endWith(String(comment?.info))

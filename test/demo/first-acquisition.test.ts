@@ -70,7 +70,7 @@ describe('the first acquisition', function () {
     after.should.containEql({ busy: false, done: false, error: false, code: 0, counter: done.counter })
   })
 
-  it('waits one depth period of the quality that is set', async () => {
+  it('waits one depth period of the selected quality', async () => {
     await quality('Full')
     ;(await plc.acquire()).duration.should.be.within(1000, 2500)
     await quality('Low')
@@ -78,7 +78,7 @@ describe('the first acquisition', function () {
     await quality('High')
   })
 
-  it('acquires once for one rising edge, however long the trigger stays', async () => {
+  it('acquires once per rising edge, however long the trigger stays set', async () => {
     const { counter, life } = await plc.until(({ ready }) => ready)
     await plc.trigger(true)
     await plc.until(({ done }) => done)
@@ -98,7 +98,7 @@ describe('the first acquisition', function () {
     await recovers()
   })
 
-  it('tells a refusal in Continuous mode as -8', async () => {
+  it('reports a refusal in Continuous mode as -8', async () => {
     await acquisitionMode('Continuous')
     const { counter } = await plc.state()
     const answer = await plc.acquire()
@@ -106,7 +106,7 @@ describe('the first acquisition', function () {
     await recovers()
   })
 
-  it('tells a trigger that is ignored because another is pending as 101', async () => {
+  it('reports a trigger that is ignored because another is pending as 101', async () => {
     await quality('Full')
     await plc.until(({ ready }) => ready)
     await triggerDirectly()
@@ -117,7 +117,7 @@ describe('the first acquisition', function () {
     await eventually(recovers)
   })
 
-  it('tells a trigger that is ignored because nobody takes the images as 102', async () => {
+  it('reports a trigger that is ignored because nobody receives the images as 102', async () => {
     await scenario({ image_client: false })
     const answer = await plc.acquire()
     answer.should.containEql({ done: false, error: true, code: 102 })
@@ -125,7 +125,7 @@ describe('the first acquisition', function () {
     await recovers()
   })
 
-  it('tells that the device is gone as 201, also without a trigger by not being ready', async () => {
+  it('reports a missing device as 201, and is not ready even without a trigger', async () => {
     await scenario({ offline: true })
     const answer = await plc.acquire()
     answer.should.containEql({ done: false, error: true, code: 201 })
@@ -134,7 +134,7 @@ describe('the first acquisition', function () {
     await recovers()
   })
 
-  it('takes single frames again after the device was switched off and on', async () => {
+  it('acquires single frames again after the device was switched off and on', async () => {
     await demo.press('virtual-stop')
     const answer = await plc.acquire()
     answer.should.containEql({ done: false, error: true, code: 201 })
@@ -142,7 +142,7 @@ describe('the first acquisition', function () {
     await recovers()
   })
 
-  it('tells an answer that takes too long as 202', async () => {
+  it('reports an answer that takes too long as 202', async () => {
     // Each call is in time, but all of them together are not.
     await scenario({ latency_ms: 2000 })
     const answer = await plc.acquire(7000)
@@ -152,7 +152,7 @@ describe('the first acquisition', function () {
     await recovers()
   })
 
-  it('tells an answer that got lost as 203', async () => {
+  it('reports a lost answer as 203', async () => {
     // The reads before the trigger are repeated, the trigger is not: at some point it is the one that is lost.
     await scenario({ drop_answers: 0.5 })
     await eventually(async () => {

@@ -82,14 +82,14 @@ describe('the cell tab on its own, with another PLC and another device', functio
     answer.should.containEql({ done: true, error: false, code: 0, counter: 1 })
   })
 
-  it('sends the device one trigger for each of the PLC', async () => {
+  it('sends the device one trigger for each one of the PLC', async () => {
     await plc.until(({ ready }) => ready)
     const before = triggers()
     await plc.acquire()
     triggers().should.equal(before + 1)
   })
 
-  it('finds the PLC again after that was switched off and on', async () => {
+  it('reconnects to the PLC after it was switched off and on', async () => {
     await plc.close()
     await server.stop()
     server = await startPlc(port)
@@ -98,7 +98,7 @@ describe('the cell tab on its own, with another PLC and another device', functio
     ;(await plc.acquire()).should.containEql({ done: true, code: 0 })
   })
 
-  it('answers a trigger that was set while the cell was off with 205, and acquires nothing', async () => {
+  it('answers a trigger that was set while the cell was off with 205, without an acquisition', async () => {
     await plc.until(({ ready }) => ready)
     await demo.stop()
     await plc.trigger(true)

@@ -42,7 +42,7 @@ describe('the project folder of npm start', () => {
     rmSync(root, { recursive: true })
   })
 
-  it('begins with the flow as shipped and the package linked into it', () => {
+  it('starts with the shipped flow and a link to the package', () => {
     should(prepare().note).be.undefined()
     flow().should.equal('[1]')
     const linked = join(home, 'node_modules', '@cellsight', 'node-red-vision', 'examples')
@@ -56,14 +56,14 @@ describe('the project folder of npm start', () => {
     flow().should.equal('[1, "mine"]')
   })
 
-  it('takes a new shipped flow where the user has not edited the old one', () => {
+  it('updates the shipped flow unless the user has edited the old one', () => {
     prepare()
     ship('[2]')
     should(prepare().note).be.undefined()
     flow().should.equal('[2]')
   })
 
-  it('says so where the shipped flow is new and the user has edited the old one', () => {
+  it('reports that the shipped flow is new if the user has edited the old one', () => {
     prepare()
     edit('[1, "mine"]')
     ship('[2]')
@@ -71,7 +71,7 @@ describe('the project folder of npm start', () => {
     flow().should.equal('[1, "mine"]')
   })
 
-  it('begins again with --fresh, and keeps the edited flow beside it', () => {
+  it('starts again with --fresh, and keeps the edited flow beside it', () => {
     prepare()
     edit('[1, "mine"]')
     should(prepare(true).note).match(/flows\.before-fresh\.json/)
@@ -79,7 +79,7 @@ describe('the project folder of npm start', () => {
     readFileSync(join(home, 'flows.before-fresh.json'), 'utf8').should.equal('[1, "mine"]')
   })
 
-  it('keeps one secret for the credentials of the flow', () => {
+  it("keeps one secret for the flow's credentials", () => {
     const { secret } = prepare()
     secret.should.match(/^[0-9a-f]{64}$/)
     prepare().secret.should.equal(secret)
@@ -115,7 +115,7 @@ describe('npm start', function () {
     )
   })
 
-  it('runs under NODE_ENV=production, on loopback only, and leaves nothing behind on Ctrl+C', async () => {
+  it('runs with NODE_ENV=production, on loopback only, and leaves nothing behind on Ctrl+C', async () => {
     const demo = await startDemo({ env: { NODE_ENV: 'production' } })
     try {
       const settings = (await (await fetch(`${demo.editor}/settings`)).json()) as Record<string, unknown>

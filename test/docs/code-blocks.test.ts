@@ -25,7 +25,7 @@ const compilerOptions: ts.CompilerOptions = {
   types: ['node'],
 }
 
-describe('the code in the documents', function () {
+describe('the code in the documentation', function () {
   this.timeout(60_000)
   let device: VirtualDevice
   let folder: string

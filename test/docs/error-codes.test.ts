@@ -25,7 +25,7 @@ describe('the table of error codes', () => {
       codes.toSorted().should.deepEqual(Object.keys(errorCodes).toSorted())
     })
 
-  it('in docs/client.md says what the code says', () => {
+  it('in docs/client.md agrees with the code', () => {
     const rows = rowsBelow('docs/client.md', 'Code | Meaning')
     rows.should.deepEqual(Object.entries(errorCodes).map(([code, meaning]) => [`\`${code}\``, meaning]))
   })
@@ -42,7 +42,7 @@ describe('the table of answers to a write in docs/failures.md', () => {
     /^[3-5]\d\d/.test(answer),
   )
 
-  it('says of each status from 300 what the client does', () => {
+  it('says for each status from 300 what the client does', () => {
     rows.length.should.be.above(8)
     for (const [answer = '', ending = ''] of rows) {
       const body = bodies[Object.keys(bodies).find((words) => answer.includes(words)) ?? '']

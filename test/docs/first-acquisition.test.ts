@@ -31,7 +31,7 @@ function portsOf(example: string): string[] {
 }
 
 describe('the guide "The first acquisition"', () => {
-  it('is followed to an acquisition with no refusal', async () => {
+  it('leads to an acquisition without a refusal', async () => {
     const [node = '', parameter = '', value = ''] = said(
       /node `(\w+)`,\s+parameter `(\w+)`,\s+and `(\w+)` for \*Value\*/,
     )
@@ -49,20 +49,20 @@ describe('the guide "The first acquisition"', () => {
     }
   })
 
-  it('has the port that the node has by itself, in each of its steps', () => {
+  it("uses the node's default port in each of its steps", () => {
     const ports = [...guide.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port))
     ports.length.should.be.above(1)
     should([...new Set(ports)]).eql([virtualDeviceNode.fields.port.default])
   })
 
-  it('collides with the port of no example, nor do these with each other', () => {
+  it('uses no port of an example, nor do examples share ports', () => {
     const examples = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'))
     const ports = [String(virtualDeviceNode.fields.port.default), ...examples.flatMap(portsOf)]
     ports.length.should.be.above(30)
     should(ports.filter((port, at) => !/^\d+$/.test(port) || ports.indexOf(port) !== at)).eql([])
   })
 
-  it('and `npm start` have ports of their own', () => {
+  it('and `npm start` have separate ports', () => {
     const byDefault = /DEVICE_PORT', byDefault: (\d+)/.exec(
       readFileSync(join(root, 'scripts', 'demo', 'ports.mjs'), 'utf8'),
     )?.[1]

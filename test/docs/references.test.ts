@@ -14,17 +14,17 @@ for (const { path, text } of documents)
   describe(`what ${path} refers to`, () => {
     const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
 
-    it('is there: files by link', () => {
+    it('exists: linked files', () => {
       const links = all(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g)
       links.filter((link) => !existsSync(join(root, dirname(path), link))).should.deepEqual([])
     })
 
-    it('is there: examples', () => {
+    it('exists: examples', () => {
       const examples = all(/`?examples\/([\w-]+)(?:\.json)?`?/g)
       examples.filter((name) => !existsSync(join(root, 'examples', `${name}.json`))).should.deepEqual([])
     })
 
-    it('is there: commands of npm', () => {
+    it('exists: npm commands', () => {
       const commands = all(/npm run ([\w:]+)/g)
       commands.filter((name) => !(name in scripts)).should.deepEqual([])
       const measured = all(/npm run bench -- ([\w-]+)/g)

@@ -60,11 +60,11 @@ describe('every node', function () {
     address: device.url,
   })
 
-  it('has work to do here', () => {
+  it('has a task here', () => {
     should(Object.keys(works).sort()).deepEqual([...inPalette].sort())
   })
 
-  it('is placed by hand, filled from lists, deployed and run', async () => {
+  it('is placed by hand, filled in from lists, deployed and run', async () => {
     const starts = inPalette.map((name, row) => start(name, row))
     const editor = await open([tab, config(), ...starts])
     const hand = await new Hand(editor).begin()

@@ -17,7 +17,7 @@ const composed =
 
 describe('texts of the dialogs', () => {
   for (const node of nodeNames)
-    it(`of ${node} all stand in a catalog`, () => {
+    it(`of ${node} are all in a catalog`, () => {
       for (const key of keysOf(node)) hasText(node, key).should.equal(true, `${node}: no text for ${key}`)
     })
 
@@ -29,7 +29,7 @@ describe('texts of the dialogs', () => {
     unused.should.deepEqual([])
   })
 
-  it('stand below the name of their node', () => {
+  it('are below the name of their node', () => {
     for (const node of nodeNames)
       for (const key of Object.keys(catalogs[node] ?? {})) key.should.startWith(`${node}.`)
   })

@@ -31,7 +31,7 @@ describe('the dialog of device-request', function () {
   describe('in English', () => {
     const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
 
-    it('offers every operation, and what the device has for its inputs', async () => {
+    it("offers every operation, and the device's names for its inputs", async () => {
       const editor = await open([tab, config(), inTab])
       await editor.edit('n')
       const operation = editor.field('Operation')
@@ -61,7 +61,7 @@ describe('the dialog of device-request', function () {
       })
     })
 
-    it('asks for files, lists and what must be confirmed, and runs as filled in', async () => {
+    it('offers files, lists and the confirmation, and runs as filled in', async () => {
       const flow = { id: 'go', type: 'inject', z: 'tab', x: 100, y: 100, wires: [['n']], name: '', props: [] }
       const timing = {
         repeat: '',

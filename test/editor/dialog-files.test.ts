@@ -30,7 +30,7 @@ describe('dialog files', () => {
     describe(node, () => {
       const { script, registered, help } = dialogSource(node)
 
-      it('registers its type once, by literals that tools can read', () => {
+      it('register their type once, by literals that tools can read', () => {
         const calls = registrations(script)
         calls.length.should.equal(1)
         const [type, definition] = calls[0]?.arguments ?? []
@@ -45,21 +45,21 @@ describe('dialog files', () => {
           kind.should.not.equal(ts.SyntaxKind.SpreadAssignment)
       })
 
-      it('has an icon, white on nothing, two wide and three high', () => {
+      it('have an icon, white on transparent, 2:3', () => {
         const svg = source('icons', registered[0]?.definition.icon ?? '')
         svg.should.match(/<svg [^>]*width="40" height="60" viewBox="0 0 40 60"/)
         svg.match(/(?:fill|stroke)="[^"]*"/g)?.forEach((colour) => colour.should.match(/"(#fff|none)"$/))
         svg.length.should.be.below(1000)
       })
 
-      it('has help with all its parts', () => {
+      it('have help with all its parts', () => {
         const sections = [...help.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => title)
         const common = ['Settings', 'Details', 'Errors', 'References']
         sections.should.deepEqual(node === 'device-config' ? common : ['Inputs', 'Outputs', ...common])
         help.should.match(new RegExp(`^<script type="text/html" data-help-name="vision-${node}">\\s*<p>`))
       })
 
-      it('has the headings of help in German as Node-RED has them', () => {
+      it("have Node-RED's headings of help in German", () => {
         const german = [
           ...source('dist', 'nodes', node, 'locales', 'de', `${node}.html`).matchAll(/<h3>(.*?)<\/h3>/g),
         ]
@@ -69,7 +69,7 @@ describe('dialog files', () => {
           .should.deepEqual(node === 'device-config' ? common : ['Eingangsdaten', 'Ausgangsdaten', ...common])
       })
 
-      it('explains only error codes that exist', () => {
+      it('explain only existing error codes', () => {
         // Settings are explained in their own section, not there.
         const written = source('nodes', node, 'locales', 'en-US', `${node}.html`)
         for (const [code] of written.matchAll(/\b[A-Z]{4,}(_[A-Z]+)*\b/g))

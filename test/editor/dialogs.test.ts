@@ -31,7 +31,7 @@ describe('edit dialogs in a browser', function () {
       .waitFor()
   })
 
-  it('make a device and a node that reads from it, all by hand', async () => {
+  it('create a device and a node that reads from it, all by hand', async () => {
     const editor = await open([tab])
     await editor.place('get parameter')
     await editor.pressEnter(editor.page.getByRole('button', { name: 'Device: add a new one' }))

@@ -26,7 +26,7 @@ describe('from an empty flow', function () {
     await device.stop()
   })
 
-  it('to an acquisition that a PLC triggers, with no name typed', async () => {
+  it('to an acquisition triggered by a PLC, with no name typed', async () => {
     const editor = await open([tab])
     const hand = await new Hand(editor).begin()
     const mode = await singleFrame(hand, device.url)

@@ -13,7 +13,7 @@ describe('every dialog', function () {
   this.timeout(60_000)
   const open = useEditor({ locale: 'de' })
 
-  it('opens without a device, in German, easy to read in a dark theme, and within reach of the keyboard', async () => {
+  it('opens without a device, in German, is easy to read in a dark theme, and can be used by keyboard', async () => {
     const nodes = inPalette.map((name, row) => ({
       ...{ id: name, type: `vision-${name}`, z: 'tab', x: 200, y: 40 + 48 * row, wires: [[]] },
       device: 'device',

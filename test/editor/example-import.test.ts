@@ -55,7 +55,7 @@ describe('the examples in the editor', function () {
   // One of them has Modbus nodes.
   const open = useEditor({ palette: ['node-red-contrib-modbus'], settings: { nodesExcludes: [] } })
 
-  it('can be imported all together, every node set up, on the screen and none on another, wires from left to right', async () => {
+  it('can all be imported together, every node configured, on the screen and without overlaps, wires from left to right', async () => {
     const { page } = await open([])
     for (const name of readdirSync(folder))
       await page.evaluate(importing(readFileSync(join(folder, name), 'utf8')))

@@ -69,7 +69,7 @@ describe('a cable that is pulled during a firmware update', function () {
       .locator('.red-ui-flow-node-group#firmware-run .red-ui-flow-node-status-label', { hasText: text })
       .waitFor()
 
-  it('in the middle of the upload: the editor and the page say so, and it goes on when it is plugged in', async () => {
+  it('in the middle of the upload: the editor and the page show it, and it continues when plugged in', async () => {
     const { editor, page, press, log } = await begin({ file: true })
     await press('firmware-now')
     await status(editor, /uploading [1-9]/)
@@ -102,7 +102,7 @@ describe('a cable that is pulled during a firmware update', function () {
     ;(await log('v2.0.0 written')).should.equal(1)
   })
 
-  it('during the restart, and for longer than the node waits: it says so, and goes on with resume', async () => {
+  it('during the restart, for longer than the node waits: it is reported, and continues with resume', async () => {
     const { editor, page, press } = await begin({ patience: 3 })
     await press('firmware-now')
     await status(editor, 'restarting')

@@ -41,7 +41,7 @@ describe('forms in the dialogs', function () {
     open([tab, config(), inject, { ...inTab, type: 'vision-call-service', ...fields }])
   const parameter = (name: string, node = 'dev_camera') => device.parameter(node, name)
 
-  it('of one parameter fit its type, begin with the present value and say what is out of range', async () => {
+  it('of one parameter fit its type, start with the present value and show what is out of range', async () => {
     const editor = await withWriter({ node: 'dev_camera' })
     await editor.edit('n')
     await editor.pick('Parameter', 'fps')
@@ -82,7 +82,7 @@ describe('forms in the dialogs', function () {
     await eventually(() => should(parameter('quality', 'dev_stereomatching')).equal('Low'))
   })
 
-  it('begin with what the device has where a parameter has choices, unless somebody has set a value', async () => {
+  it("start with the device's value if a parameter has choices, unless somebody has set a value", async () => {
     const editor = await withWriter({ node: 'dev_stereomatching' })
     await editor.edit('n')
     await editor.pick('Parameter', 'quality')
@@ -101,7 +101,7 @@ describe('forms in the dialogs', function () {
     await editor.close('Cancel')
   })
 
-  it('leave a value from the message alone where another parameter is chosen for it', async () => {
+  it('keep a value from the message when another parameter is chosen', async () => {
     const stored = { parameter: 'fps', value: 'payload', valueType: 'msg' }
     const editor = await withWriter({ node: 'dev_camera', ...stored })
     await editor.edit('n')
@@ -112,7 +112,7 @@ describe('forms in the dialogs', function () {
     await editor.close('Cancel')
   })
 
-  it('of several parameters are a table, whose values may come from elsewhere', async () => {
+  it('of several parameters are a table, whose values may come from other sources', async () => {
     const message = { payload: '{"rate":8}', payloadType: 'json' }
     const editor = await withWriter({ node: 'dev_camera' }, message)
     await editor.edit('n')
@@ -147,7 +147,7 @@ describe('forms in the dialogs', function () {
     should(parameter('exp_auto')).equal(true)
   })
 
-  it('of a service follow its arguments, in step with JSON, and call what was filled in', async () => {
+  it('of a service follow its arguments, stay in sync with JSON, and call what was filled in', async () => {
     const editor = await withCaller({ pipeline: '', onRefusal: 'error' })
     await editor.edit('n')
     await editor.pick('Node', 'dev_roi_db')
@@ -198,7 +198,7 @@ describe('forms in the dialogs', function () {
     await editor.close('Cancel')
   })
 
-  it('leave alone what was stored by hand, whatever else is changed', async () => {
+  it('keep what was stored by hand, whatever else is changed', async () => {
     const args = { region_of_interest: { id: '', box: {}, extra: [] }, other: null }
     const editor = await withCaller({
       pipeline: '',
@@ -218,7 +218,7 @@ describe('forms in the dialogs', function () {
     })
   })
 
-  it('try a service out only after a question where it may change something', async () => {
+  it('try a service only after a confirmation if it may change something', async () => {
     const editor = await withCaller({ node: 'dev_camera', service: 'reset_defaults' })
     const resets = () => device.calls().filter(({ operation }) => operation === 'callService').length
     const before = resets()
@@ -246,7 +246,7 @@ describe('forms in the dialogs', function () {
     await editor.close('Cancel')
   })
 
-  it('take names and values by hand where there is no device', async () => {
+  it('accept names and values by hand without a device', async () => {
     const editor = await open([
       tab,
       config(await closedAddress()),

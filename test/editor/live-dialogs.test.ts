@@ -7,7 +7,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const inTab = { z: 'tab', x: 200, y: 100, wires: [[]], device: 'device' }
 const reader = { ...inTab, id: 'n', type: 'vision-get-parameter', pipeline: '0' }
 
-describe('dialogs that ask the device', function () {
+describe('dialogs that query the device', function () {
   this.timeout(90_000)
   let device: VirtualDevice
   before(async () => {
@@ -35,7 +35,7 @@ describe('dialogs that ask the device', function () {
     // Under a path of its own, where only relative addresses work.
     const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
 
-    it('test the connection before anything is saved, and tell who answers or why nobody does', async () => {
+    it('test the connection before anything is saved, and show who answers or why nobody does', async () => {
       const editor = await open([tab])
       await editor.place('get parameter')
       await editor.pressEnter(editor.page.getByRole('button', { name: 'Device: add a new one' }))
@@ -58,7 +58,7 @@ describe('dialogs that ask the device', function () {
       wrong.should.match(/address is empty/)
     })
 
-    it('offer everything of a device that was never deployed, so that no name is typed', async () => {
+    it('offer everything on a device that was never deployed, so that no name is typed', async () => {
       const editor = await open([tab])
       await editor.place('get parameter')
       await editor.pressEnter(editor.page.getByRole('button', { name: 'Device: add a new one' }))
@@ -74,7 +74,7 @@ describe('dialogs that ask the device', function () {
       should(stored).match({ pipeline: '0', node: 'dev_camera', parameter: 'fps', parameterType: 'str' })
     })
 
-    it('are used by keyboard alone', async () => {
+    it('can be used by keyboard alone', async () => {
       const editor = await open([tab, config(), { ...inTab, id: 'n', type: 'vision-call-service' }])
       await editor.edit('n')
       const node = editor.field('Node')
@@ -133,7 +133,7 @@ describe('dialogs that ask the device', function () {
       should(stored).match({ node: 'xy_camera', parameter: 'fbs' })
     })
 
-    it('take several names, each with its present value, and ask again when told to', async () => {
+    it('accept several names, each with its present value, and load the list again on demand', async () => {
       const several = { ...reader, node: 'dev_camera', which: 'several', parameter: 'exp_auto' }
       const editor = await open([tab, config(), several])
       await editor.edit('n')
@@ -152,7 +152,7 @@ describe('dialogs that ask the device', function () {
       await setRate(25)
     })
 
-    it('say why nothing is offered, and take any text, without a device', async () => {
+    it('say why nothing is offered, and accept any text, without a device', async () => {
       const editor = await open([
         tab,
         config(await closedAddress()),
@@ -197,7 +197,7 @@ describe('dialogs that ask the device', function () {
   describe('in German', () => {
     const open = useEditor({ locale: 'de' })
 
-    it('speak it throughout, also of what this Node-RED answers', async () => {
+    it('is used throughout, also for answers of this Node-RED', async () => {
       const editor = await open([tab, config(), { ...reader, node: 'dev_kamera', parameter: 'fps' }])
       await editor.edit('n')
       await editor.page.getByText('Nicht auf dem Gerät: dev_kamera', { exact: true }).waitFor()

@@ -49,7 +49,7 @@ describe('the sidebar with thirty devices', function () {
   const summary = (sidebar: Sidebar, text: string) =>
     sidebar.editor.page.getByRole('status').filter({ hasText: text }).waitFor()
 
-  it('puts the problem first, the others in natural order, each with its address on one line', async () => {
+  it('lists the problem first, the others in natural order, each with its address on one line', async () => {
     const sidebar = await opened(17, await closedAddress())
     await summary(sidebar, '29 of 30 ready')
     const expected = [
@@ -94,7 +94,7 @@ describe('the sidebar with thirty devices', function () {
     await sidebar.editor.page.locator('[role=treeitem]:focus', { hasText: 'Cell 1' }).waitFor()
   })
 
-  it('moves no line under the mouse, whatever becomes of the others', async () => {
+  it('moves no line under the mouse, whatever happens to the others', async () => {
     const sidebar = await opened(9, broken.url)
     await summary(sidebar, '30 of 30 ready')
     await sidebar.line('Cell 6').locator('> .vision-row').hover()
@@ -113,7 +113,7 @@ describe('the sidebar with thirty devices', function () {
     should(await sidebar.top('Cell 6')).equal(next)
   })
 
-  it('drags the line that was under the mouse, also where it was held by room above', async () => {
+  it('drags the line that was under the mouse, even if padding above holds it in place', async () => {
     const sidebar = await opened(1, device.url)
     const { page } = sidebar.editor
     await summary(sidebar, '30 of 30 ready')
@@ -136,7 +136,7 @@ describe('the sidebar with thirty devices', function () {
     should(style ?? '').equal('')
   })
 
-  it('keeps the line under the mouse where it is while lines come and go above it', async () => {
+  it('keeps the line under the mouse in place while lines above it are added and removed', async () => {
     const sidebar = await opened(1, broken.url)
     await summary(sidebar, '30 of 30 ready')
     await sidebar.open('Cell 1', 'Logs', 'api.log')
@@ -154,7 +154,7 @@ describe('the sidebar with thirty devices', function () {
     should(await sidebar.top('Cell 3')).be.approximately(before, 1)
   })
 
-  it('opens a line by a click, and by two clicks as well', async () => {
+  it('opens a line with a single and with a double click', async () => {
     const sidebar = await opened(1, device.url)
     const isOpen = async (name: string) => (await sidebar.line(name).getAttribute('aria-expanded')) === 'true'
     const row = sidebar.line('Cell 2 ').locator('> .vision-row')
@@ -168,7 +168,7 @@ describe('the sidebar with thirty devices', function () {
     should(await sidebar.editor.page.locator('.red-ui-tray').count()).equal(0)
   })
 
-  it('is opened by a key and by the menu where its tab is hidden', async () => {
+  it('can be opened with a key and from the menu if its tab is hidden', async () => {
     const editor = await open([tab])
     const { page } = editor
     editor.isAltered = true

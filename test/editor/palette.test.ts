@@ -57,7 +57,7 @@ describe('the palette', function () {
           should(lines.flatMap(words)).eql(words(label), type)
       })
 
-      it('names a device without a name by its address, without a login', async () => {
+      it('labels an unnamed device with its address, without a login', async () => {
         const { page } = await open([])
         const label = (address: string) =>
           page.evaluate<string>(`
@@ -72,14 +72,14 @@ describe('the palette', function () {
         should(await label('10.0.2.9:8080')).equal('10.0.2.9:8080')
       })
 
-      it('names nodes in the flow by at most forty characters, whatever they work on', async () => {
+      it('labels nodes in the flow with at most forty characters, whatever they work on', async () => {
         const { page } = await open([])
         const labels = await page.evaluate<[type: string, label: string][]>(labelsOfLongFields)
         should(labels.length).equal(Object.values(members).flat().length)
         for (const [type, label] of labels) should(label.length).be.within(1, 40, `${type}: ${label}`)
       })
 
-      it('is seen as a whole', async () => {
+      it('is visible as a whole', async () => {
         const editor = await open([])
         await editor.page.locator('.red-ui-palette-node[data-palette-type^="vision-"]').first().hover()
         await editor.screenshot(`palette-${locale}`, editor.page.locator('#red-ui-palette-3D_vision'))

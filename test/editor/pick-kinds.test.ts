@@ -27,7 +27,7 @@ describe('pick-lists of plain fields', function () {
   })
   after(() => device.stop())
 
-  it('offer every kind of thing that a device has', async () => {
+  it('offer every kind of thing on a device', async () => {
     const file = new FormData()
     file.set('file', new Blob(['a template']), 'carton')
     await fetch(`${device.url}/api/v2/templates/dev_boxpick/carton`, { method: 'PUT', body: file })

@@ -23,7 +23,7 @@ describe('numbers with units', function () {
   describe('in English', () => {
     const open = useEditor()
 
-    it('are converted in the fields of a dialog, which keep the number in their own unit', async () => {
+    it('are converted in the fields of a dialog, which store the number in their own unit', async () => {
       const editor = await open(flow('hand-eye-calibration', { gridUnit: 'm' }))
       await editor.edit('n')
       await type(editor, 'Grid width', '260 mm')
@@ -51,7 +51,7 @@ describe('numbers with units', function () {
       should(stored).have.properties({ gridWidth: 0.26, gridHeight: 0.18, settling: 0.25 })
     })
 
-    it('are converted to the unit of a parameter, and said to have no effect where they have none', async () => {
+    it('are converted to the unit of a parameter, with a remark if they have no effect', async () => {
       const fields = { node: 'dev_camera', parameter: 'exp_value', value: '0.005', valueType: 'num' }
       const editor = await open(flow('set-parameter', fields))
       await editor.edit('n')
@@ -122,7 +122,7 @@ describe('numbers with units', function () {
       await editor.close('Cancel')
     })
 
-    it('are converted in a record, whatever unit its lengths have', async () => {
+    it('are converted in a record, whatever the unit of its lengths', async () => {
       const editor = await open(flow('database', { recordId: 'bin', form: '{}' }))
       await editor.edit('n')
       await type(editor, 'Edges x', '0.02 m')
@@ -146,7 +146,7 @@ describe('numbers with units', function () {
       should(JSON.parse(String(stored?.['form']))).match({ box: { x: 0.02, y: 0.0305, z: 0.04 } })
     })
 
-    it('are converted in the sidebar, which says where they have no effect', async () => {
+    it('are converted in the sidebar, with a remark if they have no effect', async () => {
       const editor = await open([tab, config()])
       const sidebar = await new Sidebar(editor).show()
       await sidebar.open('Cell 1', 'Pipeline 0', 'dev_camera', 'Parameters')
@@ -167,7 +167,7 @@ describe('numbers with units', function () {
     })
   })
 
-  describe('of which another node, or a call, decides whether they have an effect', () => {
+  describe('whose effect depends on another node, or on a call', () => {
     const open = useEditor()
     const set = (node: string, parameter: string, value: string) =>
       fetch(`${device.url}/api/v2/pipelines/0/nodes/${node}/parameters?${parameter}=${value}`, {
@@ -211,7 +211,7 @@ describe('numbers with units', function () {
       await editor.close('Cancel')
     })
 
-    it('say so where calls differ', async () => {
+    it('say so if calls differ', async () => {
       const check = { node: 'dev_cadmatch', parameter: 'check_collisions_with_matches' }
       const editor = await open(flow('set-parameter', { ...check, value: 'true', valueType: 'bool' }))
       await editor.edit('n')
@@ -223,7 +223,7 @@ describe('numbers with units', function () {
   describe('in German', () => {
     const open = useEditor({ locale: 'de' })
 
-    it('are spoken of in German', async () => {
+    it('are explained in German', async () => {
       const fields = { node: 'dev_camera', parameter: 'exp_value', value: '0.005', valueType: 'num' }
       const editor = await open(flow('set-parameter', fields))
       await editor.edit('n')

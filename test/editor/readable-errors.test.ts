@@ -6,7 +6,7 @@ describe('an error in the debug sidebar', function () {
   this.timeout(60_000)
   const open = useEditor()
 
-  it('is its whole sentence with the code, not the beginning of an object', async () => {
+  it('is its whole message with the code, not the beginning of an object', async () => {
     const editor = await open([
       { id: 'tab', type: 'tab', label: 'Errors' },
       { id: 'press', type: 'inject', z: 'tab', x: 120, y: 80, props: [], wires: [['read']] },

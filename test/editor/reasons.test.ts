@@ -6,11 +6,11 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 // Nothing listens there, so that a deployed flow finds no device.
 const device = { id: 'device', type: 'vision-device-config', name: 'Cell 1', address: '127.0.0.1:9' }
 
-describe('dialogs that check what is given', function () {
+describe('dialogs that check their fields', function () {
   this.timeout(90_000)
   const open = useEditor()
 
-  it('set how a stream is received, and mind what makes a batch', async () => {
+  it('configure how a stream is received, and check the size of a batch', async () => {
     const inFlow = (id: string, y: number) => ({
       id,
       type: `vision-${id}`,
@@ -64,7 +64,7 @@ describe('dialogs that check what is given', function () {
     lister?.should.have.properties({ stream: 'pose', action: 'list', destination: '' })
   })
 
-  it('say at the field what is missing, out of range or unreadable', async () => {
+  it('show at the field what is missing, out of range or unreadable', async () => {
     const editor = await open([
       tab,
       device,
@@ -90,7 +90,7 @@ describe('dialogs that check what is given', function () {
     ])
   })
 
-  it('take 0 where it switches something off, and nothing between it and the least', async () => {
+  it('accept 0 where it switches something off, and nothing between it and the minimum', async () => {
     const editor = await open([
       tab,
       device,
@@ -105,7 +105,7 @@ describe('dialogs that check what is given', function () {
     judged.slice(3).should.deepEqual(Array(3).fill('This must be 0, or from 0.02 to 86400.'))
   })
 
-  it('know an address from what is none', async () => {
+  it('recognise valid addresses', async () => {
     const editor = await open([tab, device])
     const judged = await editor.page.evaluate<string[]>(`
       ['192.168.0.10', 'vision.local:8080', 'https://gateway/cell1', '\${HOST}:8080', 'http://\${HOST}/\${CELL}',
@@ -124,7 +124,7 @@ describe('dialogs that check what is given', function () {
     judged.slice(12).should.deepEqual(Array(4).fill('fine'))
   })
 
-  it('put an address right that was copied from a browser, and say so', async () => {
+  it('correct an address that was copied from a browser, and say so', async () => {
     const editor = await open([tab, device])
     await editor.edit('device')
     const address = editor.field('Address')
@@ -146,7 +146,7 @@ describe('dialogs that check what is given', function () {
     should(stored).have.property('address', 'https://127.0.0.1:9/cell1')
   })
 
-  it('show the fields of the chosen login alone and forget the other one', async () => {
+  it('show only the fields of the chosen login and drop the other one', async () => {
     const editor = await open([
       tab,
       { ...device, login: 'password', credentials: { user: 'integrator', password: 'a secret' } },

@@ -35,7 +35,7 @@ describe('the form of a record', function () {
   this.timeout(90_000)
   const open = useEditor()
 
-  it('keeps metres and quaternions of what is given in millimetres and degrees', async () => {
+  it('stores metres and quaternions for input in millimetres and degrees', async () => {
     const editor = await open([tab, device])
     await editor.place('database')
     await editor.field('Device').selectOption('Cell 1')
@@ -59,7 +59,7 @@ describe('the form of a record', function () {
       should(orientation[part]).be.approximately(expected, 1e-9)
   })
 
-  it('shows what is stored in either unit, and stores it unchanged', async () => {
+  it('shows a stored record in either unit, and stores it unchanged', async () => {
     const editor = await open([tab, device, node])
     await editor.edit('node')
     ;(await editor.field('Flange radius').inputValue()).should.equal('40')
@@ -73,7 +73,7 @@ describe('the form of a record', function () {
     should(formOf(stored)).match(gripper)
   })
 
-  it('has elements that are added and removed, each with the fields of its shape', async () => {
+  it('has elements that can be added and removed, each with the fields of its shape', async () => {
     const editor = await open([tab, device, node])
     await editor.edit('node')
     await editor.page.getByRole('button', { name: 'Add an element' }).click()
@@ -93,7 +93,7 @@ describe('the form of a record', function () {
     })
   })
 
-  it('says below a row what is missing or no number', async () => {
+  it('shows below a row what is missing or not a number', async () => {
     const editor = await open([tab, device, { ...node, kind: 'region2d', form: '{}' }])
     await editor.edit('node')
     await editor.field('Width').fill('wide')

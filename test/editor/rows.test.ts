@@ -17,7 +17,7 @@ describe('the rows of every dialog', function () {
     describe(`in ${locale}`, () => {
       const open = useEditor({ locale })
 
-      it('keep label, control and what belongs to it on one line, with nothing over another or cut', async () => {
+      it('keep a label, its control and its additions on one line, without overlaps or truncation', async () => {
         const device = { id: 'device', type: 'vision-device-config', name: '', address: '127.0.0.1:9' }
         const nodes = inPalette.map((name, row) => ({
           ...{ id: name, type: `vision-${name}`, z: 'tab', x: 200, y: 40 + 48 * row, wires: [[]] },

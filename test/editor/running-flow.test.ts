@@ -9,7 +9,7 @@ describe('a running cell in the editor', function () {
   this.timeout(60_000)
   const open = useEditor()
 
-  it('shows at its nodes that the device is ready, and how long each took for its part', async () => {
+  it('shows at its nodes that the device is ready, and how long each step took', async () => {
     const [port = 0] = await freePorts(1)
     const nodes = JSON.parse(
       JSON.stringify(exampleNodes('pick-cycle')).replaceAll('8121', String(port)),

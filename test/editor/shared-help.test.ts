@@ -6,7 +6,7 @@ import { root } from '../support/root'
 
 const words = sharedTexts(root, 'en-US')
 
-describe('what the help of all nodes has in common', () => {
+describe('what the help texts of all nodes share', () => {
   it('is written once', () => {
     for (const node of nodeNames) {
       const own = source('nodes', node, 'locales', 'en-US', `${node}.html`)
@@ -18,7 +18,7 @@ describe('what the help of all nodes has in common', () => {
     }
   })
 
-  it('explains names and codes that have no text of their own', () => {
+  it('explains names and codes without a text of their own', () => {
     const explained = complete(
       '<dt>pipeline <span class="property-type">string</span></dt>\n<dt>own</dt><dd>x</dd>',
     )

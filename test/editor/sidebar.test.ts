@@ -42,7 +42,7 @@ describe('the sidebar "Vision devices"', function () {
     const opened = async (flows: object[]) =>
       new Sidebar(await open([...(flows.some(isTab) ? [] : [tab]), config(), ...flows])).show()
 
-    it('shows every device with its health, and asks none of them before it is opened', async () => {
+    it('shows every device with its health, and queries none before it is opened', async () => {
       const gone = { ...config(await closedAddress()), id: 'gone', name: 'Cell 2' }
       const unused = { ...config(), id: 'unused', name: 'Cell 3' }
       const before = asked().length
@@ -104,7 +104,7 @@ describe('the sidebar "Vision devices"', function () {
       should(added.sort()).eql(['Cell 1', 'Cell 2'])
     })
 
-    it('shows a device that is not deployed as it is now', async () => {
+    it('shows a device that is not deployed with its present settings', async () => {
       const sidebar = await opened([])
       const { editor } = sidebar
       await editor.edit('device')
@@ -115,7 +115,7 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.says('Serial number', /\d{5}/)
     })
 
-    it('shows live values while it is seen, and asks nothing while it is not', async () => {
+    it('shows live values while it is visible, and queries nothing while it is not', async () => {
       const sidebar = await opened([])
       await sidebar.open(...camera, 'Parameters')
       await sidebar.says('fps', '25 Hz')
@@ -136,7 +136,7 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.says('fps', '25 Hz')
     })
 
-    it('changes a value within its limits, and says what the device has kept', async () => {
+    it('changes a value within its limits, and shows what the device has accepted', async () => {
       const sidebar = await opened([])
       await sidebar.open(...camera, 'Parameters')
       const rate = await sidebar.edit('fps')
@@ -169,7 +169,7 @@ describe('the sidebar "Vision devices"', function () {
       await setRate(25)
     })
 
-    it('shows the newest lines of a log, and where streams are sent', async () => {
+    it('shows the newest lines of a log, and the destinations of streams', async () => {
       const sidebar = await opened([])
       await setRate(24)
       await sidebar.open('Cell 1', 'Data streams', 'Logs', 'api.log')
@@ -181,7 +181,7 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.editor.screenshot('sidebar-log', sidebar.part)
     })
 
-    it('puts finished nodes into the flow, by mouse and by keyboard', async () => {
+    it('adds configured nodes to the flow, by mouse and by keyboard', async () => {
       const sidebar = await opened([])
       await sidebar.open(...camera, 'Parameters', 'Services')
       await sidebar.drag('fps', { x: 200, y: 100 })
@@ -216,7 +216,7 @@ describe('the sidebar "Vision devices"', function () {
       should(log).match({ device: 'device', log: 'api.log' })
     })
 
-    it('tells what is missing for subflows too, whose devices and names come from their environment', async () => {
+    it('shows missing names in subflows too, whose devices and names come from their environment', async () => {
       const inSubflow = { ...reader, z: 'subflow', device: '${DEVICE}' }
       const instance = { ...{ z: 'tab', x: 100, y: 100, wires: [] }, type: 'subflow:subflow' }
       const chosen = (value: string) => ({ name: 'DEVICE', type: 'conf-type', value })
@@ -257,7 +257,7 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.says('dev_of_tab', 'node')
     })
 
-    it('tells what the flows use but the device lacks, and leads to it', async () => {
+    it('shows what the flows use but the device lacks, and leads to it', async () => {
       const sidebar = await opened([
         { ...reader, id: 'camera', node: 'dev_kamera' },
         { ...reader, id: 'rate', which: 'several', parameter: 'fbs, fps' },
@@ -293,7 +293,7 @@ describe('the sidebar "Vision devices"', function () {
       )
     })
 
-    it('shows that a device is gone, and goes on by itself when it is back', async () => {
+    it('shows that a device is gone, and continues by itself when it is back', async () => {
       const cell = await startVirtualDevice({ port: 0 })
       try {
         const sidebar = new Sidebar(await open([tab, config(cell.url), { ...reader, id: 'n' }]))
@@ -333,7 +333,7 @@ describe('the sidebar "Vision devices"', function () {
       should(file.devices).match([{ id: 'device', uses: [{ id: 'n' }] }])
     })
 
-    it('is used by keyboard alone, and has names and roles', async () => {
+    it('can be used by keyboard alone, and has names and roles', async () => {
       // Only the newest lines are shown: those from the start may no longer be among them.
       await setRate(23)
       await setRate(25)
@@ -371,7 +371,7 @@ describe('the sidebar "Vision devices"', function () {
       await sidebar.editor.close('Cancel')
     })
 
-    it('is there once, and follows the colours of a dark theme', async () => {
+    it('exists once, and follows the colours of a dark theme', async () => {
       const near = { ...reader, x: 200, wires: [] }
       const sidebar = await opened([
         { ...near, id: 'rate', y: 100 },
@@ -400,7 +400,7 @@ describe('the sidebar "Vision devices"', function () {
   describe('in German', () => {
     const open = useEditor({ locale: 'de' })
 
-    it('speaks it throughout', async () => {
+    it('is German throughout', async () => {
       const sidebar = new Sidebar(await open([tab, config(), { ...reader, id: 'n', node: 'dev_kamera' }]))
       await sidebar.show()
       await sidebar.says('Cell 1', 'bereit')

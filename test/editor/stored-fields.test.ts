@@ -11,7 +11,7 @@ describe('what edit dialogs store', function () {
   this.timeout(90_000)
   const open = useEditor()
 
-  it('is several parameters from the flow context', async () => {
+  it('several parameters from the flow context', async () => {
     const editor = await open([tab, device])
     await editor.place('set parameter')
     await editor.field('Device').selectOption('Cell 1')
@@ -42,7 +42,7 @@ describe('what edit dialogs store', function () {
     })
   })
 
-  it('is parameters of several nodes as JSON, which stays', async () => {
+  it('parameters of several nodes as JSON, which is kept', async () => {
     const value = '{"dev_camera":{"fps":10},"dev_stereomatching":{"quality":"Full"}}'
     const place = { z: 'tab', x: 200, y: 100, wires: [[]] }
     const written = { type: 'vision-set-parameter', which: 'nodes', device: 'device', valueType: 'json' }
@@ -65,7 +65,7 @@ describe('what edit dialogs store', function () {
     should(recipe).containEql({ which: 'nodes', value, valueType: 'json', putsBack: true })
   })
 
-  it('is a second output of call-service exactly while refusals go there', async () => {
+  it('a second output of call-service exactly while refusals are sent there', async () => {
     const editor = await open([tab, device])
     await editor.place('call service')
     await editor.field('Device').selectOption('Cell 1')
@@ -104,7 +104,7 @@ describe('what edit dialogs store', function () {
     changed?.should.have.properties({ onRefusal: 'error', outputs: 1, wires: [[]] })
   })
 
-  it('is a number where a virtual device has one', async () => {
+  it('a number in a virtual device', async () => {
     const editor = await open([tab])
     await editor.place('virtual device')
     await editor.field('Port').fill('0')

@@ -13,7 +13,7 @@ describe('the port in the dialog of a virtual device', function () {
   })
   after(() => other.stop())
 
-  it('says who has it, and takes the next free one by a button', async () => {
+  it('shows who uses it, and offers the next free one as a button', async () => {
     const { port } = other
     const virtual = { type: 'vision-virtual-device', z: 'tab', x: 200, y: 100, wires: [[]], d: true, port }
     const editor = await open([tab, { ...virtual, id: 'virtual' }])

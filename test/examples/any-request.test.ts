@@ -3,7 +3,7 @@ import { useExample } from '../support/example'
 describe('the example any-request', () => {
   const example = useExample('any-request', [8105])
 
-  it('reads, sends a file and reads it back, and does nothing far-reaching by surprise', async () => {
+  it('reads, sends a file and reads it back, and executes nothing far-reaching unasked', async () => {
     const { answers } = example()
     await answers('request-log', /component/)
     await answers('request-palm', /id: 'palm'/)

@@ -3,7 +3,7 @@ import { useExample } from '../support/example'
 describe('the example databases', () => {
   const example = useExample('databases', [8087])
 
-  it('stores, reads and deletes, and refuses what cannot be', async () => {
+  it('stores, reads and deletes, and refuses invalid records', async () => {
     const { answers } = example()
     await answers('databases-region', /id: 'bin_1'/)
     await answers('databases-crate', /id: 'crate'/)

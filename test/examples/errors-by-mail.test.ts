@@ -6,7 +6,7 @@ describe('the example errors-by-mail', () => {
     nodes.map((node) => (node.type === 'vision-log-watch' ? { ...node, rate: 5, seconds: 1, shortest: 0.5, longest: 0.5 } : node)),
   )
 
-  it('makes a text of the errors alone, and of how many were left out', async () => {
+  it('writes a text with only the errors, and how many were left out', async () => {
     const { answers, press, prints, output } = example()
     await answers('errors-some', /topic: 'Vision device, cell 1: camera\.log'/)
     await prints(/Z {2}ERROR {2}dev_camera: image incomplete, frame dropped {2}\(camera\.log\)/)

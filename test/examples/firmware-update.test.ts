@@ -8,7 +8,7 @@ describe('the example firmware-update', function () {
   this.timeout(40_000)
   const example = useExample('firmware-update', [8094], bootingFast)
 
-  it('updates with a button, tells its steps and the end, and rolls back', async () => {
+  it('updates with a button, reports its steps and the end, and rolls back', async () => {
     const { answers, press, prints } = example()
     await answers('firmware-now', /Checking whether/)
     await prints(/is restarting/, 20_000)
@@ -48,7 +48,7 @@ describe('the example firmware-update in a Node-RED with a login', function () {
   const settings = { httpNodeAuth: { user: 'operator', pass } }
   const example = useExample('firmware-update', [8094], bootingFast, { settings })
 
-  it('takes the button on the page', async function () {
+  it('accepts the button on the page', async function () {
     const profile = await newProfile()
     if (!profile) return this.skip()
     const page = await profile.newPage()
@@ -64,7 +64,7 @@ describe('the example firmware-update in a Node-RED with a login', function () {
     await profile.close()
   })
 
-  it('takes no request of another page, which needs no leave for a form', async () => {
+  it('refuses requests of another site, which needs no permission for a form', async () => {
     const { red, output } = example()
     const login = `Basic ${Buffer.from('operator:look').toString('base64')}`
     const before = output().length

@@ -4,7 +4,7 @@ describe('the example hand-eye-bad-poses', function () {
   this.timeout(60_000)
   const example = useExample('hand-eye-bad-poses', [8104])
 
-  it('shows what the node says about bad sets', async () => {
+  it("shows the node's messages about bad sets", async () => {
     const { answers, press, prints } = example()
     await answers('bad-missing', /Pose 2 of the list cannot be used\..*6 numbers are needed .*but 5 were found/)
     await answers('bad-axis', /Ready for the first pose/)

@@ -29,7 +29,7 @@ describe('the example hand-eye-list', function () {
     degrees.should.be.below(0.1)
   })
 
-  it('checks it at a touch-up point, and by two sightings', async () => {
+  it('checks it at a touch-up point, and with two measurements', async () => {
     const { press, prints } = example()
     await press('list-check')
     await prints(/At this point, the calibration is off by \d[\d.]* mm, which is within 2 mm\./)

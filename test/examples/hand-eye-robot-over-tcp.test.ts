@@ -18,7 +18,7 @@ describe('the example hand-eye-robot-over-tcp', function () {
     output().should.match(/OK Pose 12 stored/)
   })
 
-  it('answers another robot, and says what it did not understand', async () => {
+  it('answers another robot, and reports what it did not understand', async () => {
     const robot = createConnection({ host: '127.0.0.1', port: example().port(8111) })
     await once(robot, 'connect')
     const lines = createInterface(robot)[Symbol.asyncIterator]()

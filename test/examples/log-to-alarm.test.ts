@@ -11,7 +11,7 @@ describe('the example log-to-alarm', function () {
     return nodes
   })
 
-  it('lists a few errors and counts the others; the lamp is on while there are some', async () => {
+  it('lists a few errors and counts the others; the lamp is on while there are any', async () => {
     const { follows, output } = example()
     await follows('alarm-trouble', /lamp\]\s+'?on\b[^]*alarm list\].*ERROR[^]*not listed\].*held back/, 20_000)
     // The next period may have begun before the first one is summed up.

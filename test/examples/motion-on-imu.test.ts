@@ -3,7 +3,7 @@ import { useExample } from '../support/example'
 describe('the example motion-on-imu', () => {
   const example = useExample('motion-on-imu', [8092])
 
-  it('tells when the device begins and ends to move', async () => {
+  it('reports when the device starts and stops moving', async () => {
     const { prints } = example()
     await prints(/motion\]\s+moving[^]*motion\]\s+standing still[^]*motion\]\s+moving/)
   })

@@ -12,7 +12,7 @@ describe('the example nightly-backup', function () {
     return (await answer.json()) as { value?: number }
   }
 
-  it('saves each night, and says what has changed since the last one', async () => {
+  it('saves each night, and reports what has changed since the last backup', async () => {
     const { press, follows, output, red } = example()
     // Pressing too early would save once more.
     await eventually(() => ask('system'))

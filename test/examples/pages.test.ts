@@ -27,7 +27,7 @@ describe('the pages of the examples', () => {
     const ofType = (type: string) => nodes.filter((node) => node.type === type)
     if (ofType('http in').length === 0) continue
 
-    it(`lead to no node that takes what anybody sends: ${name}`, () => {
+    it(`lead to no node that accepts unauthenticated requests: ${name}`, () => {
       // This one asks whether Node-RED has a login.
       should(reached(nodes, ofType('http in')).filter((type) => type !== 'vision-firmware-update')).be.empty()
       reached(nodes, ofType('websocket in')).should.be.empty()

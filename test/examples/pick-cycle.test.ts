@@ -4,7 +4,7 @@ describe('the example pick-cycle', function () {
   this.timeout(60_000)
   const example = useExample('pick-cycle', [8121])
 
-  it('answers each trigger with a pose for the robot, or with the code of what went wrong', async () => {
+  it('answers each trigger with a pose for the robot, or with an error code', async () => {
     const { answers, press, prints } = example()
     const pose = /to the robot\]\s+'?\{X [\d.-]+, Y [\d.-]+, Z [\d.-]+, A [\d.-]+, B [\d.-]+, C [\d.-]+\}/
     await answers('pick-part', pose)
@@ -20,7 +20,7 @@ describe('the example pick-cycle', function () {
     await answers('pick-part', pose)
   })
 
-  it('takes one pose for one trigger', async () => {
+  it('uses one pose per trigger', async () => {
     const { answers, output } = example()
     const poses = () => output().match(/to the robot\]/g)?.length ?? 0
     const before = poses()

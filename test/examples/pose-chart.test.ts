@@ -17,7 +17,7 @@ describe('the example pose-chart', function () {
   })
   after(() => profile?.close())
 
-  it('draws the pose as it comes', async () => {
+  it('draws the pose as it arrives', async () => {
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
     await page.goto(`${example().red.url}/vision-pose`)

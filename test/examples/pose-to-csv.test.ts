@@ -31,7 +31,7 @@ describe('the example pose-to-csv', () => {
     }
   }).timeout(20_000)
 
-  it('shows the last pose, and begins a new file', async () => {
+  it('shows the last pose, and starts a new file', async () => {
     const { answers, press } = example()
     await answers('csv-show', /qw: -?0\.\d+/)
     const before = lines().length

@@ -20,7 +20,7 @@ describe('the example recipe-change', function () {
     ;(await parameter('dev_itempick', 'max_grasps')).should.equal(1)
   })
 
-  it('goes back to the product that ran, where one parameter is refused', async () => {
+  it('returns to the previous product if one parameter is refused', async () => {
     const { answers, prints } = example()
     const before = await parameter('dev_camera', 'exp_auto')
     await answers('recipe-c', /why not\].*minconf[^]*runs\]\s+'?B\b/)
@@ -29,7 +29,7 @@ describe('the example recipe-change', function () {
     await prints(/why not\]/)
   })
 
-  it('puts back what was written, where the device refuses a part of it', async () => {
+  it('undoes what was written if the device refuses a part of it', async () => {
     const { answers, press } = example()
     await answers('recipe-a', /runs\]\s+'?A\b/)
     await press('recipe-without')
@@ -41,6 +41,6 @@ describe('the example recipe-change', function () {
     await answers('recipe-b', /runs\]\s+'?B\b/)
   })
 
-  it('says that there is no recipe', () =>
+  it('reports that there is no recipe', () =>
     example().answers('recipe-d', /there is no recipe for product D/))
 })

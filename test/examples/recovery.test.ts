@@ -58,7 +58,7 @@ const troubles: Record<string, [Partial<Scenario>, Partial<Scenario>]> = {
 }
 const isLong = process.env['CELLSIGHT_LONG'] === '1'
 
-describe('a cell whose device was in trouble', () => {
+describe('a cell after a fault of its device', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const [name, { ports, works, fails, change }] of Object.entries(cells))
@@ -74,7 +74,7 @@ describe('a cell whose device was in trouble', () => {
 
       before(goesOn)
 
-      it('goes on after a restart of the device', async () => {
+      it('continues after a restart of the device', async () => {
         await put('/api/v2/system/reboot')
         await fails?.(example())
         await eventually(async () => should(await (await fetch(device('/api/v2/system'))).json()).have.property('ready', true), 20_000)
@@ -82,7 +82,7 @@ describe('a cell whose device was in trouble', () => {
       })
 
       for (const [what, [trouble, end]] of Object.entries(isLong ? troubles : {}))
-        it(`goes on after the device ${what}`, async () => {
+        it(`continues after the device ${what}`, async () => {
           await put('/virtual/scenario', trouble)
           await fails?.(example())
           await put('/virtual/scenario', end)

@@ -4,7 +4,7 @@ describe('the example several-devices', function () {
   this.timeout(60_000)
   const example = useExample('several-devices', [8131, 8132, 8133])
 
-  it('serves each cell with its own device, and the others while one is gone', async () => {
+  it('serves each cell with its own device, and the others while one is missing', async () => {
     const { answers, press, prints } = example()
     const done = (cell: number) => `each cell\\]\\s+cell ${cell}: done`
     // Repeated, because the answer of a device that was still starting may be among the others.

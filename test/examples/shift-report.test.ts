@@ -16,7 +16,7 @@ describe('the example shift-report', function () {
   )
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('sums up the samples of each shift in a line, those without an answer too', async () => {
+  it('sums up the samples of each shift in a line, including those without an answer', async () => {
     const { answers, press } = example()
     await answers('shift-end', /report\][^]*answered: [1-9][^]*fps_least: 2\d/)
     await press('shift-out')

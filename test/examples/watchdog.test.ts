@@ -15,7 +15,7 @@ describe('the example watchdog', function () {
     await follows('watchdog-runs', /debug:alarm\]\s+'?clear/)
   })
 
-  it('raises the alarm where the device is gone, and tries until it is back', async () => {
+  it('raises the alarm if the device is gone, and retries until it is back', async () => {
     await follows('watchdog-out', /debug:alarm\]\s+'?ALARM[^]*why not\][^]*why not\]/)
     await follows('watchdog-in', /debug:alarm\]\s+'?clear/)
     await example().prints(/lamp\]\s+'?red[^]*lamp\]\s+'?green/)

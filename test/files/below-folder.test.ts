@@ -37,7 +37,7 @@ const openFiles = () => (holdsFolders ? readdirSync('/proc/self/fd').length : 0)
 describe('a file below a folder', () => {
   const at = useFolders()
 
-  it('is written and read, and folders are made', async () => {
+  it('is written and read, and folders are created', async () => {
     const before = openFiles()
     const file = join(at.inside, 'a', 'b', 'cell.json')
     await writeBelow(at.inside, file, 'whole')
@@ -57,7 +57,7 @@ describe('a file below a folder', () => {
     'a folder above its own': 'sub/deeper',
   }
   for (const [what, folder] of Object.entries(replaced))
-    it(`is neither written nor read where ${what} has become a link`, async function () {
+    it(`is neither written nor read if ${what} has become a link`, async function () {
       if (!holdsFolders) return
       const before = openFiles()
       mkdirSync(join(at.outside, 'deeper'))
@@ -74,7 +74,7 @@ describe('a file below a folder', () => {
       openFiles().should.equal(before)
     })
 
-  it('is not read where it has become a link, and takes the place of a link', async () => {
+  it('is not read if it has become a link, and replaces a link when written', async () => {
     const file = join(at.inside, 'cell.json')
     symlinkSync(join(at.outside, 'cell.json'), file)
     await openBelow(at.inside, file).should.be.rejectedWith(WayReplaced)
@@ -121,12 +121,12 @@ describe('files of a node while another program replaces their folder by a link 
     should(swapper.exitCode).be.null()
   }
 
-  it('never lie outside', async () => {
+  it('are never written outside', async () => {
     await often(async (count) => (await place()(`inside/sub/${count}.json`, false)).write('x'))
     readdirSync(at.outside).should.eql(['cell.json'])
   }).timeout(60_000)
 
-  it('are never those outside', async () => {
+  it('are never read from outside', async () => {
     const seen = new Set<string>()
     await often(async () => {
       const handle = await (await place()('inside/sub/cell.json', false)).open()
@@ -135,7 +135,7 @@ describe('files of a node while another program replaces their folder by a link 
     ;[...seen].should.eql(['inside'])
   }).timeout(60_000)
 
-  it('are never those outside as a firmware either', async () => {
+  it('are never read from outside as firmware either', async () => {
     const sizes = new Set<number>()
     await often(async () => {
       const allowedFolders = [at.inside]

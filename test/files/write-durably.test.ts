@@ -16,7 +16,7 @@ describe('a file that is replaced as a whole', () => {
   const names = (...parts: string[]) => readdirSync(join(folder, ...parts)).sort()
   const text = (...parts: string[]) => readFileSync(join(folder, ...parts), 'utf8')
 
-  it('has the new content, text or bytes, and nothing lies beside it', async () => {
+  it('has the new content, text or bytes, and leaves nothing beside it', async () => {
     const file = join(folder, 'a.json')
     await writeDurably(file, 'old')
     await writeDurably(file, Buffer.from('new'))
@@ -24,19 +24,19 @@ describe('a file that is replaced as a whole', () => {
     names().should.eql(['a.json'])
   })
 
-  it('makes the folders that are missing, also where others make them at the same moment', async () => {
+  it('creates missing folders, even if others create them at the same moment', async () => {
     const files = ['1', '2', '3', '4'].map((name) => join('a', 'b', 'c', name))
     await Promise.all(files.map((file) => writeDurably(join(folder, file), file)))
     for (const file of files) text(file).should.equal(file)
   })
 
-  it('is as private as it is asked to be', async () => {
+  it('has the requested permissions', async () => {
     if (process.platform === 'win32') return
     await writeDurably(join(folder, 'a'), '', 0o600)
     should(statSync(join(folder, 'a')).mode & 0o777).equal(0o600)
   })
 
-  it('stays as it was where writing fails, and nothing lies beside it', async () => {
+  it('stays unchanged if writing fails, and leaves nothing beside it', async () => {
     const file = join(folder, 'a.json')
     await writeDurably(file, 'old')
     await writeDurably(file, undefined as unknown as string).should.be.rejected()
@@ -44,7 +44,7 @@ describe('a file that is replaced as a whole', () => {
     names().should.eql(['a.json'])
   })
 
-  it('leaves nothing where it cannot take its place', async () => {
+  it('leaves nothing if it cannot be put in place', async () => {
     mkdirSync(join(folder, 'taken', 'inside'), { recursive: true })
     await writeDurably(join(folder, 'taken'), 'new').should.be.rejectedWith({
       code: /EISDIR|ENOTEMPTY|EPERM/,
@@ -52,7 +52,7 @@ describe('a file that is replaced as a whole', () => {
     names().should.eql(['taken'])
   })
 
-  it('is never mixed of the contents of several writers', async () => {
+  it('never mixes the contents of several writers', async () => {
     const file = join(folder, 'a')
     const contents = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(300_000))
     await Promise.all(contents.map((content) => writeDurably(file, content)))
@@ -60,7 +60,7 @@ describe('a file that is replaced as a whole', () => {
     names().should.eql(['a'])
   })
 
-  it('is whole whenever its writer is killed, and what the writer left behind can be removed', async () => {
+  it("is complete whenever its writer is killed, and the writer's remains can be removed", async () => {
     const random = seededRandom(3)
     const file = join(folder, 'a')
     await writeDurably(file, JSON.stringify({ round: -1 }))
@@ -80,13 +80,13 @@ describe('a file that is replaced as a whole', () => {
     names().should.eql(['a', 'a.tmp', 'b.0123abcd.tmp'])
   })
 
-  it('is written where the file system flushes no folders', async () => {
+  it('is written even if the file system cannot flush folders', async () => {
     // A folder of such a file system, and a missing one.
     if (process.platform === 'linux') await syncFolder('/proc')
     await syncFolder(join(folder, 'missing')).should.be.rejectedWith({ code: 'ENOENT' })
   })
 
-  it('is refused, and not tried for ever, where the system lets nobody make folders', async () => {
+  it('is refused, and not retried for ever, if the system does not allow folders to be created', async () => {
     if (process.platform !== 'linux') return
     await makeFolder('/proc/vision/a').should.be.rejectedWith({ code: 'ENOENT' })
   })

@@ -7,7 +7,7 @@ import { useFirmware } from './firmware-bench'
 describe('the guards of a firmware update', () => {
   const bench = useFirmware()
 
-  it('keep a device to one update, also where it has two addresses', async () => {
+  it('allow one update per device, even if it has two addresses', async () => {
     const { file } = await bench.artifact()
     const cable = await cableTo(bench.device.url)
     const other = createClient({ address: cable.url })
@@ -28,7 +28,7 @@ describe('the guards of a firmware update', () => {
     await cable.remove()
   })
 
-  it('follow links in folders, and tell nothing of what lies behind them', async () => {
+  it('follow links in folders, and reveal nothing behind them', async () => {
     const { file } = await bench.artifact()
     await mkdir(bench.path('allowed', 'in'), { recursive: true })
     await mkdir(bench.path('out'))
@@ -51,7 +51,7 @@ describe('the guards of a firmware update', () => {
   })
 
   for (const step of ['check', 'backup', 'upload'] as const)
-    it(`end a run exactly where ${step} has ended and the next step has not begun`, async () => {
+    it(`end a run exactly when ${step} has ended and the next step has not begun`, async () => {
       const { file } = await bench.artifact()
       const next: firmware.Step[] = []
       let isAborted = false
@@ -72,7 +72,7 @@ describe('the guards of a firmware update', () => {
       should(await bench.journal().open()).be.empty()
     })
 
-  it('do not begin where the journal of the device cannot be read, and say which file it is', async () => {
+  it('do not begin if the journal of the device cannot be read, and name the file', async () => {
     const { file } = await bench.artifact()
     const { serial } = await bench.client.getSystem()
     await mkdir(bench.path('journals'))
@@ -96,7 +96,7 @@ describe('the guards of a firmware update', () => {
     ;(await readdir(bench.path('journals'))).should.eql([`${serial}.journal.json`])
   })
 
-  it('keep an abort over the end of the program', async () => {
+  it('keep an abort across the end of the program', async () => {
     const { file } = await bench.artifact('v2.0.0', 5_000_000)
     const stop = new AbortController()
     const run = bench.start({

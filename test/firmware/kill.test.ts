@@ -138,7 +138,7 @@ describe('a firmware update', function () {
     for (const end of ends) if (end.status === 'rejected') throw end.reason as Error
   }
 
-  it(`ends in one version and says in which, wherever the program is killed (${count} points)`, () =>
+  it(`ends with one version and reports which, wherever the program is killed (${count} points)`, () =>
     each(async (kind, point, name) => {
       const device = await setUp(name, kind)
       const report = (await program(device.job, point)) ?? (await program(device.job))
@@ -147,7 +147,7 @@ describe('a firmware update', function () {
       await device.end()
     }))
 
-  it(`ends in one version and says in which, wherever the device is killed (${count} points)`, () =>
+  it(`ends with one version and reports which, wherever the device is killed (${count} points)`, () =>
     each(async (kind, { step, nth }, name) => {
       const device = await setUp(name, kind)
       let restarted: Promise<void> | undefined

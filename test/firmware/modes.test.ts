@@ -28,7 +28,7 @@ describe('a part of a firmware update', () => {
     report.should.containDeep({ outcome: 'updated', from: 'v1.1.0', active: version, uploads: 0, reboots: 1 })
   })
 
-  it('activates only what is there', () =>
+  it('activates only an image that is there', () =>
     bench.run({ mode: 'activate' }).should.be.rejectedWith({ code: 'REFUSED', message: /no image pending/ }))
 
   it('rolls back', async () => {
@@ -37,7 +37,7 @@ describe('a part of a firmware update', () => {
     bench.deeds().should.eql(['rollback', 'reboot'])
   })
 
-  it('does not roll back a device that fell back, for that would start the bad image', async () => {
+  it('does not roll back a device that fell back, because that would boot the bad image', async () => {
     bench.device.setScenario({ next_update: 'boot_fails' })
     await bench.run({ source: (await bench.artifact()).file })
     await bench.run({ mode: 'rollback' }).should.be.rejectedWith({ code: 'REFUSED', message: /older image/ })
@@ -58,7 +58,7 @@ describe('aborting a firmware update', () => {
   }
 
   for (const step of ['check', 'backup', 'upload'] as const)
-    it(`leaves the device as it was: ${step}`, async () => {
+    it(`leaves the device unchanged: ${step}`, async () => {
       const { file } = await bench.artifact('v2.0.0', 20_000_000)
       const report = await abortedAt(step, file)
       report.should.containDeep({ outcome: 'aborted', ok: false, active: 'v1.1.0', pending: false })
@@ -66,7 +66,7 @@ describe('aborting a firmware update', () => {
       should(await bench.journal().open()).be.empty()
     })
 
-  it('waits for the device to finish writing, and says that the image is there', async () => {
+  it('waits for the device to finish writing, and reports that the image is there', async () => {
     const { file } = await bench.artifact()
     const report = await abortedAt('write', file)
     report.should.containDeep({ outcome: 'aborted', active: 'v1.1.0', pending: true })
@@ -74,7 +74,7 @@ describe('aborting a firmware update', () => {
     bench.deeds().should.eql(['uploadFirmware'])
   })
 
-  it('is refused from the restart on, and says so', async () => {
+  it('is refused from the restart on, with the reason', async () => {
     const { file } = await bench.artifact()
     let answer: Promise<void> | undefined
     const run = bench.start({
@@ -110,7 +110,7 @@ describe('the artifact of a firmware update', () => {
   const bench = useFirmware()
   const allowed = () => ({ mode: 'check' as const, allowedFolders: [bench.path('allowed')] })
 
-  it('is read only below allowed folders, links followed', async () => {
+  it('is read only below allowed folders, with links resolved', async () => {
     const { file } = await bench.artifact()
     await mkdir(bench.path('allowed', 'inner'), { recursive: true })
     await mkdir(bench.path('allowed-not'))
@@ -131,13 +131,13 @@ describe('the artifact of a firmware update', () => {
       .should.be.rejectedWith({ code: 'INVALID_INPUT' })
   })
 
-  it('is read below an allowed folder, also where that is a link itself', async () => {
+  it('is read below an allowed folder, even if that is a link itself', async () => {
     const { file } = await bench.artifact()
     await symlink(bench.path(), bench.path('allowed'))
     ;(await bench.run({ ...allowed(), source: file })).outcome.should.equal('checked')
   })
 
-  it('is not sent where it changed since it was checked', async () => {
+  it('is not sent if it changed after it was checked', async () => {
     const { file } = await bench.artifact()
     const report = bench.run({
       source: file,

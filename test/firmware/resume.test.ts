@@ -22,7 +22,7 @@ describe('a firmware update that was stopped', () => {
   }
 
   for (const step of ['backup', 'upload', 'reboot', 'verify'] as const)
-    it(`goes on from its journal: ${step}`, async () => {
+    it(`continues from its journal: ${step}`, async () => {
       const { file } = await bench.artifact('v2.0.0', 2_000_000)
       await stoppedAt(step, { source: file, expected: { version: 'v2.0.0' } })
       ;(await bench.journal().open()).should.have.length(1)
@@ -48,7 +48,7 @@ describe('a firmware update that was stopped', () => {
     await cable.remove()
   }
 
-  it('is not uploaded again where the image arrived meanwhile', async () => {
+  it('is not uploaded again if the image arrived in the meantime', async () => {
     const { file } = await bench.artifact()
     await stoppedWhileWriting(file)
     const report = await bench.run({ resume: true })
@@ -63,7 +63,7 @@ describe('a firmware update that was stopped', () => {
     await bench.journal().write({ ...entry, ...change(entry) })
   }
 
-  it('goes on waiting for the image where the run before ended, with the time that is left', async () => {
+  it('continues to wait for the image where the previous run ended, for the remaining time', async () => {
     const { file } = await bench.artifact()
     await stoppedWhileWriting(file, 1000)
     /** Seconds that a run reports it will wait; it is then stopped. */
@@ -91,7 +91,7 @@ describe('a firmware update that was stopped', () => {
       .should.be.rejectedWith({ code: 'BAD_REQUEST', message: /another update is under way/ })
   })
 
-  it('does not take a clock that was set for a restart of the device', async () => {
+  it('does not mistake a changed clock for a restart of the device', async () => {
     const { file } = await bench.artifact()
     await stoppedWhileWriting(file, 1)
     const hour = 3_600_000
@@ -103,7 +103,7 @@ describe('a firmware update that was stopped', () => {
     ;(await bench.run({ resume: true })).should.containDeep({ outcome: 'updated', uploads: 1 })
   })
 
-  it('goes on too where the same is asked for again, and keeps apart what is another', async () => {
+  it('also continues if the same is requested again, and distinguishes other requests', async () => {
     const { file } = await bench.artifact()
     await stoppedWhileWriting(file)
     await eventually(async () => (await bench.images()).inactive.should.equal('v2.0.0'))
@@ -112,7 +112,7 @@ describe('a firmware update that was stopped', () => {
     ;(await bench.run({ source: file })).should.containDeep({ outcome: 'updated', uploads: 1 })
   })
 
-  it('tells the end of a job again instead of doing it again', async () => {
+  it('reports the end of a job again instead of repeating it', async () => {
     const { file } = await bench.artifact()
     const first = await bench.run({ source: file, job: 'wave 1' })
     ;(await bench.run({ source: file, job: 'wave 1' })).should.eql(first)
@@ -121,7 +121,7 @@ describe('a firmware update that was stopped', () => {
     bench.deeds().should.have.length(4)
   })
 
-  it('knows the device by its serial number', async () => {
+  it('recognises the device by its serial number', async () => {
     const { file } = await bench.artifact()
     await stoppedAt('backup', { source: file })
     const [entry] = await bench.journal().open()
@@ -129,21 +129,21 @@ describe('a firmware update that was stopped', () => {
     should(entry?.owner).be.undefined()
   })
 
-  it('has nothing to go on with where nothing is open', () =>
+  it('has nothing to resume if nothing is open', () =>
     bench.run({ resume: true }).should.be.rejectedWith({ code: 'REFUSED', message: /No update/ }))
 })
 
 describe('a firmware update on a bad network', () => {
   const bench = useFirmware()
 
-  it('does not upload again where only the answer was lost', async () => {
+  it('does not upload again if only the answer was lost', async () => {
     const { file } = await bench.artifact()
     const report = await bench.run({ source: file, client: losing(bench, 'uploadFirmware', 'answers') })
     report.should.containDeep({ outcome: 'updated', uploads: 1 })
     bench.deeds().should.eql(['uploadFirmware', 'reboot'])
   })
 
-  it('does not wait for an answer that never comes, where the image is there', async () => {
+  it('does not wait for an answer that never comes if the image is there', async () => {
     const { file } = await bench.artifact()
     const proxy = await startAnswerProxy(
       () => bench.device.url,
@@ -157,14 +157,14 @@ describe('a firmware update on a bad network', () => {
     await proxy.stop()
   })
 
-  it('judges a restart by the uptime where its answer was lost', async () => {
+  it('judges a restart by the uptime if its answer was lost', async () => {
     const { file } = await bench.artifact()
     const report = await bench.run({ source: file, client: losing(bench, 'reboot', 'answers') })
     report.should.containDeep({ outcome: 'updated', reboots: 1 })
     bench.deeds().should.eql(['uploadFirmware', 'reboot'])
   })
 
-  it('asks again for a restart only where the uptime shows that it did not come', async () => {
+  it('requests a restart again only if the uptime shows that it did not happen', async () => {
     const { file } = await bench.artifact()
     const report = await bench.run({
       source: file,
@@ -175,14 +175,14 @@ describe('a firmware update on a bad network', () => {
     bench.deeds().should.eql(['uploadFirmware', 'reboot'])
   })
 
-  it('asks the images whether a rollback without an answer was done', async () => {
+  it('checks the images to see whether a rollback without an answer was executed', async () => {
     const client = losing(bench, 'rollback', 'answers')
     const report = await bench.run({ mode: 'rollback', client })
     report.should.containDeep({ outcome: 'rolled-back', ok: true, active: 'v1.0.0' })
     bench.deeds().should.eql(['rollback', 'reboot'])
   })
 
-  it('uploads again, and says so, where the connection ended in the middle', async () => {
+  it('uploads again, and reports it, if the connection ended in the middle', async () => {
     const { file } = await bench.artifact('v2.0.0', 3_000_000)
     const cable = await cableTo(bench.device.url)
     const client = createClient({ address: cable.url, random: () => 0 })
@@ -202,7 +202,7 @@ describe('a firmware update on a bad network', () => {
     await cable.remove()
   })
 
-  it('holds out where connections and answers are lost all the time', async function () {
+  it('succeeds although connections and answers are lost all the time', async function () {
     this.timeout(30_000)
     bench.device.setScenario({ drop_connections: 0.1, drop_answers: 0.1 })
     const { file } = await bench.artifact()

@@ -3,7 +3,7 @@ import should from 'should'
 import type { firmware } from '../../lib'
 import { Teller } from '../../lib/firmware/teller'
 
-describe('the figures of a progress', () => {
+describe('progress figures', () => {
   const told = (use: (teller: Teller) => void): firmware.Progress[] => {
     const all: firmware.Progress[] = []
     use(new Teller('upload', (progress) => all.push(progress), 'the device', 'en-US'))
@@ -11,13 +11,13 @@ describe('the figures of a progress', () => {
   }
   const last = (use: (teller: Teller) => void) => told(use).at(-1)
 
-  it('have no time left and no rate before anything has gone', () => {
+  it('have no remaining time and no rate before anything was sent', () => {
     const progress = last((teller) => teller.sent(0, 1000, 1))
     should(progress).containDeep({ step: 'upload', sent: 0, total: 1000, stepPercent: 0 })
     should(progress).not.have.properties('secondsLeft', 'bytesPerSecond')
   })
 
-  it('have no time left at a rate of nothing, nor one of more than a day', async () => {
+  it('have no remaining time at a rate of zero, or if it exceeds a day', async () => {
     const later = async () => {
       const now = performance.now()
       while (performance.now() - now < 5) await nextTurn()
@@ -45,12 +45,12 @@ describe('the figures of a progress', () => {
     should(all.at(-1)?.secondsLeft).be.undefined()
   })
 
-  it('are whole where the size is nothing, and never more than whole', () => {
+  it('are complete for a size of zero, and never exceed 100 %', () => {
     should(last((teller) => teller.sent(0, 0, 1))).containDeep({ stepPercent: 100, secondsLeft: 0 })
     should(last((teller) => teller.sent(2000, 1000, 1))).containDeep({ stepPercent: 100, secondsLeft: 0 })
   })
 
-  it('say in a sentence that the device is away, once in a while, and that it is back', () => {
+  it('report now and then that the device is away, and that it is back', () => {
     const all = told((teller) => {
       teller.sent(500, 1000, 2)
       teller.away(599.2)
@@ -64,7 +64,7 @@ describe('the figures of a progress', () => {
     should(all[2]?.text).match(/again \(attempt 2\)/)
   })
 
-  it('say for how long an image is waited for, once in a while', () => {
+  it('report now and then how long an image has been waited for', () => {
     const all = told((teller) => {
       teller.waitsForImage(599.2)
       teller.waitsForImage(598)
@@ -74,7 +74,7 @@ describe('the figures of a progress', () => {
     should(all[0]?.text).match(/does not show it yet.*600 s/)
   })
 
-  it('say nothing of a device that is away before anything was begun', () => {
+  it('do not mention a device that is away before anything has begun', () => {
     told((teller) => {
       teller.away(10)
       teller.back()

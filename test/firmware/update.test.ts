@@ -6,7 +6,7 @@ import { useFirmware } from './firmware-bench'
 describe('a firmware update', () => {
   const bench = useFirmware()
 
-  it('takes a device from one version to another, and says what it did', async () => {
+  it('takes a device from one version to another, and reports what it did', async () => {
     const { file, version } = await bench.artifact()
     const { done, progress } = bench.start({ source: file, expected: { version } })
     const report = await done
@@ -30,7 +30,7 @@ describe('a firmware update', () => {
     ])
   })
 
-  it('tells its progress: the whole run never goes back, and the upload has its bytes, rate and time left', async () => {
+  it('reports its progress: the run never goes back, and the upload has its bytes, rate and remaining time', async () => {
     const { file } = await bench.artifact()
     const { done, progress } = bench.start({ source: file, mode: 'upload' })
     await done
@@ -43,7 +43,7 @@ describe('a firmware update', () => {
     progress.every(({ text }) => text.includes('127.0.0.1')).should.be.true()
   })
 
-  it('saves the settings first, in the form that the device takes back', async () => {
+  it('saves the settings first, in a form that the device accepts for a restore', async () => {
     const { file } = await bench.artifact()
     const { backup = '' } = await bench.run({ source: file, mode: 'upload' })
     backup.should.startWith(bench.path('backups'))
@@ -51,31 +51,31 @@ describe('a firmware update', () => {
     ;(await bench.client.restoreBackup({ backup: saved })).return_code.value.should.equal(0)
   })
 
-  it('takes bytes as well as a file', async () => {
+  it('accepts bytes as well as a file', async () => {
     const { file } = await bench.artifact()
     const report = await bench.run({ source: await readFile(file), mode: 'upload' })
     report.should.containDeep({ outcome: 'uploaded', to: 'v2.0.0', active: 'v1.1.0', pending: true })
   })
 
-  it('learns the version from the device where none is expected', async () => {
+  it('takes the version from the device if none is expected', async () => {
     const { file } = await bench.artifact('v3.1.4')
     ;(await bench.run({ source: file })).should.containDeep({ to: 'v3.1.4', active: 'v3.1.4' })
   })
 
-  it('installs the version that runs again where none is expected', async () => {
+  it('installs the running version again if none is expected', async () => {
     const { file } = await bench.artifact('v1.1.0')
     ;(await bench.run({ source: file })).should.containDeep({ outcome: 'updated', active: 'v1.1.0' })
     bench.deeds().should.eql(['uploadFirmware', 'reboot'])
   })
 
-  it('does nothing where the expected version runs already', async () => {
+  it('does nothing if the expected version is already running', async () => {
     const { file } = await bench.artifact('v1.1.0')
     const report = await bench.run({ source: file, expected: { version: 'v1.1.0' } })
     report.should.containDeep({ outcome: 'already', ok: true })
     bench.deeds().should.be.empty()
   })
 
-  it('lists the parameters that are not as before', async () => {
+  it('lists the parameters that have changed', async () => {
     const { file } = await bench.artifact()
     const report = await bench.run({
       source: file,
@@ -89,7 +89,7 @@ describe('a firmware update', () => {
     ])
   })
 
-  it('speaks the language it is told to', async () => {
+  it('uses the requested language', async () => {
     const { file } = await bench.artifact()
     const { text } = await bench.run({ source: file, mode: 'check', language: 'de' })
     text.should.containEql('läuft mit v1.1.0')
@@ -122,14 +122,14 @@ describe('a firmware update refuses, and changes nothing,', () => {
       .should.be.rejectedWith({ code: /STARTING|UNREACHABLE/ })
   })
 
-  it('a file that is not there, or no artifact at all', async () => {
+  it('a missing file, or no artifact at all', async () => {
     await bench
       .run({ source: bench.path('none') })
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /none/ })
     await bench.run().should.be.rejectedWith({ code: 'INVALID_INPUT' })
   })
 
-  it('an artifact of another size or sum, and takes the right ones', async () => {
+  it('an artifact with another size or checksum, and accepts the right ones', async () => {
     const { file } = await bench.artifact()
     const { size, sha256 } = await firmware.artifactOf(file)
     for (const expected of [{ size: size + 1 }, { sha256: sha256.replace(/./, 'x') }])
@@ -140,7 +140,7 @@ describe('a firmware update refuses, and changes nothing,', () => {
     ;(await bench.run({ source: file, mode: 'check', expected })).outcome.should.equal('checked')
   })
 
-  it('a folder for the settings that cannot be written', async () => {
+  it('a folder for the settings that cannot be written to', async () => {
     const { file } = await bench.artifact()
     await bench
       .run({ source: file, backups: `${file}/backups` })
@@ -165,7 +165,7 @@ describe('a firmware update refuses, and changes nothing,', () => {
 describe('a firmware update that goes wrong', () => {
   const bench = useFirmware()
 
-  it('tells of an artifact that the device refuses, and what it runs', async () => {
+  it('reports an artifact that the device refuses, and the running version', async () => {
     bench.device.setScenario({ next_update: 'corrupt' })
     const { file } = await bench.artifact()
     await bench
@@ -175,7 +175,7 @@ describe('a firmware update that goes wrong', () => {
     should(await bench.journal().open()).be.empty()
   })
 
-  it('never restarts into a version that is not the expected one', async () => {
+  it('never restarts into a version other than the expected one', async () => {
     const { file } = await bench.artifact('v6.6.6')
     await bench
       .run({ source: file, expected: { version: 'v2.0.0' } })
@@ -183,7 +183,7 @@ describe('a firmware update that goes wrong', () => {
     bench.deeds().should.eql(['uploadFirmware'])
   })
 
-  it('tells that the device fell back, and does not roll back', async () => {
+  it('reports that the device fell back, and does not roll back', async () => {
     bench.device.setScenario({ next_update: 'boot_fails' })
     const { file, version } = await bench.artifact()
     const report = await bench.run({ source: file, expected: { version }, onUnhealthy: 'rollback' })
@@ -191,7 +191,7 @@ describe('a firmware update that goes wrong', () => {
     bench.deeds().should.eql(['uploadFirmware', 'reboot'])
   })
 
-  it('leaves a new version that is not healthy where it is, unless told otherwise', async () => {
+  it('leaves an unhealthy new version in place, unless told otherwise', async () => {
     const { file } = await bench.artifact()
     const report = await bench.run({ source: file, onProgress: staleAfterReboot })
     report.should.containDeep({ outcome: 'unhealthy', ok: false, active: 'v2.0.0' })
@@ -199,7 +199,7 @@ describe('a firmware update that goes wrong', () => {
     bench.deeds().should.eql(['uploadFirmware', 'reboot'])
   })
 
-  it('goes back where told so, and checks again', async () => {
+  it('rolls back if told to, and checks again', async () => {
     const { file } = await bench.artifact()
     const report = await bench.run({
       source: file,
@@ -219,7 +219,7 @@ describe('a firmware update that goes wrong', () => {
     bench.deeds().should.eql(['uploadFirmware', 'reboot', 'rollback', 'reboot'])
   })
 
-  it('goes back for changed parameters too, where told so', async () => {
+  it('rolls back because of changed parameters too, if told to', async () => {
     const { file } = await bench.artifact()
     const report = await bench.run({
       source: file,
@@ -234,7 +234,7 @@ describe('a firmware update that goes wrong', () => {
     should(report.problems[0]).equal('Changed parameters: 1.')
   })
 
-  it('says so where the way back is closed', async () => {
+  it('reports if a rollback is impossible', async () => {
     bench.device.setScenario({ rollback_fails: true })
     const { file } = await bench.artifact()
     const report = await bench.run({ source: file, onUnhealthy: 'rollback', onProgress: staleAfterReboot })
@@ -242,7 +242,7 @@ describe('a firmware update that goes wrong', () => {
     report.problems.should.have.length(2)
   })
 
-  it('updates a device that booted its older image only when that is asked for', async () => {
+  it('updates a device that booted its older image only on request', async () => {
     bench.device.setScenario({ next_update: 'boot_fails' })
     await bench.run({ source: (await bench.artifact()).file })
     bench.device.setScenario({ next_update: 'ok' })

@@ -22,7 +22,7 @@ const items = ['a', 'b', 'c', 'd', 'e']
 const succeeded = (result: string) => !result.startsWith('bad')
 
 describe('several devices in waves', () => {
-  it('are as many at once as is said, and the next wave waits for the one before', async () => {
+  it('update as many at once as configured, and each wave waits for the previous one', async () => {
     const { together, work } = team()
     const results = await firmware.inWaves({ items, atOnce: 2, work })
     results
@@ -37,13 +37,13 @@ describe('several devices in waves', () => {
     together.should.eql([['a', 'b'], ['a', 'b'], ['c', 'd'], ['c', 'd'], ['e']])
   })
 
-  it('are one after the other unless told otherwise', async () => {
+  it('update one after the other by default', async () => {
     const { together, work } = team()
     await firmware.inWaves({ items, work })
     together.should.eql(items.map((item) => [item]))
   })
 
-  it('stop at so many failures; what was not begun is skipped', async () => {
+  it('stop at the configured number of failures; the rest is skipped', async () => {
     const failing = ['bad 1', 'a', 'error 2', 'b', 'c']
     const { work } = team()
     const results = await firmware.inWaves({ items: failing, stopAfter: 2, work, succeeded })
@@ -60,7 +60,7 @@ describe('several devices in waves', () => {
     bold.filter(({ state }) => state === 'skipped').should.be.empty()
   })
 
-  it('ask for approval between waves, with what came of those before', async () => {
+  it('ask for approval between waves, with the results so far', async () => {
     const { work } = team()
     const asked: [number, readonly string[], number][] = []
     const results = await firmware.inWaves({
