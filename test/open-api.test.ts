@@ -24,7 +24,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('leaves out what the variant does not have', () => {
+  it('omits what the variant does not have', () => {
     const { paths } = openApi({ version: '1.0.0', variant: 'multi' }) as unknown as Document
     Object.keys(paths).should.containEql('/userspace')
     Object.keys(paths).should.not.containEql('/datastreams')

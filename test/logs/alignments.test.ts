@@ -10,8 +10,8 @@ const slow = (tail: readonly number[], shown: readonly number[]) =>
     return tail.length > 0 && tail.slice(-overlap).every((mark, index) => mark === end[index])
   })
 
-describe('where known entries lie in what a device shows', () => {
-  it('is found as its definition says, also where entries repeat', () => {
+describe('possible positions of known entries in what a device shows', () => {
+  it('match the definition, even if entries repeat', () => {
     const random = seededRandom(1)
     const some = (most: number, kinds: number) =>
       Array.from({ length: Math.floor(random() * most) }, () => Math.floor(random() * kinds))
@@ -24,7 +24,7 @@ describe('where known entries lie in what a device shows', () => {
     }
   })
 
-  it('takes time in proportion to the entries, even where all of them are equal', () => {
+  it('are found in time proportional to the entries, even if all of them are equal', () => {
     const equal = Array<number>(200_000).fill(7)
     // With quadratic cost, this would take minutes.
     alignments(equal, equal).length.should.equal(200_000)

@@ -15,7 +15,7 @@ const entries = (from: number, to: number) =>
 const kept = (to: number) => ({ tail: entries(0, to), complete: true, gone: [], doubtful: [] as number[] })
 const log = 'x/../y.log'
 
-describe('positions in files', () => {
+describe('saved positions', () => {
   let folder = ''
   const open = (device = 'a', boot: string | undefined = 'one') =>
     positionsIn(lineFiles(folder), device, boot)
@@ -39,7 +39,7 @@ describe('positions in files', () => {
     return saved
   }
 
-  it('tell after a kill what was leaving, and after a power failure what may have left', async () => {
+  it('show after a kill what was being delivered, and after a power failure what may have been', async () => {
     await (await interrupted()).close()
     const copy = readFileSync(file())
     should(await load()).match({ kept: { ...kept(5), doubtful: [5] } })
@@ -49,7 +49,7 @@ describe('positions in files', () => {
     should(await load('a', 'two')).match({ kept: { ...kept(5), doubtful: [5, 6, 7, 8] } })
   })
 
-  it('expect the worst where the system does not tell whether it has started anew', async () => {
+  it('assume the worst if the system does not show whether it has restarted', async () => {
     const name = join(folder, 'x')
     const lines = lineFiles(folder)
     await lines.replace('x', positionLines.first('a', kept(3)))
@@ -60,7 +60,7 @@ describe('positions in files', () => {
     })
   })
 
-  it('are found as they were left, after a kill and after an end in good order', async () => {
+  it('are read back as saved, after a kill and after an end in good order', async () => {
     const positions = await interrupted()
     positions.moved(log, 3, [])
     await positions.announce(log, kept(6), entries(6, 8))
@@ -83,7 +83,7 @@ describe('positions in files', () => {
     readdirSync(folder).length.should.equal(1)
   })
 
-  it('do without what a power failure has torn, and go on behind it', async () => {
+  it('ignore lines torn by a power failure, and continue after them', async () => {
     await (await interrupted()).close()
     const whole = readFileSync(file())
     for (const torn of [whole.subarray(0, -4), Buffer.concat([whole, Buffer.alloc(60)])]) {
@@ -106,7 +106,7 @@ describe('positions in files', () => {
     readdirSync(folder).length.should.equal(1)
   })
 
-  it('know a damaged file from none, and from that of another device', async () => {
+  it("distinguish a damaged file from a missing one, and from another device's", async () => {
     should(await load()).be.undefined()
     await (await interrupted()).close()
     should(await load('b')).be.undefined()
@@ -116,7 +116,7 @@ describe('positions in files', () => {
     should(await load()).equal('damaged')
   })
 
-  it('have a file for each log, whatever it is called', async () => {
+  it('have a file for each log, whatever its name', async () => {
     const names = [
       'a.log',
       'A.log',
@@ -152,7 +152,7 @@ describe('positions in files', () => {
     should((saved as SavedPosition).kept.tail.at(-1)).eql(entries(30_002, 30_003)[0])
   })
 
-  it('do not say what is no longer so where they could not be written, and say it again when they can', async () => {
+  it('are discarded if they could not be written, and written again as soon as possible', async () => {
     const files = lineFiles(folder)
     let isFull = false
     const onDisk: LineFiles = {
@@ -176,7 +176,7 @@ describe('positions in files', () => {
     await positions.close()
   })
 
-  it('that cannot be kept are told, and following goes on', async () => {
+  it('report a failure to save, and following continues', async () => {
     writeFileSync(join(folder, 'taken'), '')
     const problems: string[] = []
     const lines: string[] = []

@@ -9,13 +9,13 @@ const entry = (level: string, component = 'dev_camera', message = 'lost lock') =
   timestamp: 0,
 })
 
-describe('the filter of logs', () => {
+describe('the log filter', () => {
   const problems: string[] = []
   beforeEach(() => problems.splice(0))
   const passes = (filter: LogFilter, ...entries: ReturnType<typeof entry>[]) =>
     logFilter(filter, undefined, ({ message }) => problems.push(message))(entries)
 
-  it('takes a level and those above, and levels that it does not know', () => {
+  it('passes a level and those above, and unknown levels', () => {
     const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL', 'warning', 'AUDIT']
     passes({ level: 'WARN' }, ...levels.map((level) => entry(level))).should.eql([
       false,
@@ -28,7 +28,7 @@ describe('the filter of logs', () => {
     ])
   })
 
-  it('takes components by name, several and with wildcards', () => {
+  it('matches components by name, several and with wildcards', () => {
     const names = ['dev_camera', 'xy_camera', 'dev_api', 'dev_camera_2']
     passes({ component: '*CAMERA, dev_api' }, ...names.map((name) => entry('INFO', name))).should.eql([
       true,
@@ -38,19 +38,19 @@ describe('the filter of logs', () => {
     ])
   })
 
-  it('takes a text as it stands, or as a regular expression', () => {
+  it('matches plain text, or a regular expression', () => {
     const texts = ['Lost lock (1)', 'found lock', 'lost (1']
     const asked = texts.map((text) => entry('INFO', 'x', text))
     passes({ text: 'LOST LOCK (' }, ...asked).should.eql([true, false, false])
     passes({ text: '^(lost|found) LOCK', isPattern: true }, ...asked).should.eql([true, true, false])
   })
 
-  it('says what is wrong with a regular expression', () => {
+  it('rejects an invalid regular expression with the reason', () => {
     const prepared = () => passes({ text: '(', isPattern: true })
     should(prepared).throw(/"\(" is not a valid regular expression/, { code: 'INVALID_INPUT' })
   })
 
-  it('gives up a regular expression that would take for ever, says so once, and lets every text pass', () => {
+  it('stops using a regular expression that would take for ever, reports it once, and passes every text', () => {
     const filter = logFilter({ text: '^(a+)+$', isPattern: true }, undefined, ({ message }) =>
       problems.push(message),
     )
@@ -68,7 +68,7 @@ describe('the filter of logs', () => {
     should(problems[0]).match(/takes too long and is no longer applied/)
   })
 
-  it('compares names with wildcards in the time that their length takes', () => {
+  it('matches wildcards in time proportional to the length of the name', () => {
     wildcard(`${'*a'.repeat(40)}b`)('a'.repeat(50_000)).should.be.false()
     wildcard('a*')('a').should.be.true()
     wildcard('a*a')('a').should.be.false()

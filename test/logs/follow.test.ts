@@ -9,7 +9,7 @@ import { entry, follow, numbered, numbersFrom } from './followed-by-hand'
 describe('following a log', () => {
   const old = numbered(0, 100)
 
-  it('asks for no more lines than prove that nothing is missing', async () => {
+  it('requests no more lines than prove that nothing is missing', async () => {
     const { look, follower } = follow(old, { start: 'now' })
     ;(await look([...old, ...numbered(100, 103)])).should.eql({ came: [100, 101, 102], limits: [16] })
     await look()
@@ -36,7 +36,7 @@ describe('following a log', () => {
     await follower.close()
   })
 
-  it('does not bring again what the log had lost and has again', async () => {
+  it('does not deliver reappearing entries again', async () => {
     const { look, follower } = follow(old)
     ;(await look([...old, ...numbered(100, 105)])).came.length.should.equal(5)
     ;(await look([...old, ...numbered(100, 102)])).came.should.eql(['replaced'])
@@ -45,7 +45,7 @@ describe('following a log', () => {
     await follower.close()
   })
 
-  it('counts entries of one moment that are equal in all', async () => {
+  it('counts identical entries of one moment', async () => {
     const { look, follower } = follow(old)
     const equal = (count: number) => [...old, ...Array<LogEntry>(count).fill(entry(200))]
     ;(await look(equal(40))).came.should.eql(Array(40).fill(200))
@@ -54,7 +54,7 @@ describe('following a log', () => {
     await follower.close()
   })
 
-  it('takes equal entries of one moment for no proof, since more of them may have come and gone', async () => {
+  it('does not take equal entries of one moment as proof, because more of them may have come and gone', async () => {
     const { look, follower } = follow(old, { most: 100 })
     const equal = (count: number) => Array<LogEntry>(count).fill(entry(200))
     ;(await look([...old, ...equal(20)])).came.should.eql(Array(20).fill(200))
@@ -63,7 +63,7 @@ describe('following a log', () => {
     await follower.close()
   })
 
-  it('looks further back where what it knows stands in several places', async () => {
+  it('looks further back if the known entries match in several positions', async () => {
     const { look, follower } = follow(old)
     // A clock that is set back repeatedly, and a device that writes the same each time.
     const again = (times: number) => Array.from({ length: times }, () => numbered(300, 308)).flat()
@@ -72,7 +72,7 @@ describe('following a log', () => {
     await follower.close()
   })
 
-  it('goes on over an interruption, and says what it does', async () => {
+  it('continues after an interruption, and reports its state', async () => {
     const { state, states, look, follower } = follow(old)
     await look()
     state.isAway = true
@@ -85,7 +85,7 @@ describe('following a log', () => {
     await follower.close()
   })
 
-  it('tells when a device loses entries that an answer had in it, before they could be placed', async () => {
+  it('notices that a device lost entries of an earlier answer before they could be aligned', async () => {
     const { state, look, follower } = follow(old)
     await look()
     state.awayAbove = 16
@@ -95,14 +95,14 @@ describe('following a log', () => {
     await follower.close()
   })
 
-  it('asks for less where the client takes no answer of that length', async () => {
+  it('requests less if the client does not accept an answer of that length', async () => {
     const { state, look, follower } = follow(old, { most: 1000 })
     state.longest = 200
     ;(await look(numbered(0, 220))).came.should.eql(numbersFrom(100, 220))
     await follower.close()
   })
 
-  it('ends a look that is under way, and calls nothing after that', async () => {
+  it('aborts a read in progress on close, and calls nothing afterwards', async () => {
     const asked = new AbortController()
     const follower = followLogs(
       {

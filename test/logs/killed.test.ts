@@ -78,7 +78,7 @@ describe('a program that follows a log and is killed', function () {
     return came.length - first.size
   }
 
-  it('brings every entry once, whichever point of a look it is killed at, but for what was just leaving', async () => {
+  it('delivers every entry once, at whichever point of a read it is killed, except those being delivered', async () => {
     await live()
     const known = (await held()).length
     chat(7)
@@ -98,7 +98,7 @@ describe('a program that follows a log and is killed', function () {
     check(lines(), (await held()).slice(known)).should.be.belowOrEqual(2 * kills)
   })
 
-  it('brings every entry once over kills at any moment, but for what was just leaving', async () => {
+  it('delivers every entry once although it is killed at any moment, except those being delivered', async () => {
     await live()
     const known = (await held()).length
     const kills = isLong ? 40 : 4

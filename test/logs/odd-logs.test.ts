@@ -35,10 +35,10 @@ const source = (all: Record<string, LogEntry[]>, failing: readonly string[] = []
   },
 })
 
-describe('following logs that are odd', () => {
+describe('following unusual logs', () => {
   const old = numbered(0, 100)
 
-  it('misses nothing where a device counts lines of text, and shows fewer entries than it was asked for', async () => {
+  it('misses nothing if a device counts lines of text, and shows fewer entries than requested', async () => {
     const { state, look, follower } = follow([])
     state.countsText = true
     await look()
@@ -51,7 +51,7 @@ describe('following logs that are odd', () => {
     await follower.close()
   })
 
-  it('takes a log for no empty one where its only entry does not fit', async () => {
+  it('does not take a log as empty if its only entry does not fit', async () => {
     const { state, look, follower } = follow([])
     state.countsText = true
     await look()
@@ -60,7 +60,7 @@ describe('following logs that are odd', () => {
     await follower.close()
   })
 
-  it('goes on where a log was away for several looks and has grown meanwhile', async () => {
+  it('continues if a log was missing for several reads and has grown meanwhile', async () => {
     const { state, states, look, follower } = follow(old)
     await look()
     state.isMissing = true
@@ -71,7 +71,7 @@ describe('following logs that are odd', () => {
     await follower.close()
   })
 
-  it('goes on where the clock is set back in the moment in which old entries go', async () => {
+  it('continues if the clock is set back at the moment at which old entries are dropped', async () => {
     const { look, follower } = follow(old)
     const earlier = numbered(100, 140).map((one) => ({ ...one, timestamp: one.timestamp - 3600 }))
     ;(await look([...old.slice(60), ...earlier])).came.should.eql(numbersFrom(100, 140))
@@ -80,7 +80,7 @@ describe('following logs that are odd', () => {
     await follower.close()
   })
 
-  it('says once that a restart has emptied a log, before the first of the new entries', async () => {
+  it('reports once that a restart has emptied a log, before the first of the new entries', async () => {
     const { look, follower } = follow(old)
     for (let times = 0; times < 3; times++) (await look([])).came.should.eql([])
     ;(await look(numbered(500, 503))).came.should.eql(['replaced', 500, 501, 502])
@@ -88,13 +88,13 @@ describe('following logs that are odd', () => {
     await follower.close()
   })
 
-  it('says that entries are missing where a log begins anew and fills beyond what it shows in one look', async () => {
+  it('reports missing entries if a log begins anew and exceeds what it shows between two reads', async () => {
     const { look, follower } = follow(old, { most: 100 })
     ;(await look(numbered(1000, 1500))).came.should.eql(['overrun', ...numbersFrom(1400, 1500)])
     await follower.close()
   })
 
-  it('counts equal entries of one moment up to its longest answer, and says where it cannot', async () => {
+  it('counts equal entries of one moment up to its longest answer, and reports if it cannot', async () => {
     const { look, follower } = follow(old, { most: 100 })
     const equal = (count: number) => [...old, ...Array<LogEntry>(count).fill(entry(200))]
     ;(await look(equal(30))).came.should.eql(Array(30).fill(200))
@@ -106,7 +106,7 @@ describe('following logs that are odd', () => {
     await follower.close()
   })
 
-  it('is held up by no log that the device cannot read', async () => {
+  it('is not blocked by a log that the device cannot read', async () => {
     const all = { 'a.log': numbered(0, 3), 'b.log': numbered(0, 3) }
     const { came, states, follower } = collect({ source: source(all, ['a.log']) })
     await eventually(() => states.should.eql(['failing']))
@@ -115,7 +115,7 @@ describe('following logs that are odd', () => {
     await follower.close()
   })
 
-  it('begins in a log that could not be read at first where it is then, and at once in one that is new', async () => {
+  it('starts at the present end of a log that could not be read at first, and at the beginning of a new one', async () => {
     const all: Record<string, LogEntry[]> = { 'a.log': numbered(0, 3), 'b.log': numbered(0, 3) }
     const failing = ['a.log']
     const { came, states, follower } = collect({ source: source(all, failing) })
@@ -128,7 +128,7 @@ describe('following logs that are odd', () => {
     await follower.close()
   })
 
-  it('keeps apart what upper and lower case and odd characters keep apart', async () => {
+  it('distinguishes logs by case and unusual characters', async () => {
     const names = ['a.log', 'A.log', 'ä/..%2F.log', ' ', '日本']
     const all = Object.fromEntries(names.map((name) => [name, old]))
     const folder = mkdtempSync(join(tmpdir(), 'cellsight-odd-'))
@@ -150,7 +150,7 @@ describe('following logs that are odd', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('tells of the one log whose position is lost, and brings nothing of it again', async () => {
+  it('reports only the log whose position is lost, and delivers nothing of it again', async () => {
     const all = { 'a.log': numbered(0, 10), 'b.log': numbered(0, 10) }
     const folder = mkdtempSync(join(tmpdir(), 'cellsight-odd-'))
     const kept = () => ({
@@ -176,7 +176,7 @@ describe('following logs that are odd', () => {
 })
 
 describe('following a log over HTTP', () => {
-  it('reads on where entries are very long, have no text, or bytes that are no text', async () => {
+  it('continues if entries are very long, have no text, or bytes that are not text', async () => {
     const line = (text: string | Buffer, timestamp: number) =>
       Buffer.concat([
         Buffer.from(`{"component":"x","level":"INFO","timestamp":${timestamp},"message":"`),

@@ -5,17 +5,17 @@ import { pacer } from '../../lib/logs/pace'
 import { RateLimit } from '../../lib/logs/rate-limit'
 import { logLine } from '../../lib/logs/log-line'
 
-describe('the pause between two looks', () => {
+describe('the pause between two reads', () => {
   const pause = pacer({ shortest: 100, longest: 400, random: () => 0.5 })
 
-  it('is short while entries come, and grows to its limit while none do', () => {
+  it('is short while there are entries, and grows to its limit while there are none', () => {
     pause('entries').should.equal(100)
     const pauses = [1, 2, 3, 4, 5].map(() => pause('none'))
     pauses.should.eql([150, 225, 337.5, 400, 400])
     pause('entries').should.equal(100)
   })
 
-  it('is none while the device has more to say, and at least what the device asked for after a failure', () => {
+  it('is zero while there is more to read, and at least the requested one after a failure', () => {
     pause('behind').should.equal(0)
     pause('failed').should.equal(150 * 0.75)
     pause('failed', 2000).should.equal(2000)
@@ -28,7 +28,7 @@ describe('the log follower', () => {
     [86_400, 300_000],
     [1e12, 300_000],
   ] as const)
-    it(`leaves a device that asks for ${asked} s alone for ${waited} ms`, async () => {
+    it(`waits ${waited} ms if a device asks for ${asked} s`, async () => {
       const limited = new VisionError({
         code: 'RATE_LIMITED',
         key: 'rate-limited',
@@ -52,7 +52,7 @@ describe('the log follower', () => {
 })
 
 describe('the rate limit', () => {
-  it('lets so many pass in each period, and tells at its end how many it kept back', () => {
+  it('lets so many pass in each period, and reports at its end how many it held back', () => {
     let now = 0
     const limit = new RateLimit({ entries: 2, seconds: 10 }, () => now)
     const take = (level: string) =>

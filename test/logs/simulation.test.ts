@@ -44,10 +44,10 @@ describe('following simulated logs', function () {
   }
 
   for (const beginsAnew of [false, true])
-    it(`loses nothing without a gap and brings nothing twice, in logs that ${beginsAnew ? 'begin anew' : 'drop their oldest entries'}`, () =>
+    it(`loses nothing without a gap and delivers nothing twice, in logs that ${beginsAnew ? 'begin anew' : 'drop their oldest entries'}`, () =>
       check('everything', { ...everything, beginsAnew, mayBeEmpty: !beginsAnew }, 400, () => undefined))
 
-  it('has no gap where all can be seen, whatever clock, network and process do', () =>
+  it('has no gap if everything is visible, whatever clock, network and process do', () =>
     check(
       'seen',
       { ...everything, holds: 1e9, mayBeEmpty: false, kinds: ['clock', 'network', 'vanish'] },

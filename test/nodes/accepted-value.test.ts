@@ -32,14 +32,14 @@ const quality: Parameter = {
 }
 
 describe('the check of a value against the record of its parameter', () => {
-  it('passes what the device takes', () => {
+  it('passes what the device accepts', () => {
     should(acceptedValue(fps, 10)).equal(10)
     should(acceptedValue(count, 3)).equal(3)
     should(acceptedValue(flag, false)).equal(false)
     should(acceptedValue(quality, 'Full')).equal('Full')
   })
 
-  it('takes text that can only mean a number, true or false', () => {
+  it('accepts text that can only mean a number, true or false', () => {
     should(acceptedValue(fps, '2.5')).equal(2.5)
     should(acceptedValue(count, ' 3 ')).equal(3)
     should(acceptedValue(flag, 'true')).equal(true)
@@ -84,9 +84,9 @@ describe('choices', () => {
   it('are read from the brackets in the description', () =>
     should(choices(quality)).eql(['Low', 'Medium', 'High', 'Full']))
 
-  it('are not seen in brackets that do not hold the default', () =>
+  it('are not read from brackets without the default', () =>
     should(choices({ ...quality, description: 'Id of the tag [family, number]' })).be.undefined())
 
-  it('are not seen in limits of numbers', () =>
+  it('are not read from limits of numbers', () =>
     should(choices({ ...fps, description: 'Rate [1, 25]' })).be.undefined())
 })

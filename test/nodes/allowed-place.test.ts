@@ -30,12 +30,12 @@ describe('the place of a file', () => {
   const refused = (path: string, folders?: string) =>
     place(folders)(path, false).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /is not allowed/ })
 
-  it('is where the dialog says, whatever is allowed', async () => {
+  it('may be anywhere if typed in the dialog', async () => {
     should(await place('')('../secret/key.json', true)).equal(at('secret', 'key.json'))
     should(await place('')('/etc/hostname', true)).equal('/etc/hostname')
   })
 
-  it('lies below an allowed folder, also where it is not there yet', async () => {
+  it('may be below an allowed folder, even if it does not exist yet', async () => {
     should(await place()('backups/cell.json', false)).equal(at('home', 'backups', 'cell.json'))
     should(await place()(at('home', 'backups', 'new', 'a.json'), false)).equal(
       at('home', 'backups', 'new', 'a.json'),
@@ -43,7 +43,7 @@ describe('the place of a file', () => {
     should(await place('backups, later')('later/a.json', false)).equal(at('home', 'later', 'a.json'))
   })
 
-  it('is where links within the folder lead', async () => {
+  it('may be behind links that stay in the folder', async () => {
     should(await place()('link/cell.json', false)).equal(at('home', 'backups', 'cell.json'))
     should(await place('link')('backups/cell.json', false)).equal(at('home', 'backups', 'cell.json'))
   })
@@ -62,9 +62,9 @@ describe('the place of a file', () => {
     'something behind a link to nowhere': 'backups/dangling/a.json',
     'a ring of links': 'backups/ring/a.json',
   }
-  for (const [what, path] of Object.entries(escapes)) it(`is not ${what}`, () => refused(path))
+  for (const [what, path] of Object.entries(escapes)) it(`must not be ${what}`, () => refused(path))
 
-  it('tells the same of a file that is there and one that is not', async () => {
+  it('gives the same error whether or not the file exists', async () => {
     const said = (path: string) => place()(path, false).catch((error: unknown) => String(error))
     const there = await said(at('secret', 'key.json'))
     should(await said(at('secret', 'kez.json'))).equal(there.replace('key', 'kez'))

@@ -17,7 +17,7 @@ describe('backup', () => {
   describe('to a file', () => {
     const bench = useBench({ type, file: 'where', fileType: 'msg', folders: folder })
 
-    it('makes the folders, fills in the name and sends the path', async () => {
+    it('creates the folders, fills in the name and sends the path', async () => {
       const message = await bench.send({
         topic: 'cell 1',
         where: join(folder, 'a', '{serial}', '{date}.json'),
@@ -38,7 +38,7 @@ describe('backup', () => {
         .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /b\.json cannot be written/ })
     })
 
-    it('writes nothing where a message may not write', async () => {
+    it('writes nothing outside the folders allowed to a message', async () => {
       const elsewhere = join(folder, '..', 'cellsight-elsewhere.json')
       await bench.send({ where: elsewhere }).should.be.rejectedWith({
         code: 'INVALID_INPUT',
@@ -47,7 +47,7 @@ describe('backup', () => {
       existsSync(elsewhere).should.be.false()
     })
 
-    it('writes anywhere where the dialog says so', async () => {
+    it('writes anywhere if the dialog says so', async () => {
       await bench.deploy({ file: join(folder, '{serial}', 'typed.json'), fileType: 'str', folders: '' })
       await bench.state('ready')
       existsSync(String((await bench.send()).payload)).should.be.true()
@@ -55,7 +55,7 @@ describe('backup', () => {
       await bench.state('ready')
     })
 
-    it('names a placeholder that there is not', () =>
+    it('names an unknown placeholder', () =>
       bench
         .send({ where: '{day}.json' })
         .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /\{day\}.*\{date\}, \{time\}/ }))
@@ -64,7 +64,7 @@ describe('backup', () => {
   describe('to the message, of one part', () => {
     const bench = useBench({ type, target: 'message', pipelines: false, regions: false, grippers: false })
 
-    it('has that part alone', async () => {
+    it('has only that part', async () => {
       const message = await bench.send()
       should(message.payload).eql({ load_carriers: [] })
       should(message['backup']).equal(message.payload)
@@ -81,20 +81,20 @@ describe('backup', () => {
       confirmed: true,
     })
 
-    it('changes the device and sends no warnings where all fits', async () => {
+    it('changes the device and sends no warnings if everything fits', async () => {
       const message = await bench.send({ payload: fps(10) })
       should(message.payload).eql([])
       should(message['restored']).match({ return_code: { value: 0 } })
       should(bench.device.parameter('dev_camera', 'fps')).equal(10)
     })
 
-    it('lists what the device left out', async () => {
+    it('lists what the device skipped', async () => {
       const payload = { pipelines: { '0': { nodes: { dev_laser: { parameters: { power: 1 } } } } } }
       const message = await bench.send({ payload })
       should(message.payload).match([/dev_laser/])
     })
 
-    it('is taken from a file, as text and as bytes too', async () => {
+    it('is read from a file, as text and as bytes too', async () => {
       const file = join(folder, 'restore.json')
       writeFileSync(file, JSON.stringify(fps(11)))
       await bench.send({ payload: file })
@@ -105,7 +105,7 @@ describe('backup', () => {
       should(bench.device.parameter('dev_camera', 'fps')).equal(13)
     })
 
-    it('is refused where it is none, before anything is sent', async () => {
+    it('is refused if invalid, before anything is sent', async () => {
       const calls = () => bench.device.calls().filter(({ operation }) => operation === 'restoreBackup').length
       const before = calls()
       for (const payload of ['', [], {}, 5, '{"a":', Buffer.from('[]')])
@@ -116,10 +116,10 @@ describe('backup', () => {
       calls().should.equal(before)
     })
 
-    it('tells what the device does not take', () =>
+    it('lists what the device does not accept', () =>
       bench.send({ payload: { grippers: 5 } }).should.be.rejectedWith({ code: 'BAD_REQUEST' }))
 
-    it('is not sent while nobody has confirmed it', async () => {
+    it('is not sent until confirmed', async () => {
       await bench.deploy({ confirmed: false })
       await bench
         .send({ payload: fps(14) })
@@ -143,7 +143,7 @@ describe('backup', () => {
       should(message['report']).match(/dev_camera\.parameters\.fps: 10 → 25/)
     })
 
-    it('finds nothing in a backup of now, and leaves parts alone that it does not have', async () => {
+    it('finds nothing in a backup of now, and ignores parts that it does not have', async () => {
       const response = await fetch(`${bench.device.url}/api/v2/system/backup?grippers=false`)
       const message = await bench.send({ payload: await response.json() })
       should(message.payload).eql([])
@@ -162,13 +162,13 @@ describe('backup', () => {
       otherType: 'msg',
     })
 
-    it('needs no device to answer', async () => {
+    it('needs no device', async () => {
       bench.device.setScenario({ offline: true })
       const { payload } = await bench.send({ one: { a: 1 }, other: { a: 2 } })
       should(payload).eql([{ path: 'a', change: 'changed', before: 1, after: 2 }])
     })
 
-    it('names the one that is missing', () =>
+    it('names the missing one', () =>
       bench
         .send({ one: { a: 1 } })
         .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /other is empty/ }))
@@ -178,12 +178,12 @@ describe('backup', () => {
     const now = new Date(2026, 10, 2, 3, 4, 5)
     const device = { hostname: 'cell', serial: '0815' }
 
-    it('takes the local date and time', () =>
+    it('has the local date and time', () =>
       fileName('{hostname}-{serial}_{date}_{time}.json', device, now).should.equal(
         'cell-0815_2026-11-02_03-04-05.json',
       ))
 
-    it('is not led into another folder by what the device says', () => {
+    it("cannot be led into another folder by the device's values", () => {
       fileName('b/{hostname}.json', { ...device, hostname: '../../etc/x y' }, now).should.equal(
         'b/__.._etc_x_y.json',
       )

@@ -19,13 +19,13 @@ describe('call-service with arguments from the message', () => {
   const region = { id: 'bin 1', type: 'BOX', box: { x: 1, y: 1, z: 1 }, pose_frame: 'camera' }
   const pose = { position: { x: 0, y: 0, z: 0 }, orientation: { x: 0, y: 0, z: 0, w: 1 } }
 
-  it('finds a global node in spite of a pipeline', async () => {
+  it('finds a global node although a pipeline is given', async () => {
     const payload = { region_of_interest: { ...region, pose } }
     const message = await bench.send({ service: 'set_region_of_interest', payload })
     should(message.payload).have.propertyByPath('return_code', 'value').equal(0)
   })
 
-  it('takes no arguments as none', async () => {
+  it('treats no arguments as an empty list', async () => {
     for (const payload of [undefined, null, '', [], {}]) {
       const message = await bench.send({ service: 'get_regions_of_interest', payload })
       should(message.payload).have.property('regions_of_interest').with.length(1)
@@ -39,7 +39,7 @@ describe('call-service with arguments from the message', () => {
         .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /args must be an object/ }))
   }
 
-  it('tells of a service that the node does not have', () =>
+  it('reports a service that the node does not have', () =>
     bench.send({ service: 'juggle', payload: {} }).should.be.rejectedWith({ code: 'NOT_FOUND' }))
 })
 
@@ -68,17 +68,17 @@ describe('call-service that is refused, with a second output for it', () => {
     should(message['error']).have.property('message').which.is.a.String()
   })
 
-  it('still tells Catch of everything else', async () => {
+  it('still reports everything else to Catch', async () => {
     bench.device.setScenario({ license: { stereo: false } })
     await bench.send().should.be.rejectedWith({ code: 'FORBIDDEN' })
     bench.device.setScenario({ license: { stereo: true } })
   })
 })
 
-describe('call-service with a deadline of its own', () => {
+describe('call-service with its own deadline', () => {
   const bench = useBench({ ...fields, service: 'reset_defaults', deadline: 0.05 })
 
-  it('says that the outcome is unknown', async () => {
+  it('reports that the outcome is unknown', async () => {
     bench.device.setScenario({ latency_ms: 400 })
     await bench.send().should.be.rejectedWith({ code: 'OUTCOME_UNKNOWN' })
     bench.device.setScenario({ latency_ms: 0 })

@@ -19,7 +19,7 @@ function unsteadyClock(): void {
 }
 const steadyClock = () => void (Date.now = trueNow)
 
-describe('nodes on a computer whose clock is set', () => {
+describe('nodes on a computer whose clock is changed', () => {
   const places = { streams: '', stuck: '' }
   let device: DeviceInWorker
   let stuck: MisbehavingServer
@@ -74,7 +74,7 @@ describe('nodes on a computer whose clock is set', () => {
     await stuck.stop()
   })
 
-  it('look as often as they are set, and no more', async () => {
+  it('check as often as configured, and no more', async () => {
     await bench.state('ready')
     unsteadyClock()
     const began = performance.now()
@@ -118,8 +118,8 @@ describe('nodes on a computer whose clock is set', () => {
   })
 })
 
-describe('the names of a device that are asked for', () => {
-  it('are asked for again after a moment, although the clock was set back meanwhile', async () => {
+describe('the requested names of a device', () => {
+  it('are requested again after a moment, although the clock was set back meanwhile', async () => {
     const server = await startMisbehavingServer()
     const client = createClient({ address: server.url, retries: 0 })
     const names: string[] = []

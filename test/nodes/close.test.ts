@@ -31,7 +31,7 @@ async function deployMeanwhile(bench: Bench, operation: string, count: number) {
   bench.device.setScenario({ latency_ms: 0 })
 }
 
-describe('a full deploy with messages under way', () => {
+describe('a full deploy with messages in progress', () => {
   const bench = useBench({ type: 'vision-set-parameter', ...camera })
 
   it('leaves one line in the log with their number, codes, and whether they changed something', async () => {
@@ -42,18 +42,18 @@ describe('a full deploy with messages under way', () => {
     )
   })
 
-  it('leaves none where nothing is under way', async () => {
+  it('leaves none if nothing is in progress', async () => {
     const before = lines(bench, 'vision-set-parameter').length
     await bench.deploy({ name: 'again' }, 'full')
     lines(bench, 'vision-set-parameter').length.should.equal(before)
   })
 })
 
-describe('a full deploy with questions under way', () => {
+describe('a full deploy with reads in progress', () => {
   const settings = () => ({ lang: 'de' })
   const bench = useBench({ type: 'vision-get-parameter', ...camera }, { settings })
 
-  it('says that they changed nothing, in the language of Node-RED', async () => {
+  it("reports that they changed nothing, in Node-RED's language", async () => {
     await deployMeanwhile(bench, 'getParameter', 2)
     lines(bench, 'vision-get-parameter').should.have.length(1)
     should(lines(bench, 'vision-get-parameter')[0]).match(
@@ -62,7 +62,7 @@ describe('a full deploy with questions under way', () => {
   })
 })
 
-describe('a message that is worked on while none waits', () => {
+describe('a message in progress while none waits', () => {
   const bench = useBench({ type: 'vision-get-parameter', ...camera }, { config: { concurrency: 1 } })
 
   it('is not shown as waiting', async () => {

@@ -62,13 +62,13 @@ describe('database with a form', () => {
     should((await bench.send()).payload).eql(samples.region2d)
   })
 
-  it('takes the id from its own field where that is filled, and says that one was overwritten', async () => {
+  it('takes the id from its own field if that is filled in, and reports an overwritten record', async () => {
     await bench.deploy({ recordId: 'name', recordIdType: 'msg' })
     should((await bench.send({ name: 'right' })).payload).eql({ ...samples.region2d, id: 'right' })
     should(await bench.send({ name: 'right' })).match({ answer: { return_code: { value: 11 } } })
   })
 
-  it('tells where the form holds nothing of use', async () => {
+  it('reports a form without useful content', async () => {
     for (const form of ['{', '[]', '{}']) {
       await bench.deploy({ form, recordId: '', recordIdType: 'str' })
       await bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT' })
@@ -79,13 +79,13 @@ describe('database with a form', () => {
 describe('database', () => {
   const bench = useBench({ ...fields, kind: 'gripper' })
 
-  it('tells why the device refused', async () => {
+  it('reports why the device refused', async () => {
     const [element] = samples.gripper['elements'] as object[]
     const payload = { ...samples.gripper, elements: [{ ...element, parent_id: 'nobody' }] }
     await bench.send({ payload }).should.be.rejectedWith({ code: 'REFUSED', message: /nobody/ })
   })
 
-  it('sends nothing that cannot be', async () => {
+  it('sends nothing invalid', async () => {
     const calls = () =>
       bench.device.calls().filter(({ operation }) => operation === 'callGlobalService').length
     const before = calls()
@@ -135,7 +135,7 @@ describe('a record', () => {
         message,
       }))
 
-  it('may leave out what is optional, and hold what newer firmware has', () => {
+  it('may omit what is optional, and contain what newer firmware has', () => {
     checkRecord('region', { ...samples.region, pose: undefined, colour: 'blue' })
     checkRecord('loadCarrier', { ...samples.loadCarrier, type: '', rim_ledge: {} })
     checkRecord('gripper', { ...samples.gripper, elements: undefined, fingers: [{ id: 'a' }] })

@@ -83,7 +83,7 @@ describe('a device', () => {
     })
   })
 
-  describe('behind a gateway that wants a login', () => {
+  describe('behind a gateway that requires a login', () => {
     const guarded: Behaviour = (response, request) => {
       const { authorization } = request.headers
       const isRight = authorization === `Basic ${Buffer.from('robot:s3cret').toString('base64')}`
@@ -107,7 +107,7 @@ describe('a device', () => {
       it('is used', async () => should((await place.bench.send()).payload).equal(25))
     })
 
-    describe('and it is a wrong one', () => {
+    describe('and it is wrong', () => {
       const place = onServer({
         behaviour: guarded,
         config: { login: 'password' },
@@ -128,30 +128,30 @@ describe('a device', () => {
     })
   })
 
-  describe('behind a gateway that wants a token', () => {
+  describe('behind a gateway that requires a token', () => {
     const place = onServer({
       config: { login: 'token' },
       credentials: { token: '${VISION_TEST_TOKEN}' },
       environment: () => ({ VISION_TEST_TOKEN: 't0ken' }),
     })
 
-    it('gets it', async () => {
+    it('receives it', async () => {
       await place.bench.send()
       place.server.received.every(({ headers }) => headers.authorization === 'Bearer t0ken').should.be.true()
     })
   })
 
-  describe('that is none', () => {
+  describe('that is not a vision device', () => {
     const place = onServer({ behaviour: reply(200, '<html>', { 'content-type': 'text/html' }) })
-    it('is told apart', () => place.bench.state('otherDevice'))
+    it('is recognised as such', () => place.bench.state('otherDevice'))
   })
 
-  describe('that is not there', () => {
+  describe('that does not exist', () => {
     const config = { address: '' }
     before(async () => (config.address = await closedAddress()))
     const bench = useBench(fields, { config })
 
-    it('is unreachable, and that is logged once', async () => {
+    it('is unreachable, which is logged once', async () => {
       await bench.state('unreachable')
       for (let call = 0; call < 2; call++) await bench.send().should.be.rejectedWith({ code: 'UNREACHABLE' })
       bench.logged('vision-device-config').length.should.equal(1)
@@ -163,7 +163,7 @@ describe('a device', () => {
       (request.url.endsWith('/fps') ? silence : smallDevice())(response, request)
     const place = onServer({ behaviour: slow, config: { concurrency: 1, deadline: 0.5 } })
 
-    it('is still asked how it is', async () => {
+    it('still gets its health checks', async () => {
       const { bench, server } = place
       const call = bench.send()
       await bench.state('ready')
@@ -202,7 +202,7 @@ describe('a device', () => {
     })
     after(() => server.stop())
 
-    it("is trusted by those of Node-RED's own TLS settings", async () =>
+    it("are trusted with Node-RED's own TLS settings", async () =>
       should((await bench.send()).payload).equal(25))
   })
 
@@ -217,7 +217,7 @@ describe('a device', () => {
   }
 })
 
-describe('a device with settings that make no sense', () => {
+describe('a device with invalid settings', () => {
   const wrong: [config: object, message: RegExp][] = [
     [{ address: '' }, /address is empty/],
     [{ address: 'http://${VISION_TEST_NONE}' }, /address.*VISION_TEST_NONE/],
@@ -232,7 +232,7 @@ describe('a device with settings that make no sense', () => {
   for (const [config, message] of wrong) {
     describe(JSON.stringify(config), () => {
       const bench = useBench(fields, { config })
-      it('says which one for every message', async () => {
+      it('is an error naming the setting, for every message', async () => {
         await bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT', message })
         await bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT', message })
         bench.config.device.state.should.equal('wrongSettings')
@@ -244,7 +244,7 @@ describe('a device with settings that make no sense', () => {
 
 describe('a device that is disabled', () => {
   const bench = useBench(fields, { config: { d: true } })
-  it('is told for every message', () =>
+  it('is an error for every message', () =>
     bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT', message: /No device is chosen/ }))
 })
 
@@ -269,7 +269,7 @@ describe('several nodes on a device', () => {
     Object.keys(bench.config.users).should.eql(['test', 'second', 'third'])
   })
 
-  it("hand the device's own status to the Status nodes of their flow", async () => {
+  it("pass the device's own status to the Status nodes of their flow", async () => {
     const told = new Promise<NodeMessage>((resolve) =>
       bench.helperNode('seen').on('input', (message) => {
         const { source } = message['status'] as { source: { type: string } }

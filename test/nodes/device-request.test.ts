@@ -21,7 +21,7 @@ const fromMessage = request({ input: 'payload', inputType: 'msg' })
 const multi = { device: { variant: 'multi' as const } }
 
 describe('device-request', () => {
-  describe('of what the message says', () => {
+  describe('named in the message', () => {
     const bench = useBench(fromMessage, multi)
 
     for (const id of reads)
@@ -37,13 +37,13 @@ describe('device-request', () => {
           .should.be.true()
       })
 
-    it('writes, and answers what the device answered', async () => {
+    it("writes, and sends the device's answer", async () => {
       const payload = { manual_ntp_servers: ['clock.local'] }
       const { payload: answer } = await bench.send({ operation: 'setNtp', payload })
       should(answer).have.propertyByPath('ntp', 'manual_ntp_servers').eql(['clock.local'])
     })
 
-    it('finds a node of another brand, and a global one by its pipeline too', async () => {
+    it('finds a node of another brand, and a global one although a pipeline is given', async () => {
       const onCamera = { pipeline: '0', node: 'xy_camera', param: 'fps' }
       const { payload: rate } = await bench.send({ operation: 'getParameter', payload: onCamera })
       should(rate).have.property('name', 'fps')
@@ -52,7 +52,7 @@ describe('device-request', () => {
       should(node).have.property('name', 'dev_roi_db')
     })
 
-    it('ends with REFUSED where a service did not do it', () => {
+    it('ends with REFUSED if a service refused', () => {
       const payload = { node: 'dev_roi_db', service: 'set_region_of_interest', args: {} }
       return bench
         .send({ operation: 'callGlobalService', payload })
@@ -84,10 +84,10 @@ describe('device-request', () => {
         bench.send({ ...message }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: said }))
   })
 
-  describe('of an operation that there is not', () => {
+  describe('of an unknown operation', () => {
     const bench = useBench(request({ operation: 'getSystm' }), multi)
 
-    it('shows that as any other input that is not valid', async () => {
+    it('shows it like any other invalid input', async () => {
       await bench.state('ready')
       await bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT' })
       await bench.status('INVALID_INPUT')
@@ -117,12 +117,12 @@ describe('device-request', () => {
       should(content.payload).have.property('id', 'finger')
     })
 
-    it('takes no path from a message that lies elsewhere', () =>
+    it('accepts no path elsewhere from a message', () =>
       bench
         .send({ topic: 'palm', payload: __filename })
         .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /allowed.*vision-device-request-/ }))
 
-    it('takes a path of the form wherever it lies', async () => {
+    it('accepts any path from the form', async () => {
       const fields = { input: JSON.stringify({ ...input, file: join(folder, 'palm.ply') }), folders: '' }
       await bench.deploy(fields)
       await bench.state('ready')
@@ -150,12 +150,12 @@ describe('device-request', () => {
 
   describe('that is confirmed', () => {
     const bench = useBench(request({ operation: 'removeUiLock', confirmed: true }), multi)
-    it('is done', async () => should((await bench.send()).payload).have.property('enabled', false))
+    it('is executed', async () => should((await bench.send()).payload).have.property('enabled', false))
   })
 })
 
 describe('the operations that device-request offers', () => {
-  it('are all of the contract, with all their inputs', () => {
+  it('include all of the contract, with all their inputs', () => {
     operationForms()
       .map(({ id }) => id)
       .should.eql([...operationIds])
@@ -165,7 +165,7 @@ describe('the operations that device-request offers', () => {
     }
   })
 
-  it('have a form that fits', () => {
+  it('have a suitable form', () => {
     const fields = (wanted: string) => operationForms().find(({ id }) => id === wanted)?.shape.fields
     should(fields('getLog')).match({
       log: { type: 'string', required: true },
@@ -194,7 +194,7 @@ describe('the operations that device-request offers', () => {
     summaryOf('listNodes', 'de').should.equal('Knoten einer Pipeline auflisten')
   })
 
-  it('are confirmed in the dialog, and have folders, where the contract says so', () => {
+  it('are confirmed in the dialog, and have folders, if the contract says so', () => {
     const { folders, confirmed } = deviceRequestNode.fields
     const named = (rule: string) => rule.replace('operation=', '').split('|').filter(Boolean).sort()
     const uploads = operationIds.filter((id) => operation(id).body?.encoding === 'multipart').sort()

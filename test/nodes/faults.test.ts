@@ -36,14 +36,14 @@ describe('every node on a bad connection', function () {
     for (const part of [...proxies, ...devices]) await part.stop()
   })
 
-  it('leaves out none that works on messages', () => {
+  it('includes all nodes that work on messages', () => {
     const takesMessages = (node: string) => dialogSource(node).registered[0]?.definition.inputs === 1
     const wanted = nodeNames.filter((node) => takesMessages(node) && node !== 'virtual-device')
     nodes.toSorted().should.deepEqual(wanted.toSorted())
   })
 
   for (const fault of Object.keys(faults) as Fault[])
-    it(`ends each of ${count} messages once, where ${faults[fault]}`, async () => {
+    it(`ends each of ${count} messages once if ${faults[fault]}`, async () => {
       const told = countingDeletions(devices[0])
       const result = await ground(fault)
       told.stop()
@@ -61,7 +61,7 @@ describe('every node on a bad connection', function () {
       heaps.push(result.held.heap)
     })
 
-  it('keeps nothing of all these messages', () => {
+  it('retains nothing of all these messages', () => {
     const [first = 0] = heaps
     const last = heaps.at(-1) ?? 0
     ;(last / first).should.be.below(1.1)
@@ -103,10 +103,10 @@ function countingDeletions(device: VirtualDevice | undefined) {
 /** Most bytes of an endless answer that a client accepts: fewer cannot come from a stored one. */
 const oneAnswer = 16 * 1024 * 1024
 
-describe('every node on a device whose answers have no end', function () {
+describe('every node on a device whose answers are endless', function () {
   this.timeout(60_000)
 
-  it('ends its messages, and keeps nothing of what it was told', async () => {
+  it('ends its messages, and retains nothing of the answers', async () => {
     const device = await startMisbehavingServer()
     device.behave(endless)
     const mill = await startMill(

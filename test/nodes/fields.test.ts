@@ -5,7 +5,7 @@ import { dialogSource, nodeNames } from '../support/dialog-source'
 const definitionOf = (node: string) => dialogSource(node).registered[0]?.definition
 
 describe('the fields of every node', () => {
-  it('do not use names that Node-RED keeps for itself', () => {
+  it('avoid the names that Node-RED reserves', () => {
     const kept = ['users', 'valid', 'changed', 'id', 'type', 'wires']
     for (const name of nodeNames.flatMap((node) => Object.keys(definitionOf(node)?.defaults ?? {})))
       should(kept.includes(name) || name.length < 2).be.false(name)

@@ -75,10 +75,10 @@ function useRollout(more: object = {}) {
 describe('waves of firmware updates', function () {
   this.timeout(30_000)
 
-  describe('that a deploy interrupts', () => {
+  describe('interrupted by a deploy', () => {
     const rollout = useRollout()
 
-    it('go on in the middle of a wave, and ask again for the approval that is waited for', async () => {
+    it('continue in the middle of a wave, and ask again for a pending approval', async () => {
       const { bench, receive, next, step, deeds, source } = rollout
       receive({ payload: source })
       await step('backup')
@@ -128,7 +128,7 @@ describe('waves of firmware updates', function () {
   describe('that are aborted', () => {
     const rollout = useRollout()
 
-    it('are over for good, also those that a deploy interrupted', async () => {
+    it('are over for good, even if a deploy interrupted them', async () => {
       const { bench, receive, caught, step, deeds, source } = rollout
       receive({ payload: source })
       await step('approval')
@@ -146,7 +146,7 @@ describe('waves of firmware updates', function () {
   describe('of a Buffer', () => {
     const rollout = useRollout({ version: 'v2.0.0' })
 
-    it('want it again where it was not sent to all, and say to whom not', async () => {
+    it('require it again if it was not sent to all, and report to whom it was not', async () => {
       const { bench, receive, next, caught, step, deeds, source, journals } = rollout
       const payload = await readFile(source)
       receive({ payload })
@@ -187,7 +187,7 @@ describe('waves of firmware updates', function () {
   describe('of a file that is gone', () => {
     const rollout = useRollout()
 
-    it('go on when it is there again', async () => {
+    it('continue when it is there again', async () => {
       const { bench, receive, next, caught, step, deeds, source } = rollout
       receive({ payload: source })
       await step('approval')

@@ -52,7 +52,7 @@ describe('firmware-update', function () {
   describe('of one device', () => {
     const bench = useBench(fields(), options())
 
-    it('takes nothing over HTTP while Node-RED asks nobody for a login, and nothing over a WebSocket', async () => {
+    it('accepts nothing over HTTP while Node-RED requires no login, and nothing over a WebSocket', async () => {
       should((await bench.send({ topic: 'login', req: {} })).payload).be.false()
       for (const topic of ['', 'abort', 'approve', 'resume']) {
         const message = { topic, payload: source, confirm: true }
@@ -84,14 +84,14 @@ describe('firmware-update', function () {
           .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /allowed folder/ })
     })
 
-    it('wants an artifact', async () => {
+    it('requires an artifact', async () => {
       for (const payload of ['', 5, undefined])
         await bench
           .send({ payload, confirm: true })
           .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /No artifact/ })
     })
 
-    it('updates it, tells each step and shows it', async () => {
+    it('updates it, reports each step and shows it', async () => {
       const { seen } = progressOf(bench)
       const message = await bench.send({ payload: source, confirm: true, topic: 'cell' })
       message.should.containDeep({ topic: 'cell', confirm: true })
@@ -102,13 +102,13 @@ describe('firmware-update', function () {
       bench.statuses.some(({ text }) => text?.endsWith('rebooting')).should.be.true()
     })
 
-    it('passes over a device that runs the version already', async () => {
+    it('skips a device that already runs the version', async () => {
       should((await bench.send({ payload: source, confirm: true })).payload).containDeep({
         outcome: 'already',
       })
     })
 
-    it('has nothing to abort or to approve where nothing is under way', async () => {
+    it('has nothing to abort or to approve if nothing is in progress', async () => {
       for (const topic of ['abort', 'approve'])
         await bench.send({ topic }).should.be.rejectedWith({ code: 'REFUSED' })
     })
@@ -117,7 +117,7 @@ describe('firmware-update', function () {
   describe('that is confirmed in its settings', () => {
     const bench = useBench(fields({ confirmed: true }), options())
 
-    it('can be aborted while it writes, and says what runs and what starts next', async () => {
+    it('can be aborted while it writes, and reports what runs and what boots next', async () => {
       bench.device.setScenario({ update_seconds: 0.5 })
       const { step } = progressOf(bench)
       const end = bench.send({ payload: source })
@@ -127,7 +127,7 @@ describe('firmware-update', function () {
       bench.device.setScenario({ update_seconds: 0.05 })
     })
 
-    it('tells why another one has to wait', () =>
+    it('says why another one has to wait', () =>
       bench.send({ payload: source }).should.be.rejectedWith({ code: 'REFUSED', message: /already pending/ }))
 
     it('refuses to abort during the restart', async () => {
@@ -140,10 +140,10 @@ describe('firmware-update', function () {
     })
   })
 
-  describe('that a deploy interrupts', () => {
+  describe('interrupted by a deploy', () => {
     const bench = useBench(fields(), options())
 
-    it('goes on by itself after it', async () => {
+    it('continues by itself after it', async () => {
       const { step } = progressOf(bench)
       bench.node.receive({ payload: source, confirm: true })
       await step('upload')
@@ -161,7 +161,7 @@ describe('firmware-update', function () {
     const other = { ...onTab, ...fields(), id: 'other', device: 'device', wires: [['out1'], []] }
     const bench = useBench(fields(), options({ flow: [other] }))
 
-    it('updates a device by one of them at a time', async () => {
+    it('updates a device by only one of them at a time', async () => {
       const { step } = progressOf(bench)
       const end = bench.send({ payload: source, confirm: true })
       await step('backup')
@@ -190,7 +190,7 @@ describe('firmware-update', function () {
       await bench.deploy()
     })
 
-    it('says which name is not there', () =>
+    it('names a missing one', () =>
       bench
         .deploy({ devices: 'middle, nobody' })
         .then(() => bench.send({ payload: source }))

@@ -19,21 +19,21 @@ const of = (description: NodeDescription, fields: object) =>
 const none = { nodes: [], streams: [] }
 
 describe('names that a node always uses', () => {
-  it('are none of a field that does not show', () => {
+  it('exclude fields that do not show', () => {
     const system = { what: 'system', node: 'dev_camera' }
     should(of(getStatusNode, system)).match(none)
     should(of(getStatusNode, { ...system, what: 'node' }).nodes).match([{ node: 'dev_camera' }])
   })
-  it('are none where a message, a context or a variable that does not exist decides', () => {
+  it('exclude names from a message, a context or a variable that does not exist', () => {
     for (const nodeType of ['msg', 'flow', 'global', 'jsonata', 'env'])
       should(of(getStatusNode, { nodeType, node: 'camera' })).match(none)
     should(of(getStatusNode, { pipelineType: 'msg', pipeline: 'p', node: 'dev_camera' })).match(none)
   })
-  it('are none of a table that is no object, or taken whole from elsewhere', () => {
+  it('exclude tables that are not objects, or come as a whole from another source', () => {
     for (const value of ['', '[', '[1]', '5', '{"$msg":"payload"}'])
       should(of(setParameterNode, { which: 'nodes', valueType: 'form', value })).match(none)
   })
-  it('are those of the advanced settings too', () =>
+  it('include those of the advanced settings', () =>
     should(of(handEyeCalibrationNode, {}).nodes).match([{ node: 'dev_hand_eye_calibration' }]))
 })
 
@@ -45,7 +45,7 @@ describe('every node whose dialog names a node or a stream of the device', funct
     )
   const choosing = descriptions(join(root, 'nodes')).filter((description) => named(description).length > 0)
 
-  it('says in its status that the device has none of that name', async () => {
+  it('shows in its status that the device has none with that name', async () => {
     const wrong = (description: NodeDescription) =>
       Object.fromEntries(named(description).map(([name]) => [name, 'dev_nowhere']))
     const [first, ...others] = choosing.map((description) => ({

@@ -32,7 +32,7 @@ describe('a form', () => {
   for (const [what, args, sent] of forms)
     describe(`with ${what}`, () => {
       const bench = useBench(posing(args), { flow })
-      it('gives it to the device', async () => {
+      it('sends it to the device', async () => {
         bench.node.context().flow.set('slot', 6)
         bench.node.context().global.set('slot', 7)
         await bench.send({ slot: 4, near: { x: 0.5 }, topic: 'bin' }).catch(() => undefined)
@@ -64,15 +64,15 @@ describe('a form', () => {
       })
     })
 
-  describe('that is no JSON', () => {
+  describe('with invalid JSON', () => {
     const bench = useBench({ ...posing({}), args: '{' })
     it('is refused', () =>
       bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT', message: /args is not valid JSON/ }))
   })
 
-  describe('of plain JSON, as flows had it before', () => {
+  describe('of plain JSON, as in older flows', () => {
     const bench = useBench({ ...posing({ text: '${PATH}', from: { $msg: 'slot' } }), argsType: 'json' })
-    it('is given as it is', async () => {
+    it('is used as it is', async () => {
       await bench.send({ slot: 4 }).catch(() => undefined)
       const call = bench.device.calls().findLast(({ operation }) => operation === 'callService')
       should(call?.input).match({ args: { text: '${PATH}', from: { $msg: 'slot' } } })
@@ -87,11 +87,11 @@ describe('a form', () => {
       value: '{"fps":{"$msg":"payload","as":"float64"},"exp_auto":false}',
       valueType: 'form',
     })
-    it('writes them in one step', async () => {
+    it('are written in one step', async () => {
       const { payload } = await bench.send({ payload: '8' })
       should(payload).deepEqual({ fps: 8, exp_auto: false })
     })
-    it('tells which parameter is out of its limits', () =>
+    it('report which parameter is out of its limits', () =>
       bench.send({ payload: 99 }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /fps.*1 and 25/ }))
   })
 })

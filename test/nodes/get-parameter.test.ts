@@ -13,7 +13,7 @@ describe('get-parameter', () => {
     should(message['parameter']).containEql({ name: 'fps', type: 'float64', min: 1, max: 25 })
   })
 
-  it('keeps the message and what is in it', async () => {
+  it('keeps the message and its content', async () => {
     const res = {}
     const given = { topic: 'cell 1', payload: 'old', res }
     const message = await bench.send(given)
@@ -37,7 +37,7 @@ describe('get-parameter of several', () => {
 describe('get-parameter of several with names from the message', () => {
   const bench = useBench({ ...fields, which: 'several', parameter: 'names', parameterType: 'msg' })
 
-  it('takes an array', async () => {
+  it('accepts an array', async () => {
     const message = await bench.send({ names: ['exp_auto', 'fps', 'fps'] })
     should(message.payload).eql({ fps: 25, exp_auto: true })
   })
@@ -47,19 +47,19 @@ describe('get-parameter of several with names from the message', () => {
       .send({ names: [] })
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /parameter is empty/ }))
 
-  it('refuses what is no list', () =>
+  it('refuses anything but a list', () =>
     bench
       .send({ names: 5 })
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /comma-separated text/ }))
 
-  it('tells of a parameter that the device does not have', () =>
+  it('reports a parameter that the device does not have', () =>
     bench.send({ names: ['fps', 'speed'] }).should.be.rejectedWith({ code: 'NOT_FOUND' }))
 })
 
 describe('get-parameter of all', () => {
   const bench = useBench({ ...fields, which: 'all', output: 'record', property: 'camera.now' })
 
-  it('sends full records where the property says', async () => {
+  it('puts full records into the configured property', async () => {
     const message = await bench.send({ camera: { id: 7 } })
     const { id, now } = message['camera'] as { id: number; now: Record<string, Parameter> }
     id.should.equal(7)
@@ -68,7 +68,7 @@ describe('get-parameter of all', () => {
     should(message.payload).be.undefined()
   })
 
-  it('tells where a property cannot be set', () =>
+  it('reports that a property cannot be set', () =>
     bench.send({ camera: 'off' }).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /camera\.now/ }))
 })
 
@@ -80,7 +80,7 @@ describe('get-parameter with empty fields', () => {
     should(message.payload).equal(25)
   })
 
-  it('takes the record of a node before it as the parameter', async () => {
+  it('accepts the record from a previous node as the parameter', async () => {
     const message = await bench.send({ pipeline: '0', node: 'dev_camera', parameter: { name: 'fps' } })
     should(message.payload).equal(25)
   })
@@ -90,7 +90,7 @@ describe('get-parameter with empty fields', () => {
       .send({ pipeline: '0', parameter: 'fps' })
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /setting node is empty/ }))
 
-  it('says that global nodes have no parameters', () =>
+  it('reports that global nodes have no parameters', () =>
     bench
       .send({ node: 'dev_roi_db', parameter: 'fps' })
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /global node/ }))

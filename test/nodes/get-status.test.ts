@@ -10,7 +10,7 @@ const fields = { type: 'vision-get-status', node: 'dev_camera' }
 describe('get-status of a node', () => {
   const bench = useBench({ ...fields })
 
-  it('sends the values as numbers, and all that the device said beside them', async () => {
+  it('sends the values as numbers, with the whole answer beside them', async () => {
     const message = await bench.send({ topic: 'cell 1' })
     should(message.topic).equal('cell 1')
     const { fps, width } = message.payload as Record<string, number>
@@ -20,7 +20,7 @@ describe('get-status of a node', () => {
     should(message['status']).have.property('timestamp').which.is.a.Number()
   })
 
-  it('sends no values of a node that does not run', async () => {
+  it('sends no values of a node that is not running', async () => {
     bench.device.setScenario({ stale_nodes: ['dev_camera'] })
     const message = await bench.send()
     should(message.payload).eql({})
@@ -39,12 +39,12 @@ describe('get-status with names from the message', () => {
     valueType: 'msg',
   })
 
-  it('sends the values that are named', async () => {
+  it('sends the named values', async () => {
     const asked = { pipeline: 0, node: 'dev_camera', names: 'width, status' }
     should((await bench.send(asked)).payload).eql({ width: 1280, status: 'running' })
   })
 
-  it('names the values that there are', () =>
+  it('lists the available values', () =>
     bench
       .send({ pipeline: '0', node: 'dev_camera', names: ['speed'] })
       .should.be.rejectedWith({ code: 'NOT_FOUND', message: /no value speed.*temp_left/ }))
@@ -54,7 +54,7 @@ describe('get-status with names from the message', () => {
     should(message.payload).eql({ status: 'running', records: null })
   })
 
-  it('finds a node whose name differs by its prefix alone', async () => {
+  it('finds a node whose name differs only by its prefix', async () => {
     const message = await bench.send({ pipeline: '0', node: 'xy_camera', names: 'status' })
     should(message.payload).eql({ status: 'running' })
   })
@@ -69,7 +69,7 @@ describe('get-status of one value as text', () => {
     property: 'camera.width',
   })
 
-  it('sends it as the device gives it, where the property says', async () => {
+  it('sends it unchanged, in the configured property', async () => {
     const message = await bench.send({ camera: { id: 7 } })
     should(message['camera']).eql({ id: 7, width: '1280' })
   })
@@ -84,19 +84,19 @@ describe('get-status of the device', () => {
     value: 'ready, ntp.enabled',
   })
 
-  it('sends parts of its state by their path', async () => {
+  it('sends parts of its state by path', async () => {
     const message = await bench.send()
     should(message.payload).eql({ ready: true, 'ntp.enabled': true })
     should(message['status']).have.properties('serial', 'firmware', 'uptime')
   })
 
-  it('names what is not there', async () => {
+  it('names what is missing', async () => {
     await bench.deploy({ value: 'ntp.speed' })
     await bench.send().should.be.rejectedWith({ code: 'NOT_FOUND', message: /no value ntp\.speed.*hostname/ })
   })
 })
 
-describe('get-status only when it has changed', () => {
+describe('get-status on changes only', () => {
   const flow = [
     { ...onTab, id: 'complete', type: 'complete', scope: ['test'], wires: [['completed']] },
     { ...onTab, id: 'completed', type: 'helper', wires: [] },
@@ -152,7 +152,7 @@ describe('get-status by interval', () => {
     sent.slice(-2).should.eql(['stale', 'running'])
   })
 
-  it('tells a failure once, however long it lasts, and sends the state that follows', async () => {
+  it('reports a failure once, however long it lasts, and sends the following state', async () => {
     bench.device.setScenario({ offline: true })
     await eventually(() => told.length.should.be.above(0))
     await bench.state('unreachable')
@@ -165,7 +165,7 @@ describe('get-status by interval', () => {
     await eventually(() => sent.slice(before).should.eql(['running']))
   })
 
-  it('answers messages as well, each failure by itself', async () => {
+  it('also answers messages, each failure separately', async () => {
     await bench.deploy({ value: 'speed' })
     await bench.send().should.be.rejectedWith({ code: 'NOT_FOUND' })
     await bench.send().should.be.rejectedWith({ code: 'NOT_FOUND' })
@@ -178,13 +178,13 @@ describe('get-status by interval', () => {
     count('getNodeStatus').should.equal(before)
   })
 
-  it('tells of an interval that is none', async () => {
+  it('reports an invalid interval', async () => {
     await bench.deploy({ interval: 'often' })
     const [message] = (await once(bench.helperNode('caught'), 'input')) as [{ error?: unknown }]
     should(message.error).match({ code: 'INVALID_INPUT', message: /interval.*often/ })
   })
 
-  it('tells of an interval that is shorter than it can be, instead of taking another one', async () => {
+  it('reports an interval below the minimum instead of using another one', async () => {
     await bench.deploy({ interval: 0.0001 })
     const [message] = (await once(bench.helperNode('caught'), 'input')) as [{ error?: unknown }]
     should(message.error).match({ code: 'INVALID_INPUT', message: /interval must be 0 or .* 0\.02 to 86400/ })
@@ -192,7 +192,7 @@ describe('get-status by interval', () => {
 })
 
 describe('status values as numbers', () => {
-  it('are all texts that hold one, and no others', () =>
+  it('are all texts that contain one, and no others', () =>
     asNumbers({
       fps: '24.97',
       count: '-3',
@@ -217,18 +217,18 @@ describe('status values as numbers', () => {
       serial: '00123456789012345678',
     }))
 
-  it('are none of a node without values', () => asNumbers([]).should.eql({}))
+  it('are empty for a node without values', () => asNumbers([]).should.eql({}))
 })
 
 describe('a status has changed', () => {
-  it('where a number differs by the threshold, anywhere in it', () => {
+  it('if a number differs by the threshold, anywhere in it', () => {
     differs({ a: { b: 1 } }, { a: { b: 1.9 } }, 1).should.be.false()
     differs({ a: { b: 1 } }, { a: { b: 2 } }, 1).should.be.true()
     differs(1, 1, 0).should.be.false()
     differs(1, 1.000001, 0).should.be.true()
   })
 
-  it('where something is another word, or there or not', () => {
+  it('if a word differs, or something was added or removed', () => {
     differs({ a: 'x' }, { a: 'y' }, 5).should.be.true()
     differs({ a: 1 }, {}, 5).should.be.true()
     differs({}, { a: 1 }, 5).should.be.true()

@@ -93,7 +93,7 @@ describe('nodes on a device that answers nonsense', function () {
   }
 
   for (const [work, { before: first = [], variant }] of Object.entries(works)) {
-    it(`ends every message of ${work} once, and says why`, async () => {
+    it(`end every message of ${work} once, with the reason`, async () => {
       const proxy = proxies[variant ? 1 : 0] as AlteringProxy
       await prepare()
       proxy.asked()
@@ -133,5 +133,5 @@ describe('nodes on a device that answers nonsense', function () {
 
   it('never follow a redirection', () => should(strayed.map(({ url }) => url)).eql([]))
 
-  it('leave every object as it was', () => should(({} as Record<string, unknown>)['polluted']).be.undefined())
+  it('leave every object unchanged', () => should(({} as Record<string, unknown>)['polluted']).be.undefined())
 })

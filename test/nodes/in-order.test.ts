@@ -17,7 +17,7 @@ function controlled(atOnce: number, room: number) {
 }
 
 describe('work in order', () => {
-  it('lets results go in the order in which the jobs came', async () => {
+  it('releases results in the order in which the jobs arrived', async () => {
     const { queue, released, end } = controlled(3, 10)
     for (const job of [1, 2, 3]) queue.take(job).should.be.true()
     end(3)
@@ -42,7 +42,7 @@ describe('work in order', () => {
     await queue.idle()
   })
 
-  it('says that a job waits only while it waits', async () => {
+  it('reports a job as waiting only while it waits', async () => {
     const { queue, moves, end } = controlled(1, 2)
     for (const job of [1, 2]) queue.take(job)
     end(1)
@@ -52,7 +52,7 @@ describe('work in order', () => {
     moves.should.eql(['1 open, 0 waiting', '1 open, 1 waiting', '1 open, 0 waiting', '0 open, 0 waiting'])
   })
 
-  it('refuses what finds no place to wait in', async () => {
+  it('refuses a job when the queue is full', async () => {
     const { queue, end } = controlled(1, 1)
     queue.take(1).should.be.true()
     queue.take(2).should.be.true()

@@ -69,7 +69,7 @@ describe('fifty messages at once', () => {
       .should.eql(['/nodes', '/pipelines/0/nodes'])
   })
 
-  it('go on with the look-up that the first one began, also when that one is aborted', async () => {
+  it('share the look-up that the first one began, even if that one is aborted', async () => {
     const nodes = new KnownNodes(client)
     const leaving = new AbortController()
     const first = readOn(nodes, leaving.signal)
@@ -103,7 +103,7 @@ describe('fifty messages at once', () => {
     await Promise.all(closed)
   })
 
-  it('that were answered by the device before are not told of the new one by it', async () => {
+  it('that were answered by the previous device do not affect the new one', async () => {
     const nodes = new KnownNodes(client)
     const before = readOn(nodes)
     await arrived(2)
@@ -114,7 +114,7 @@ describe('fifty messages at once', () => {
     should(await Promise.all([before, after])).eql(['NOT_FOUND', 'NOT_FOUND'])
   })
 
-  it('that need the same records ask for them once', async () => {
+  it('that need the same records request them once', async () => {
     const records = new ParameterRecords(client)
     const target = { pipeline: '0', node: 'dev_camera' }
     const ends = Array.from({ length: many }, () => records.ask(target, live))

@@ -18,14 +18,14 @@ describe('the language of messages, errors and statuses', () => {
     speak({ settings: {} } as unknown as NodeAPI)
   })
 
-  it('is that of the settings, else that of the process, as for the texts of Node-RED itself', () => {
+  it("is that of the settings, or of the process, as for Node-RED's own texts", () => {
     should(languageIn({ LANG: 'fr_FR.UTF-8' }, 'de')).equal('de')
     should(languageIn({ LANG: 'de_DE.UTF-8' })).equal('de')
     should(languageIn({ LC_ALL: 'en_US.UTF-8', LANG: 'de_DE.UTF-8' })).equal('en')
     should(languageIn({ LC_MESSAGES: 'de_AT', LANG: 'C' })).equal('de')
   })
 
-  it('is English where that is none', () => {
+  it('is English if that is not available', () => {
     for (const LANG of ['C', 'C.UTF-8', '']) should(languageIn({ LANG })).be.undefined()
     for (const lang of ['../..', 7, 'de_DE']) should(languageIn({}, lang)).be.undefined()
     should(languageIn({})).be.undefined()

@@ -48,7 +48,7 @@ describe('the link to a device', () => {
     states.should.eql(['ready'])
   })
 
-  it('tells only changes', async () => {
+  it('reports only changes', async () => {
     const { link, states, reaches } = watch([up, up, up, gone(), gone(), starting, starting, up, up, gone()])
     const ready = reaches('starting').then(() => reaches('unreachable'))
     link.start()
@@ -57,7 +57,7 @@ describe('the link to a device', () => {
     states.should.eql(['ready', 'unreachable', 'starting', 'ready', 'unreachable'])
   })
 
-  it('is patient with a device that starts in the same moment', async () => {
+  it('allows for a device that starts at the same time', async () => {
     const { link, states, reaches } = watch([gone(), gone(), up])
     const ready = reaches('ready')
     link.start()
@@ -66,7 +66,7 @@ describe('the link to a device', () => {
     states.should.eql(['ready'])
   })
 
-  it('says when what was known may be out of date: after a failure and after a restart', async () => {
+  it('reports when what was known may be out of date: after a failure and after a restart', async () => {
     const { link, connections, reaches } = watch([
       up,
       gone(),
@@ -124,7 +124,7 @@ describe('the link to a device', () => {
     })
   }
 
-  it('stays ready where the device only wants fewer requests', async () => {
+  it('stays ready if the device only limits requests', async () => {
     const limited = new VisionError({ code: 'RATE_LIMITED', key: 'rate-limited' })
     const { link, states, reaches } = watch([up, limited, limited, starting])
     const end = reaches('starting')
@@ -135,7 +135,7 @@ describe('the link to a device', () => {
   })
 
   for (const code of ['RATE_LIMITED', 'STARTING'] as const)
-    it(`leaves the device alone as long as it asks with ${code}`, async () => {
+    it(`waits as long as the device asks with ${code}`, async () => {
       const resting = new VisionError({ code, key: 'rate-limited', cause: { retryAfter: 0.08 } })
       const { link, asked, reaches } = watch([up, resting, { ...up, ready: false }])
       const end = reaches('starting')
@@ -147,7 +147,7 @@ describe('the link to a device', () => {
       ;(next - refused).should.be.aboveOrEqual(79)
     })
 
-  it('shows a device that asks to be left alone for hours, and does not ask it because a call failed', async () => {
+  it('shows that a device asked to wait for hours, and does not check it after a failed call', async () => {
     const resting = new VisionError({
       code: 'RATE_LIMITED',
       key: 'rate-limited',
@@ -170,11 +170,11 @@ describe('the link to a device', () => {
 describe('the pause before the next check', () => {
   it('is the interval while the device is ready', () => pauseAfter('ready', 0, 5, () => 0.5).should.equal(5))
 
-  it('grows while nothing answers, and not for ever', () => {
+  it('grows while nothing answers, up to a limit', () => {
     const pauses = [1, 2, 3, 4, 50].map((failures) => pauseAfter('unreachable', failures, 5, () => 1))
     pauses.should.eql([0.2, 0.4, 0.8, 1.6, 10])
   })
 
-  it('differs from device to device', () =>
+  it('differs between devices', () =>
     pauseAfter('unreachable', 3, 5, () => 0).should.be.below(pauseAfter('unreachable', 3, 5, () => 0.9)))
 })

@@ -36,7 +36,7 @@ describe('log-watch in a Node-RED that is killed in the middle of a delivery', f
     ((await (await fetch(`${device.url}/api/v2/logs/camera.log?limit=10000`)).json()) as Log).log
   const key = ({ timestamp, message }: LogEntry) => `${timestamp} ${message}`
 
-  it('sends every entry once, but for the message that was leaving, which says so', async () => {
+  it('sends every entry once, except the message being delivered, which is marked', async () => {
     const write = `fs.appendFileSync(${JSON.stringify(file)}, JSON.stringify({ ...msg.payload, marked: msg.repeated }) + '\\n')`
     const watch = { shortest: 0.1, longest: 0.1, log: 'camera.log', wires: [['file'], ['file']] }
     const settings = { functionExternalModules: true }

@@ -89,7 +89,7 @@ describe('log-watch', () => {
   const { bench, came } = watch
   beforeEach(() => came.splice(0))
 
-  it('sends what is new in any log, with log, component, level, message and time', async () => {
+  it('sends new entries of any log, with log, component, level, message and time', async () => {
     await watch.following()
     watch.chat(7)
     await eventually(() => watch.lines().length.should.equal(7))
@@ -104,7 +104,7 @@ describe('log-watch', () => {
     should(came[0]?.message.topic).equal(watch.lines()[0]?.log)
   })
 
-  it('loses nothing and brings nothing twice, whatever happens to the device and to Node-RED', async () => {
+  it('loses nothing and sends nothing twice, whatever happens to the device and to Node-RED', async () => {
     await watch.following()
     const known = {
       camera: (await watch.held('camera.log')).length,
@@ -156,7 +156,7 @@ describe('log-watch', () => {
     watch.notices().should.eql([])
   }).timeout(20_000)
 
-  it('reads no log while the list of logs says that nothing has changed', async () => {
+  it('reads no log while the list of logs shows no change', async () => {
     await watch.following()
     const looks = (operation: string) =>
       bench.device.calls().filter((call) => call.operation === operation).length
@@ -168,7 +168,7 @@ describe('log-watch', () => {
     looks('getLog').should.be.belowOrEqual(reads + 6)
   })
 
-  it('says where entries are missing, before it goes on', async () => {
+  it('reports missing entries before it continues', async () => {
     await watch.following()
     bench.device.setScenario({ log_keeps: 20 })
     watch.chat(500)
@@ -189,7 +189,7 @@ describe('log-watch', () => {
     )
   })
 
-  it('ends a look that is under way when the flow is deployed', async () => {
+  it('aborts a read in progress when the flow is deployed', async () => {
     await watch.following()
     bench.device.setScenario({ latency_ms: 60_000 })
     const begun = bench.device.calls().length
@@ -201,7 +201,7 @@ describe('log-watch', () => {
     await watch.following()
   })
 
-  it('keeps its place while it is disabled, and forgets it when it is deleted', async () => {
+  it('keeps its position while it is disabled, and removes it when it is deleted', async () => {
     await watch.following()
     const folder = join(watch.userDir, 'vision-logs', 'test')
     await eventually(() => readdirSync(folder).should.matchAny(/camera.*\.position$/))
@@ -232,7 +232,7 @@ describe('log-watch with filter, batches and limit', () => {
     seconds: 1,
   })
 
-  it('sends what passes, a few at a time, and how many were held back', async () => {
+  it('sends what passes in batches, and how many entries were held back', async () => {
     await watch.following()
     watch.chat(70)
     await eventually(() => watch.notices().length.should.equal(1))
@@ -254,7 +254,7 @@ describe('log-watch with filter, batches and limit', () => {
 describe('log-watch with the last entries first', () => {
   const watch = useWatch({ log: 'api.log', start: 'last', last: 12, text: 'FPS' })
 
-  it('begins with those, and takes the text as it stands, in any case', async () => {
+  it('starts with those, and matches the text literally, in any case', async () => {
     await watch.following()
     await watch.request('PUT', '/pipelines/0/nodes/dev_camera/parameters?fps=10')
     await watch.request('PUT', '/pipelines/0/nodes/dev_camera/parameters?fps=11')
@@ -270,7 +270,7 @@ describe('log-watch with the last entries first', () => {
   })
 })
 
-describe('log-watch with a setting that makes no sense', () => {
+describe('log-watch with an invalid setting', () => {
   const watch = useWatch({ text: '(', match: 'pattern' })
 
   it('shows it', () => watch.bench.status('INVALID_INPUT'))

@@ -49,7 +49,7 @@ describe('messages of one node', () => {
     { config: { concurrency: 16 }, device: { scenario: { latency_jitter_ms: 30 } } },
   )
 
-  it('leave in the order in which they came, although the answers do not', async () => {
+  it('leave in the order in which they arrived, although the answers do not', async () => {
     const order: unknown[] = []
     bench.helperNode('out0').on('input', (message) => order.push(message['number']))
     bench.helperNode('caught').on('input', (message) => order.push(message['number']))
@@ -80,7 +80,7 @@ describe('writes of one node', () => {
 describe('a full queue', () => {
   const bench = useBench({ ...camera }, { config: { queue: 2 }, device: { scenario: { latency_ms: 50 } } })
 
-  it('says so, with the number, and loses nothing', async () => {
+  it('is reported with its size, and loses nothing', async () => {
     const ends = await Promise.allSettled([1, 2, 3, 4, 5].map((payload) => bench.send({ payload })))
     ends
       .map(({ status }) => status)

@@ -37,10 +37,10 @@ describe("a flow made for another brand's device", () => {
   })
 })
 
-describe('a device that is exchanged for one of another brand', () => {
+describe('a device that is replaced by one of another brand', () => {
   const bench = useBench({ type: 'vision-get-parameter', node: 'dev_camera', parameter: 'fps' }, { device })
 
-  it('is served by the same flow', async () => {
+  it('works with the same flow', async () => {
     await bench.state('ready')
     should((await bench.send()).payload).equal(25)
     const { port } = bench.device

@@ -7,8 +7,8 @@ import { deviceConfigNode } from '../../nodes/device-config/fields'
 import { defaultsOf } from '../../nodes/shared/fields/fields-of'
 import { deviceNumbers } from '../../nodes/device-config/device-numbers'
 
-describe('a number of a setting', () => {
-  it('is taken from its least to its most, as a number or as text', () => {
+describe('a number in a setting', () => {
+  it('is accepted between its bounds, as a number or as text', () => {
     for (const [given, value] of [
       [1, 1],
       ['3600', 3600],
@@ -24,7 +24,7 @@ describe('a number of a setting', () => {
         message: /interval.*from 1 to 3600/,
       }))
 
-  it('is 0 below its least where that switches something off, and nothing else there', () => {
+  it('may be 0 below its minimum only if that switches something off', () => {
     number('interval', '0', 0.02, 3600, true).should.equal(0)
     number('interval', 0.02, 0.02, 3600, true).should.equal(0.02)
     for (const given of [0.0001, '0.019', -1, 3601])
@@ -45,7 +45,7 @@ describe('a number of a setting', () => {
     }
   })
 
-  it('of a device has a most', () => {
+  it('of a device has a maximum', () => {
     const byDefault = defaultsOf(deviceConfigNode)
     const numeric = Object.entries(byDefault).flatMap(([name, value]) =>
       typeof value === 'number' ? [name] : [],

@@ -50,7 +50,7 @@ interface OddMessage {
   frozen: boolean
 }
 
-describe('nodes that are sent odd messages', function () {
+describe('nodes that receive odd messages', function () {
   this.timeout(process.env['CELLSIGHT_LONG'] ? 3_600_000 : 60_000)
   const devices: VirtualDevice[] = []
   let ends: Ends
@@ -101,7 +101,7 @@ describe('nodes that are sent odd messages', function () {
     for (const device of devices) await device.stop()
   })
 
-  it('are all that take messages', () => {
+  it('are all that accept messages', () => {
     const takesMessages = (node: string) => dialogSource(node).registered[0]?.definition.inputs === 1
     const there = new Set(setups.map(({ node }) => node))
     nodeNames.filter((node) => takesMessages(node) && !there.has(node)).should.eql([])
@@ -128,14 +128,14 @@ describe('nodes that are sent odd messages', function () {
     })
   }
 
-  it('make none of them send what the device cannot read', () => {
+  it('send nothing that the device cannot read', () => {
     const refused = devices
       .flatMap((device) => device.calls())
       .filter(({ status }) => status === 415 || status >= 500)
     should(refused).eql([])
   })
 
-  it('leave every object as it was', () => should(({} as Record<string, unknown>)['polluted']).be.undefined())
+  it('leave every object unchanged', () => should(({} as Record<string, unknown>)['polluted']).be.undefined())
 })
 
 function made(_msgid: string, { values, throwing, frozen }: OddMessage): NodeMessage {

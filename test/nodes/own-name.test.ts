@@ -4,10 +4,9 @@ import { commonPrefix, ownName } from '../../nodes/device/own-name'
 const known = ['xy_camera', 'xy_stereomatching', 'xy_stereo_ins', 'xy_roi_db']
 
 describe("the device's own name for a node", () => {
-  it('is the name itself where the device has it', () =>
-    should(ownName('xy_camera', known)).equal('xy_camera'))
+  it('is the name itself if the device has it', () => should(ownName('xy_camera', known)).equal('xy_camera'))
 
-  it('differs by the prefix alone', () => {
+  it('differs only by the prefix', () => {
     should(ownName('dev_camera', known)).equal('xy_camera')
     should(ownName('dev_roi_db', known)).equal('xy_roi_db')
     should(ownName('dev_stereo_ins', known)).equal('xy_stereo_ins')
@@ -16,7 +15,7 @@ describe("the device's own name for a node", () => {
   it('may have a prefix of two parts', () =>
     should(ownName('dev_camera', ['ab_cd_camera', 'ab_cd_roi_db'])).equal('ab_cd_camera'))
 
-  it('is not guessed where the device has no such node', () => {
+  it('is not guessed if the device has no such node', () => {
     should(ownName('dev_gripper_db', known)).be.undefined()
     should(ownName('camera', known)).be.undefined()
     should(ownName('dev_camera', [])).be.undefined()
@@ -29,5 +28,5 @@ describe("the device's own name for a node", () => {
 describe('the common prefix', () => {
   it('ends in an underscore', () =>
     commonPrefix(['dev_stereo_ins', 'dev_stereomatching']).should.equal('dev_'))
-  it('is empty where names share none', () => commonPrefix(['dev_camera', 'xy_camera']).should.equal(''))
+  it('is empty if the names share none', () => commonPrefix(['dev_camera', 'xy_camera']).should.equal(''))
 })

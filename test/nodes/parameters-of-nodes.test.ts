@@ -38,7 +38,7 @@ for (const variant of ['single', 'multi'] as const)
   describe(`set-parameter of several nodes of a ${variant} device`, () => {
     const bench = useBench({ ...writer }, { device: { variant } })
 
-    it('writes node by node and sends what the device kept', async () => {
+    it('writes node by node and sends the accepted values', async () => {
       const message = await bench.send({ payload: recipe })
       should(message.payload).eql(recipe)
       should(message['parameter'])
@@ -48,7 +48,7 @@ for (const variant of ['single', 'multi'] as const)
       writes(bench).should.equal(2)
     })
 
-    it('finds nodes of another prefix, and keeps the names of the flow', async () => {
+    it('finds nodes with another prefix, and keeps the names of the flow', async () => {
       const message = await bench.send({ payload: { xy_camera: { fps: '12' } } })
       should(message.payload).eql({ xy_camera: { fps: 12 } })
       should(bench.device.parameter('dev_camera', 'fps')).equal(12)
@@ -84,13 +84,13 @@ describe('set-parameter of several nodes', () => {
     nothing: [{ dev_camera: {} }, { code: 'INVALID_INPUT', message: /setting value is empty/ }],
   }
   for (const [what, [payload, error]] of Object.entries(wrong))
-    it(`writes nothing where there is ${what}`, async () => {
+    it(`writes nothing if there is ${what}`, async () => {
       await bench.send({ payload }).should.be.rejectedWith(error)
       writes(bench).should.equal(0)
       present(bench).should.eql(initial)
     })
 
-  it('puts back what was written where the device refuses a later node', async () => {
+  it('undoes what was written if the device refuses a later node', async () => {
     bench.device.setScenario({ license: { stereo_plus: false } })
     const { code, message, cause } = await failed(
       bench.send({ payload: { ...recipe, dev_itempick: { max_grasps: 2 } } }),
@@ -111,10 +111,10 @@ describe('set-parameter of several nodes', () => {
   })
 })
 
-describe('set-parameter of several nodes that leaves what was written', () => {
+describe('set-parameter of several nodes without undo', () => {
   const bench = useBench({ ...writer, putsBack: false })
 
-  it('says what is written and what is not', async () => {
+  it('reports what is written and what is not', async () => {
     bench.device.setScenario({ license: { stereo_plus: false } })
     const { message } = await failed(bench.send({ payload: recipe }))
     message.should.containEql(
@@ -150,7 +150,7 @@ describe('set-parameter of several nodes over a bad network', () => {
     await proxy.stop()
   })
 
-  it('looks what the device has, where its answer cannot be read, and puts that back too', async () => {
+  it('reads back values whose answer cannot be read, and undoes those too', async () => {
     let isFirst = true
     ofDepth = (method) => {
       const fate = method === 'PUT' && isFirst ? 'garble' : 'pass'
@@ -165,14 +165,14 @@ describe('set-parameter of several nodes over a bad network', () => {
     present(bench).should.eql(initial)
   })
 
-  it('does not take one look for a proof that a lost write cannot arrive any more', async () => {
+  it('does not take one read-back as proof that a lost write can no longer arrive', async () => {
     ofDepth = (method) => (method === 'PUT' ? 'lose request' : 'pass')
     const { code, message } = await failed(bench.send({ payload: recipe }))
     should(code).equal('OUTCOME_UNKNOWN')
     message.should.match(/Unknown whether written: dev_stereomatching \(quality, minconf\)/)
   })
 
-  it('says what it does not know', async () => {
+  it('reports what it does not know', async () => {
     let isLost = false
     ofDepth = (method) => {
       isLost ||= method === 'PUT'
@@ -194,7 +194,7 @@ describe('get-parameter of several nodes', () => {
     'an object of names': { dev_camera: 'fps, exp_auto', dev_stereomatching: ['quality', 'minconf'] },
   }
   for (const [what, question] of Object.entries(questions))
-    it(`reads what ${what} names`, async () => {
+    it(`reads the nodes of ${what}`, async () => {
       const message = await bench.send({ recipe: question })
       should(message.payload).eql(initial)
       should(message['parameter']).have.propertyByPath('dev_camera', 'fps', 'max').equal(25)
@@ -215,7 +215,7 @@ describe('get-parameter of several nodes', () => {
     it(`refuses ${JSON.stringify(question)}`, () =>
       bench.send({ recipe: question }).should.be.rejectedWith({ code: 'INVALID_INPUT' }))
 
-  it('tells of a node that is not there', () =>
+  it('reports a missing node', () =>
     bench
       .send({ recipe: 'dev_camera, dev_toaster' })
       .should.be.rejectedWith({ code: 'NOT_FOUND', message: /dev_toaster/ }))
@@ -245,7 +245,7 @@ for (const variant of ['single', 'multi'] as const)
       },
     )
 
-    it('can be written back as they were read', async () => {
+    it('can be written back as read', async () => {
       const written = await new Promise<{ payload?: unknown }>((resolve, reject) => {
         bench.helperNode('out0').on('input', resolve)
         bench.helperNode('caught').on('input', ({ error }) => reject(new Error(String(error))))

@@ -9,7 +9,7 @@ const rebooted = (bench: ReturnType<typeof useBench>) =>
 describe('pipeline', () => {
   const bench = useBench({ ...fields }, { device: multi })
 
-  it('lists what is configured and what runs', async () => {
+  it('lists the configured and the running pipelines', async () => {
     const message = await bench.send({ topic: 'cell 1' })
     should(message).match({
       topic: 'cell 1',
@@ -29,7 +29,7 @@ describe('pipeline', () => {
     should(message.payload).containEql({ pipeline: '2', kind: 'time_of_flight', runs: null, status: null })
   })
 
-  it('tells what cannot be', async () => {
+  it('reports impossible requests', async () => {
     await bench.send({ pipeline: '2', kind: 'x-ray' }).should.be.rejectedWith({ code: 'BAD_REQUEST' })
     await bench
       .send({ pipeline: '2' })
@@ -55,7 +55,7 @@ describe('pipeline', () => {
     await bench.send({ pipeline: '3' }).should.be.rejectedWith({ code: 'BAD_REQUEST' })
   })
 
-  it('does not restart while nobody has confirmed it, and changes nothing before', async () => {
+  it('does not restart or change anything until confirmed', async () => {
     await bench.deploy({ action: 'apply', confirmed: false })
     await bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT', message: /not confirmed/ })
     await bench.deploy({ action: 'delete', restart: 'now' })
@@ -82,7 +82,7 @@ describe('pipeline applies changes', () => {
 
   before(() => bench.runsFor(0.3))
 
-  it('by a restart, and sends what runs then', async () => {
+  it('with a restart, and sends what runs then', async () => {
     const steps: unknown[] = []
     bench.helperNode('steps').on('input', ({ payload }) => steps.push(payload))
     const message = await bench.send({ pipeline: '3' })
@@ -97,7 +97,7 @@ describe('pipeline applies changes', () => {
     rebooted(bench).should.equal(1)
   })
 
-  it('and does not restart where there are none', async () => {
+  it('without a restart if there are none', async () => {
     await bench.deploy({ action: 'apply' })
     should(await bench.send()).match({ restarted: false })
     rebooted(bench).should.equal(1)

@@ -41,10 +41,10 @@ describe('a hundred deploys', () => {
   }).timeout(20_000)
 })
 
-describe('a node that is given another device', () => {
+describe('a node that is moved to another device', () => {
   const bench = useBench({ type: 'vision-get-parameter', node: 'dev_camera', parameter: 'fps' })
 
-  it('leaves the old one, which goes on', async () => {
+  it('leaves the old one, which continues to work', async () => {
     await bench.state('ready')
     const { device } = bench.config
     Object.keys(bench.config.users).should.eql(['test'])
@@ -182,7 +182,7 @@ describe('a hundred deploys of a flow with one of every node', function () {
   })
 
   // In a process without the helper, which keeps what it has seen of every node.
-  it('keeps no memory', async () => {
+  it('retain no memory', async () => {
     const places = { single: device.url, multi: device.url }
     const flows = Array.from({ length: 40 }, (_, deploy) =>
       [...messageFlow(places, { healthInterval: 0.1 }), ...standingNodes('on-single')].map((node) =>
@@ -200,7 +200,7 @@ describe('a hundred deploys of a flow with one of every node', function () {
     }
   })
 
-  it('ends every message that was under way or waited once', () => {
+  it('end every message in progress or waiting once', () => {
     for (const { node, id } of sent) {
       const { done, errors } = ends.of(node, id)
       ;(done + errors.length).should.equal(1, `${node} ${id}`)

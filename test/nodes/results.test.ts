@@ -64,7 +64,7 @@ const isResult = (vision: unknown): VisionResult => {
   return result
 }
 
-describe('what a message tells people', function () {
+describe('the summary of a message', function () {
   this.timeout(60_000)
   const devices: VirtualDevice[] = []
   let userDir = ''
@@ -125,7 +125,7 @@ describe('what a message tells people', function () {
     return { result: isResult(vision), error: error as { message: string; code: string } | undefined }
   }
 
-  it('is told by every node', () => {
+  it('is provided by every node', () => {
     const covered = new Set([...Object.values(all), ...Object.values(standing)].map(({ node }) => node))
     nodeNames
       .filter((node) => !covered.has(node) && !['device-config', 'firmware-update'].includes(node))
@@ -133,7 +133,7 @@ describe('what a message tells people', function () {
   })
 
   for (const id of Object.keys(all))
-    it(`is one text, state, value, code, duration and time: ${id}`, async () => {
+    it(`has one text, state, value, code, duration and time: ${id}`, async () => {
       const { result, error } = await told(id)
       if (!error) return
       result.should.match({ state: 'failed', text: error.message, code: error.code })
@@ -151,13 +151,13 @@ describe('what a message tells people', function () {
     'missing-parameter': { state: 'failed', code: 'NOT_FOUND', text: /^left: cannot read a parameter/ },
     'own-device': { text: /^running at http:/, value: true },
   }))
-    it(`says in the words of the cell: ${id}`, async () => {
+    it(`uses the words of the cell: ${id}`, async () => {
       const { result } = await told(id)
       should(result).match(expected)
     })
 
   for (const [id, { node }] of Object.entries(standing))
-    it(`comes with what ${node} sends by itself`, async () => {
+    it(`is part of what ${node} sends by itself`, async () => {
       devices[0]?.setScenario({ log_chatter: 20 })
       const [{ vision }] = (await once(nodeOf(`from-${id}`), 'input')) as [NodeMessage]
       isResult(vision)

@@ -18,13 +18,13 @@ describe('robot-pose', () => {
     return bench.send({ payload })
   }
 
-  it('gives a pose of a KUKA as services of the device take it', async () => {
+  it("converts a KUKA pose to the form that the device's services accept", async () => {
     const { payload, warnings } = await converted({}, '{X 400, Y -200, Z 300, A 0, B 0, C 0}')
     should(payload).deepEqual(half)
     should(warnings).deepEqual([])
   })
 
-  it('gives a pose of the device as a KUKA shows it, in all three shapes', async () => {
+  it('converts a device pose to the KUKA form, in all three shapes', async () => {
     const back = { from: 'device', to: 'kuka' }
     const turned = { ...half, orientation: { x: 0, y: 0, z: Math.SQRT1_2, w: Math.SQRT1_2 } }
     should((await converted(back, turned)).payload).deepEqual({ X: 400, Y: -200, Z: 300, A: 90, B: 0, C: 0 })
@@ -36,7 +36,7 @@ describe('robot-pose', () => {
     )
   })
 
-  it('takes and gives other units than are usual', async () => {
+  it('reads and writes other units than the usual ones', async () => {
     const { payload } = await converted(
       { from: 'universal-robots', fromUnit: 'mm', to: 'fanuc', toUnit: 'm', shape: 'array' },
       [400, -200, 300, 0, 0, 0],
@@ -44,7 +44,7 @@ describe('robot-pose', () => {
     should(payload).deepEqual([0.4, -0.2, 0.3, 0, 0, 0])
   })
 
-  it('takes the pose from anywhere and puts it anywhere', async () => {
+  it('reads the pose from any property and writes it to any', async () => {
     await converted(
       { pose: 'robot.pose', property: 'vision.pose' },
       [400, -200, 300, 0, 0, 0],
@@ -54,7 +54,7 @@ describe('robot-pose', () => {
     should(message['vision']).match({ pose: half, state: 'done' })
   })
 
-  it('converts a list, as an array or a line each', async () => {
+  it('converts a list, as an array or as lines', async () => {
     const list = { which: 'list', to: 'universal-robots', shape: 'text' }
     const poses = ['p[0.4,-0.2,0.3,0,0,0]', 'p[0.1,0,0.5,0,0,1.570796]']
     should((await converted(list, [[400, -200, 300, 0, 0, 0], '100 0 500 90 0 0'])).payload).deepEqual(poses)
@@ -69,7 +69,7 @@ describe('robot-pose', () => {
     await converted(list, [400, -200, 300, 0, 0, 0]).should.be.rejectedWith({ message: /No list of poses/ })
   })
 
-  it('refuses several poses where one is expected, and takes a nested one', async () => {
+  it('refuses several poses if one is expected, and accepts a nested one', async () => {
     await converted({}, [
       [400, -200, 300, 0, 0, 0],
       [100, 0, 500, 90, 0, 0],
@@ -105,10 +105,10 @@ describe('robot-pose', () => {
     ['words', 'kuka', 'here', /0 were found/],
     ['something that is no number', 'kuka', [1, 2, 3, 4, 5, 'far'], /C is not a number/],
   ] as const)
-    it(`refuses ${what} and says what it suspects`, () =>
+    it(`refuses ${what} and names the suspicion`, () =>
       converted({ from }, payload).should.be.rejectedWith({ code: 'INVALID_INPUT', message }))
 
-  it('warns of what is doubtful, and lets it pass', async () => {
+  it('warns of doubtful poses, and accepts them', async () => {
     const { payload, warnings } = await converted({ from: 'kuka', shape: 'array' }, [600, 0, 500, 0, 95, 0])
     should(payload).have.length(7)
     should(warnings).match([
@@ -118,7 +118,7 @@ describe('robot-pose', () => {
     should(bench.statuses.at(-1)).match({ fill: 'yellow' })
   })
 
-  it('refuses what is doubtful too, or nothing, by choice', async () => {
+  it('refuses doubtful poses too, or nothing, by choice', async () => {
     const metres = [0.4, -0.2, 0.3, 0, 0, 0]
     await converted({ refuse: 'doubtful' }, metres).should.be.rejectedWith({ message: /probably metres/ })
     const { payload, warnings } = await converted({ refuse: 'none', from: 'abb' }, [600, 0, 500, 2, 0, 0, 0])

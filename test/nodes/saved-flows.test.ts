@@ -12,20 +12,20 @@ type Stored = Record<string, unknown>
 const known = descriptions(join(root, 'nodes'))
 const defaults = release.defaults as Record<string, Stored>
 
-describe('a flow that version 0.1.0 has saved', () => {
+describe('a flow saved by version 0.1.0', () => {
   for (const [type, before] of Object.entries(defaults))
     it(`finds every field of ${type}, with the same default`, () => {
       should(defaultsOf(descriptionOf(type))).containEql(before)
     })
 
-  it('gives the nodes of all examples what it gave them', () => {
+  it('gives the nodes of all examples the same settings as before', () => {
     for (const node of release.stored as (Stored & { type: string })[]) {
       const description = descriptionOf(node.type)
       should(withDefaults(description, node)).containEql({ ...defaults[node.type], ...node })
     }
   })
 
-  it('has choices that there still are, and numbers within their bounds', () => {
+  it('has choices that still exist, and numbers within their bounds', () => {
     for (const node of release.stored as (Stored & { type: string })[]) {
       const description = descriptionOf(node.type)
       const fields = withDefaults(description, node) as Stored

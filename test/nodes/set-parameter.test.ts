@@ -6,19 +6,19 @@ const fields = { type: 'vision-set-parameter', node: 'dev_camera', parameter: 'f
 describe('set-parameter', () => {
   const bench = useBench(fields)
 
-  it('sends what the device kept', async () => {
+  it('sends the value that the device accepted', async () => {
     const message = await bench.send({ payload: 10 })
     should(message.payload).equal(10)
     should(message['parameter']).containEql({ name: 'fps', value: 10 })
     should(bench.device.parameter('dev_camera', 'fps')).equal(10)
   })
 
-  it('takes numbers written as text', async () => {
+  it('accepts numbers written as text', async () => {
     should((await bench.send({ payload: '12.5' })).payload).equal(12.5)
     should(bench.device.parameter('dev_camera', 'fps')).equal(12.5)
   })
 
-  it('tells Catch what is wrong, and sends nothing', async () => {
+  it('reports an invalid value to Catch, and sends nothing', async () => {
     const writes = () => bench.device.calls().filter(({ operation }) => operation === 'setParameter').length
     const before = writes()
     await bench.send({ payload: 99 }).should.be.rejectedWith({
@@ -32,7 +32,7 @@ describe('set-parameter', () => {
     writes().should.equal(before)
   })
 
-  it('asks for the limits once, and once more before it refuses', async () => {
+  it('requests the limits once, and once more before it refuses', async () => {
     const reads = () => bench.device.calls().filter(({ operation }) => operation === 'getParameters').length
     await bench.send({ payload: 5 })
     const before = reads()
@@ -43,7 +43,7 @@ describe('set-parameter', () => {
     reads().should.equal(before + 1)
   })
 
-  it('tells why the device does not allow it', async () => {
+  it('reports why the device does not allow it', async () => {
     bench.device.setScenario({ genicam_connected: true })
     await bench.send({ payload: 10 }).should.be.rejectedWith({ code: 'FORBIDDEN' })
     bench.device.setScenario({ genicam_connected: false })
@@ -53,16 +53,16 @@ describe('set-parameter', () => {
 describe('set-parameter of a parameter that the device does not have', () => {
   const bench = useBench({ ...fields, parameter: 'speed' })
 
-  it('tells so', () => bench.send({ payload: 1 }).should.be.rejectedWith({ code: 'NOT_FOUND' }))
+  it('reports that', () => bench.send({ payload: 1 }).should.be.rejectedWith({ code: 'NOT_FOUND' }))
 })
 
 describe('set-parameter of a choice', () => {
   const bench = useBench({ ...fields, node: 'dev_stereomatching', parameter: 'quality' })
 
-  it('takes a choice of the device', async () =>
+  it("accepts one of the device's choices", async () =>
     should((await bench.send({ payload: 'Low' })).payload).equal('Low'))
 
-  it('names the choices before it refuses another', () =>
+  it('lists the choices when it refuses another value', () =>
     bench.send({ payload: 'Ultra' }).should.be.rejectedWith({
       code: 'INVALID_INPUT',
       message: /Choose one of these: Low, Medium, High, Full/,
@@ -72,14 +72,14 @@ describe('set-parameter of a choice', () => {
 describe('set-parameter of several', () => {
   const bench = useBench({ ...fields, which: 'several' })
 
-  it('writes them in one request and sends what the device kept', async () => {
+  it('writes them in one request and sends the accepted values', async () => {
     const message = await bench.send({ payload: { fps: 20, exp_auto: 'false' } })
     should(message.payload).eql({ fps: 20, exp_auto: false })
     should(message['parameter']).have.propertyByPath('exp_auto', 'type').equal('bool')
     should(bench.device.parameter('dev_camera', 'exp_auto')).equal(false)
   })
 
-  it('writes nothing where one value is wrong', async () => {
+  it('writes nothing if one value is invalid', async () => {
     await bench
       .send({ payload: { fps: 15, exp_value: 9 } })
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /exp_value/ })
@@ -95,7 +95,7 @@ describe('set-parameter of several', () => {
 describe('set-parameter over UBJSON', () => {
   const bench = useBench(fields, { config: { format: 'ubjson' } })
 
-  it('sends what the device kept', async () => {
+  it('sends the value that the device accepted', async () => {
     should((await bench.send({ payload: 10 })).payload).equal(10)
     should((await bench.send({ payload: 7.5 })).payload).equal(7.5)
     should(bench.device.parameter('dev_camera', 'fps')).equal(7.5)
@@ -105,7 +105,7 @@ describe('set-parameter over UBJSON', () => {
 describe('set-parameter whose answer is lost', () => {
   const bench = useBench(fields)
 
-  it('sends what the device has in the end', async () => {
+  it('sends the final value on the device', async () => {
     await bench.send({ payload: 5 })
     bench.device.setScenario({ drop_answers: 0.3 })
     for (const payload of [6, 7, 8]) should((await bench.send({ payload })).payload).equal(payload)

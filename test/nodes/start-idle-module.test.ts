@@ -69,21 +69,21 @@ for (const variant of ['single', 'multi'] as const)
   describe(`call-service on an idle module of a ${variant} device`, () => {
     const { bench, asked, failed } = useCalls({}, { variant })
 
-    it('starts it and calls then, once', async () => {
+    it('starts it and then calls, once', async () => {
       const message = await bench.send({ ...picking })
       codeIn(message.payload).equal(0)
       should(message['service']).equal('compute_grasps')
       asked.should.eql(started)
     })
 
-    it('asks for nothing else where it runs', async () => {
+    it('sends nothing else if it runs', async () => {
       await bench.send({ ...picking })
       asked.length = 0
       await bench.send({ ...picking })
       asked.should.eql(['compute_grasps'])
     })
 
-    it('does so on each module that refuses while it is idle', async () => {
+    it('does so for each module that refuses while it is idle', async () => {
       const item_models = [{ type: 'RECTANGLE', rectangle: boxes }]
       const payload = { ...picking.payload, item_models }
       codeIn((await bench.send({ ...picking, node: 'dev_boxpick', payload })).payload).equal(0)
@@ -96,7 +96,7 @@ for (const variant of ['single', 'multi'] as const)
       should(cause).have.propertyByPath('returnCode', 'value').equal(-1)
     })
 
-    it('leaves one alone that works while it is idle', async () => {
+    it('does not touch one that works while it is idle', async () => {
       const payload = { pose_frame: 'camera' }
       const message = await bench.send({ node: 'dev_april_tag_detect', service: 'detect', payload })
       codeIn(message.payload).equal(201)
@@ -130,7 +130,7 @@ describe('call-service on an idle module without a service to start it', () => {
   })
 })
 
-describe('call-service on a module that does not tell its state', () => {
+describe('call-service on a module that does not report its state', () => {
   const { asked, fate, failed } = useCalls()
 
   it('ends with the refusal', async () => {
@@ -142,7 +142,7 @@ describe('call-service on a module that does not tell its state', () => {
   })
 })
 
-describe('call-service on a module that takes its time to start', () => {
+describe('call-service on a module that takes time to start', () => {
   const { bench, asked } = useCalls()
 
   it('waits until it runs', async () => {
@@ -166,7 +166,7 @@ describe('call-service on a module that takes its time to start', () => {
 describe('call-service on a module that takes longer than the deadline to start', () => {
   const { bench, asked, failed } = useCalls({ deadline: 0.3 })
 
-  it('says so, without the call', async () => {
+  it('reports that, without the call', async () => {
     bench.device.setScenario({ module_start_seconds: 60 })
     const { code, message } = await failed(picking)
     should(code).equal('TIMEOUT')
@@ -180,7 +180,7 @@ describe('call-service on a module that takes longer than the deadline to start'
 describe('call-service on a module that cannot be started', () => {
   const { bench, asked, service, failed } = useCalls()
 
-  it('says that the device did not start it', async () => {
+  it('reports that the device did not start it', async () => {
     bench.device.setScenario({ module_start: 'refused' })
     const { code, message } = await failed(picking)
     should(code).equal('REFUSED')
@@ -188,7 +188,7 @@ describe('call-service on a module that cannot be started', () => {
     asked.should.eql(['compute_grasps', '(status)', 'start', '(status)'])
   })
 
-  it('says that it failed in the start', async () => {
+  it('reports that it failed during the start', async () => {
     bench.device.setScenario({ module_start: 'fatal', module_start_seconds: 0.2 })
     const { code, message } = await failed(picking)
     should(code).equal('REFUSED')
@@ -210,13 +210,13 @@ describe('call-service on a module whose start was not answered', () => {
     fate.of = (what) => (what === 'start' ? 'lose answer' : 'pass')
   })
 
-  it('looks whether it runs, and calls then', async () => {
+  it('checks whether it runs, and then calls', async () => {
     codeIn((await bench.send({ ...picking })).payload).equal(0)
     asked.should.eql(['compute_grasps', '(status)', 'start', '(status)', 'compute_grasps'])
   })
 })
 
-describe('call-service on a module that another flow started meanwhile, on a device that starts idle ones only', () => {
+describe('call-service on a module that another flow has started, on a device that starts only idle ones', () => {
   const { bench, asked } = useCalls({}, {}, (answer) => answer.replace('"accepted":true', '"accepted":false'))
 
   it('calls', async () => {

@@ -108,7 +108,7 @@ describe('the status line of a node', () => {
     line.close()
   })
 
-  it('keeps a failure over states of the link until the next success', async () => {
+  it('keeps a failure across states of the link until the next success', async () => {
     const { shown, line, shows } = setup()
     line.link('ready')
     line.left(timeout)
@@ -127,7 +127,7 @@ describe('the status line of a node', () => {
     line.close()
   })
 
-  it('shows a failure that came while the link was not good', async () => {
+  it('shows a failure that occurred while the link was not good', async () => {
     const { line, shows } = setup()
     line.link('unreachable')
     line.left(timeout)
@@ -137,7 +137,7 @@ describe('the status line of a node', () => {
     line.close()
   })
 
-  it('says which names are not on the device, until a message finds them', async () => {
+  it('shows which names are not on the device, until a message finds them', async () => {
     const { line, shows } = setup()
     line.link('ready')
     line.missing('dev_x')
@@ -147,7 +147,7 @@ describe('the status line of a node', () => {
     line.close()
   })
 
-  it('tells the editor the word itself, whatever the language', async () => {
+  it('gives the editor the word itself, whatever the language', async () => {
     const { looks, published, line, shows } = setup()
     line.link('ready')
     line.left(undefined, answer(5))
@@ -161,7 +161,7 @@ describe('the status line of a node', () => {
 })
 
 describe('the status line of a procedure', () => {
-  it('shows between messages how far it is, while the device is ready', async () => {
+  it('shows its progress between messages, while the device is ready', async () => {
     const { shown, line, shows } = setup()
     line.link('ready')
     line.rest('poses', 3)
@@ -201,7 +201,7 @@ describe('the status of a node on a device', () => {
     should(bench.statuses.at(-1)).match({ fill: 'green', text: /\d ms \d\d:\d\d:\d\d$/ })
   })
 
-  it('tells a restore that worked from every other success', async () => {
+  it('distinguishes a successful restore from every other success', async () => {
     await bench.deploy({
       type: 'vision-backup',
       action: 'restore',
@@ -264,7 +264,7 @@ describe('the status of a node whose names are not on the device', () => {
         value: '{"dev_camera":{"fps":1,"fbs":2},"dev_x":{"a":1}}',
       }),
     ).equal('dev_camera fbs, dev_x'))
-  it('takes none from a field that does not show', async () => {
+  it('ignores a field that does not show', async () => {
     should(await missing({ which: 'all', node: 'dev_x', parameter: 'gone' })).equal('dev_x')
     should(await missing({ which: 'nodes', node: 'dev_x, dev_camera', parameter: 'gone' })).equal('dev_x')
   })
@@ -272,12 +272,12 @@ describe('the status of a node whose names are not on the device', () => {
     should(
       await missing({ which: 'nodes', nodeType: 'json', node: '{"dev_camera":["fps","fbs"],"dev_x":[]}' }),
     ).equal('dev_camera fbs, dev_x'))
-  it('names what an environment variable holds', async () =>
+  it('names the values of environment variables', async () =>
     should(await missing({ nodeType: 'env', node: 'dev_${NR_NODE_ID}' })).equal('dev_test'))
-  it('names a node that is in no pipeline, where a message may name the pipeline', async () =>
+  it('names a node that is in no pipeline, if a message may name the pipeline', async () =>
     should(await missing({ pipeline: '', node: 'dev_x' })).equal('dev_x'))
 
-  it('costs two requests for all nodes on a device, and none where no name is fixed', async () => {
+  it('costs two requests for all nodes on a device, and none if no name is fixed', async () => {
     const flow = [...Array(20).keys()].map((index) => ({
       ...onTab,
       id: `further${index}`,

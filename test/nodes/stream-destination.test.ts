@@ -37,7 +37,7 @@ describe('stream-destination by message', () => {
     ;(await destinations(bench)).should.be.empty()
   })
 
-  it('finds the own address towards the device where only a port is given', async () => {
+  it('determines the local address towards the device if only a port is given', async () => {
     for (const port of [41003, '41003']) {
       ;(await send('add', port)).should.containEql({ destination: '127.0.0.1:41003' })
       ;(await send('remove', port)).should.containEql({ destination: '127.0.0.1:41003' })
@@ -52,7 +52,7 @@ describe('stream-destination by message', () => {
     await send('clear')
   })
 
-  it('says what is not a valid destination, no action and no stream', async () => {
+  it('reports an invalid destination, action or stream', async () => {
     for (const wrong of [
       'camera.local:30000',
       '192.168.0.7',
@@ -76,7 +76,7 @@ describe('stream-destination by message', () => {
     })
   })
 
-  it('says where a stream has all the destinations that it can have', async () => {
+  it('reports that a stream has the most destinations possible', async () => {
     for (let port = 41010; port < 41020; port++) await send('add', port)
     await send('add', 41020).should.be.rejectedWith({
       code: 'FORBIDDEN',
@@ -89,7 +89,7 @@ describe('stream-destination by message', () => {
 describe('stream-destination on a device with several pipelines', () => {
   const bench = useBench({ type, action: 'list', stream: 'imu' }, { device: { variant: 'multi' } })
 
-  it('says that such a device has no streams', () =>
+  it('reports that such a device has no streams', () =>
     bench.send().should.be.rejectedWith({
       code: 'NOT_FOUND',
       message: /there are no data streams\. Only single-pipeline devices/,
@@ -102,7 +102,7 @@ describe('stream-destination that keeps', () => {
   const shows = (...expected: string[]) =>
     eventually(async () => (await destinations(bench)).should.deepEqual(expected))
 
-  it('is there as long as the flow is deployed, and gone without it', async () => {
+  it('is listed while the flow is deployed, and removed with it', async () => {
     await shows(kept)
     await bench.status('destinationKept')
     await bench.deployWithout()
@@ -121,7 +121,7 @@ describe('stream-destination that keeps', () => {
     message.should.containEql({ stream: 'imu', destination: kept })
   })
 
-  it('is put back after a reboot and when somebody removed it', async () => {
+  it('is added again after a reboot and when somebody removed it', async () => {
     await change(bench, 'DELETE', kept)
     await shows(kept)
     await change(bench, 'PUT', others)
@@ -132,7 +132,7 @@ describe('stream-destination that keeps', () => {
     await bench.status('destinationKept')
   }).timeout(10_000)
 
-  it('leaves the destinations of others alone', async () => {
+  it('does not touch other destinations', async () => {
     await change(bench, 'PUT', others)
     await bench.deployWithout('nodes')
     await shows(others)
@@ -141,7 +141,7 @@ describe('stream-destination that keeps', () => {
     await change(bench, 'DELETE', others)
   })
 
-  it('shows why it cannot be, tells it once, and takes the place that becomes free', async () => {
+  it('shows why it cannot be listed, reports it once, and takes the next free place', async () => {
     await bench.deployWithout('nodes')
     const ten = Array.from({ length: 10 }, (_, index) => `127.0.0.1:${43_000 + index}`)
     for (const each of ten) await change(bench, 'PUT', each)
@@ -152,7 +152,7 @@ describe('stream-destination that keeps', () => {
     await bench.status('destinationKept')
   }).timeout(10_000)
 
-  it('warns on the end that a device that is away may go on sending', async () => {
+  it('warns on close that an absent device may continue to send', async () => {
     bench.device.setScenario({ offline: true })
     await bench.deployWithout()
     should(bench.logged(type).at(-1)).match(
@@ -163,7 +163,7 @@ describe('stream-destination that keeps', () => {
     await shows(kept)
   })
 
-  it('ends with an error where a setting is missing', async () => {
+  it('ends with an error if a setting is missing', async () => {
     const caught = bench.deploy({ destination: '' }).then(() => once(bench.helperNode('caught'), 'input'))
     const [message] = (await caught) as [{ error: object }]
     message.error.should.match({ code: 'INVALID_INPUT', message: /destination is empty/ })

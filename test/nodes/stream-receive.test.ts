@@ -44,7 +44,7 @@ const sockets = () => process.getActiveResourcesInfo().filter((name) => name ===
 describe('stream-receive', () => {
   const bench = useBench({ type, stream: 'imu', statistics: 0.1 })
 
-  it('needs nothing but a device: it lists itself and sends every message, with plain numbers', async () => {
+  it('needs only a device: it lists itself and sends every message, with plain numbers', async () => {
     const messages = await next<Imu>(bench, 40)
     for (const [index, { topic, payload, timestamp }] of messages.entries()) {
       topic.should.equal('imu')
@@ -77,7 +77,7 @@ describe('stream-receive', () => {
     })
   })
 
-  it('counts what it cannot read, and goes on', async () => {
+  it('counts what it cannot read, and continues', async () => {
     const [destination = ''] = await destinations(bench)
     const stranger = await openInbox()
     const port = Number(destination.split(':')[1])
@@ -91,14 +91,14 @@ describe('stream-receive', () => {
     await next(bench, 3)
   })
 
-  it('puts its destination back when somebody removed it', async () => {
+  it('adds its destination again when somebody removed it', async () => {
     const [destination = ''] = await destinations(bench)
     await fetch(`${bench.device.url}/api/v2/datastreams/imu`, { method: 'DELETE' })
     await eventually(async () => (await destinations(bench)).should.deepEqual([destination]))
     await next(bench, 3)
   })
 
-  it('goes on after the device has restarted', async () => {
+  it('continues after the device has restarted', async () => {
     bench.device.setScenario({ boot_seconds: 0.2, boot_502_seconds: 0.1 })
     await put(bench, 'system/reboot')
     await bench.status('receiving')
@@ -106,7 +106,7 @@ describe('stream-receive', () => {
     await next(bench, 3)
   }).timeout(10_000)
 
-  it('sends at most so many per second, the newest each time', async () => {
+  it('sends at most so many per second, always the newest', async () => {
     await bench.deploy({ output: 'rate', rate: 20 })
     const began = performance.now()
     const messages = await next<Imu>(bench, 11)
@@ -133,7 +133,7 @@ describe('stream-receive', () => {
     await bench.deploy({ output: 'every', count: '', seconds: 1 })
   })
 
-  it('says which stream there is not, and which there are', async () => {
+  it('names a missing stream, and the available ones', async () => {
     const caught = bench.deploy({ stream: 'poses' }).then(() => once(bench.helperNode('caught'), 'input'))
     const [message] = (await caught) as [{ error: object }]
     message.error.should.match({ code: 'NOT_FOUND', message: /there is no stream poses.*pose_rt/ })
@@ -142,7 +142,7 @@ describe('stream-receive', () => {
     await next(bench, 1)
   })
 
-  it('leaves no socket and no destination behind, however often and however it is deployed', async () => {
+  it('leaves no socket and no destination behind, however often and in whatever way it is deployed', async () => {
     await bench.deployWithout()
     const before = sockets()
     for (let deploy = 0; deploy < deploys; deploy++) {
@@ -161,7 +161,7 @@ describe('stream-receive', () => {
 describe('stream-receive on a stream that the device estimates', () => {
   const bench = useBench({ type, stream: 'pose_rt' })
 
-  it('says that the module for it does not run, and sends the poses once it does', async () => {
+  it('reports that its module is not running, and sends the poses once it is', async () => {
     await bench.status('dynamicsStopped')
     await put(bench, 'pipelines/0/nodes/dev_dynamics/services/start')
     const [message] = await next<Frame>(bench, 1)
@@ -188,7 +188,7 @@ describe('several nodes on one port', () => {
     ],
   })
 
-  it('all get what comes there', async () => {
+  it('all receive what arrives there', async () => {
     const second = once(bench.helperNode('second out'), 'input')
     const [message] = await next<Imu>(bench, 1)
     message?.topic.should.equal('imu')
@@ -209,7 +209,7 @@ describe('stream-receive that does not list itself', () => {
   const lastStatistics = () =>
     eventually(async () => (await next<{ foreign: number }>(bench, 1, 1))[0]?.payload)
 
-  it('says that nobody lists it, and receives once somebody does', async () => {
+  it('reports that nobody lists it, and receives once somebody does', async () => {
     await bench.status('notListed')
     const path = `${bench.device.url}/api/v2/datastreams/imu`
     await fetch(path, { method: 'PUT', body: new URLSearchParams({ destination: `127.0.0.1:${port}` }) })
@@ -218,7 +218,7 @@ describe('stream-receive that does not list itself', () => {
     await bench.deploy()
   }).timeout(10_000)
 
-  it('drops what other hosts send, and says so', async () => {
+  it('drops datagrams of other hosts, and reports it', async () => {
     const stranger = await openInbox('127.0.0.2')
     await lastStatistics()
     await stranger.send(message, { port })
@@ -236,7 +236,7 @@ describe('stream-receive that does not list itself', () => {
     await stranger.close()
   })
 
-  it('tells of losses in the status', async () => {
+  it('reports losses in the status', async () => {
     const sender = await openInbox()
     const send = (nsec: number) =>
       sender.send(encodeMessage('Imu', { timestamp: { sec: 6, nsec: nsec * 5e6 } }), { port })
@@ -245,7 +245,7 @@ describe('stream-receive that does not list itself', () => {
     await sender.close()
   })
 
-  it('says that the port is taken, and takes it when it becomes free', async () => {
+  it('reports that the port is in use, and takes it when it becomes free', async () => {
     const holder = await openInbox()
     const caught = bench.deploy({ port: holder.port }).then(() => once(bench.helperNode('caught'), 'input'))
     const [{ error }] = (await caught) as [{ error: object }]
@@ -260,7 +260,7 @@ describe('stream-receive on a machine with several networks', () => {
   // This stream has no messages before the dynamics module runs.
   const bench = useBench({ type, stream: 'pose' })
 
-  it('moves to the address by which the device is reached now, and leaves none behind', async () => {
+  it('moves to the address at which the device is reached now, and leaves nothing behind', async () => {
     const [before = ''] = await eventually(async () => {
       const listed = await destinations(bench, 'pose')
       listed.should.have.length(1)

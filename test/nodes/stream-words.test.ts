@@ -16,7 +16,7 @@ const word = (statistics: Partial<ReceiverStatistics>, seen: Partial<ReceptionSt
   })
 
 describe('what stream-receive shows', () => {
-  it('is the rate in two digits while data comes', () => {
+  it('is the rate in two digits while data arrives', () => {
     for (const [rate, shown] of [
       [199.4, 200],
       [24.96, 25],
@@ -26,12 +26,12 @@ describe('what stream-receive shows', () => {
       word({ messages: 5, rate, silence: 4 }).should.deepEqual(['receiving', shown])
   })
 
-  it('tells of losses beside the rate', () =>
+  it('adds losses to the rate', () =>
     word({ messages: 5, rate: 150, silence: 4 }, { losing: true }).should.deepEqual(['losing', 150]))
 
-  it('is patience at first', () => word({}, { listening: 500 }).should.deepEqual(['awaitingData', 0]))
+  it('is that it waits at first', () => word({}, { listening: 500 }).should.deepEqual(['awaitingData', 0]))
 
-  it('is the most likely reason when nothing comes', () => {
+  it('is the most likely reason if nothing arrives', () => {
     word({})[0].should.equal('noData')
     word({ foreign: 3 })[0].should.equal('foreignData')
     word({ garbage: 3 })[0].should.equal('unreadableData')

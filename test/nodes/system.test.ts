@@ -11,7 +11,7 @@ import { onTab, useBench } from '../support/bench'
 const fields = { type: 'vision-system' }
 const quick = { scenario: { boot_seconds: 1, boot_502_seconds: 0.3 } }
 
-describe('system asked by the message', () => {
+describe('system with the action in the message', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cellsight-licence-'))
   after(() => rmSync(folder, { recursive: true }))
   const bench = useBench({ ...fields, action: 'message', folders: `uploads, ${folder}` })
@@ -22,12 +22,12 @@ describe('system asked by the message', () => {
     should(await asked('info')).have.properties('serial', 'uptime', 'firmware')
   })
 
-  it('keeps the message and says what was done', async () => {
+  it('keeps the message and reports what was done', async () => {
     const message = await bench.send({ action: ' getTime ', topic: 'cell 1' })
     should(message).match({ topic: 'cell 1', action: 'getTime', payload: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/ })
   })
 
-  it('sets the time, to now where none is given', async () => {
+  it('sets the time, by default to now', async () => {
     should(await asked('setTime', { payload: '2030-01-02 03:04:05' })).match(/^2030-01-02 03:04:0/)
     should(await asked('setTime')).match(new RegExp(`^${new Date().getUTCFullYear()}`))
     await asked('setTime', { payload: 'tomorrow' }).should.be.rejectedWith({
@@ -56,7 +56,7 @@ describe('system asked by the message', () => {
     should(await asked('getLicense')).match({ valid: true })
   })
 
-  it('uploads a licence from a file or from its content', async () => {
+  it('uploads a licence from a file or as content', async () => {
     const licence = JSON.stringify({ license: 'virtual-vision-device', components: { stereo: true } })
     await asked('uploadLicense', { payload: Buffer.from(licence) })
     const payload = join(folder, 'licence.json')
@@ -71,19 +71,19 @@ describe('system asked by the message', () => {
     await asked('uploadLicense').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /value is empty/ })
   })
 
-  it('tells a right hash from a wrong one', async () => {
+  it('distinguishes a right hash from a wrong one', async () => {
     should(await asked('getUiLock')).eql({ enabled: false })
     should(await asked('checkUiLock', { hash: 'abc' })).eql({ enabled: false, valid: false })
     await asked('checkUiLock').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /hash is empty/ })
   })
 
-  it('names the actions that there are', () =>
+  it('lists the available actions', () =>
     asked('explode').should.be.rejectedWith({
       code: 'INVALID_INPUT',
       message: /no action explode.*info, reboot, getTime/,
     }))
 
-  it('does nothing that can cut the device off while nobody has confirmed it', async () => {
+  it('executes nothing that can disconnect the device until confirmed', async () => {
     const dangerous = actionNames.filter(mustBeConfirmed)
     dangerous.should.eql(['reboot', 'setNetwork', 'setUiLock', 'removeUiLock'])
     const before = bench.device.calls().length
@@ -102,12 +102,12 @@ describe('system asked by the message', () => {
   it('has an action for each name', () => Object.keys(actions).should.eql([...actionNames]))
 })
 
-describe('system asked by the message, confirmed', () => {
+describe('system with the action in the message, confirmed', () => {
   const bench = useBench({ ...fields, action: 'message', confirmed: true })
   const asked = async (action: string, more: NodeMessage = {}): Promise<unknown> =>
     (await bench.send({ action, ...more })).payload
 
-  it('changes those network settings alone that the message holds', async () => {
+  it('changes only the network settings in the message', async () => {
     const before = await asked('setNetwork', { payload: {} })
     const after = await asked('setNetwork', { payload: { persistent_ip_address: '10.0.0.7' } })
     should(after).eql({ ...(before as object), persistent_ip_address: '10.0.0.7' })
@@ -153,7 +153,7 @@ describe('system sets a fixed address', () => {
     confirmed: true,
   })
 
-  it('from the fields of the dialog, and back to DHCP', async () => {
+  it('from the fields of the dialog, and returns to DHCP', async () => {
     should((await bench.send({ where: '10.0.0.9' })).payload).match({
       persistent_ip_enabled: true,
       persistent_ip_address: '10.0.0.9',
@@ -174,7 +174,7 @@ describe('system restarts the device', () => {
 
   before(() => bench.runsFor(0.3))
 
-  it('once, tells each step, and ends when it is ready', async () => {
+  it('once, reports each step, and ends when it is ready', async () => {
     const steps: unknown[] = []
     bench.helperNode('steps').on('input', ({ payload }) => steps.push(payload))
     const message = await bench.send({ topic: 'night' })
@@ -190,7 +190,7 @@ describe('system restarts the device', () => {
       .length.should.equal(1)
   })
 
-  it('tells where it is not ready in time', async () => {
+  it('reports if it is not ready in time', async () => {
     bench.device.setScenario({ boot_seconds: 3 })
     await bench.deploy({ readyWithin: 1 })
     await bench.send().should.be.rejectedWith({ code: 'TIMEOUT', message: /not ready after 1 s/ })
@@ -198,7 +198,7 @@ describe('system restarts the device', () => {
 })
 
 describe('a time for the device', () => {
-  it('comes from what flows have', () => {
+  it('accepts the formats of flows', () => {
     deviceTime('2026-11-21 21:00:00').should.equal('2026-11-21 21:00:00')
     deviceTime('2026-11-21T21:00:00Z').should.equal('2026-11-21 21:00:00')
     deviceTime('2026-11-21T21:00:00+02:00').should.equal('2026-11-21 19:00:00')
@@ -206,7 +206,7 @@ describe('a time for the device', () => {
     deviceTime(new Date(1000)).should.equal('1970-01-01 00:00:01')
   })
 
-  it('is refused where it is none', () => {
+  it('is refused if invalid', () => {
     for (const given of [NaN, 'soon', true, {}, new Date(NaN)])
       should(() => deviceTime(given)).throw({ code: 'INVALID_INPUT' })
   })

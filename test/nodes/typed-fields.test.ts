@@ -34,14 +34,14 @@ describe('fields of every kind', () => {
   for (const [what, value, kind, message] of kinds) {
     describe(what, () => {
       const bench = useBench(naming(value, kind))
-      it('gives the value', async () => should((await bench.send({ ...message })).payload).equal(25))
+      it('provides the value', async () => should((await bench.send({ ...message })).payload).equal(25))
     })
   }
 
   for (const kind of ['flow', 'global'] as const) {
     describe(`the ${kind} context`, () => {
       const bench = useBench(naming('name', kind), { flow })
-      it('gives the value', async () => {
+      it('provides the value', async () => {
         bench.node.context()[kind].set('name', 'fps')
         should((await bench.send()).payload).equal(25)
       })
@@ -67,7 +67,7 @@ describe('fields of every kind', () => {
   for (const [what, value, kind, message] of wrong) {
     describe(what, () => {
       const bench = useBench(naming(value, kind))
-      it('is told with the name of the field', () =>
+      it('is an error with the name of the field', () =>
         bench.send().should.be.rejectedWith({ code: 'INVALID_INPUT', message }))
     })
   }

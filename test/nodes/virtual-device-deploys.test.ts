@@ -66,7 +66,7 @@ async function closedAmong(scheduler: fc.Scheduler, asked: readonly string[], at
 }
 
 describe('a virtual device that is started, stopped and closed at once', () => {
-  it('never runs twice, and nothing of it is left, in every order of events', () =>
+  it('never runs twice, and leaves nothing, in every order of events', () =>
     fc.assert(
       fc.asyncProperty(fc.scheduler(), deeds, fc.nat(8), async (scheduler, asked, at) => {
         let alive = 0

@@ -24,7 +24,7 @@ describe('virtual-device', () => {
     return nodes.map(({ name }) => name)
   }
 
-  it('starts with the flow and tells where it is', async () => {
+  it('starts with the flow and reports its address', async () => {
     const { url, running, variant, scenario } = await state()
     running.should.be.true()
     variant.should.equal('multi')
@@ -46,7 +46,7 @@ describe('virtual-device', () => {
     scenario.latency_ms.should.equal(7)
   })
 
-  it('tells what is wrong with a scenario, and applies nothing of it', async () => {
+  it('reports an invalid scenario, and applies nothing of it', async () => {
     await bench
       .send({ payload: { latency_ms: 9, weather: 'rain' } })
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /weather/ })
@@ -56,7 +56,7 @@ describe('virtual-device', () => {
       .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /contains no scenario/ })
   })
 
-  it('knows its topics, and takes no other one for a scenario', async () => {
+  it('recognises its topics, and accepts no other one as a scenario', async () => {
     for (const topic of ['stpo', 'Stop', 'cell 1'])
       await bench.send({ topic, payload: { latency_ms: 9 } }).should.be.rejectedWith({
         code: 'INVALID_INPUT',
@@ -96,7 +96,7 @@ describe('virtual-device', () => {
   })
 })
 
-describe('virtual-device on a port that is taken', () => {
+describe('virtual-device on a port in use', () => {
   let other: Listening
   const taken = { ...fields, port: 0 }
   before(async () => {
@@ -105,7 +105,7 @@ describe('virtual-device on a port that is taken', () => {
   })
   const bench = useBench(taken)
 
-  it('says so, and starts when the port is free', async () => {
+  it('reports it, and starts when the port is free', async () => {
     await bench.send({ topic: 'start' }).should.be.rejectedWith({
       code: 'INVALID_INPUT',
       message: new RegExp(
@@ -119,7 +119,7 @@ describe('virtual-device on a port that is taken', () => {
   })
 })
 
-describe('virtual-device with a wrong setting', () => {
+describe('virtual-device with an invalid setting', () => {
   for (const [wrong, message] of [
     [{ scenario: '{' }, /scenario is not valid JSON/],
     [{ scenario: '{"weather": 1}' }, /weather/],
@@ -172,7 +172,7 @@ describe('the status of a virtual device without its port', () => {
     }))
 })
 
-describe('who has a port', () => {
+describe('who uses a port', () => {
   const { signal } = new AbortController()
   const endless = createHttpServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })

@@ -17,7 +17,7 @@ describe('the package in a Node-RED', function () {
   })
   after(() => red.stop())
 
-  it('brings all its nodes, without a word of complaint', async () => {
+  it('loads all its nodes without warnings', async () => {
     const sets = (await red.get('/nodes')) as {
       module: string
       name: string

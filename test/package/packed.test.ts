@@ -42,7 +42,7 @@ describe('the package as packed', function () {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('brings nothing that does not belong into it', () => {
+  it('contains nothing that does not belong in it', () => {
     const belongs =
       /^(dist\/(lib|nodes|virtual-device)\/.+\.(js|d\.ts|json|html|svg|css|txt|proto)|dist\/.+\/(LICENSE|NOTICE)|resources\/.+|docs\/.+\.md|examples\/.+\.json|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/
     files.filter((file) => !belongs.test(file)).should.deepEqual([])
@@ -104,14 +104,14 @@ describe('the package as packed', function () {
       ((await red.get(`/library/examples/flows/${name}/${example}`)) as object[]).should.not.be.empty()
   })
 
-  it('brings the messages of the data streams, for receivers that are not ours', () => {
+  it('contains the messages of the data streams, for third-party receivers', () => {
     const messages = 'lib/codec/streams/streams.proto'
     files.should.containEql(`dist/${messages}`)
     const shipped = readFileSync(join(folder, 'package', 'dist', messages), 'utf8')
     shipped.should.equal(readFileSync(join(root, messages), 'utf8'))
   })
 
-  it('gives programs the client and the virtual device', () => {
+  it('provides programs with the client and the virtual device', () => {
     const load = createRequire(join(folder, 'program.js'))
     ;(load(`${name}/client`) as object).should.have.property('createClient').a.Function()
     ;(load(`${name}/virtual-device`) as object).should.have.property('startVirtualDevice').a.Function()

@@ -7,7 +7,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { root } from '../support/root'
 
-describe('the package as a registry gets it', function () {
+describe('the published package', function () {
   this.timeout(60_000)
   let folder: string
   let archive: Buffer
@@ -30,14 +30,14 @@ describe('the package as a registry gets it', function () {
 
   it('is small', () => packed.unpackedSize.should.be.below(5_500_000))
 
-  it('needs no more than six other packages', () => {
+  it('needs at most six other packages', () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: object
     }
     Object.keys(dependencies).length.should.be.belowOrEqual(6)
   })
 
-  it('has nothing wrong with its exports', async () => {
+  it('has valid exports', async () => {
     const tarball = archive.buffer.slice(
       archive.byteOffset,
       archive.byteOffset + archive.length,
@@ -46,7 +46,7 @@ describe('the package as a registry gets it', function () {
     messages.should.deepEqual([])
   })
 
-  it('has types that every resolution finds', async () => {
+  it('has types for every kind of module resolution', async () => {
     const result = await checkPackage(createPackageFromTarballData(archive))
     const problems = 'problems' in result ? result.problems : []
     problems.should.deepEqual([])

@@ -9,7 +9,7 @@ describe('quantiles of the F distribution', () => {
     [6, 36, 2.363751],
     [3, 1e6, 7.814728 / 3],
   ] as const)
-    it(`are those of the tables for ${above} and ${below} degrees of freedom`, () => {
+    it(`match the tables for ${above} and ${below} degrees of freedom`, () => {
       fQuantile(0.95, above, below).should.be.approximately(expected, 2e-5)
     })
 

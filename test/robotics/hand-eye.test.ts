@@ -42,7 +42,7 @@ describe('hand-eye calibration', () => {
         result.translationError.should.be.below(2e-5)
       })
 
-      it('lands within a millimetre and a tenth of a degree of the truth from twelve noisy poses', () => {
+      it('is within a millimetre and a tenth of a degree of the true pose from twelve noisy poses', () => {
         for (const seed of [1, 2, 3, 4, 5]) {
           const observations = noisy(seenFrom(fullPoses(12, 25, seed), robotMounted), seed, 0.00015, 0.03)
           const result = solved(observations, { robotMounted })
@@ -51,7 +51,7 @@ describe('hand-eye calibration', () => {
         }
       })
 
-      it('tells how far it may be off, and is off by no more in nineteen of twenty runs', () => {
+      it('reports its accuracy, which holds in nineteen of twenty runs', () => {
         const runs = process.env.CELLSIGHT_LONG ? 2000 : 200
         const inside = { rotation: 0, translation: 0 }
         for (let seed = 0; seed < runs; seed += 1) {
@@ -65,7 +65,7 @@ describe('hand-eye calibration', () => {
         ;(inside.translation / runs).should.be.within(0.92, 0.98)
       })
 
-      it('estimates the noise that is there', () => {
+      it('estimates the actual noise', () => {
         const observations = noisy(seenFrom(fullPoses(40, 30), robotMounted), 7, 0.0005, 0.1)
         const { noise } = solved(observations, { robotMounted })
         noise.translation.should.be.approximately(0.0005, 0.0001)
@@ -73,7 +73,7 @@ describe('hand-eye calibration', () => {
         noise.robotTurnDegrees.should.be.below(0.05)
       })
 
-      it('points at a pose that does not belong to the others', () => {
+      it('finds a pose that does not fit the others', () => {
         const observations = noisy(seenFrom(fullPoses(12, 30), robotMounted), 3)
         const wrong = observations[4]
         if (!wrong) throw new Error('no pose')
@@ -84,7 +84,7 @@ describe('hand-eye calibration', () => {
         ;(surprises[4] ?? 0).should.be.above(2)
       })
 
-      it('finds the camera of a robot of four degrees of freedom, the offset given', () => {
+      it('calibrates a robot with four degrees of freedom, given the offset', () => {
         const offset = (robotMounted ? camera : grid).position.z
         const options: HandEyeOptions = { robotMounted, fourAxis: { axis: 'z', offset } }
         const exact = solved(seenFrom(fourAxisPoses(8), robotMounted), options)
@@ -97,7 +97,7 @@ describe('hand-eye calibration', () => {
         distance(result.camera.position, camera.position).should.be.below(2 * result.translationBound)
       })
 
-      it('shifts the camera of such a robot by what the offset is wrong', () => {
+      it('shifts the camera of such a robot by the error of the offset', () => {
         const offset = (robotMounted ? camera : grid).position.z
         const at = (given: number) =>
           solved(seenFrom(fourAxisPoses(8), robotMounted), {
@@ -107,7 +107,7 @@ describe('hand-eye calibration', () => {
         distance(at(offset), at(offset + 0.05)).should.be.approximately(0.05, 1e-7)
       })
 
-      it('takes a grid of the wrong size for one at another distance', () => {
+      it('interprets a grid of the wrong size as one at another distance', () => {
         const observations = seenFrom(fullPoses(12, 30), robotMounted).map(({ robot, grid: seen }) => {
           const { x, y, z } = seen.position
           return { robot, grid: { ...seen, position: { x: 1.1 * x, y: 1.1 * y, z: 1.1 * z } } }
@@ -125,7 +125,7 @@ describe('hand-eye calibration', () => {
         turnBetween(one, other).should.be.below(1e-4)
       })
 
-      it('needs two axes of rotation', () => {
+      it('requires two axes of rotation', () => {
         const robots = [-40, -20, 0, 20, 40].map((angle) => turned('z', angle, angle / 200, 0.3, 0.5))
         const refused = solveHandEye(seenFrom(robots, robotMounted), { robotMounted })
         refused.should.deepEqual({ solved: false, reason: 'too-little-rotation' })
@@ -133,7 +133,7 @@ describe('hand-eye calibration', () => {
     })
   }
 
-  it('reports a covariance that is symmetric, with the errors on its diagonal', () => {
+  it('reports a symmetric covariance with the errors on its diagonal', () => {
     const result = solved(noisy(seenFrom(fullPoses(8, 30), true), 1), { robotMounted: true })
     const { covariance } = result
     covariance.length.should.equal(6)
@@ -143,7 +143,7 @@ describe('hand-eye calibration', () => {
     result.translationBound.should.be.above(result.translationError)
   })
 
-  it('needs three poses', () => {
+  it('requires three poses', () => {
     const observations = seenFrom(fullPoses(2, 30), true)
     solveHandEye(observations, { robotMounted: true }).should.deepEqual({
       solved: false,
@@ -151,7 +151,7 @@ describe('hand-eye calibration', () => {
     })
   })
 
-  it('tells that a robot turns about more than the one axis it is set up for', () => {
+  it('reports that a robot turns about more than the one configured axis', () => {
     const options: HandEyeOptions = { robotMounted: true, fourAxis: { axis: 'z', offset: 0.1 } }
     solveHandEye(seenFrom(fullPoses(8, 20), true), options).should.have.property(
       'reason',
@@ -159,7 +159,7 @@ describe('hand-eye calibration', () => {
     )
   })
 
-  it('finds nothing where a robot of four degrees of freedom only turns on the spot', () => {
+  it('finds nothing if a robot with four degrees of freedom only turns on the spot', () => {
     const options: HandEyeOptions = { robotMounted: true, fourAxis: { axis: 'z', offset: 0.12 } }
     const robots = [-40, -20, 0, 20, 40].map((angle) => turned('z', angle, 0.5, 0.3, 0.5))
     const result = solveHandEye(noisy(seenFrom(robots, true), 1), options)
@@ -177,7 +177,7 @@ describe('hand-eye calibration', () => {
     Math.min(...times).should.be.below(50)
   })
 
-  it('takes any frame for the external one', () => {
+  it('works with any external frame', () => {
     const observations = noisy(seenFrom(fullPoses(8, 30), true), 1)
     const base: Pose = {
       position: { x: 5, y: -3, z: 1 },

@@ -32,7 +32,7 @@ const checks: [PoseFormatId, number[], number[]][] = [
 
 describe('robot pose formats', () => {
   for (const [id, rotationNumbers, expected] of checks)
-    it(`reads ${id} ${rotationNumbers.join(', ')} as the makers mean it`, () => {
+    it(`reads ${id} ${rotationNumbers.join(', ')} as the maker means it`, () => {
       const { length } = poseFormat(id)
       const scale = length === 'mm' ? 1000 : 1
       const { position, orientation } = poseOfNumbers(id, [scale, -2 * scale, 0, ...rotationNumbers])
@@ -63,7 +63,7 @@ describe('robot pose formats', () => {
     const pose = poseWith(fc.oneof(...rotations))
 
     for (const length of ['mm', 'm'] as const)
-      it(`gives every pose back from ${format.id} in ${length}, within the ranges of the maker`, () =>
+      it(`reproduces every pose from ${format.id} in ${length}, within the ranges of the maker`, () =>
         holds(
           fc.property(pose, (given) => {
             const numbers = numbersOfPose(format, given, { length })
@@ -76,12 +76,12 @@ describe('robot pose formats', () => {
         ))
   }
 
-  it('takes angles beyond the range for what they are', () => {
+  it('reads angles beyond the range correctly', () => {
     const one = poseOfNumbers('kuka', [0, 0, 0, 210, 0, -340])
     difference(one, poseOfNumbers('kuka', [0, 0, 0, -150, 0, 20])).should.be.below(tolerance)
   })
 
-  it('shows no -0', () => {
+  it('writes no -0', () => {
     for (const { id } of poseFormats) {
       const numbers = numbersOfPose(id, {
         position: { x: -0, y: 0, z: -0 },
@@ -91,7 +91,7 @@ describe('robot pose formats', () => {
     }
   })
 
-  it('knows no other format', () => {
+  it('has no other format', () => {
     should.throws(() => poseFormat('other'), /other: there is no such pose format/)
   })
 

@@ -30,7 +30,7 @@ const allEulerAxes = axes.flatMap((first) =>
 )
 
 describe('poses', () => {
-  it('give nothing when composed with their inverse, from either side', () =>
+  it('give the identity when composed with their inverse, from either side', () =>
     holds(
       fc.property(pose, (given) => {
         difference(composed(given, inverted(given)), identity()).should.be.below(tolerance)
@@ -38,14 +38,14 @@ describe('poses', () => {
       }),
     ))
 
-  it('compose in any grouping', () =>
+  it('compose associatively', () =>
     holds(
       fc.property(pose, pose, pose, (a, b, c) => {
         difference(composed(composed(a, b), c), composed(a, composed(b, c))).should.be.below(tolerance)
       }),
     ))
 
-  it('survive as a matrix of four by four numbers', () =>
+  it('survive a conversion to a four by four matrix', () =>
     holds(
       fc.property(pose, (given) => {
         difference(poseOfHomogeneous(homogeneousOf(given)), given).should.be.below(tolerance)
@@ -54,7 +54,7 @@ describe('poses', () => {
 })
 
 describe('quaternions', () => {
-  it('turn a vector as their matrix does', () =>
+  it('rotate a vector as their matrix does', () =>
     holds(
       fc.property(rotation, position, (quaternion, { x, y, z }) => {
         const [a, b, c, d, e, f, g, h, i] = matrixOf(quaternion)
@@ -65,7 +65,7 @@ describe('quaternions', () => {
       }),
     ))
 
-  it('survive as a rotation vector, which is never longer than half a turn', () =>
+  it('survive a conversion to a rotation vector, which is never longer than half a turn', () =>
     holds(
       fc.property(rotation, (orientation) => {
         const vector = rotationVectorOf(orientation)
@@ -84,12 +84,12 @@ describe('quaternions', () => {
     angleOf(ofRotationVector(vector)).should.be.approximately(1e-12, 1e-15)
   })
 
-  it('of any length become one; of none, the rotation by nothing', () => {
+  it('of any length are normalised; of length zero, become the identity', () => {
     normalized({ w: 0, x: 0, y: 3, z: 4 }).should.deepEqual({ w: 0, x: 0, y: 0.6, z: 0.8 })
     normalized({ w: 0, x: 0, y: 0, z: 0 }).should.deepEqual(identity().orientation)
   })
 
-  it('come from a matrix whose numbers were rounded to three digits', () =>
+  it('can be read from a matrix whose numbers were rounded to three digits', () =>
     holds(
       fc.property(rotation, (orientation) => {
         const rounded = matrixOf(orientation).map((each) => Number(each.toFixed(3)))
@@ -106,7 +106,7 @@ for (const each of allEulerAxes.filter(([first, second, third]) => first !== sec
       ['anywhere', rotation],
       ['in gimbal lock', nearGimbalLock(each)],
     ] as const)
-      it(`give the rotation back, ${where}`, () =>
+      it(`reproduce the rotation, ${where}`, () =>
         holds(
           fc.property(rotations, (orientation) => {
             const angles = eulerOf(each, orientation)
@@ -119,7 +119,7 @@ for (const each of allEulerAxes.filter(([first, second, third]) => first !== sec
           300,
         ))
 
-    it('are 0 for the last axis in gimbal lock', () => {
+    it('have 0 for the last axis in gimbal lock', () => {
       const lock = each[0] === each[2] ? 0 : Math.PI / 2
       const [first, middle, last] = eulerOf(each, ofEuler(each, [0.3, lock, 0.4]))
       middle.should.be.approximately(lock, tolerance)

@@ -80,14 +80,14 @@ describe('numbers of a pose', () => {
       numbersIn(format, numbers.join(' ')).should.deepEqual(numbers)
     })
 
-  it('are fewer where some are missing', () => {
+  it('are fewer if some are missing', () => {
     numbersIn('kuka', '{X 1, Y 2}').length.should.equal(2)
     numbersIn('kuka', { X: 1, Y: 2, Z: 3 }).length.should.equal(3)
     numbersIn('kuka', 'nothing').should.deepEqual([])
     numbersIn('kuka', undefined).should.deepEqual([])
   })
 
-  it('are NaN for what is no number', () => {
+  it('are NaN for anything but a number', () => {
     numbersIn('kuka', [1, 2, 3, 4, 5, 'far']).should.deepEqual([1, 2, 3, 4, 5, NaN])
   })
 })

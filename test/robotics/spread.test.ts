@@ -23,7 +23,7 @@ const kinds = (findings: readonly Finding[], severity: Finding['severity']) =>
   findings.filter((finding) => finding.severity === severity).map(({ kind }) => kind)
 
 describe('the spread of a set of poses', () => {
-  it('is the widest rotation and the widest distance between any two', () => {
+  it('is the largest rotation and the largest distance between any two', () => {
     const { rotationDegrees, translation } = spreadOf([
       turned('x', -10, 0.1),
       turned('x', 25, 0.1, 0.3),
@@ -33,14 +33,14 @@ describe('the spread of a set of poses', () => {
     translation.should.be.approximately(0.5, 1e-9)
   })
 
-  it('counts the axes about which the poses turn', () => {
+  it('counts the axes about which the poses rotate', () => {
     spreadOf([turned('x', 0), turned('x', 0, 0.5)]).independentAxes.should.equal(0)
     spreadOf([-20, 0, 20].map((angle) => turned('y', angle))).independentAxes.should.equal(1)
     spreadOf([turned('x', 20), turned('x', 0), turned('y', 20)]).independentAxes.should.equal(2)
     spreadOf(fullPoses(8, 30)).independentAxes.should.equal(3)
   })
 
-  it('names the axis of a set that turns about one only, in the frame of the hand', () => {
+  it('names the axis of a set that rotates about one only, in the frame of the hand', () => {
     const down = turned('x', 180).orientation
     const poses = [-30, 10, 30].map((angle) => ({
       ...turned('x', 0),
@@ -52,7 +52,7 @@ describe('the spread of a set of poses', () => {
     second.degrees.should.be.below(1e-4)
   })
 
-  it('is nothing for one pose and for none', () => {
+  it('is empty for one pose and for none', () => {
     for (const poses of [[], [turned('x', 30)]]) {
       const { rotationDegrees, translation, independentAxes } = spreadOf(poses)
       ;[rotationDegrees, translation, independentAxes].should.deepEqual([0, 0, 0])
@@ -60,17 +60,17 @@ describe('the spread of a set of poses', () => {
   })
 })
 
-describe('poses that are nearly the same', () => {
+describe('nearly identical poses', () => {
   const poses = [turned('x', 0), turned('x', 20), turned('x', 1, 0.005), turned('x', 0, 0.1)]
 
-  it('are found by turn and distance together', () => {
+  it('are found by rotation and distance together', () => {
     const found = nearDuplicates(poses)
     found.map(({ poses: pair }) => pair).should.deepEqual([[0, 2]])
     found[0]?.degrees.should.be.approximately(1, 1e-9)
     found[0]?.metres.should.be.approximately(0.005, 1e-9)
   })
 
-  it('count once', () => {
+  it('count as one', () => {
     distinctPoses(poses).should.equal(3)
     distinctPoses(Array.from({ length: 6 }, () => turned('x', 3))).should.equal(1)
   })
@@ -127,11 +127,11 @@ describe('assessing a set of poses', () => {
       usable.should.equal(refusals.length === 0)
     })
 
-  it('lets a robot of four degrees of freedom turn about its one axis', () => {
+  it('accepts that a robot with four degrees of freedom turns about its one axis', () => {
     assess(fourAxisPoses(10), { axis: 'z' }).findings.should.deepEqual([])
   })
 
-  it('wants such a robot to move as well, and to turn about nothing else', () => {
+  it('requires such a robot to move as well, and to turn about no other axis', () => {
     const onTheSpot = [-40, -30, -20, -10, 10, 20, 30, 40].map((angle) => turned('z', angle))
     kinds(assess(onTheSpot, { axis: 'z' }).findings, 'refuse').should.deepEqual(['little-translation'])
     kinds(assess(fullPoses(10, 25), { axis: 'z' }).findings, 'refuse').should.deepEqual([
@@ -157,11 +157,11 @@ describe('the next pose', () => {
     return { poses, steps }
   }
 
-  it('keeps the grid where it is in the picture', () => {
+  it('keeps the grid in its place in the picture', () => {
     for (const pose of followed().poses) distance(seenAt(pose), seenAt(first)).should.be.below(1e-9)
   })
 
-  it('turns by one and the same angle about an axis of the hand at the pose that it starts from', () => {
+  it('rotates by the same angle each time about an axis of the hand at its starting pose', () => {
     const { poses, steps } = followed()
     for (const { from, axis, degrees: angle, pose } of steps.slice(0, 7)) {
       Math.abs(angle).should.equal(30)
@@ -171,7 +171,7 @@ describe('the next pose', () => {
     }
   })
 
-  it('makes eight poses that leave nothing to wish for', () => {
+  it('leads to eight poses without findings', () => {
     let poses = [first]
     for (;;) {
       const { next, good } = assess(poses, { grid })
@@ -184,7 +184,7 @@ describe('the next pose', () => {
     poses.should.have.length(8)
   })
 
-  it('never sees the grid steeply, nor far turned', () => {
+  it('never views the grid at a steep angle, nor far rotated', () => {
     for (const pose of followed().poses) {
       const { w, x, y, z } = product(conjugated(first.orientation), pose.orientation)
       const tilt = degrees(2 * Math.asin(Math.min(1, Math.hypot(x, y))))
@@ -194,7 +194,7 @@ describe('the next pose', () => {
     }
   })
 
-  it('takes half the step where the grid was not recognised, and not there again', () => {
+  it('halves the step if the grid was not recognised, and does not return there', () => {
     const tried = nextPose([first], { grid })
     if (!tried) throw new Error('no advice')
     const rejected = [tried.pose]
@@ -208,7 +208,7 @@ describe('the next pose', () => {
     degrees(angleOf(apart)).should.be.above(7)
   })
 
-  it('keeps to the one axis that the robot has, moves across it, and comes to an end there too', () => {
+  it("keeps to the robot's one axis, moves across it, and ends there too", () => {
     let poses = [turned('z', 0)]
     for (let next = assess(poses, { axis: 'z' }).next; next; next = assess(poses, { axis: 'z' }).next) {
       next.axis.should.equal('z')
@@ -228,7 +228,7 @@ describe('the next pose', () => {
     assess([...poses, next.pose]).usable.should.be.true()
   })
 
-  it('is unknown without a pose to start from', () => {
+  it('is undefined without a pose to start from', () => {
     ;(nextPose([]) === undefined).should.be.true()
   })
 })

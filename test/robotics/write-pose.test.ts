@@ -10,7 +10,7 @@ import {
 } from '../../lib/robotics'
 import { holds, poseWith, rotation } from './arbitrary-pose'
 
-describe('poses as controllers write them', () => {
+describe('poses in controller notation', () => {
   for (const format of poseFormats)
     it(`are read back from the text of ${format.id}`, () =>
       holds(
@@ -43,7 +43,7 @@ describe('poses as controllers write them', () => {
     )
   })
 
-  it('say micrometres in both units', () => {
+  it('show micrometres in both units', () => {
     poseText('fruitcore', [0.4000004, 0, 0, 1, 0, 0, 0]).should.equal('0.4, 0, 0, 1, 0, 0, 0')
     poseText('fruitcore', [400.0004, 0, 0, 1, 0, 0, 0], { length: 'mm' }).should.equal(
       '400, 0, 0, 1, 0, 0, 0',

@@ -7,13 +7,13 @@ import { root } from '../support/root'
 const folders = ['lib', 'nodes', 'virtual-device', 'editor', 'bench', 'test']
 
 describe('the files of the project', () => {
-  it('import each other in no circle, types included', () => {
+  it('do not import each other in circles, types included', () => {
     const imports = new Map(folders.flatMap(sources).map((file) => [file, importsOf(file)]))
     imports.size.should.be.above(500)
     circlesIn(imports).should.deepEqual([])
   })
 
-  it('would be found out if they did', () => {
+  it('are found if they do', () => {
     const imports = new Map([
       ['a', ['b', 'd']],
       ['b', ['c']],

@@ -60,7 +60,7 @@ describe('ensure', () => {
     read('built').should.equal('x')
   })
 
-  it('does nothing and says nothing when all is up to date', () => {
+  it('does nothing and prints nothing if everything is up to date', () => {
     ensure()
     const before = stamps.map(touchedAt)
     should(ensure()).equal('')
@@ -68,7 +68,7 @@ describe('ensure', () => {
     read('built').should.equal('x')
   })
 
-  it('builds again when a source has changed, without installing', () => {
+  it('builds again if a source has changed, without installing', () => {
     ensure()
     writeFileSync(join(project, 'lib', 'a.ts'), 'export const changed = true')
     ensure()
@@ -76,14 +76,14 @@ describe('ensure', () => {
     read('installed').trim().split('\n').should.have.length(1)
   })
 
-  it('installs again when the lock file has changed', () => {
+  it('installs again if the lock file has changed', () => {
     ensure()
     writeFileSync(join(project, 'package-lock.json'), '{ "changed": true }')
     ensure()
     read('installed').trim().split('\n').should.have.length(2)
   })
 
-  it('installs what building needs under NODE_ENV=production too', () => {
+  it('installs what building needs even with NODE_ENV=production', () => {
     ensure({ NODE_ENV: 'production' })
     read('installed').should.match(/^production .*--include=dev/)
   })

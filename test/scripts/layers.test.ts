@@ -35,7 +35,7 @@ describe('the layers', function () {
     return result?.messages.map(({ message }) => message) ?? []
   }
 
-  it('may import what they are allowed to, and nothing else of the project', async () => {
+  it('may import only what they are allowed to', async () => {
     const { layers } = (await import(pathToFileURL(join(root, 'scripts', 'layers.mjs')).href)) as LayersModule
     const places = Object.keys(layers).filter((layer) => someFileIn(layer))
     for (const layer of places) {
@@ -52,12 +52,12 @@ describe('the layers', function () {
     }
   })
 
-  it('keep the contract to the schema library', async () => {
+  it('restrict the contract to the schema library', async () => {
     ;(await lint('lib/contract', "import 'undici'\n")).should.not.be.empty()
     ;(await lint('lib/contract', "import '@sinclair/typebox'\n")).should.be.empty()
   })
 
-  it('keep code of other layers out of the editor, which takes types, and how an answer is read', async () => {
+  it('keep code of other layers out of the editor, except types and lib/contract/reading', async () => {
     const target = someFileIn('lib') ?? ''
     ;(await complaints('editor', target, 'import')).should.not.be.empty()
     ;(await complaints('editor', target)).should.be.empty()
@@ -65,13 +65,13 @@ describe('the layers', function () {
     ;(await complaints('editor', 'lib/contract/reading/choices', 'import')).should.be.empty()
   })
 
-  it('keep the virtual device out of every node but its own', async () => {
+  it('allow only the virtual-device node to import the virtual device', async () => {
     const target = someFileIn('virtual-device') ?? ''
     ;(await complaints('nodes/get-parameter', target)).should.not.be.empty()
     ;(await complaints('nodes/virtual-device', target)).should.be.empty()
   })
 
-  it('have no folder that needs one beside it and is needed by it', async () => {
+  it('have no sibling folders that need each other', async () => {
     ;(await complaints('nodes/shared', 'nodes/device/connection')).should.not.be.empty()
     ;(await complaints('nodes/device', 'nodes/device-config/fields')).should.not.be.empty()
     ;(await complaints('nodes/device-config', 'nodes/device/connection')).should.be.empty()
@@ -79,7 +79,7 @@ describe('the layers', function () {
     ;(await complaints('editor/sidebar/search', 'editor/sidebar/device/found')).should.not.be.empty()
   })
 
-  it('are searched for such folders through others too, and not for a folder and what lies in it', async () => {
+  it('are searched for indirect needs too, but not for a folder and its own content', async () => {
     const { neededBy } = (await import(
       pathToFileURL(join(root, 'scripts', 'folder-circles.mjs')).href
     )) as FolderCirclesModule
@@ -97,7 +97,7 @@ describe('the layers', function () {
     })
   })
 
-  it('have no circle between their folders as they are', async () => {
+  it('have no circle between their folders at present', async () => {
     const { folderZones } = (await import(
       pathToFileURL(join(root, 'scripts', 'folder-circles.mjs')).href
     )) as FolderCirclesModule

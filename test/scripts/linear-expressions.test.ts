@@ -23,9 +23,9 @@ describe('regular expressions', function () {
     ['/^(a+)+$/', 'repeats a repetition'],
     ['/[\\w-]*(?:key|hash)[\\w-]*\\s*=/gi', 'has the same on both sides of a word'],
   ] as const)
-    it(`are found where one ${why}`, () => should(worst(parsed(expression))).not.be.undefined())
+    it(`are detected if one ${why}`, () => should(worst(parsed(expression))).not.be.undefined())
 
-  it('take steps in proportion to the text, whatever it holds', () => {
+  it('take a number of steps proportional to the text, whatever it contains', () => {
     const expressions = folders.flatMap(expressionsIn)
     expressions.length.should.be.above(50)
     const found = expressions.flatMap(({ place, text }) => {

@@ -74,7 +74,7 @@ describe('hostile datagrams', function () {
   }
 
   for (const type of Object.keys(valid) as StreamMessageType[])
-    it(`are each counted once, as what they are, by a receiver of ${type}`, async () => {
+    it(`are each counted once, by kind, by a receiver of ${type}`, async () => {
       const random = seededRandom(7)
       let told = 0
       const receiver = await receive(type, (message) => {
@@ -103,7 +103,7 @@ describe('hostile datagrams', function () {
         if (name !== 'timestamp') Number.isFinite(value).should.be.true(name)
     })
 
-  it('in a flood hold nothing up, take no memory, and what is real comes through after it', async () => {
+  it('in a flood block nothing, take no memory, and valid ones are received afterwards', async () => {
     const receiver = await receive('Imu', () => undefined)
     const flood = async () => {
       for (let sent = 0; sent < 4 * count; sent += 100)

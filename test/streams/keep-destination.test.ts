@@ -46,14 +46,14 @@ describe('keepDestination', () => {
     await showing()
   })
 
-  it('puts it back when somebody removed it', async () => {
+  it('adds it again when somebody removed it', async () => {
     keep()
     await showing(destination)
     await client.removeDestination({ stream })
     await showing(destination)
   })
 
-  it('puts it back after the device was away, and tells of changes only', async () => {
+  it('adds it again after the device was away, and reports only changes', async () => {
     const { states } = keep()
     await showing(destination)
     device.setScenario({ offline: true })
@@ -64,7 +64,7 @@ describe('keepDestination', () => {
     await eventually(() => states.map(({ listed }) => listed).should.deepEqual([true, false, true]))
   })
 
-  it('looks at once when it is told to', async () => {
+  it('queries at once on demand', async () => {
     const { keeper } = keep({ interval: 60_000 })
     await showing(destination)
     await client.removeDestination({ stream })
@@ -74,7 +74,7 @@ describe('keepDestination', () => {
     })
   })
 
-  it('leaves the destinations of others alone', async () => {
+  it('does not touch other destinations', async () => {
     await client.addDestination({ stream, destination: other })
     const { keeper } = keep()
     await showing(other, destination)
@@ -91,7 +91,7 @@ describe('keepDestination', () => {
     await showing()
   })
 
-  it('removes it with the last of those who keep it', async () => {
+  it('removes it with the last of its keepers', async () => {
     const [one, two] = [keep(), keep()]
     for (const { states } of [one, two]) await eventually(() => states.should.deepEqual([{ listed: true }]))
     await one.keeper.close()
@@ -100,7 +100,7 @@ describe('keepDestination', () => {
     await showing()
   })
 
-  it('removes it with the last of them, who has not seen it, where another had', async () => {
+  it('removes it with the last keeper, even if only another one had seen it', async () => {
     const one = keep()
     await eventually(() => one.states.should.deepEqual([{ listed: true }]))
     // Stands for a device that has not answered yet.
@@ -119,7 +119,7 @@ describe('keepDestination', () => {
     await showing()
   })
 
-  it('has it after an end and a new beginning at the same time', async () => {
+  it('keeps it when one keeper ends and another begins at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const { keeper } = keep()
       await showing(destination)
@@ -132,7 +132,7 @@ describe('keepDestination', () => {
     }
   })
 
-  it('does not ask while data flows, and asks when it ends', async () => {
+  it('does not query while data flows, and does when it stops', async () => {
     let silence = 0
     keep({ silence: () => silence, longestSilence: 30, interval: 10_000 })
     await eventually(() => count('addDestination').should.equal(1))
@@ -144,7 +144,7 @@ describe('keepDestination', () => {
     count('getStream').should.equal(2)
   })
 
-  it('says why the device does not take it, and takes the place that becomes free', async () => {
+  it('reports why the device does not accept it, and takes the next free place', async () => {
     const ten = Array.from({ length: 10 }, (_, index) => `127.0.0.1:${41_000 + index}`)
     for (const each of ten) await client.addDestination({ stream, destination: each })
     const { keeper, states } = keep()
@@ -158,7 +158,7 @@ describe('keepDestination', () => {
     await showing(...ten.filter((_, index) => index !== 4))
   })
 
-  it('says on closing that a device that is away may go on sending', async () => {
+  it('reports on close that an absent device may continue to send', async () => {
     const { keeper } = keep()
     await showing(destination)
     device.setScenario({ offline: true })
@@ -167,14 +167,14 @@ describe('keepDestination', () => {
     should(await keeper.close()).equal(error)
   })
 
-  it('calls nobody on closing where the destination was never listed', async () => {
+  it('sends nothing on close if the destination was never listed', async () => {
     device.setScenario({ offline: true })
     const { keeper, states } = keep()
     await eventually(() => states.length.should.equal(1))
     should(await keeper.close()).be.undefined()
   })
 
-  it('removes what the device took without answering', async () => {
+  it('removes what the device accepted without an answer', async () => {
     device.setScenario({ drop_answers: 1 })
     const lost = keep()
     await eventually(() =>

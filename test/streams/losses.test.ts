@@ -18,46 +18,46 @@ function losses(times: readonly number[], period?: number) {
 const nothing = { gaps: 0, longestGap: 0, lost: 0, late: 0, repeated: 0, pauses: 0 }
 
 describe('losses by timestamp', () => {
-  it('are none where every message came, at any rate', () => {
+  it('are zero if every message arrived, at any rate', () => {
     for (const rate of [10, 12.5, 25, 200, 1000]) losses(stamps(500, rate)).should.deepEqual(nothing)
   })
 
-  it('are none where the camera is not quite even', () => {
+  it('are zero if the camera is not perfectly regular', () => {
     const random = seededRandom(1)
     losses(stamps(1000, 25).map((time) => time + (random() - 0.5) * 0.01)).should.deepEqual(nothing)
   })
 
-  it('are counted one by one, those before the rate was known too', () => {
+  it('are counted one by one, including those before the rate was known', () => {
     for (const gone of [[3], [3, 4, 5], [100], [2, 50, 51, 300]])
       losses(stamps(400, 200).filter((_, index) => !gone.includes(index))).lost.should.equal(gone.length)
   })
 
-  it('are counted where two of three messages are lost at random', () => {
+  it('are counted if two of three messages are lost at random', () => {
     const random = seededRandom(2)
     const all = stamps(3000, 200)
     const times = all.filter((_, index) => index === 0 || index === 2999 || random() < 1 / 3)
     losses(times, 1 / 200).lost.should.equal(all.length - times.length)
   })
 
-  it('come in gaps', () => {
+  it('are grouped in gaps', () => {
     const times = stamps(400, 200).filter((_, index) => !(index >= 100 && index < 140) && index !== 200)
     const { gaps, lost, longestGap } = losses(times)
     ;[gaps, lost].should.deepEqual([2, 41])
     longestGap.should.be.approximately(41 / 200, 1e-6)
   })
 
-  it('are taken back when the message comes late', () => {
+  it('are taken back when the message arrives late', () => {
     const times = stamps(100, 200)
     const late = times.splice(50, 1)
     times.splice(53, 0, ...late)
     losses(times).should.containEql({ lost: 0, late: 1, gaps: 1 })
   })
 
-  it('are not made by what comes twice', () => {
+  it('do not include repeated messages', () => {
     losses(stamps(100, 200).flatMap((time) => [time, time])).should.containEql({ repeated: 100, lost: 0 })
   })
 
-  it('are not made by a device that pauses or whose clock is set', () => {
+  it('do not include pauses of a device or changes of its clock', () => {
     const first = stamps(100, 200)
     for (const jump of [-3600, 11, 86_400])
       losses([...first, ...first.map((time) => time + 0.5 + jump)]).should.containEql({
@@ -81,7 +81,7 @@ describe('the meter of a stream', () => {
     return meter
   }
 
-  it('knows the rate, and that nothing comes any more', () => {
+  it('measures the rate, and notices that nothing arrives any more', () => {
     for (const rate of [10, 25, 200, 5000]) {
       const meter = measured(3 * rate, rate, () => 0)
       const end = 5000 + ((3 * rate - 1) * 1000) / rate
@@ -91,7 +91,7 @@ describe('the meter of a stream', () => {
     }
   })
 
-  it('knows how unevenly messages arrive', () => {
+  it('measures how unevenly messages arrive', () => {
     measured(500, 200, () => 0)
       .report(8000)
       .jitter.should.be.below(1e-3)
@@ -100,7 +100,7 @@ describe('the meter of a stream', () => {
       .jitter.should.be.approximately(2, 0.01)
   })
 
-  it('knows nothing before the first message', () => {
+  it('has no values before the first message', () => {
     new Meter().report(1000).should.deepEqual({ rate: 0, jitter: 0, ...nothing })
     new Meter().silence(1000).should.equal(Infinity)
   })

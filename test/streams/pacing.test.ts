@@ -16,14 +16,14 @@ describe('the pace of a stream', () => {
   }
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
-  it('lets every message through at once', () => {
+  it('passes every message at once', () => {
     const { take, all, skipped } = paced({ send: 'every' })
     for (const message of [1, 2, 3]) take(message)
     all().should.deepEqual([[1], [2], [3]])
     skipped().should.equal(0)
   })
 
-  it('sends the first at once and of the others the newest, never faster than asked', async () => {
+  it('sends the first at once and then the newest, never faster than configured', async () => {
     const { take, sent, all, skipped } = paced({ send: 'rate', rate: 50 })
     for (const message of [1, 2, 3]) take(message)
     all().should.deepEqual([[1]])
@@ -51,14 +51,14 @@ describe('the pace of a stream', () => {
     await eventually(() => all().should.deepEqual([[1, 2, 3]]))
   })
 
-  it('ends a batch by whichever comes first', async () => {
+  it('completes a batch by whichever comes first', async () => {
     const { take, all } = paced({ send: 'batch', count: 2, seconds: 0.02 })
     for (const message of [1, 2, 3]) take(message)
     all().should.deepEqual([[1, 2]])
     await eventually(() => all().should.deepEqual([[1, 2], [3]]))
   })
 
-  it('never collects more than the memory can hold', () => {
+  it('never collects more than memory can hold', () => {
     const { take, all } = paced({ send: 'batch', seconds: 3600 })
     for (let message = 0; message < 100_001; message++) take(message)
     all()

@@ -55,7 +55,7 @@ describe('receiveStream', () => {
     throw new Error('it listens')
   }
 
-  it('hands on what the device sends, with its timestamp', async () => {
+  it('passes on what the device sends, with its timestamp', async () => {
     const received: unknown[] = []
     const receiver = await receiveStream(
       { device: '127.0.0.1', message: 'Frame' },
@@ -73,14 +73,14 @@ describe('receiveStream', () => {
     receiver.destination.should.equal(`127.0.0.1:${receiver.port}`)
   })
 
-  it('listens on all addresses, and has for the device the one that leads to it', async () => {
+  it('listens on all addresses, and tells the device the one that leads to it', async () => {
     const { receiver, messages, send } = await receive('Imu', { address: '0.0.0.0' })
     receiver.destination.should.equal(`127.0.0.1:${receiver.port}`)
     await send(imuBytes(1))
     await eventually(() => messages.should.deepEqual([imu(1)]))
   })
 
-  it('counts what is no message, is cut off or lacks its timestamp, and goes on', async () => {
+  it('counts what is invalid, truncated or lacks its timestamp, and continues', async () => {
     const { receiver, messages, dropped, send } = await receive('Imu')
     await send('\u0007 is no field')
     await send('')
@@ -96,7 +96,7 @@ describe('receiveStream', () => {
     dropped[2]?.detail.should.match(/^Imu\.linear_acceleration at byte/)
   })
 
-  it('drops what other hosts send, unless they are allowed', async () => {
+  it('drops datagrams of other hosts unless they are allowed', async () => {
     const elsewhere = { device: '127.0.0.2', address: '127.0.0.1' }
     const strict = await receive('Imu', elsewhere)
     const allowing = await receive('Imu', { ...elsewhere, allow: ['127.0.0.1'] })
@@ -126,7 +126,7 @@ describe('receiveStream', () => {
     first.messages.length.should.equal(1)
   })
 
-  it('can have a port again at once after it was closed, several at a time too', async () => {
+  it('can use a port again at once after it was closed, several at a time too', async () => {
     const { receiver } = await receive('Imu')
     await receiver.close()
     for (let round = 0; round < 20; round++) {
@@ -136,7 +136,7 @@ describe('receiveStream', () => {
     }
   })
 
-  it('tells what a handler throws, and goes on', async () => {
+  it('reports what a handler throws, and continues', async () => {
     const errors: unknown[] = []
     const receiver = await receiveStream(
       { device: '127.0.0.1', message: 'Imu' },
@@ -173,7 +173,7 @@ describe('receiveStream', () => {
       (await failure(wrong)).code.should.equal('INVALID_INPUT')
   })
 
-  it('asks the system for a larger buffer', async () => {
+  it('requests a larger buffer from the system', async () => {
     const { receiver } = await receive('Imu')
     const { port, bufferBytes } = receiver
     const large = await receive('Imu', { port, recvBufferSize: bufferBytes + 4096 })
@@ -189,7 +189,7 @@ describe('receiveStream', () => {
     receiver.silence().should.be.below(5000)
   })
 
-  it('leaves nothing when it is closed, and calls nobody any more', async () => {
+  it('leaves nothing when it is closed, and makes no more callbacks', async () => {
     const twenty = await Promise.all(Array.from({ length: 20 }, () => receive('Imu')))
     const last = await receive('Imu')
     const before = sockets()

@@ -22,7 +22,7 @@ describe('comparing backups', () => {
     compareBackups(backup, reversed).should.deepEqual([])
   })
 
-  it('tells each change with its path, before and after', () => {
+  it('lists each change with its path, before and after', () => {
     const after = changed(({ pipelines, load_carriers: [, second] }) => {
       pipelines[0].nodes.dev_camera.parameters.fps = 10
       if (second) second.outer_dimensions.x = 0.5
@@ -33,7 +33,7 @@ describe('comparing backups', () => {
     ])
   })
 
-  it('tells what is there in one of them alone', () => {
+  it('lists what is only in one of them', () => {
     const after = {
       ...backup,
       load_carriers: backup.load_carriers.slice(1),
@@ -45,7 +45,7 @@ describe('comparing backups', () => {
     ])
   })
 
-  it('compares lists without ids, or with the same id twice, by their places', () => {
+  it('compares lists without ids, or with the same id twice, by position', () => {
     compareBackups({ ids: ['a', 'b'] }, { ids: ['a', 'c', 'd'] }).should.deepEqual([
       { path: 'ids[1]', change: 'changed', before: 'b', after: 'c' },
       { path: 'ids[2]', change: 'added', after: 'd' },
@@ -55,7 +55,7 @@ describe('comparing backups', () => {
     ])
   })
 
-  it('tells where one kind of value has become another', () => {
+  it('reports if the type of a value has changed', () => {
     for (const [before, after] of [
       [null, {}],
       [[], {}],
@@ -67,7 +67,7 @@ describe('comparing backups', () => {
       ])
   })
 
-  it('can be read, a line for each difference', () => {
+  it('can be printed, one line per difference', () => {
     const differences = compareBackups(
       { a: 25, b: 'x', c: { d: true } },
       { a: 10, b: 'y', e: [{ id: 'bin' }] },

@@ -39,7 +39,7 @@ describe('timers', () => {
       should(await pause).have.property('name', 'AbortError')
     })
 
-  it('come again no sooner than after 20 ms, however small the number is', () => {
+  it('repeat at intervals of at least 20 ms, however small the number is', () => {
     for (const milliseconds of [0.1, 0, -1, 1]) {
       const interval = startInterval(() => undefined, milliseconds)
       should(interval).have.property('_idleTimeout', shortestInterval)
@@ -47,13 +47,13 @@ describe('timers', () => {
     }
   })
 
-  it('end after the time that they are given', async () => {
+  it('fire after the given time', async () => {
     const order: number[] = []
     await Promise.all([20, 1].map((time) => sleep(time).then(() => order.push(time))))
     order.should.eql([1, 20])
   })
 
-  it('are started by nothing else: lint says so', async function () {
+  it('are started by no other function: lint reports it', async function () {
     this.timeout(60_000)
     const eslint = new ESLint({
       cwd: root,
@@ -96,7 +96,7 @@ describe('work in slices', () => {
     await inSlices(counting(6)).should.be.rejectedWith(RangeError)
   })
 
-  it('lets others have their turn', async () => {
+  it('lets other work have its turn', async () => {
     let turns = 0
     const other = setInterval(() => turns++, 0)
     function* untilOthers(): Generator<undefined, number> {

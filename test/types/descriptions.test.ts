@@ -61,7 +61,7 @@ export const unknownUnit = {
 } as const satisfies NodeDescription
 
 describe('the description of a node', () => {
-  it('gives defaults to what its flow is too old to have', () => {
+  it('provides defaults for fields that an older flow lacks', () => {
     const fields = withDefaults(lamp, { mode: 'off' as const })
     fields.should.deepEqual({ name: '', mode: 'off', seconds: '', level: 5 })
     // @ts-expect-error no such choice

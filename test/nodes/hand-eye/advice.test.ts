@@ -8,7 +8,7 @@ import { kuka, useCalibration, type CalibrationMessage } from './use-calibration
 const nextOf = ({ payload }: CalibrationMessage) => payload['next'] as AdvisedPose | undefined
 
 for (const mounting of ['robot', 'fixed'])
-  describe(`the advice of the node, followed with the camera ${mounting === 'robot' ? 'on the robot' : 'fixed'}`, () => {
+  describe(`the node's advice, followed with the camera ${mounting === 'robot' ? 'on the robot' : 'fixed'}`, () => {
     const { say, cell, bench } = useCalibration({ mounting })
 
     it('leads from the first pose to a result within the limits, and says when it is enough', async () => {
@@ -39,7 +39,7 @@ for (const mounting of ['robot', 'fixed'])
       degrees.should.be.below(0.2)
     })
 
-    it('takes half the step where the grid was not seen, and a setting into question when that goes on', async () => {
+    it('halves the step if the grid was not seen, and suggests checking a setting if that continues', async () => {
       await say('start')
       const first = nextOf(await say('pose', kuka(overBin())))
       bench.device.setScenario({ grid_visible: false })
@@ -55,7 +55,7 @@ for (const mounting of ['robot', 'fixed'])
       Math.abs(nextOf(stored)?.degrees ?? 0).should.equal(30)
     })
 
-    it('tells at once that a pose counts as one already taken', async () => {
+    it('says at once that a pose counts as one already taken', async () => {
       await say('start')
       await say('pose', kuka(overBin()))
       const { payload } = await say('pose', kuka(overBin([1, 0, 0])))
@@ -68,7 +68,7 @@ for (const mounting of ['robot', 'fixed'])
     })
   })
 
-describe('the advice to a robot of four axes', () => {
+describe('the advice for a four-axis robot', () => {
   const { say, cell, setCell } = useCalibration({ axes: 'four', axis: 'z', offset: 60 })
 
   it('turns about its axis, moves across it, and leads to a result', async () => {
@@ -95,7 +95,7 @@ describe('the advice to a robot of four axes', () => {
 describe('the advice with the grid at a stated distance', () => {
   const { say } = useCalibration({ gridDistance: 500 })
 
-  it('turns about a point there', async () => {
+  it('rotates about a point at that distance', async () => {
     await say('start')
     const next = nextOf(await say('pose', '{X 600, Y 0, Z 600, A 0, B 0, C 180}'))
     // 500 mm below the flange: rotated by 30° about X, the flange is 250 mm beside it.

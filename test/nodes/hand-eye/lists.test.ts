@@ -6,12 +6,12 @@ import { kuka, useCalibration } from './use-calibration'
 
 const list = twelvePoses.map(kuka)
 
-describe('a list of poses through which the robot is sent', () => {
+describe('a list of poses for the robot', () => {
   const { say, told, bench, event, listen } = useCalibration()
   /** A robot that arrives as soon as it is told to move. */
   const robot = ({ topic, payload }: NodeMessage) => bench.node.receive({ topic, payload })
 
-  it('ends in a calibration, every move answered by the robot', async () => {
+  it('ends with a calibration, every move answered by the robot', async () => {
     bench.helperNode('out2').on('input', robot)
     await say('run', list)
     const result = await event('calibrated')
@@ -21,13 +21,13 @@ describe('a list of poses through which the robot is sent', () => {
     moves.every(({ topic }) => topic === 'arrived').should.be.true()
   })
 
-  it('takes text with a line for each pose, and needs no command', async () => {
+  it('accepts text with a line for each pose, and needs no command', async () => {
     listen()
     await say('', list.join('\n'))
     ;(await event('calibrated')).payload.should.containEql({ good: true })
   })
 
-  it('waits for the robot, which may answer with where it is or with a word', async () => {
+  it('waits for the robot, which may answer with its pose or with a word', async () => {
     bench.helperNode('out2').removeListener('input', robot)
     listen()
     await say('run', list.slice(0, 3))
@@ -40,7 +40,7 @@ describe('a list of poses through which the robot is sent', () => {
     await say('arrived').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /No list is in progress/ })
   })
 
-  it('leaves a gap where the device rejects a pose, which can be filled before calibrating again', async () => {
+  it('leaves a gap if the device rejects a pose, which can be filled before calibrating again', async () => {
     listen()
     await say('run', list.slice(0, 5))
     await say('arrived')
@@ -55,7 +55,7 @@ describe('a list of poses through which the robot is sent', () => {
     should(result.payload['poses']).deepEqual([1, 3, 4, 5])
   })
 
-  it('is looked at before anything is sent', async () => {
+  it('is checked before anything is sent', async () => {
     const bad = [...list.slice(0, 2), '{X 1, Y 2, Z 50000, A 0, B 0, C 0}']
     await say('run', bad).should.be.rejectedWith({
       code: 'INVALID_INPUT',
@@ -68,7 +68,7 @@ describe('a list of poses through which the robot is sent', () => {
   })
 })
 
-describe('a list whose commands and poses come in other properties', () => {
+describe('a list whose commands and poses are in other properties', () => {
   const { bench, told, listen } = useCalibration({ command: 'robot.word', pose: 'robot.pose' })
 
   it('is answered in the same ones', async () => {
@@ -87,7 +87,7 @@ describe('a list whose commands and poses come in other properties', () => {
     await eventually(() => moves.should.have.length(2))
   })
 
-  it('is over after a deploy, and the poses stay', async () => {
+  it('ends with a deploy, and the poses remain', async () => {
     await bench.deploy({ name: 'changed' })
     await bench.send({ robot: { word: 'arrived' } }).should.be.rejectedWith({
       code: 'INVALID_INPUT',
@@ -101,14 +101,14 @@ describe('a list whose commands and poses come in other properties', () => {
 describe('a list that is recorded at once', () => {
   const { say, event, told, bench, listen } = useCalibration({ list: 'now' })
 
-  it('ends in a calibration with one message', async () => {
+  it('ends with a calibration from one message', async () => {
     await say('run', list)
     const result = await event('calibrated')
     result.payload.should.containEql({ good: true, saved: true })
     told.map(({ output }) => output).should.deepEqual([...Array<number>(13).fill(0), 1])
   })
 
-  it('is ended by a cancel that comes in between', async () => {
+  it('is ended by a cancel in between', async () => {
     listen()
     bench.node.receive({ topic: 'run', payload: list })
     bench.node.receive({ topic: 'cancel' })
@@ -118,7 +118,7 @@ describe('a list that is recorded at once', () => {
     should(payload['poses']).deepEqual([])
   })
 
-  it('ends with an error where the device goes away', async () => {
+  it('ends with an error if the device disappears', async () => {
     bench.device.setScenario({ offline: true })
     await say('run', list).should.be.rejectedWith({ code: /UNREACHABLE|OUTCOME_UNKNOWN/ })
     bench.device.setScenario({ offline: false })

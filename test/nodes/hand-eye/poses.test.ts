@@ -21,7 +21,7 @@ describe('a pose that the device rejects', () => {
     })
   })
 
-  it('says that another program uses the calibration', async () => {
+  it('reports that another program uses the calibration', async () => {
     setCell({ locked: true })
     const { payload } = await say('pose', kuka(overBin([0, 15, 0])))
     payload.details.should.match(/^Pose 3 is not stored: another program is using/)
@@ -38,12 +38,12 @@ describe('a pose that the device rejects', () => {
   })
 })
 
-describe('a pose that cannot be one', () => {
+describe('an impossible pose', () => {
   const { say, called } = useCalibration({ format: 'universal-robots' })
   const refused = (payload: unknown, message: RegExp) =>
     say('pose', payload).should.be.rejectedWith({ code: 'INVALID_INPUT', message })
 
-  it('ends with an error that says what is suspected, and nothing is sent', async () => {
+  it('ends with an error that names the suspicion, and nothing is sent', async () => {
     await refused(
       [600, 0, 500, 0, 3.1, 0],
       /600.* m from the origin|781.* m from the origin.*probably millimetres/,
@@ -65,7 +65,7 @@ describe('a pose that cannot be one', () => {
 describe('poses and disturbances', () => {
   const { say, bench, called, restart, cell, listen, between } = useCalibration()
 
-  it('are not sent twice where the answer is lost, and the same pose gets the same place', async () => {
+  it('are not sent twice if the answer is lost, and the same pose gets the same slot', async () => {
     await say('start')
     await say('pose', kuka(overBin()))
     between((service) => (service === 'set_pose' ? 'lose answer' : 'pass'))
@@ -79,7 +79,7 @@ describe('poses and disturbances', () => {
     should(payload['poses']).deepEqual([1, 2])
   })
 
-  it('survive a deploy: the node goes on with what the device has, and says so', async () => {
+  it('survive a deploy: the node continues with what the device has, and says so', async () => {
     await bench.deploy({ name: 'changed' })
     listen()
     const { payload } = await say('pose', kuka(overBin([0, 15, 0])))
@@ -98,7 +98,7 @@ describe('poses and disturbances', () => {
     should(bench.device.parameter('dev_hand_eye_calibration', 'grid_width')).equal(0.26)
   })
 
-  it('end with an error while the device is away, and go on when it is back', async () => {
+  it('end with an error while the device is away, and continue when it is back', async () => {
     bench.device.setScenario({ offline: true })
     await say('pose', kuka(overBin([0, 15, 0]))).should.be.rejectedWith({
       code: /UNREACHABLE|OUTCOME_UNKNOWN/,
@@ -121,7 +121,7 @@ describe('poses and disturbances', () => {
 describe('sixteen poses', () => {
   const { say } = useCalibration()
 
-  it('are as many as there are places', async () => {
+  it('fill all slots', async () => {
     await say('start')
     const more = [10, -10, 20, -20].map((angle) => overBin([0, 0, angle]))
     for (const pose of [...twelvePoses, ...more]) await say('pose', kuka(pose))
@@ -131,11 +131,11 @@ describe('sixteen poses', () => {
   })
 })
 
-describe('a device that knows only the services of the specification', () => {
+describe('a device with only the services of the specification', () => {
   const { say, between } = useCalibration()
   const unknown = ['get_poses', 'reset_calibration', 'save_calibration', 'delete_poses']
 
-  it('is calibrated as well', async () => {
+  it('can be calibrated as well', async () => {
     between((service) => (unknown.includes(service) ? 'absent' : 'pass'))
     await say('start')
     for (const pose of twelvePoses) await say('pose', kuka(pose))

@@ -14,7 +14,7 @@ for (const mounting of ['robot', 'fixed'])
   describe(`a calibration with the camera ${mounting === 'robot' ? 'on the robot' : 'fixed'}`, () => {
     const { say, cell, told } = useCalibration({ mounting })
 
-    it('lands within 1 mm and 0.1° of the truth from twelve poses, in the numbers of the robot', async () => {
+    it("is within 1 mm and 0.1° of the true pose from twelve poses, in the robot's numbers", async () => {
       const started = await say('start')
       started.payload.should.containEql({ event: 'started', ok: true, ready: false })
       for (const pose of twelvePoses) {
@@ -38,7 +38,7 @@ for (const mounting of ['robot', 'fixed'])
       String(payload['cameraText']).should.match(/^\{X -?[\d.]+, Y .*C -?[\d.]+\}$/)
     })
 
-    it('says after each pose what is there, and stops advising when it is enough', () => {
+    it('reports the state after each pose, and stops advising when there are enough', () => {
       const stored = told.filter(({ payload }) => payload.event === 'pose-stored')
       stored
         .map(({ payload }) => payload['number'])
@@ -59,7 +59,7 @@ for (const mounting of ['robot', 'fixed'])
     })
   })
 
-describe('a robot of four axes', () => {
+describe('a four-axis robot', () => {
   const { say, cell, setCell } = useCalibration({ axes: 'four', axis: 'z', offset: 60 })
   const level = Array.from({ length: 10 }, (_, index) =>
     overBin([0, 0, 18 * index - 80], { x: 0.55 + 0.03 * (index % 4), y: 0.04 * (index % 3) }),
@@ -76,7 +76,7 @@ describe('a robot of four axes', () => {
     offTruth(result, (await cell.truth()).camera).millimetres.should.be.below(1.5)
   })
 
-  it('is told when its flange turns about more', async () => {
+  it('is reported if its flange turns about more', async () => {
     await say('start')
     for (const pose of level.slice(0, 4)) await say('pose', kuka(pose))
     await say('pose', kuka(overBin([15, 0, 0])))
@@ -87,7 +87,7 @@ describe('a robot of four axes', () => {
   })
 })
 
-describe('a device that knows nothing of four axes', () => {
+describe('a device without support for four axes', () => {
   const older = (answer: string) => answer.replaceAll('tcp_rotation_axis', 'something_else')
   const { say } = useCalibration({ axes: 'four', axis: 'z', offset: 60 }, older)
 
@@ -98,7 +98,7 @@ describe('a device that knows nothing of four axes', () => {
     }))
 })
 
-describe('a set of poses that cannot work', () => {
+describe('an insufficient set of poses', () => {
   const { say, called } = useCalibration()
 
   it('is refused before the device calibrates, with the reason and what to do', async () => {
@@ -126,7 +126,7 @@ describe('a set of poses that cannot work', () => {
     called().should.not.containEql('calibrate')
   })
 
-  it('is told early, in words: which poses are nearly the same', async () => {
+  it('is reported early, in words: which poses are nearly the same', async () => {
     await say('start')
     for (const pose of [overBin(), overBin([15, 0, 0]), overBin([0, 15, 0]), overBin([-15, 0, 10])])
       await say('pose', kuka(pose))

@@ -21,7 +21,7 @@ describe('a result beyond the limits', () => {
     await say('save').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /beyond the limits/ })
   })
 
-  it('is saved where the node asks first and a message confirms', async () => {
+  it('is saved if the node asks first and a message confirms', async () => {
     await bench.deploy({ save: 'ask' })
     await say('save').should.be.rejectedWith({ code: 'INVALID_INPUT', message: /no result/ })
     const asked = await say('calibrate')
@@ -56,14 +56,14 @@ describe('a calibration whose answers are lost', () => {
   })
 })
 
-describe('a device that does not do it', () => {
+describe('a device that refuses', () => {
   const { say, setCell, restart } = useCalibration({ save: 'ask' })
   const fill = async () => {
     await say('start')
     for (const pose of four) await say('pose', kuka(pose))
   }
 
-  it('says why it does not calibrate', async () => {
+  it('is reported with the reason why it does not calibrate', async () => {
     setCell({ mounting: 'fixed' })
     await fill()
     const { output, payload } = await say('calibrate')
@@ -75,7 +75,7 @@ describe('a device that does not do it', () => {
     setCell({})
   })
 
-  it('says why it does not save, and the result can be saved later', async () => {
+  it('is reported with the reason why it does not save, and the result can be saved later', async () => {
     await fill()
     await say('calibrate')
     setCell({ storage_fails: true })
@@ -86,7 +86,7 @@ describe('a device that does not do it', () => {
     ;(await say('save')).payload.should.containEql({ saved: true })
   })
 
-  it('says that a restart took the result', async () => {
+  it('is reported to have lost the result in a restart', async () => {
     await fill()
     await say('calibrate')
     await restart()
@@ -109,13 +109,13 @@ for (const mounting of ['robot', 'fixed'])
       return { robot: kuka(hand), seen: seen.position, touched: millimetres(place.position) }
     }
 
-    it('needs a calibration', () =>
+    it('requires a calibration', () =>
       say('check', { seen: [0, 0, 1], touched: [0, 0, 0], robot: kuka(overBin()) }).should.be.rejectedWith({
         code: 'INVALID_INPUT',
         message: /no saved calibration/,
       }))
 
-    it('tells the remaining error at a touch-up point', async () => {
+    it('reports the remaining error at a touch-up point', async () => {
       await say('start')
       for (const pose of twelvePoses) await say('pose', kuka(pose))
       await say('calibrate')
@@ -135,7 +135,7 @@ for (const mounting of ['robot', 'fixed'])
       off.payload.details.should.match(/off by [\d.]+ mm, more than 1 mm/)
     })
 
-    it('tells it from two sightings of the same grid', async () => {
+    it('reports it from two measurements of the same grid', async () => {
       const [one, other] = await Promise.all([overBin([10, 0, 0]), overBin([0, -10, 30])].map(mark))
       const waits = await say('check', { robot: one?.robot, seen: one?.seen })
       waits.payload.should.containEql({ event: 'check-waits' })
@@ -144,7 +144,7 @@ for (const mounting of ['robot', 'fixed'])
       Number(payload['millimetres']).should.be.below(1)
     })
 
-    it('says what is missing', async () => {
+    it('reports what is missing', async () => {
       const { robot, seen } = await mark(overBin())
       const refused = (payload: unknown, message: RegExp) =>
         say('check', payload).should.be.rejectedWith({ code: 'INVALID_INPUT', message })
