@@ -188,7 +188,7 @@ describe('a request', () => {
     bench.server.received.map(({ headers }) => headers.authorization).should.eql(['Bearer abc', basic, basic])
   })
 
-  it('keeps the path of the address', async () => {
+  it('is refused for an unknown operation', async () => {
     bench.server.behave(json(fps()))
     await bench.client({ address: `${bench.server.url}/cell1/` }).getParameter(whichFps)
     bench.server.received[0]?.url.should.startWith('/cell1/api/v2/pipelines/')

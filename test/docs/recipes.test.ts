@@ -7,17 +7,17 @@ const list = readFileSync(join(root, 'docs', 'recipes.md'), 'utf8')
 const examples = readdirSync(join(root, 'examples')).map((file) => file.replace(/\.json$/, ''))
 
 describe('the list of examples', () => {
-  it('has each example once, and no other', () => {
+  it('has each example once, and no others', () => {
     const listed = [...list.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name)
     listed.sort().should.deepEqual(examples.sort())
   })
 
-  it('is of examples that have a test each', () => {
+  it('has examples with a test each', () => {
     const tests = ['examples', 'demo', 'nodes'].flatMap((folder) => readdirSync(join(root, 'test', folder)))
     for (const example of examples) tests.should.containEql(`${example}.test.ts`)
   })
 
-  it('is of files with one node a line, so that a change shows which nodes it is about', () => {
+  it('has files with one node per line, so that a change shows which nodes it affects', () => {
     for (const name of examples) {
       const text = readFileSync(join(root, 'examples', `${name}.json`), 'utf8')
       const lines = (JSON.parse(text) as object[]).map((node) => JSON.stringify(node))

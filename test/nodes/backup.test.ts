@@ -88,7 +88,7 @@ describe('backup', () => {
       should(bench.device.parameter('dev_camera', 'fps')).equal(10)
     })
 
-    it('lists what the device skipped', async () => {
+    it("cannot be led into another folder by the device's values", async () => {
       const payload = { pipelines: { '0': { nodes: { dev_laser: { parameters: { power: 1 } } } } } }
       const message = await bench.send({ payload })
       should(message.payload).match([/dev_laser/])

@@ -69,7 +69,7 @@ const types = [
 describe('steps of long work', () => {
   const bench = useBench({ type: 'vision-test-steps' }, { types })
 
-  it('are sent ahead of the outcome as copies of the message', async () => {
+  it('are sent before the outcome as copies of the message', async () => {
     const steps: NodeMessage[] = []
     bench.helperNode('out1').removeAllListeners('input')
     bench.helperNode('out1').on('input', (message: NodeMessage) => steps.push(message))
@@ -124,7 +124,7 @@ describe('work that a node begins by itself', () => {
     began.should.deepEqual(['own'])
   })
 
-  it('tells Catch when it fails', async () => {
+  it('reports to Catch when it fails', async () => {
     const caught = once(bench.helperNode('caught'), 'input')
     beginOwn?.({ topic: 'own' }, () => Promise.reject(invalidInput('no-scenario')))
     const [message] = (await caught) as [NodeMessage]
@@ -133,7 +133,7 @@ describe('work that a node begins by itself', () => {
   })
 })
 
-describe('work that needs no message', () => {
+describe('message-independent work', () => {
   const bench = useBench({ type: 'vision-test-standing' }, { types })
   const began = async () => {
     const [message] = (await once(bench.helperNode('out1'), 'input')) as [NodeMessage]
@@ -141,7 +141,7 @@ describe('work that needs no message', () => {
   }
   beforeEach(() => (ended = []))
 
-  it('begins with the deploy and sends from then on', async () => {
+  it('starts with the deploy and sends from then on', async () => {
     if (!standing) (await began())?.should.equal('began')
     const arrived = began()
     standing?.emit(1, { payload: 'more' }, { text: 'more' })
@@ -152,7 +152,7 @@ describe('work that needs no message', () => {
     await bench.status('ready')
   })
 
-  it('is over before the node is closed, and begins again with the next deploy', async () => {
+  it('ends before the node is closed, and starts again with the next deploy', async () => {
     const before = standing
     await bench.deploy({ further: 1 })
     // It continues once it knows that the flows have started.
@@ -162,7 +162,7 @@ describe('work that needs no message', () => {
     standing?.signal.aborted.should.be.false()
   })
 
-  it('tells Catch when it fails', async () => {
+  it('reports to Catch when it fails', async () => {
     const caught = bench.deploy({ fails: true }).then(() => once(bench.helperNode('caught'), 'input'))
     const [message] = (await caught) as [NodeMessage]
     should(message['error']).have.property('code', 'INVALID_INPUT')
@@ -173,7 +173,7 @@ describe('a node that works with and without messages', () => {
   const bench = useBench({ type: 'vision-test-both' }, { types })
   beforeEach(() => (ended = []))
 
-  it('shows the work on a message while there is one, and the other else', async () => {
+  it('shows the work on a message while there is one, and otherwise the other work', async () => {
     await bench.status('following')
     let release: (() => void) | undefined
     released = new Promise((resolve) => (release = resolve))
@@ -184,7 +184,7 @@ describe('a node that works with and without messages', () => {
     await bench.status('following')
   })
 
-  it('is on the device until both have ended', async () => {
+  it('stays on the device until both have ended', async () => {
     const { device, users } = bench.config
     users.should.have.property('test')
     bench.device.setScenario({ offline: true })
