@@ -10,6 +10,7 @@ export const plcErrorCodes = {
   BAD_REPLY: 'what came is not Modbus TCP, or does not answer the request',
   REFUSED: 'the PLC answered with an exception',
   BUSY: 'too many requests are already waiting',
+  DOES_NOT_FIT: 'a result does not fit the type that the map gives it',
   INTERNAL: 'an internal error in this software',
 } as const
 

@@ -295,9 +295,7 @@ describe('Modbus server', () => {
       key: 'modbus-port-taken',
       cause: { reason: 'EADDRINUSE' },
     })
-    error?.message.should.match(
-      new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is used by another program or node\\. `),
-    )
+    error?.message.should.match(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is already in use\\. `))
   })
 
   it('says that an address is not one of this computer', () =>
