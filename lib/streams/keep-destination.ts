@@ -74,10 +74,13 @@ export function keepDestination(
     told = now
     onChange(state)
   }
-  const wait = (milliseconds: number) =>
+  /** @param rest milliseconds for which the device asks to be left alone, whatever happens meanwhile */
+  const wait = (milliseconds: number, rest = 0) =>
     new Promise<void>((resolve) => {
-      const timer = startTimeout(resolve, milliseconds)
+      const until = performance.now() + rest
+      const timer = startTimeout(resolve, Math.max(milliseconds, rest))
       wake = () => {
+        if (!closed() && performance.now() < until) return
         clearTimeout(timer)
         resolve()
       }
@@ -113,7 +116,7 @@ export function keepDestination(
         tell({ listed: false, error: error as VisionError })
         rest = restAfter(error)
       }
-      await wait(Math.max(pause, rest))
+      await wait(pause, rest)
       pause = Math.min(2 * pause, interval)
       while (silence && silence() < longestSilence && !closed()) {
         pause = longestSilence

@@ -82,7 +82,9 @@ export async function untilRestarted(
   let restarted = false
   phases.tell('asked')
   for (;;) {
-    const now = await look(client, signal, () => readyWithin - seconds())
+    const { now, rest, limited } = await look(client, signal)
+    const left = readyWithin - seconds()
+    if (limited && left <= 0) throw limited
     // Its uptime proves nothing. Addresses may be given out anew while a device is away.
     if (now && now.system.serial !== before.system.serial) throw otherDevice(now.system.serial)
     if (now) restarted ||= hasRestarted(before.mark, now.mark)
@@ -91,38 +93,36 @@ export async function untilRestarted(
       return now.system
     }
     // One that runs as before was not away: a single answer was lost.
-    const isAway = restarted || !now?.system.ready
+    const isAway = !limited && (restarted || !now?.system.ready)
     if (isAway) phases.tell(now ? 'starting' : 'away')
-    if (!isAway && seconds() > goneWithin) throw unanswered ?? failed('reboot-not-begun', goneWithin)
-    if (seconds() > readyWithin) throw failed('reboot-not-ready', readyWithin)
+    if (!limited && !isAway && seconds() > goneWithin)
+      throw unanswered ?? failed('reboot-not-begun', goneWithin)
+    if (left < 0) throw failed('reboot-not-ready', readyWithin)
     // An abort in here ends the next look.
-    await sleep(interval, signal).catch(() => undefined)
+    await sleep(Math.max(interval, Math.min(rest, 1000 * left)), signal).catch(() => undefined)
   }
+}
+
+/** What one look found: the state of the device, or that it is not there, or that it asks for fewer requests. */
+interface RebootLook {
+  now?: MarkedState
+  limited?: VisionError
+  /** Milliseconds for which the device asks to be left alone. */
+  rest: number
 }
 
 /** Errors of a device that is not there. */
 const silent: readonly string[] = ['UNREACHABLE', 'TIMEOUT', 'STARTING', 'BAD_REPLY', 'DEVICE_FAULT']
 
-/**
- * One look; a device that asks for fewer requests is left alone as long as it asks.
- * @param left seconds that there still are
- */
-async function look(
-  client: Device,
-  signal: AbortSignal | undefined,
-  left: () => number,
-): Promise<MarkedState | undefined> {
-  for (;;) {
-    try {
-      return await markedState(() => client.getSystem({ signal, deadline }))
-    } catch (error) {
-      const { code } = error as VisionError
-      if (silent.includes(code)) return undefined
-      if (code !== 'RATE_LIMITED' || left() <= 0) throw error
-      const rest = Math.max(restAfter(error), shortestRest)
-      // An abort in here ends the next look.
-      await sleep(Math.min(rest, 1000 * left()), signal).catch(() => undefined)
-    }
+async function look(client: Device, signal: AbortSignal | undefined): Promise<RebootLook> {
+  try {
+    return { now: await markedState(() => client.getSystem({ signal, deadline })), rest: 0 }
+  } catch (problem) {
+    const error = problem as VisionError
+    const rest = restAfter(error)
+    if (silent.includes(error.code)) return { rest }
+    if (error.code !== 'RATE_LIMITED') throw error
+    return { limited: error, rest: Math.max(rest, shortestRest) }
   }
 }
 
