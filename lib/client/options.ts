@@ -33,7 +33,8 @@ export interface ClientOptions {
   connectDeadline?: number
   /**
    * Milliseconds after which a write whose answer was lost can no longer arrive, however long a gateway holds it. Only
-   * then is a parameter write repeated, or reported as effective. @default 3000
+   * then is a parameter write repeated, or reported as effective. More than 0; from `deadline` on, such a write ends with
+   * `OUTCOME_UNKNOWN` at once. @default 3000
    */
   lateArrival?: number
   /** Calls in flight at the same time. @default 4 */

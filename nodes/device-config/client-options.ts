@@ -21,7 +21,7 @@ export function clientOptions(
   fields: DeviceConfigFields,
   credentials: DeviceCredentials,
 ): DeviceClientOptions {
-  const { atOnce, pace, deadline, connectDeadline } = deviceNumbers(fields)
+  const { atOnce, pace, deadline, connectDeadline, lateArrival } = deviceNumbers(fields)
   const address = environmentText(RED, node, 'address', fields.address).trim()
   if (!address) throw invalidInput('empty-field', { field: 'address' })
   return {
@@ -32,6 +32,7 @@ export function clientOptions(
     tls: tls(RED, fields.tls),
     deadline,
     connectDeadline,
+    lateArrival,
     pace,
     concurrency: atOnce,
     // The queue is bounded in each node.

@@ -13,4 +13,6 @@ export const deviceNumbers = (fields: DeviceConfigFields) => ({
   deadline: Math.round(1000 * numberOf(deviceConfigNode, fields, 'deadline')),
   /** Milliseconds. */
   connectDeadline: Math.round(1000 * numberOf(deviceConfigNode, fields, 'connectDeadline')),
+  /** Milliseconds. */
+  lateArrival: Math.round(1000 * numberOf(deviceConfigNode, fields, 'gatewayDelay')),
 })

@@ -59,6 +59,17 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
+    /** Seconds for which a gateway may still deliver a write whose connection was lost. */
+    gatewayDelay: {
+      kind: 'number',
+      default: 3,
+      least: 0.1,
+      most: 600,
+      unit: 's',
+      icon: 'hourglass-half',
+      section: 'advanced',
+      hint: true,
+    },
     /** Seconds from one health check to the next. */
     healthInterval: {
       kind: 'number',

@@ -1,4 +1,5 @@
 import should from 'should'
+import { eventually } from '../support/eventually'
 import { useBench } from '../support/bench'
 
 const fields = { type: 'vision-set-parameter', node: 'dev_camera', parameter: 'fps' }
@@ -103,7 +104,22 @@ describe('set-parameter over UBJSON', () => {
 })
 
 describe('set-parameter whose answer is lost', () => {
-  const bench = useBench(fields)
+  // With the usual delay there would be no time to find out what has become of it.
+  const bench = useBench(fields, { config: { gatewayDelay: 0.1, deadline: 2 } })
+  const written = () => bench.device.calls().filter(({ operation }) => operation === 'setParameter').length
+
+  it('knows what has become of it once a gateway cannot deliver it any more', async () => {
+    // A new connection forgets what is known of parameters.
+    await bench.state('ready')
+    await bench.send({ payload: 4 })
+    const before = written()
+    bench.device.setScenario({ drop_answers: 1 })
+    const answer = bench.send({ payload: 3 })
+    await eventually(() => written().should.equal(before + 1))
+    bench.device.setScenario({ drop_answers: 0 })
+    should((await answer).payload).equal(3)
+    written().should.equal(before + 1)
+  })
 
   it('sends the final value on the device', async () => {
     await bench.send({ payload: 5 })
