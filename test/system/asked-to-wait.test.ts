@@ -28,7 +28,7 @@ const loops: Record<string, Loop> = {
   'a restart': (getSystem, signal) =>
     untilRestarted(
       { name, address, getSystem, reboot: getSystem },
-      { system, earliest: -100, latest: -100 },
+      { system, mark: { uptime: 100, asked: 0, answered: 0 } },
       undefined,
       { signal, readyWithin: 86_400 },
     ),
