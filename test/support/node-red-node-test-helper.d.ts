@@ -12,7 +12,7 @@ declare module 'node-red-node-test-helper' {
     unload: () => Promise<void>
     /** The runtime's nodes: the helper's own `setFlows` allows only 300 ms for a deploy. */
     _redNodes: { setFlows: (flow: object[], credentials: object, type: string) => Promise<unknown> }
-    /** The application that carries the routes of the editor. */
+    /** The application with the routes of the editor. */
     _httpAdmin: RequestListener
     getNode: (id: string) => Node | null
     log: () => { args: [{ level: number; msg: unknown; type?: string }][] }

@@ -12,31 +12,31 @@ const { CELLSIGHT_TEST_NODE, CELLSIGHT_TEST_NODE_RED, CELLSIGHT_TEST_PACKAGE } =
 export interface NodeRedOptions {
   /** The folder of the package under test. @default this project */
   packageFolder?: string
-  /** The flows it starts with. @default none */
+  /** The initial flows. @default none */
   flows?: readonly object[]
-  /** Its `red.js`. @default of the Node-RED among our development dependencies */
+  /** Path of its `red.js`. @default of the Node-RED among our development dependencies */
   program?: string
-  /** Further packages among our development dependencies that are installed in it. @default none */
+  /** Further packages from our development dependencies that are installed in it. @default none */
   palette?: readonly string[]
-  /** The user folder of one that was killed, to go on with as it is. @default a new one */
+  /** The user folder of a killed one, to continue with it. @default a new one */
   userDir?: string
-  /** Beside the ones that keep it quiet and offline. */
+  /** In addition to those that keep it quiet and offline. */
   settings?: Readonly<Record<string, unknown>>
 }
 
 export interface NodeRed {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   url: string
   userDir: string
-  /** What it has printed so far. */
+  /** Everything printed so far. */
   output(): string
   /** One resource of its admin API as JSON. */
   get(path: string): Promise<unknown>
   /** The flows that it runs. */
   flows(): Promise<Record<string, unknown>[]>
-  /** Replaces its flows: their revision. */
+  /** Replaces its flows. @returns their revision */
   deploy(flows: readonly object[]): Promise<string>
-  /** Ends the process in the middle of all that it does. Its folder stays. */
+  /** Kills the process in the middle of its work. Its folder is kept. */
   kill(): Promise<void>
   /** Ends the process and deletes its folder. */
   stop(): Promise<void>
@@ -111,11 +111,11 @@ function settingsFile(settings: object) {
     telemetry: { enabled: false, updateNotification: false },
     editorTheme: { tours: false, projects: { enabled: false }, codeEditor: { lib: 'ace' } },
     externalModules: { autoInstall: false, palette: { allowInstall: false } },
-    // Our development dependencies lie above its own folder, where it looks for nodes as well.
+    // Our development dependencies are above its own folder, where it also looks for nodes.
     nodesExcludes: ['node-red-contrib-modbus'],
     ...settings,
   }
-  // It must not outlive a test run that was killed.
+  // It must not outlive a killed test run.
   return `process.on('disconnect', () => process.exit())\nmodule.exports = ${JSON.stringify(quiet)}\n`
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that mean something to some node, so that odd messages come further than to the first check. */
+/** Texts with a meaning for some node, so that odd messages get past the first check. */
 const words = [
   ...[
     'start',
@@ -86,7 +86,7 @@ const nested = (depth: number) => {
 const boom = (): never => {
   throw new Error('It broke.')
 }
-/** Made anew each time: whoever gets one may change it. */
+/** Created anew each time, because the receiver may change it. */
 const oddThings: (() => unknown)[] = [
   () => undefined,
   () => null,

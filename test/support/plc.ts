@@ -1,7 +1,7 @@
 import ModbusRTU from 'modbus-serial'
 import { eventually } from './eventually'
 
-/** What the cell tells the PLC, as the comment on the tab "Cell" describes it. */
+/** What the cell reports to the PLC, as described in the comment on the tab "Cell". */
 interface CellState {
   ready: boolean
   busy: boolean
@@ -18,10 +18,10 @@ interface CellState {
 /** The PLC's side of the handshake over Modbus TCP. */
 export interface Plc {
   state: () => Promise<CellState>
-  /** The state once it is as wanted. Throws what it was last, after `within` ms. */
+  /** The state once the condition holds. Throws the last state after `within` ms. */
   until: (wanted: (state: CellState) => boolean, within?: number) => Promise<CellState>
   trigger: (up: boolean) => Promise<void>
-  /** Sets the trigger, waits for done or error, takes the trigger back: the state before it was taken back. */
+  /** Sets the trigger, waits for done or error, resets the trigger. @returns the state before the reset */
   acquire: (within?: number) => Promise<CellState>
   /** Stops or starts the simulated PLC program's own triggers. */
   byHand: (on: boolean) => Promise<void>
@@ -67,7 +67,7 @@ export async function connectPlc(port: number): Promise<Plc> {
     acquire: async (within) => {
       const before = await state()
       await trigger(true)
-      // After a pulsed trigger the last answer stands until the cell has seen the new edge.
+      // After a pulsed trigger the last answer stays until the cell has seen the new edge.
       if (isAnswered(before)) await until((now) => !isAnswered(now))
       const answer = await until(isAnswered, within)
       await trigger(false)

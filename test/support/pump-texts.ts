@@ -1,10 +1,10 @@
 import { visitRegExpAST, type AST } from '@eslint-community/regexpp'
 
-/** Characters of which every class has one. */
+/** One character of each class. */
 const usual = ['a', 'f', 'A', '0', '_', ' ', '-', '.', '/', '+', ':', '=', '"', '[', '{', '*', '\n', '\u00e4']
 const mostAtoms = 8
 
-/** Pieces that, repeated, make an expression work: what its parts match, and two of these behind one another. */
+/** Pieces that, repeated, make an expression work hard: what its parts match, and pairs of these. */
 export function pumps(literal: AST.RegExpLiteral): string[] {
   const atoms = atomsOf(literal)
   return [...new Set([...atoms, ...atoms.flatMap((one) => atoms.map((other) => one + other))])]
@@ -18,7 +18,7 @@ function atomsOf(literal: AST.RegExpLiteral): string[] {
   const add = (raw: string) => {
     const single = new RegExp(`^${raw}$`, flags)
     const fitting = usual.filter((character) => single.test(character))
-    // One of a word and one that ends a word: an expression may begin again behind each.
+    // A word character and one that ends a word: an expression may begin again after each.
     for (const kind of [/\w/, /\W/]) {
       const found = fitting.find((character) => kind.test(character))
       if (found !== undefined) characters.add(found)

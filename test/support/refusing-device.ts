@@ -6,7 +6,7 @@ import { listening } from './listening'
 
 interface RefusingDevice {
   url: string
-  /** Stands still, the whole thread of the caller, until the device has answered and reset a connection. */
+  /** Blocks the caller's thread until the device has answered and reset a connection. */
   waitForReset: () => void
   stop: () => Promise<unknown>
 }
@@ -17,8 +17,9 @@ interface RefusingOptions {
 }
 
 /**
- * A device in a thread of its own that refuses whatever is sent as too large, and is gone before it was sent.
- * @param tls its certificate and key, where it is spoken to with TLS
+ * A device in a thread of its own that refuses every upload as too large, and disconnects before it was sent
+ * completely.
+ * @param tls its certificate and key, for connections with TLS
  */
 export async function startRefusingDevice(tls?: TlsOptions): Promise<RefusingDevice> {
   const resets = new Int32Array(new SharedArrayBuffer(4))
@@ -44,7 +45,7 @@ const refusal = [
 
 if (!isMainThread) {
   const { resets, tls } = workerData as RefusingOptions
-  /** Below TLS there is a connection too, and only that can be reset. */
+  /** Below TLS there is a TCP connection, and only that can be reset. */
   let below: Socket | undefined
   const serve = (socket: Socket) => {
     socket.on('error', () => undefined)

@@ -1,15 +1,18 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
 
-/** Goes on behind a match that ended at this place; false where nothing there fits. */
+/** Continues after a match that ended at this position; false if nothing matches there. */
 type Continuation = (place: number) => boolean
 type Matcher = (place: number, next: Continuation) => boolean
 
-/** After so many an expression counts as endless; a linear one takes far fewer on the short texts of tests. */
+/** Steps after which an expression counts as endless; a linear one takes far fewer on the short texts of tests. */
 const mostSteps = 200_000
 
 class TooManySteps extends Error {}
 
-/** Steps that a backtracking engine takes for `text.replace(expression, …)`: the places and parts that it tries. */
+/**
+ * Counts the steps that a backtracking engine takes for `text.replace(expression, …)`: the positions and parts that it
+ * tries.
+ */
 export class StepCounter {
   private steps = 0
   private text = ''
@@ -22,7 +25,7 @@ export class StepCounter {
     this.whole = this.alternatives(literal.pattern.alternatives)
   }
 
-  /** Infinite where it gives up. */
+  /** Infinite if it gives up. */
   count(text: string): number {
     this.text = text
     this.steps = 0
@@ -136,7 +139,7 @@ export class StepCounter {
       }
       case 'lookbehind': {
         const inner = this.alternatives(assertion.alternatives)
-        // Of a bounded length in this project.
+        // Of limited length in this project.
         return (place) =>
           [0, 1, 2, 3, 4].some((back) => place >= back && inner(place - back, (end) => end === place)) !==
           assertion.negate

@@ -1,4 +1,4 @@
-/** Network settings that a device takes. */
+/** Network settings that a device accepts. */
 export const networkSettings = {
   dhcp_enabled: true,
   persistent_ip_enabled: false,

@@ -5,7 +5,9 @@ after(async () => {
   for (const red of await Promise.all(running.values())) await red.stop()
 })
 
-/** One Node-RED for all test files that want it with the same options. Each deploys its own flows over those before. */
+/**
+ * One Node-RED for all test files that need the same options. Each deploys its own flows in place of the previous ones.
+ */
 export function sharedNodeRed(options: NodeRedOptions): Promise<NodeRed> {
   const key = JSON.stringify(options)
   const red = running.get(key) ?? startNodeRed(options)

@@ -24,13 +24,13 @@ export class Sidebar {
     await this.tree.waitFor({ state: 'hidden' })
   }
 
-  /** The line whose text begins so. */
+  /** The line whose text starts with this. */
   line(text: string) {
     const beginning = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     return this.editor.page.getByRole('treeitem', { name: new RegExp(`^\\s*${beginning}`) }).first()
   }
 
-  /** What the place at the foot says is wrong. */
+  /** The problems shown at the bottom. */
   get problems() {
     return this.editor.page.getByRole('region', { name: /^(Problems|Probleme)$/ })
   }
@@ -39,26 +39,26 @@ export class Sidebar {
     return this.editor.page.locator('.vision-search input')
   }
 
-  /** The names of the outermost lines, in their order. */
+  /** The names of the outermost lines, in order. */
   names() {
     return this.editor.page.evaluate<string[]>(
       `[...document.querySelectorAll('.vision-tree > [role=treeitem] > .vision-row .vision-row-label')].map((label) => label.textContent)`,
     )
   }
 
-  /** How far from the top of the window a line is, in pixels. */
+  /** Distance of a line from the top of the window, in pixels. */
   top(line: string) {
     return this.line(line)
       .locator('> .vision-row')
       .evaluate((row: Element) => row.getBoundingClientRect().top)
   }
 
-  /** Waits until the line says so, behind its name. */
+  /** Waits until the line shows this text after its name. */
   async says(line: string, text: string | RegExp) {
     await this.line(line).locator('> .vision-row', { hasText: text }).waitFor()
   }
 
-  /** Opens one line after the other, the way that leads to something. */
+  /** Opens one line after the other, along a path. */
   async open(...lines: string[]) {
     for (const line of lines) {
       await this.line(line).waitFor()
@@ -67,7 +67,7 @@ export class Sidebar {
     }
   }
 
-  /** The control that changes a value, opened by the keyboard. */
+  /** The control that changes a value, opened by keyboard. */
   async edit(line: string) {
     await this.line(line).press('Enter')
     const control = this.line(line).locator('.vision-edit').locator('input, select')
@@ -75,7 +75,7 @@ export class Sidebar {
     return control
   }
 
-  /** Waits for what is said below a line about the end of a change. */
+  /** Waits for the remark below a line on the outcome of a change. */
   async answered(line: string, text: string | RegExp) {
     await this.line(line).locator('> .vision-row-answer', { hasText: text }).waitFor()
   }
@@ -87,7 +87,7 @@ export class Sidebar {
       .dragTo(this.editor.page.locator('#red-ui-workspace-chart'), { targetPosition: position })
   }
 
-  /** Chooses from the menu of a line, by the keyboard. */
+  /** Chooses from the menu of a line, by keyboard. */
   async choose(line: string, act: string) {
     await this.line(line).press('Shift+F10')
     const item = this.editor.page.getByRole('menuitem', { name: act })

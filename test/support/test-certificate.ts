@@ -1,4 +1,7 @@
-/** Made for these tests, valid for `localhost` until 2125 and trusted by nobody. It signs itself, so it is its own authority. */
+/**
+ * Created for these tests, valid for `localhost` until 2125 and trusted by nobody. Self-signed, so it is its own
+ * authority.
+ */
 export const testCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUS8IZGFTtPdraMHjrQPbgh9ybni4wCgYIKoZIzj0EAwIw

@@ -14,7 +14,7 @@ export interface SampleWork {
 }
 
 const poses = twelvePoses.slice(0, 6).map((pose) => poseText('kuka', numbersOfPose('kuka', pose)))
-/** The messages up to and including one with that command, as they come in a whole calibration. */
+/** The messages of a whole calibration up to and including one with that command. */
 const calibration = (last: string) => {
   const messages = [
     { topic: 'start' },
@@ -47,7 +47,7 @@ const region = {
   pose: { position: { x: 0, y: 0, z: 0.8 }, orientation: { w: 1, x: 0, y: 0, z: 0 } },
 }
 
-/** Everything that nodes do at once with a device, by its name; long work has tests of its own. */
+/** Everything that nodes do immediately with a device, by name; long work has tests of its own. */
 export const works: Readonly<Record<string, SampleWork>> = {
   'get-one': { node: 'get-parameter', fields: { node: 'dev_camera', parameter: 'fps' } },
   'get-several': {

@@ -15,7 +15,7 @@ describe('reboot', () => {
       scenario: { boot_seconds: 0.9, boot_502_seconds: 0.2 },
     })
     client = createClient({ address: device.url, retries: 0 })
-    // One that has only just started cannot be seen to restart.
+    // The restart of one that has only just started cannot be noticed.
     await eventually(async () => (await client.getSystem()).uptime.should.be.above(0.1))
   })
   afterEach(async () => {
@@ -23,7 +23,7 @@ describe('reboot', () => {
     await device.stop()
   })
 
-  /** Looks often, so that tests need not wait. */
+  /** Checks often, so that tests need not wait. */
   const quickly = (options: RebootOptions = {}) => reboot(client, { interval: 20, ...options })
   const asked = () => device.calls().filter(({ operation }) => operation === 'reboot').length
 
@@ -113,7 +113,7 @@ describe('reboot', () => {
     await waiting.should.be.rejectedWith({ code: 'ABORTED' })
   })
 
-  /** The client of a device that is in a scenario only while it is asked to restart. */
+  /** The client of a device that has a scenario only while it is asked to restart. */
   function whileAsking(scenario: { drop_answers: number } | { drop_connections: number }): Client {
     return {
       ...client,

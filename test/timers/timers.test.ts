@@ -12,7 +12,7 @@ import {
 } from '../../lib/timers/timers'
 import { root } from '../support/root'
 
-/** What Node.js turns into a timer of 1 ms. */
+/** Values that Node.js turns into a timer of 1 ms. */
 const tooLong = [2 ** 31, 2_147_483.648 * 1000, 1e15, Infinity, NaN]
 
 describe('timers', () => {

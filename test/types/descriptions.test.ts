@@ -43,7 +43,7 @@ interface Texts {
   port: { input: string; done: string }
 }
 
-// What must not compile stands behind these comments: the build fails where it does.
+// The code after these comments must not compile: the build fails if it does.
 export type Complete = Translated<typeof lamp, { lamp: Texts }>
 // @ts-expect-error a choice without a label
 export type WithoutChoice = Translated<typeof lamp, { lamp: Omit<Texts, 'mode'> & { mode: { on: string } } }>

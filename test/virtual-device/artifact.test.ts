@@ -16,7 +16,7 @@ describe('a firmware artifact', () => {
   })
   after(() => rm(folder, { recursive: true }))
 
-  it('is recognised however it is cut into chunks', () => {
+  it('is recognised in chunks of any size', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 1 }), (lengths) => {
         checked(whole, lengths).should.containEql({ version: 'v2.0.0', size: 100_000 })
@@ -25,7 +25,7 @@ describe('a firmware artifact', () => {
     )
   })
 
-  it('is refused wherever it ends early', () => {
+  it('is refused if it ends early at any point', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: whole.length - 1 }), (end) => {
         should.throws(() => checked(whole.subarray(0, end), [7000]), BadArtifact)
@@ -49,14 +49,14 @@ describe('a firmware artifact', () => {
     )
   })
 
-  it('is refused with bytes behind its end', () => {
+  it('is refused with extra bytes at its end', () => {
     should.throws(
       () => checked(Buffer.concat([whole, Buffer.from('x')]), [5000]),
       /more than the 100000 bytes/,
     )
   })
 
-  it('is told from any other file by its first bytes', () => {
+  it('is distinguished from any other file by its first bytes', () => {
     should.throws(() => new ArtifactCheck().add(Buffer.from('PK')), /not a firmware artifact/)
   })
 })

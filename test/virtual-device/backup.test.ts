@@ -22,14 +22,14 @@ describe('backup of the virtual device', () => {
     )
   }
 
-  it('has everything, or what is asked for', async () => {
+  it('contains everything, or what is requested', async () => {
     const keys = ['pipelines', 'load_carriers', 'regions_of_interest', 'regions_of_interest_2d', 'grippers']
     should(await backup()).have.keys(...keys)
     should(await backup('?grippers=false&regions_of_interest=false&pipelines=0')).have.keys('load_carriers')
     ;(await api.get('/system/backup?grippers=perhaps')).status.should.equal(400)
   })
 
-  it('brings back parameters, and whole lists', async () => {
+  it('restores parameters, and whole lists', async () => {
     await api.put(`${camera}/parameters?fps=10`)
     await add('first')
     const saved = await backup()
@@ -43,7 +43,7 @@ describe('backup of the virtual device', () => {
     should(await backup()).eql(saved)
   })
 
-  it('brings back preferred orientations and sorting strategies', async () => {
+  it('restores preferred orientations and sorting strategies', async () => {
     const services = '/pipelines/0/nodes/dev_itempick/services'
     const set = (service: string, args: object) => api.put(`${services}/set_${service}`, { json: { args } })
     const orientation = { w: 0, x: 1, y: 0, z: 0 }
@@ -60,13 +60,13 @@ describe('backup of the virtual device', () => {
     should(await get('sorting_strategies')).containDeep({ gravity: { weight: 1 } })
   })
 
-  it('leaves alone what is not in it', async () => {
+  it('does not change what is not in it', async () => {
     await add('first')
     should((await restore({})).body).have.property('warnings', [])
     ;(await ids()).should.eql(['first'])
   })
 
-  it('leaves out what does not fit, and names it', async () => {
+  it('skips what does not fit, and names it', async () => {
     api.device.setScenario({ license: { stereo: false } })
     const parameters = (values: object) => ({ parameters: values })
     const { body } = await restore({
@@ -97,7 +97,7 @@ describe('backup of the virtual device', () => {
     api.device.parameter('hand_eye_calibration', 'grid_width').should.equal(0.2)
   })
 
-  it('refuses what is no backup', async () => {
+  it('refuses anything but a backup', async () => {
     for (const json of [[1], 1, null, { load_carriers: {} }, { pipelines: [] }, { pipelines: { 0: 1 } }])
       (await restore(json)).status.should.equal(400)
     ;(await api.post('/system/backup')).status.should.equal(400)

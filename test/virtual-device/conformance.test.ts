@@ -23,7 +23,7 @@ const has = (id: OperationId, variant: Variant) => operation(id).variants?.inclu
 const askedFor = (id: OperationId) =>
   provocations(files)[id] as unknown as Readonly<Record<string, ProvokedCall>>
 
-/** How many tests there are of each sort. */
+/** Number of tests of each kind. */
 const count = { results: 0, errors: 0, absent: 0 }
 
 describe('the virtual device and the contract', () => {
@@ -58,7 +58,7 @@ describe('the virtual device and the contract', () => {
       })
     }
 
-  it('leaves no operation and no error out', () => {
+  it('omits no operation and no error', () => {
     const places = operationIds.flatMap((id) => variants.map((variant) => ({ id, there: has(id, variant) })))
     const there = places.filter((place) => place.there).map(({ id }) => operation(id))
     // Pipeline 0 cannot be deleted, and the single variant has no other.
@@ -69,7 +69,7 @@ describe('the virtual device and the contract', () => {
   })
 })
 
-/** For tests that leave it as it was. */
+/** For tests that leave it unchanged. */
 function useOneDevice(options: VirtualDeviceOptions) {
   let running: VirtualDevice
   before(async () => {
@@ -105,7 +105,7 @@ function answersAsListed(api: Api, id: OperationId, status: number, format: Form
     }
     should(answered).have.property('status', 200)
     should([...Value.Errors(result, answered.body)]).eql([])
-    // Where the specification does not show the answer, it is an object all the same.
+    // If the specification does not describe the answer, it is an object nevertheless.
     if (result[Kind] === 'Unknown') should(answered.body).be.an.Object()
   })
 }
@@ -116,7 +116,7 @@ function refusesLikeAll(api: Api, id: OperationId, format: Format): void {
   const sendBody = (content: string, type: string) =>
     send(method, api.device.url + address(id, input), { body: content, headers: { 'content-type': type } })
 
-  it(`429 from ${id}, asked too often`, async () => {
+  it(`429 from ${id}, requested too often`, async () => {
     api.device.setScenario({ rate_limit: 0.001 })
     await ask(api.device.url, 'getSystem', {}, format)
     const answered = await ask(api.device.url, id, input, format)

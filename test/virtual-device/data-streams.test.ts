@@ -20,7 +20,7 @@ describe('data streams of the virtual device', () => {
     for (const stream of streams) stream.should.containEql({ protocol: 'UDP', destinations: [] })
   })
 
-  it('take a destination as form field, or JSON with one or several', async () => {
+  it('accept a destination as form field, or one or several as JSON', async () => {
     should((await api.put(pose, form('127.0.0.1:30000'))).body).containEql({
       destinations: ['127.0.0.1:30000'],
     })
@@ -29,7 +29,7 @@ describe('data streams of the virtual device', () => {
     ;(await destinations()).should.eql(['127.0.0.1:30000', '127.0.0.2:30000', '127.0.0.3:1', '[::1]:65535'])
   })
 
-  it('lose a destination by query or JSON body, several, or all', async () => {
+  it('remove a destination by query or JSON body, several, or all', async () => {
     await api.put(pose, { json: { destination: [1, 2, 3, 4, 5].map((port) => `127.0.0.1:${port}`) } })
     await api.delete(`${pose}?destination=127.0.0.1:1`)
     await api.delete(pose, { json: { destination: ['127.0.0.1:2', '127.0.0.1:3'] } })
@@ -38,7 +38,7 @@ describe('data streams of the virtual device', () => {
     should((await api.delete(pose)).body).containEql({ destinations: [] })
   })
 
-  it('have ten destinations at most', async () => {
+  it('have at most ten destinations', async () => {
     for (let port = 1; port <= 10; port++) await api.put(pose, form(`127.0.0.1:${port}`))
     ;(await api.put(pose, form('127.0.0.1:10'))).status.should.equal(200)
     const { status, body } = await api.put(pose, form('127.0.0.1:11'))
@@ -47,7 +47,7 @@ describe('data streams of the virtual device', () => {
     ;(await destinations()).length.should.equal(10)
   })
 
-  it('refuse what is no destination, and other names', async () => {
+  it('refuse an invalid destination, and other names', async () => {
     for (const wrong of [
       '',
       'a',
@@ -68,7 +68,7 @@ describe('data streams of the virtual device', () => {
     ;(await api.delete('/datastreams/none')).status.should.equal(404)
   })
 
-  it('forget their destinations at a reboot', async () => {
+  it('lose their destinations in a reboot', async () => {
     await api.put(pose, form('127.0.0.1:1'))
     await api.put('/system/reboot')
     ;(await destinations()).should.eql([])

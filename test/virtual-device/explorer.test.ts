@@ -44,7 +44,7 @@ describe('the explorer at /api/', function () {
     foreign.should.eql([])
   })
 
-  it('tells what is wrong with a refused request', async () => {
+  it('shows the reason of a refused request', async () => {
     const page = await (profile as BrowserContext).newPage()
     await page.goto(`${device.url}/api/swagger/#/pipeline%20nodes/getParameter`)
     const operation = page.locator('#operations-pipeline_nodes-getParameter')

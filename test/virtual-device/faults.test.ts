@@ -31,7 +31,7 @@ describe('faults of the virtual device', () => {
     api.device.calls().length.should.equal(1)
   })
 
-  it('hit a share of the requests, the same for the same seed', async () => {
+  it('affect a share of the requests, the same for the same seed', async () => {
     api.device.setScenario({ drop_connections: 0.5 })
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, () =>
@@ -45,7 +45,7 @@ describe('faults of the virtual device', () => {
     handled.should.be.within(15, 45)
   })
 
-  it('answer 429 with Retry-After above the rate, until its time has passed', async () => {
+  it('answer 429 with Retry-After above the rate, until the time has passed', async () => {
     api.device.setScenario({ rate_limit: 2 })
     const statuses = async (count: number) => {
       const got = []
@@ -74,7 +74,7 @@ describe('faults of the virtual device', () => {
     ;(await api.get(fps)).status.should.equal(200)
   })
 
-  it('cut off whoever waits for an answer when the device goes offline', async () => {
+  it('disconnect clients that wait for an answer when the device goes offline', async () => {
     api.device.setScenario({ latency_ms: 30 })
     const waiting = api.get(fps)
     const cut = waiting.should.be.rejected()
@@ -83,7 +83,7 @@ describe('faults of the virtual device', () => {
     await cut
   })
 
-  it('follow a reboot: nobody, then 502, then not ready, then ready', async () => {
+  it('follow a reboot: no answer, then 502, then not ready, then ready', async () => {
     api.device.setScenario({ boot_seconds: 4, boot_502_seconds: 2 })
     await api.put(`${camera}/parameters?fps=10`)
     ;(await api.put('/system/reboot')).status.should.equal(200)

@@ -40,7 +40,7 @@ describe('firmware of the virtual device', () => {
     should((await api.get('/system/rollback')).body).eql((await api.get('/system/update')).body)
   })
 
-  it('takes an artifact of any size, in constant memory', async function () {
+  it('accepts an artifact of any size, in constant memory', async function () {
     this.timeout(60_000)
     const blob = await artifact(48 * 1024 * 1024)
     const before = process.memoryUsage.rss()
@@ -48,7 +48,7 @@ describe('firmware of the virtual device', () => {
     should(process.memoryUsage.rss() - before).be.below(48 * 1024 * 1024)
   })
 
-  it('is taken only as fast as the scenario says, and breaks off in the middle when the cable is out', async () => {
+  it('is accepted only as fast as the scenario says, and breaks off when the cable is pulled', async () => {
     api.device.setScenario({ upload_rate: 1_000_000 })
     const began = performance.now()
     const whole = await artifact(300_000)
@@ -83,7 +83,7 @@ describe('firmware of the virtual device', () => {
       should(await images()).eql(factory)
     })
 
-  it('wants the artifact in the field file of a form', async () => {
+  it('requires the artifact in the field file of a form', async () => {
     ;(await api.post('/system/update')).status.should.equal(400)
     ;(await api.post('/system/update', form(await artifact(), 'other'))).status.should.equal(400)
     ;(await api.post('/system/update', { body: new FormData() })).status.should.equal(400)
@@ -92,20 +92,20 @@ describe('firmware of the virtual device', () => {
     ;(await api.post('/system/update', { body: 'x', headers })).status.should.equal(400)
   })
 
-  it('refuses at the end of the upload where the scenario says corrupt', async () => {
+  it('refuses at the end of the upload if the scenario says corrupt', async () => {
     api.device.setScenario({ next_update: 'corrupt' })
     ;(await upload(await artifact())).status.should.equal(400)
     should(await images()).eql(factory)
   })
 
-  it('falls back where the new image does not start', async () => {
+  it('falls back if the new image does not boot', async () => {
     api.device.setScenario({ next_update: 'boot_fails' })
     ;(await upload(await artifact())).status.should.equal(200)
     await api.put('/system/reboot')
     should(await images()).eql({ ...factory, inactive: 'v2.0.0', fallback_booted: true })
   })
 
-  it('takes one update at a time, and none over a reboot', async () => {
+  it('accepts one update at a time, and none across a reboot', async () => {
     api.device.setScenario({ update_seconds: 0.3 })
     const blob = await artifact()
     const first = upload(blob)
@@ -125,14 +125,14 @@ describe('firmware of the virtual device', () => {
     should(await images()).eql({ ...factory, active: 'v1.0.0', inactive: 'v1.1.0' })
   })
 
-  it('does not roll back where the scenario says so', async () => {
+  it('does not roll back if the scenario says so', async () => {
     api.device.setScenario({ rollback_fails: true })
     ;(await api.put('/system/rollback')).status.should.equal(500)
     should(await images()).eql(factory)
   })
 
   const license = (content: unknown) => api.post('/system/license', form(new Blob([JSON.stringify(content)])))
-  it('has a license that can be changed, from the next boot on', async () => {
+  it('has a license that can be replaced, effective from the next boot', async () => {
     const components = async () => (await api.get('/system/license')).body
     const file = { license: 'virtual-vision-device', components: { stereo_plus: false } }
     ;(await license(file)).status.should.equal(200)
@@ -141,7 +141,7 @@ describe('firmware of the virtual device', () => {
     should(await components()).containDeep({ components: { stereo_plus: false, stereo: true } })
   })
 
-  it('refuses a license that is none', async () => {
+  it('refuses an invalid license', async () => {
     for (const wrong of ['text', { license: 'other', components: {} }, { license: 'virtual-vision-device' }])
       (await license(wrong)).status.should.equal(400)
     ;(await license('x'.repeat(100_000))).status.should.equal(413)

@@ -6,7 +6,7 @@ for (const variant of ['single', 'multi'] as const)
   describe(`the front door of the ${variant} variant`, () => {
     const api = useDevice({ variant, scenario: { boot_seconds: 0 } })
 
-    it('lets every page read every answer, and has none kept', async () => {
+    it('lets every web page read every answer, and has none cached', async () => {
       for (const id of operationIds) {
         const { method, path } = operation(id)
         const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'pipeline' ? '0' : 'none'))
@@ -49,7 +49,7 @@ describe('the first version of the API', () => {
     api.device.parameter('camera', 'fps').should.equal(10)
   })
 
-  it('has no pipelines, and refuses with the same sentences', async () => {
+  it('has no pipelines, and refuses with the same messages', async () => {
     ;(await v1('GET', '/pipelines')).status.should.equal(404)
     ;(await v1('GET', '/pipelines/0/nodes')).status.should.equal(404)
     const { status, headers } = await v1('GET', '/nodes/dev_none')

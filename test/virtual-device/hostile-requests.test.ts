@@ -13,7 +13,7 @@ const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 type Request = Omit<Parameters<Pool['request']>[0], 'origin'>
 
-/** Kinds of requests that nobody means well with; `noise` makes each one different. */
+/** Kinds of hostile requests; `noise` makes each one different. */
 const kinds: ((noise: (length: number) => string) => Request)[] = [
   (noise) => ({ method: 'PUT', path: parameter, headers: json, body: noise(300) }),
   (noise) => ({ method: 'PUT', path: parameter, headers: json, body: `{"value":"${noise(200)}"}` }),
@@ -70,7 +70,7 @@ describe('ten thousand hostile requests', function () {
     await device.stop()
   })
 
-  it('each get a clear answer, and leave memory flat', async () => {
+  it('each get a clear answer, and do not increase memory', async () => {
     const random = seededRandom(7)
     const noise = (length: number) =>
       Array.from({ length }, () => 'abc012{}[]",:-_.~'.charAt(random() * 17)).join('')
@@ -91,7 +91,7 @@ describe('ten thousand hostile requests', function () {
       await Promise.all(Array.from({ length: 8 }, worker))
     }
 
-    // Lists that are bounded, like those of calls and logs, fill up first.
+    // Bounded lists, such as those of calls and logs, fill up first.
     await send(10_000)
     const before = heapInUse()
     statuses.clear()
@@ -107,7 +107,7 @@ describe('ten thousand hostile requests', function () {
   })
 })
 
-/** Bytes in use after everything unused is gone. */
+/** Bytes in use after garbage collection. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

@@ -4,7 +4,7 @@ import { useDevice } from './support/use-device'
 
 type Fields = Record<string, unknown>
 
-/** A message of a fixed form in which nothing was filled in, as middleware sends it. */
+/** A message of a fixed form in which nothing was filled in, as sent by middleware. */
 function zeros(shape: Shape): unknown {
   if (Array.isArray(shape)) return []
   if (typeof shape === 'object')
@@ -13,7 +13,7 @@ function zeros(shape: Shape): unknown {
   return shape === 'string' ? '' : 0
 }
 
-/** The fields laid over the message, also those inside of others. */
+/** The message with these fields set, including nested ones. */
 function filled(message: unknown, fields: unknown): unknown {
   if (!isObject(message) || !isObject(fields)) return fields ?? message
   const names = Object.keys({ ...message, ...fields })
@@ -74,10 +74,10 @@ const regions = {
 }
 const grippers = { set_gripper: gripper, get_grippers: {}, delete_grippers: { gripper_ids: ['none'] } }
 const resetting = { reset_defaults: {} }
-/** After a detection: what it saw is written. */
+/** After a detection: its images are dumped. */
 const dump = { trigger_dump: {} }
 
-/** What the clients fill in, by node and service, in the order in which they call. */
+/** What the clients fill in, by node and service, in the order of their calls. */
 const calls: Record<string, Record<string, object>> = {
   load_carrier_db: loadCarriers,
   roi_db: regions,
@@ -180,7 +180,7 @@ for (const variant of ['single', 'multi'] as const)
       for (const node of found.sort((a, b) => order(a) - order(b))) {
         const wanted = calls[node.name.replace('dev_', '')] ?? {}
         const services = Object.entries(wanted).filter(([name]) => node.services.includes(name))
-        // One that no client calls here is one that was forgotten.
+        // A service that no client calls here was forgotten.
         services
           .map(([name]) => name)
           .sort()
@@ -197,7 +197,7 @@ for (const variant of ['single', 'multi'] as const)
           if ('return_code' in (shape as object)) {
             const { value } = response.return_code as { value: number }
             should(value).be.aboveOrEqual(0, about)
-            // Superfluous is a robot pose that was told; zeros tell none.
+            // A given robot pose is superfluous; zeros mean that none is given.
             should(value).not.equal(300, about)
           } else should(response).containEql({ accepted: true })
           Object.keys(response)

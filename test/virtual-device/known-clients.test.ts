@@ -10,8 +10,8 @@ const withLength = (body: string, headers: Headers): Headers => ({
   'Content-Length': String(Buffer.byteLength(body)),
 })
 
-/** What programs written for real devices send, as they send it. */
-describe('a program that is written for a real device', () => {
+/** What programs written for real devices send, in their own form. */
+describe('a program written for a real device', () => {
   const clock = manualClock()
   let device: VirtualDevice
   beforeEach(async () => {
@@ -28,14 +28,14 @@ describe('a program that is written for a real device', () => {
   describe('a typed middleware client in C++, a connection for each call', () => {
     const depth = '/v2/pipelines/0/nodes/dev_stereomatching'
 
-    it('finds the version of the firmware and that the device is ready', async () => {
+    it('reads the version of the firmware and that the device is ready', async () => {
       const { firmware, ready } = (await get('/v2/system', { Accept: '*/*' })).json as SysInfo
       const [version = ''] = firmware.active_image.image_version.split('-')
       version.should.match(/v\d+\.\d+\.\d+$/)
       ready.should.be.true()
     })
 
-    it('tells the types of numbers apart by the decimal point', async () => {
+    it('distinguishes the types of numbers by the decimal point', async () => {
       const nodes = (await get('/v2/pipelines/0/nodes')).json as { name: string; parameters: string[] }[]
       let floats = 0
       for (const { name, parameters } of nodes.filter((node) => node.parameters.length)) {
@@ -61,7 +61,7 @@ describe('a program that is written for a real device', () => {
       choices.split(', ').should.containEql(value)
     })
 
-    it('sends back the whole list of records that it has read', async () => {
+    it('sends back the whole list of records as read', async () => {
       const read = await get(`${depth}/parameters`)
       const changed = read.text.replace(/("name":"minconf",[^}]*"value":)[^,]*/, '$10.5')
       changed.should.not.equal(read.text)
@@ -80,7 +80,7 @@ describe('a program that is written for a real device', () => {
       answer.text.should.containEql('"value":5.0')
     })
 
-    it('calls services without arguments in each of the ways', async () => {
+    it('calls services without arguments in every possible way', async () => {
       const trigger = `${depth}/services/reset_defaults`
       for (const body of ['', '{}', '{"args":{}}', '{"args":[]}'])
         for (const headers of [json, {}]) {
@@ -94,7 +94,7 @@ describe('a program that is written for a real device', () => {
       ;(await raw(device.url, `PUT /api${trigger}`, chunked, '0\r\n\r\n')).status.should.equal(200)
     })
 
-    it('finds the return code of a refused write', async () => {
+    it('reads the return code of a refused write', async () => {
       device.setScenario({ genicam_connected: true })
       const answer = await put(`${depth}/parameters`, '[{"name":"minconf","value":0.5}]')
       answer.status.should.equal(403)
@@ -129,7 +129,7 @@ describe('a program that is written for a real device', () => {
       should(answer).containDeep({ response: { success: true } })
     })
 
-    it('finds IDLE in the values of the navigation before it starts it, and again after a stop', async () => {
+    it('reads IDLE in the values of the navigation before it starts it, and again after a stop', async () => {
       const navigation = depth.replace('stereomatching', 'dynamics')
       const state = async () => ((await get(`${navigation}/status`)).json as { values: object }).values
       should(await state()).eql({ state: 'IDLE' })
@@ -141,7 +141,7 @@ describe('a program that is written for a real device', () => {
       should(await state()).eql({ state: 'RUNNING' })
     })
 
-    it('gets through by waiting 50, 200, 500, 1000 and 2000 ms when it asks too often', async () => {
+    it('succeeds by waiting 50, 200, 500, 1000 and 2000 ms when it sends too many requests', async () => {
       device.setScenario({ rate_limit: 0.4 })
       const statuses: number[] = []
       for (const wait of [0, 0, 0.05, 0.2, 0.5, 1, 2]) {
@@ -157,7 +157,7 @@ describe('a program that is written for a real device', () => {
     const camera = '/v2/pipelines/0/nodes/dev_camera'
     const asking = { Accept: '*/*', 'Accept-Encoding': 'gzip, deflate, br', Connection: 'close' }
 
-    it('reads the parameters that it names and writes them as query pairs', async () => {
+    it('reads named parameters and writes them as query pairs', async () => {
       const { json: read } = await get(`${camera}/parameters?name=fps&name=exp_auto`, asking)
       should(read).containDeepOrdered([{ name: 'fps' }, { name: 'exp_auto' }])
       const { status, json: written } = await put(`${camera}/parameters?fps=10&exp_auto=False`, '', asking)
@@ -168,7 +168,7 @@ describe('a program that is written for a real device', () => {
       ])
     })
 
-    it('asks again as often as Retry-After lets it', async () => {
+    it('repeats as often as Retry-After allows', async () => {
       device.setScenario({ rate_limit: 0.5 })
       await get(`${camera}/parameters/fps`)
       const refused = await get(`${camera}/parameters/fps`)
@@ -177,7 +177,7 @@ describe('a program that is written for a real device', () => {
       ;(await get(`${camera}/parameters/fps`)).status.should.equal(200)
     })
 
-    it('follows a log by asking for its last lines again and again', async () => {
+    it('follows a log by reading its last lines repeatedly', async () => {
       const seen = new Set<string>()
       for (const fps of ['11', '12', '13']) {
         clock.advance(1)
@@ -193,7 +193,7 @@ describe('a program that is written for a real device', () => {
       text.should.containEql('fps set to 13')
     })
 
-    it('asks twice a second until a rebooted device is ready', async () => {
+    it('polls twice a second until a rebooted device is ready', async () => {
       await put('/v2/system/reboot', '', asking)
       const seen: unknown[] = []
       while (seen.at(-1) !== true && seen.length < 20) {
@@ -205,7 +205,7 @@ describe('a program that is written for a real device', () => {
     })
   })
 
-  describe('a hand-eye script of a robot bridge, with the paths of the first version', () => {
+  describe('a hand-eye script of a robot bridge, with the paths of the first API version', () => {
     const service = async (name: string, args: object = {}) => {
       const path = `/v1/nodes/dev_hand_eye_calibration/services/${name}`
       const { status, json: answer } = await put(path, JSON.stringify({ args }))
@@ -270,7 +270,7 @@ describe('a program that is written for a real device', () => {
     const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const destinations = async () => ((await get(stream)).json as { destinations: string[] }).destinations
 
-    it('starts the dynamics module and looks at its state', async () => {
+    it('starts the dynamics module and reads its state', async () => {
       const { json: answer } = await put('/v2/pipelines/0/nodes/dev_dynamics/services/start', '{}')
       should(answer).containDeep({ response: { accepted: true } })
       should(answer).have.propertyByPath('response', 'current_state')
@@ -279,7 +279,7 @@ describe('a program that is written for a real device', () => {
       should(status).containDeep({ values: { state: 'RUNNING' } })
     })
 
-    it('adds its destination as a list in JSON, and removes it so', async () => {
+    it('adds and removes its destination as a list in JSON', async () => {
       const body = JSON.stringify({ destination: [here] })
       should((await put(stream, body)).json).containDeep({ destinations: [here], protobuf: 'Frame' })
       should((await remove(stream, body)).json).containDeep({ name: 'pose_rt', protocol: 'UDP' })
@@ -289,7 +289,7 @@ describe('a program that is written for a real device', () => {
     it('adds its destination as a form and removes it by the query', async () => {
       const form = `destination=${encodeURIComponent(here)}`
       ;(await put(stream, form, asForm)).status.should.equal(200)
-      // Some leave the colon as it is.
+      // Some do not encode the colon.
       ;(await put(stream, `destination=${here}`, asForm)).status.should.equal(200)
       ;(await destinations()).should.eql([here])
       ;(await remove(`${stream}?${form}`)).status.should.equal(200)

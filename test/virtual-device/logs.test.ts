@@ -17,7 +17,7 @@ describe('logs of the virtual device', () => {
     should(second).not.have.property('size')
   })
 
-  it('tell what happened: started, written, called, refused', async () => {
+  it('report what happened: started, written, called, refused', async () => {
     await api.put(`${camera}/parameters?fps=10`)
     await api.put(`${camera}/services/reset_defaults`)
     await api.put(`${camera}/parameters/fps`, { json: { value: 99 } })
@@ -32,7 +32,7 @@ describe('logs of the virtual device', () => {
       ])
   })
 
-  it('give the newest entries, a hundred where no number is asked for', async () => {
+  it('return the newest entries, a hundred without a limit', async () => {
     for (let count = 0; count < 60; count++) await api.put(`${camera}/parameters?fps=10&exp_auto=true`)
     const read = async (query = '') => ((await api.get(`/logs/api.log${query}`)).body as Log).log
     ;(await read()).length.should.equal(100)
@@ -40,7 +40,7 @@ describe('logs of the virtual device', () => {
     ;(await read('?limit=1000&format=json')).length.should.equal(121)
   })
 
-  it('are text on request, of the size that is listed, whatever the limit', async () => {
+  it('are text on request, with the listed size, whatever the limit', async () => {
     await api.put(`${camera}/parameters?fps=10`)
     const { text, headers } = await api.get('/logs/api.log?format=raw&limit=1')
     should(headers.get('content-type')).startWith('text/plain')
@@ -51,7 +51,7 @@ describe('logs of the virtual device', () => {
     should(info?.size).equal(Buffer.byteLength(text))
   })
 
-  it('refuse a limit or format that is none, and another name', async () => {
+  it('refuse an invalid limit or format, and another name', async () => {
     for (const query of [
       'limit=0',
       'limit=-1',
@@ -65,7 +65,7 @@ describe('logs of the virtual device', () => {
     ;(await api.get('/logs/nothing.log')).status.should.equal(404)
   })
 
-  it('never hold the hash of the user interface lock', async () => {
+  it('never contain the hash of the user interface lock', async () => {
     await api.post('/system/ui_lock?hash=s3cret-hash&set=true')
     await api.post('/system/ui_lock?hash=s3cret-hash&set=perhaps')
     await api.delete('/system/ui_lock?hash=s3cret-hash')
@@ -73,7 +73,7 @@ describe('logs of the virtual device', () => {
     ;(await api.get('/logs/api.log?format=raw')).text.should.match(/ui_lock/).and.not.match(/s3cret/)
   })
 
-  it('fill by themselves where the scenario says so, with all levels', async () => {
+  it('grow by themselves if the scenario says so, with all levels', async () => {
     api.device.setScenario({ log_chatter: 2 })
     clock.advance(10)
     const log = async (name: string) => ((await api.get(`/logs/${name}`)).body as Log).log
@@ -96,12 +96,12 @@ describe('logs of the virtual device', () => {
       clock.advance(seconds)
       return ((await api.get('/logs/camera.log')).body as Log).log.length
     }
-    // Four of seven go to this log.
+    // Four of seven are written to this log.
     ;(await fill('oldest', 10)).should.equal(20)
     ;(await fill('anew', 1)).should.equal(4)
   })
 
-  it('are gone while they are missing, and come back as they were', async () => {
+  it('are gone while they are missing, and come back unchanged', async () => {
     await api.send('PUT', '/virtual/scenario', { json: { genicam_connected: true } })
     const before = (await api.get('/logs/gev.log')).text
     api.device.setScenario({ missing_logs: ['gev.log'] })
@@ -111,7 +111,7 @@ describe('logs of the virtual device', () => {
     ;(await api.get('/logs/gev.log')).text.should.equal(before)
   })
 
-  it('keep the newest ten thousand entries, one line each', () => {
+  it('keep the newest ten thousand entries, one per line', () => {
     const settings = defaultScenario([])
     const book = new LogBook(
       ['a.log'],

@@ -8,7 +8,7 @@ const unknown = Object.fromEntries(
 
 const bytes = (value: object) => new Uint8Array(encodeUbjson(value))
 
-/** Longer than what is read at once. */
+/** Longer than what is decoded at once. */
 describe('a long request body', () => {
   let device: VirtualDevice
   before(async () => {
@@ -22,7 +22,7 @@ describe('a long request body', () => {
     return { status: response.status, told: (await response.json()) as { value?: unknown; message?: string } }
   }
 
-  it('is understood as a short one is, JSON and UBJSON', async () => {
+  it('is decoded like a short one, JSON and UBJSON', async () => {
     const json = JSON.stringify({ ...unknown, value: 7 })
     ;(await put(json, 'application/json')).should.match({ status: 200, told: { value: 7 } })
     ;(await put(bytes({ ...unknown, value: 8 }), 'application/ubjson')).should.match({
@@ -31,7 +31,7 @@ describe('a long request body', () => {
     })
   })
 
-  it('is refused with 400 where it cannot be read', async () => {
+  it('is refused with 400 if it cannot be decoded', async () => {
     const json = JSON.stringify(unknown)
     ;(await put(`${json}}`, 'application/json')).should.match({ status: 400, told: { message: /not JSON/ } })
     ;(

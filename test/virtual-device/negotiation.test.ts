@@ -27,7 +27,7 @@ describe('content negotiation of the virtual device', () => {
       negotiate(accept).should.equal(format)
     })
 
-  it('serves both, errors included', async () => {
+  it('provides both, errors included', async () => {
     for (const [path, status] of [
       [`${camera}/parameters/fps`, 200],
       [`${camera}/parameters/none`, 404],

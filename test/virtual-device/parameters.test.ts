@@ -21,7 +21,7 @@ describe('parameters of the virtual device', () => {
     should((body as { description: string }).description).endWith(': [Low, Medium, High, Full]')
   })
 
-  it('are read all, by repeated names, and in the order of the names', async () => {
+  it('are all read, by repeated names, in the order of the names', async () => {
     const names = async (query: string) =>
       ((await api.get(`${camera}/parameters${query}`)).body as { name: string }[]).map(({ name }) => name)
     ;(await names('')).should.containDeep(['fps', 'exp_auto', 'exp_value', 'exp_max'])
@@ -69,7 +69,7 @@ describe('parameters of the virtual device', () => {
       api.device.parameter('dev_camera', 'exp_auto').should.equal(false)
     })
 
-  it('are left as they are by an empty list, which is answered with one', async () => {
+  it('are unchanged by an empty list, which is answered with one', async () => {
     const { status, text } = await api.put(`${camera}/parameters`, { json: [] })
     status.should.equal(200)
     text.should.equal('[]')
@@ -97,7 +97,7 @@ describe('parameters of the virtual device', () => {
       should(body).eql({ message, return_code: { value: -1, message } })
     })
 
-  it('refuse a number that JSON can spell and no double can hold', async () => {
+  it('refuse a valid JSON number that exceeds a double', async () => {
     const sent = { body: '{"value":1e999}', headers: { 'content-type': 'application/json' } }
     ;(await api.put(`${camera}/parameters/fps`, sent)).status.should.equal(400)
   })
@@ -126,7 +126,7 @@ describe('parameters of the virtual device', () => {
       fps().should.equal(25)
     })
 
-  it('apply nothing of query pairs of which one is wrong', async () => {
+  it('apply nothing of query pairs if one is invalid', async () => {
     for (const query of [
       '?fps=10&exp_auto=maybe',
       '?fps=10&nothing=1',
@@ -138,7 +138,7 @@ describe('parameters of the virtual device', () => {
     fps().should.equal(25)
   })
 
-  it('want something to write', async () => {
+  it('require something to write', async () => {
     ;(await api.put(`${camera}/parameters`)).status.should.equal(400)
   })
 
@@ -150,7 +150,7 @@ describe('parameters of the virtual device', () => {
     ;(await api.get('/pipelines/0/nodes/dev_nothing/parameters/fps')).status.should.equal(404)
   })
 
-  it('go back to their defaults by reset_defaults', async () => {
+  it('return to their defaults by reset_defaults', async () => {
     await api.put(`${camera}/parameters?fps=10&exp_max=0.01`)
     const { text } = await api.put(`${camera}/services/reset_defaults`)
     text.should.equal('{"name":"reset_defaults","response":{"return_code":{"value":0,"message":"success"}}}')

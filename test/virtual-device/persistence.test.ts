@@ -30,7 +30,7 @@ describe('the state of the virtual device', () => {
   const put = (path: string, json?: unknown) => send('PUT', `${String(device?.url)}/api/v2${path}`, { json })
   const get = async (path: string) => (await send('GET', `${String(device?.url)}/api/v2${path}`)).body
 
-  it('is that of one device: it keeps its serial number, whatever its port and seed', async () => {
+  it('belongs to one device: it keeps its serial number, whatever its port and seed', async () => {
     await start({ serial: 'SN-1' })
     await stop()
     await start({ seed: 2 })
@@ -44,7 +44,7 @@ describe('the state of the virtual device', () => {
     should(await get('/system')).have.property('serial', 'SN-2')
   })
 
-  it('is found again: parameters, records, settings, time, locks, firmware and pipelines', async () => {
+  it('is restored: parameters, records, settings, time, locks, firmware and pipelines', async () => {
     await start({ variant: 'multi', nodePrefix: 'xy_' })
     await put('/pipelines/1/nodes/xy_camera/parameters?fps=10')
     await put('/nodes/xy_roi_db/services/set_region_of_interest', { args: { region_of_interest: region } })
@@ -62,7 +62,7 @@ describe('the state of the virtual device', () => {
     should(await get('/system/backup?pipelines=false')).eql(backup)
     should(await get('/system/dns')).containDeep({ dns: { manual_dns_servers: ['10.0.0.1'] } })
     should(await get('/system/ui_lock')).eql({ enabled: true })
-    // To be switched on again is a boot of the image that was set.
+    // Switching on again is a boot of the selected image.
     should(await get('/system/update')).containDeep({
       active_image: { image_version: 'v1.0.0' },
       inactive_image: { image_version: 'v1.1.0' },
@@ -74,14 +74,14 @@ describe('the state of the virtual device', () => {
       .startWith('2040-01-01 00:00')
   })
 
-  it('does not hold the scenario', async () => {
+  it('does not include the scenario', async () => {
     await start({ scenario: { rate_limit: 5 } })
     await put(`${camera}/parameters?fps=10`)
     await stop()
     ;(await start()).scenario().rate_limit.should.equal(0)
   })
 
-  it('is one file for each variant, and nothing else is left in the folder', async () => {
+  it('is one file per variant, with nothing else left in the folder', async () => {
     for (const variant of ['single', 'multi'] as const) {
       await start({ variant })
       await Promise.all(
@@ -112,7 +112,7 @@ describe('the state of the virtual device', () => {
       whole.replace('"regions_of_interest":[]', '"regions_of_interest":7'),
   }
   for (const [what, damage] of Object.entries(damaged))
-    it(`is refused and left alone where it is ${what}`, async () => {
+    it(`is refused and left unchanged if it is ${what}`, async () => {
       await start()
       await put(`${camera}/parameters?fps=7`)
       await stop()
@@ -126,7 +126,7 @@ describe('the state of the virtual device', () => {
       err.should.match(/^The state file .*device-single\.json.*\n$/)
     })
 
-  it('falls back to the default where a value is out of its limits, and says so in the log', async () => {
+  it('falls back to the default if a value is out of its limits, with a log entry', async () => {
     await start()
     await put(`${camera}/parameters?fps=7&exp_max=0.01`)
     await stop()
@@ -153,7 +153,7 @@ describe('the state of the virtual device', () => {
     ;(await readFile(folder.path('device-single.json'), 'utf8')).should.containEql('"fps":8')
   })
 
-  it(`is whole after each of ${kills} kills in the middle of writing`, async function () {
+  it(`is complete after each of ${kills} kills in the middle of writing`, async function () {
     this.timeout(kills * 5000)
     let acknowledged = 0
     for (let round = 0; round < kills; round++) {

@@ -28,13 +28,13 @@ describe('pipelines of the virtual device', () => {
     })
   })
 
-  it('have no change pending where it was taken back', async () => {
+  it('have no pending change if it was undone', async () => {
     await api.put('/system/pipelines/config/1?type=stereo_b')
     await api.put('/system/pipelines/config/1?type=stereo_a')
     should(await configuration()).containEql({ pending_changes: false })
   })
 
-  it('tell their type', async () => {
+  it('report their type', async () => {
     should((await api.get('/system/pipelines/config/1')).body).eql({ 1: { type: 'stereo_a' } })
   })
 
@@ -56,7 +56,7 @@ describe('pipelines of the virtual device', () => {
 describe('pipelines of the single variant', () => {
   const api = useDevice()
 
-  it('are one, of a type that can be set, and no more', async () => {
+  it('are one, whose type can be set', async () => {
     should((await api.get('/system/pipelines')).body).containEql({ max_pipelines: 1 })
     ;(await api.put('/system/pipelines/config/0?type=stereo_b')).status.should.equal(200)
     ;(await api.put('/system/pipelines/config/1?type=stereo_a')).status.should.equal(400)

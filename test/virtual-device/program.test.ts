@@ -9,7 +9,7 @@ describe('the program virtual-vision-device', () => {
   const programs = usePrograms()
   const folder = useFolder()
 
-  it('says in one line that it is ready, and where', async () => {
+  it('prints one line with its address when it is ready', async () => {
     const { url, line, kill } = await programs.start(
       ...['--variant', 'multi', '--node-prefix', 'xy_', '--seed', '7'],
       ...['--model', 'cam3d', '--serial', '042', '--image-version', 'xyz-v3.2.1-beta'],
@@ -28,7 +28,7 @@ describe('the program virtual-vision-device', () => {
       should(await kill(signal)).containEql({ code: 0, err: '' })
     })
 
-  it('takes a scenario as JSON or as a file', async () => {
+  it('accepts a scenario as JSON or as a file', async () => {
     await writeFile(folder.path('scenario.json'), '{"rate_limit":5}')
     for (const given of ['{"rate_limit":5}', folder.path('scenario.json')]) {
       const { url, kill } = await programs.start('--scenario', given)
@@ -74,7 +74,7 @@ describe('the program virtual-vision-device', () => {
       err.should.match(/^[^\n]{10,300}\n$/)
     })
 
-  it('ends with code 2 where its port is in use', async () => {
+  it('ends with code 2 if its port is in use', async () => {
     const { url, kill } = await programs.start()
     const { port } = new URL(url)
     const { code, err } = await programs.run('--port', port)
@@ -91,7 +91,7 @@ describe('the program virtual-vision-device', () => {
     should((await programs.run('--version')).out).match(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it('makes a firmware artifact', async () => {
+  it('writes a firmware artifact', async () => {
     const file = folder.path('firmware')
     const { code, out } = await programs.run(
       'artifact',

@@ -13,7 +13,7 @@ describe('requests to the virtual device', () => {
     should(({} as Record<string, unknown>).polluted).be.undefined()
   })
 
-  // Its own end comes after the look at it.
+  // The server's own end is later than the check.
   const api = useDevice({ maxBodyBytes: 200_000, bodyTimeout: 0.05 })
 
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
@@ -67,7 +67,7 @@ describe('requests to the virtual device', () => {
     await api.put(fps, { json: { value: 25 } })
   })
 
-  it('name one resource each, encoded or not', async () => {
+  it('address one resource each, encoded or not', async () => {
     const encoded = camera.replace('dev_camera', '%64ev_camera')
     ;(await api.get(`${encoded}/parameters/f%70s`)).status.should.equal(200)
     for (const path of [
@@ -90,21 +90,21 @@ describe('requests to the virtual device', () => {
       (await api.get(path)).status.should.equal(400)
   })
 
-  it('may ask for permission first, as browsers do', async () => {
+  it('may be preceded by a preflight request, as from browsers', async () => {
     const { status, headers } = await api.send('OPTIONS', `/api/v2${fps}`)
     status.should.equal(204)
     should(headers.get('access-control-allow-origin')).equal('*')
     should(headers.get('access-control-allow-methods')).match(/PUT/)
   })
 
-  it('are not found outside of what there is, by any method', async () => {
+  it('are not found outside the API, by any method', async () => {
     for (const path of ['/', '/api/v3/nodes', '/api/v2', '/favicon.ico'])
       for (const method of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])
         (await api.send(method, path)).status.should.equal(404)
     ;(await api.send('POST', `/api/v2${fps}`)).status.should.equal(404)
   })
 
-  it('ignore query keys that they do not know', async () => {
+  it('ignore unknown query keys', async () => {
     ;(await api.get(`${fps}?other=1&__proto__=2`)).status.should.equal(200)
   })
 
@@ -117,12 +117,12 @@ describe('requests to the virtual device', () => {
       socket.on('close', () => resolve(answer))
     })
 
-  it('are answered even where they are no HTTP', async () => {
+  it('are answered even if they are not HTTP', async () => {
     ;(await raw('HELLO\r\n\r\n')).should.match(/^HTTP\/1.1 400 .*"return_code"/s)
     ;(await raw(`GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)).should.match(/^HTTP\/1.1 431 /)
   })
 
-  it('are given up where the body does not arrive', async () => {
+  it('are dropped if the body does not arrive', async () => {
     const head = `PUT /api/v2${fps} HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 12\r\n\r\n`
     ;(await raw(`${head}{"va`)).should.match(/^HTTP\/1.1 408 .*the body did not arrive/s)
   })

@@ -21,7 +21,7 @@ describe('the robot interface of the virtual device', () => {
     return (body as { return_code: { value: number; message: string } }).return_code
   }
 
-  it('keeps jobs by their numbers, as they were given', async () => {
+  it('stores jobs by number, as given', async () => {
     should(await codeOf(`${jobs}/7`, job)).eql({ value: 0, message: 'job 7 updated' })
     should((await api.get(`${jobs}/7`)).body).eql(job)
     should((await api.get(jobs)).body).eql({ 7: job })
@@ -29,7 +29,7 @@ describe('the robot interface of the virtual device', () => {
     should((await api.get(jobs)).body).eql({})
   })
 
-  it('knows the job that sets parameters by each of its names', async () => {
+  it('accepts each name of the job that sets parameters', async () => {
     for (const job_type of ['SET_PIPELINE_PARAMETERS', 'SET_PIPELINE_PARAMETER', 'SET_PARAMETERS_SERVICE'])
       should(await codeOf(`${jobs}/1`, { ...setting, job_type })).have.property('value', 0)
   })
@@ -53,12 +53,12 @@ describe('the robot interface of the virtual device', () => {
       ;(await api.get(`${jobs}/1`)).status.should.equal(404)
     })
 
-  it('takes numbers of 16 bits alone', async () => {
+  it('accepts only numbers of 16 bits', async () => {
     for (const id of ['65536', '-1', 'one', '1.5'])
       (await api.put(`${jobs}/${id}`, { json: job })).status.should.equal(400)
   })
 
-  it('keeps a calibration for each pipeline, and has a license of its own', async () => {
+  it('stores a calibration for each pipeline, and has a license of its own', async () => {
     should(await codeOf(`${configs}/0`, robotCalibration)).eql({ value: 0, message: 'configuration saved' })
     ;(await api.get(`${configs}/0`)).text.should.containEql('"tcp_offset":0.0,"tcp_rotation_axis":-1')
     should((await api.get(configs)).body).eql({ 0: robotCalibration })
@@ -72,7 +72,7 @@ describe('the robot interface of the virtual device', () => {
 describe('the user space of the virtual device', () => {
   const api = useDevice({ variant: 'multi' })
 
-  it('is off until it is enabled, and forgets its proxies when it is reset', async () => {
+  it('is disabled at first, and drops its proxies on a reset', async () => {
     should((await api.get('/userspace')).body).containEql({ apps: [], available: true, enabled: false })
     should((await api.put('/userspace/configure?action=enable')).body).containEql({ enabled: true })
     should((await api.get('/system')).body).containDeep({ userspace: { enabled: true } })
@@ -85,7 +85,7 @@ describe('the user space of the virtual device', () => {
     })
   })
 
-  it('shows no proxy that it refuses, for there may be a password in it', async () => {
+  it('does not show a refused proxy, which may contain a password', async () => {
     const { status, text } = await api.put('/userspace/proxy', { json: { http_proxy: 'u:secret@proxy' } })
     status.should.equal(400)
     text.should.not.containEql('secret')

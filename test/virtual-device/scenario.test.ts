@@ -7,7 +7,7 @@ describe('the scenario of the virtual device', () => {
   const read = async () => (await api.send('GET', '/virtual/scenario')).body as Scenario
   const change = (json: unknown) => api.send('PUT', '/virtual/scenario', { json })
 
-  it('has every key, at its default where nothing else was said', async () => {
+  it('has every key, with its default unless specified', async () => {
     const scenario = await read()
     scenario.should.eql(api.device.scenario())
     scenario.should.containEql({
@@ -19,7 +19,7 @@ describe('the scenario of the virtual device', () => {
     scenario.license.should.containEql({ stereo: true, stereo_plus: true, slam: true })
   })
 
-  it('merges what it is given and answers all of it', async () => {
+  it('merges the given part and returns all of it', async () => {
     const { status, body } = await change({ latency_ms: 1, license: { slam: false } })
     status.should.equal(200)
     should(body).containEql({ latency_ms: 1, image_client: false })
@@ -83,7 +83,7 @@ describe('the scenario of the virtual device', () => {
     }
   })
 
-  it('keeps what the detection modules look at where only the cell of the calibration changes', async () => {
+  it('keeps the scene of the detection modules if only the cell of the calibration changes', async () => {
     await change({ scene: { detection: { items: 3 } } })
     const { body } = await change({ scene: { hand_eye: { mounting: 'fixed', grid_noise: 0 } } })
     should(body).containDeep({
@@ -91,7 +91,7 @@ describe('the scenario of the virtual device', () => {
     })
   })
 
-  it('hands out copies', () => {
+  it('returns copies', () => {
     api.device.scenario().stale_nodes.push('dev_camera')
     api.device.scenario().stale_nodes.should.eql([])
   })
@@ -120,7 +120,7 @@ describe('the scenario of the virtual device', () => {
       ;(await api.put(`${depth}/services/acquisition_trigger`)).status.should.equal(200)
     })
 
-    it('shows in gev.log, as does its release', async () => {
+    it('is logged in gev.log, as is its release', async () => {
       api.device.setScenario({ genicam_connected: false })
       const { text } = await api.get('/logs/gev.log?format=raw')
       text.should.match(/dev_gev_server: .* registered .*\n.* deregistered /)

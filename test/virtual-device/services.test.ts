@@ -27,7 +27,7 @@ describe('services of the virtual device', () => {
       })
     })
 
-  it('tell the shapes of their arguments and answers', async () => {
+  it('report the shapes of their arguments and answers', async () => {
     const { body } = await api.get(`${handEye}/services/set_pose`)
     should(body).containDeep({
       name: 'set_pose',
@@ -69,17 +69,17 @@ describe('services of the virtual device', () => {
       should((body as { message: string }).message).match(message)
     })
 
-  it('refuse arguments that are no object', async () => {
+  it('refuse arguments other than an object', async () => {
     for (const args of [1, 'a', [1], null, true])
       (await api.put(`${camera}/services/reset_defaults`, { json: { args } })).status.should.equal(400)
   })
 
-  it('ignore arguments that they do not know', async () => {
+  it('ignore unknown arguments', async () => {
     const { status } = await api.put(`${camera}/services/reset_defaults`, { json: { args: { other: 1 } } })
     status.should.equal(200)
   })
 
-  it('take integers for floats', async () => {
+  it('accept integers for floats', async () => {
     const { status } = await api.put(`${handEye}/services/set_pose`, { json: { args: { pose, slot: 0 } } })
     status.should.equal(200)
   })
@@ -91,7 +91,7 @@ describe('services of the virtual device', () => {
     }
   })
 
-  it('are noted in the log, and counted', async () => {
+  it('are logged, and counted', async () => {
     await api.put(`${camera}/services/reset_defaults`)
     const calls = api.device.calls()
     should(calls.at(-1)).eql({

@@ -27,7 +27,7 @@ describe('startVirtualDevice', () => {
       })
     })
 
-  it('says that a port is in use', async () => {
+  it('reports that a port is in use', async () => {
     const device = await startVirtualDevice({ port: 0 })
     await startVirtualDevice({ port: device.port }).should.be.rejectedWith({
       name: 'StartError',
@@ -36,7 +36,7 @@ describe('startVirtualDevice', () => {
     await device.stop()
   })
 
-  it('ends with requests under way, at once', async () => {
+  it('stops with requests in progress, at once', async () => {
     const device = await startVirtualDevice({ port: 0, scenario: { latency_ms: 60_000 } })
     const waiting = send('GET', `${device.url}/api/v2${camera}`).should.be.rejected()
     while (!device.calls().length) await new Promise(setImmediate)
@@ -44,7 +44,7 @@ describe('startVirtualDevice', () => {
     await waiting
   })
 
-  it('knows its parameters by node, with or without prefix, and pipeline', async () => {
+  it('reads its parameters by node, with or without prefix, and pipeline', async () => {
     const device = await startVirtualDevice({ port: 0, nodePrefix: 'xy_' })
     device.parameter('camera', 'fps').should.equal(25)
     device.parameter('xy_camera', 'fps', '0').should.equal(25)
@@ -53,7 +53,7 @@ describe('startVirtualDevice', () => {
     await device.stop()
   })
 
-  it('has host name, serial number and image versions of the given shape', async () => {
+  it('has host name, serial number and image versions in the given format', async () => {
     const options = { model: 'cam3d-160', serial: 'AB-12', imageVersion: 'xyz-v25.4.2-release' }
     const device = await startVirtualDevice({ port: 0, nodePrefix: 'xy_', ...options })
     const { body } = await send('GET', `${device.url}/api/v2/system`)
@@ -68,7 +68,7 @@ describe('startVirtualDevice', () => {
     await device.stop()
   })
 
-  it('remembers the last thousand requests', async () => {
+  it('lists the last thousand requests', async () => {
     const device = await startVirtualDevice({ port: 0 })
     for (let round = 0; round < 22; round++)
       await Promise.all(Array.from({ length: 50 }, () => send('GET', `${device.url}/api/v2${camera}`)))

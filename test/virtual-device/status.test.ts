@@ -8,7 +8,7 @@ describe('the status of a node', () => {
   const dynamics = '/pipelines/0/nodes/dev_dynamics'
   const word = async (node: string) => ((await api.get(node)).body as { status: string }).status
 
-  it('is running with values as strings, which move', async () => {
+  it('is running with values as strings, which change', async () => {
     const first = await api.get(`${camera}/status`)
     clock.advance(10)
     const second = await api.get(`${camera}/status`)
@@ -34,14 +34,14 @@ describe('the status of a node', () => {
     should(await state()).containEql({ status: 'running', values: { state: 'IDLE' } })
   })
 
-  it('is idle, with no values, of a node at rest that tells no state', async () => {
+  it('is idle, with no values, for a node at rest without a state', async () => {
     const calibration = '/pipelines/0/nodes/dev_stereocalib'
     should((await api.get(`${calibration}/status`)).body).containEql({ status: 'idle', values: [] })
     await api.put(`${calibration}/services/change_state`)
     ;(await word(calibration)).should.equal('running')
   })
 
-  it('is stale and empty where the scenario says so, by the name with or without prefix', async () => {
+  it('is stale and empty if the scenario says so, by the name with or without prefix', async () => {
     api.device.setScenario({ stale_nodes: ['dev_camera', 'stereomatching'] })
     for (const node of [camera, depth]) {
       ;(await word(node)).should.equal('stale')

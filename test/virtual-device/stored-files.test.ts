@@ -17,12 +17,12 @@ const form = (...fields: [string, string | Blob, string?][]) => {
   return { body }
 }
 
-describe('files that a device keeps', () => {
+describe('files that a device stores', () => {
   const api = useDevice({ variant: 'multi' })
   const path = '/templates/dev_silhouettematch/part'
   const file = new Blob([bytes])
 
-  it('come back byte by byte where Accept prefers them, and as records elsewhere', async () => {
+  it('are returned byte by byte if Accept prefers them, and otherwise as records', async () => {
     ;(await api.put(path, form(['file', file, 'part.zip']))).status.should.equal(200)
     for (const accept of ['application/octet-stream', 'application/json;q=0.5, Application/Octet-Stream']) {
       const got = await api.get(path, { headers: { accept } })
@@ -44,7 +44,7 @@ describe('files that a device keeps', () => {
     should((await api.get('/templates/dev_silhouettematch')).body).eql([])
   })
 
-  it('that are DXF drawings need height and units, before or behind the file', async () => {
+  it('that are DXF drawings require height and units, before or after the file', async () => {
     const drawing = ['file', file, 'part.DXF'] as [string, Blob, string]
     const height = ['object_height', '0.05'] as [string, string]
     const units = ['units', 'mm'] as [string, string]
@@ -55,7 +55,7 @@ describe('files that a device keeps', () => {
     ;(await api.put(path, form(['object_height', '-1'], units, drawing))).status.should.equal(400)
   })
 
-  it('are geometry by their suffix, or by how they begin', async () => {
+  it('are recognised as geometry by their suffix, or by how they begin', async () => {
     const put = async (name: string, content: string) =>
       (await api.put('/cad/gripper_elements/palm', form(['file', new Blob([content]), name]))).status
     for (const name of ['palm.step', 'palm.STP', 'palm.stl', 'palm.obj', 'palm.ply'])
@@ -69,7 +69,7 @@ describe('files that a device keeps', () => {
       (await put(name, content)).should.equal(400)
   })
 
-  it('are fifty elements at most, however many come at once', async () => {
+  it('are limited to fifty elements, however many come at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         api.put(`/cad/gripper_elements/${index}`, form(['file', new Blob(['x']), 'a.stl'])),
@@ -114,7 +114,7 @@ describe('files of a device with a state folder', () => {
     should(await client.getTemplate(box)).eql({ id: box.id })
   })
 
-  it('are whole for whoever reads them while they are replaced', async () => {
+  it('are complete for readers while they are replaced', async () => {
     const wanted = [
       bytes.toString('hex'),
       ...['a', 'b', 'c', 'd'].map((text) => Buffer.from(text).toString('hex')),
@@ -133,14 +133,14 @@ describe('files of a device with a state folder', () => {
     ;(await contents()).should.eql([])
   })
 
-  it('that nobody knows are removed by the next start', async () => {
+  it('that are unknown are removed at the next start', async () => {
     await writeFile(join(folder, 'files-single', 'left-behind'), 'x')
     await stop()
     await start()
     ;(await contents()).should.have.length(1)
   })
 
-  it('that were taken away are no templates after the next start, and the log says so', async () => {
+  it('that were removed are no longer templates after the next start, with a log entry', async () => {
     await stop()
     await rm(join(folder, 'files-single'), { recursive: true })
     await start()

@@ -8,7 +8,7 @@ describe('system settings of the virtual device', () => {
   const api = useDevice({ clock })
   const system = async () => (await api.get('/system')).body as Record<string, unknown>
 
-  it('show who the device is, the same for the same seed', async () => {
+  it('include the identity of the device, the same for the same seed', async () => {
     const { serial, hostname, mac, firmware, time, uptime, ready } = await system()
     should(serial).match(/^\d{10}$/)
     should(hostname).equal(`vision-single-${String(serial)}`)
@@ -26,7 +26,7 @@ describe('system settings of the virtual device', () => {
     should(other).not.equal(serial)
   })
 
-  it('are those of another device at another port, and of the same at the same one', async () => {
+  it('differ on another port, and are the same on the same one', async () => {
     const ports = await freePorts(2)
     const at = async (options: VirtualDeviceOptions) => {
       const device = await startVirtualDevice(options)
@@ -51,7 +51,7 @@ describe('system settings of the virtual device', () => {
     should(await at({ port: ports[0] ?? 0, host: 'localhost' })).eql(found[0])
   })
 
-  it('take name servers, which must be addresses', async () => {
+  it('accept name servers, which must be addresses', async () => {
     const dns = { dns_servers: ['10.0.0.1', '192.168.0.1'], manual_dns_servers: ['10.0.0.1'] }
     should((await api.put('/system/dns', { json: { manual_dns_servers: ['10.0.0.1'] } })).body).eql({ dns })
     for (const json of [{}, { manual_dns_servers: '10.0.0.1' }, { manual_dns_servers: ['a'] }])
@@ -60,7 +60,7 @@ describe('system settings of the virtual device', () => {
     should(await system()).containEql({ dns })
   })
 
-  it('take up to three time servers', async () => {
+  it('accept up to three time servers', async () => {
     const put = (servers: unknown) => api.put('/system/ntp', { json: { manual_ntp_servers: servers } })
     should((await put(['a.example', '10.0.0.1'])).body).containDeep({
       ntp: { manual_ntp_servers: ['a.example', '10.0.0.1'], synchronized: false },
@@ -76,7 +76,7 @@ describe('system settings of the virtual device', () => {
     persistent_subnet_mask: '255.255.252.0',
     persistent_default_gateway: '',
   }
-  it('take network settings, and show what follows from them', async () => {
+  it('accept network settings, and show the result', async () => {
     should((await api.put('/system/network/settings', { json: settings })).body).eql(settings)
     should((await api.get('/system/network')).body).eql({
       current_method: 'PersistentIP',
@@ -100,7 +100,7 @@ describe('system settings of the virtual device', () => {
       should((await api.get('/system/network/settings')).body).containEql({ dhcp_enabled: true })
     })
 
-  it('take the time, which then goes on', async () => {
+  it('accept the time, which then advances', async () => {
     const put = (utc: string) => api.put(`/system/time?utc=${encodeURIComponent(utc)}`)
     should((await put('2030-01-02 03:04:05')).body).eql({ utc: '2030-01-02 03:04:05' })
     clock.advance(10)

@@ -29,7 +29,7 @@ describe('time stamps of the virtual device', () => {
     return answer.trajectory as { timestamp: Stamp; poses: { timestamp: Stamp }[] }
   }
 
-  it('are by the time that it was set to', async () => {
+  it('use the time that it was set to', async () => {
     await setTime()
     clock.advance(5)
     seconds((await call('iocontrol', 'get_io_values')).timestamp).should.be.approximately(set + 5, 1)
@@ -43,7 +43,7 @@ describe('time stamps of the virtual device', () => {
     Number((values as Record<string, string>).last_timestamp_processed).should.be.approximately(set + 7, 1)
   })
 
-  it('are so for the way that SLAM tells, which is asked for by them too', async () => {
+  it('do so for the trajectory of SLAM too, which is also requested by them', async () => {
     await setTime()
     await call('dynamics', 'start_slam')
     clock.advance(12)

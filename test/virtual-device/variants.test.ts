@@ -41,7 +41,7 @@ describe('the multi variant of the virtual device', () => {
     ;(await api.get('/pipelines/2/nodes/dev_camera/parameters/fps')).status.should.equal(200)
   })
 
-  it('says which pipeline is not configured: 400 for the pipeline itself, 404 below', async () => {
+  it('reports a pipeline that is not configured: 400 for the pipeline itself, 404 below', async () => {
     for (const path of ['/pipelines/1', '/pipelines/1/nodes']) {
       const { status, body } = await api.get(path)
       status.should.equal(400)
@@ -50,18 +50,18 @@ describe('the multi variant of the virtual device', () => {
     ;(await api.get('/pipelines/1/nodes/dev_camera')).status.should.equal(404)
   })
 
-  it('keeps the parameters of its pipelines apart', async () => {
+  it('separates the parameters of its pipelines', async () => {
     await api.put('/pipelines/2/nodes/dev_camera/parameters?fps=10')
     api.device.parameter('camera', 'fps', '0').should.equal(25)
     api.device.parameter('camera', 'fps', '2').should.equal(10)
   })
 
-  it('has no navigation and no data streams', async () => {
+  it('has neither navigation nor data streams', async () => {
     ;(await api.get('/pipelines/0/nodes/dev_stereo_ins')).status.should.equal(404)
     ;(await api.get('/datastreams')).status.should.equal(404)
   })
 
-  it('shows more of the system', async () => {
+  it('reports more about the system', async () => {
     const { body } = await api.get('/system')
     should(body).have.properties('dongle_id', 'model_name', 'pipelines', 'sensor_interfaces', 'userspace')
   })

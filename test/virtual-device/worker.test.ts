@@ -11,7 +11,7 @@ describe('a virtual device in a thread of its own', () => {
     device = undefined
   })
 
-  it('costs whoever starts it nothing of the server', () => {
+  it('does not load the server in the starting thread', () => {
     const entry = require.resolve('../../virtual-device')
     const loaded = `require(${JSON.stringify(entry)}); console.log(Object.keys(require.cache).join('\\n'))`
     const { stdout } = spawnSync(process.execPath, ['-e', loaded], { encoding: 'utf8' })
@@ -25,7 +25,7 @@ describe('a virtual device in a thread of its own', () => {
     ;(await send('GET', `${url}/api/v2${camera}`)).status.should.equal(200)
   })
 
-  it('takes a scenario, and refuses a wrong one with the reason', async () => {
+  it('accepts a scenario, and refuses an invalid one with the reason', async () => {
     const { scenario, setScenario } = await start({ scenario: { rate_limit: 5 } })
     ;(await scenario()).rate_limit.should.equal(5)
     ;(await setScenario({ latency_ms: 1 })).should.containEql({ rate_limit: 5, latency_ms: 1 })
@@ -36,7 +36,7 @@ describe('a virtual device in a thread of its own', () => {
     ;(await scenario()).latency_ms.should.equal(1)
   })
 
-  it('says why it does not start', async () => {
+  it('reports why it does not start', async () => {
     const { port } = await start()
     await startInWorker({ port }).should.be.rejectedWith({ name: 'StartError', code: 'PORT_NOT_FREE' })
     await startInWorker({ port: -1 }).should.be.rejectedWith({ name: 'StartError', code: 'INVALID_OPTION' })

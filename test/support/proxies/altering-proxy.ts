@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { listening, type Listening } from '../listening'
 
-/** What the device answered in truth. */
+/** The device's true answer. */
 export interface Real {
   status: number
   headers: IncomingHttpHeaders
@@ -12,13 +12,13 @@ export interface Real {
 export type Alteration = (response: ServerResponse, real: Real) => void
 
 export interface AlteringProxy extends Listening {
-  /** Alters all answers to this from now on, such as `GET /api/v2/system`; undefined alters none. */
+  /** Alters all answers to this request from now on, such as `GET /api/v2/system`; undefined alters none. */
   alter: (asked?: string, alteration?: Alteration) => void
-  /** What was asked since this was last called, each once. */
+  /** The requests since the last call, without duplicates. */
   asked: () => string[]
 }
 
-/** Stands in front of a device, which does everything that it is asked, and answers in its place. */
+/** A proxy in front of a device that executes everything, while the proxy alters the answers. */
 export async function startAlteringProxy(target: string): Promise<AlteringProxy> {
   let altered: { asked?: string | undefined; alteration?: Alteration | undefined } = {}
   let asked = new Set<string>()

@@ -2,13 +2,13 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import { listening, type Listening } from '../listening'
 
 /**
- * What becomes of a request: it passes, it is lost with its connection, its answer is lost on the way back, with the
- * connection or without a word, or the device has no such resource.
+ * What happens to a request: it passes, it is lost with its connection, its answer is lost with the connection or
+ * silently, or the device has no such resource.
  */
 export type AnswerFate = 'pass' | 'lose request' | 'lose answer' | 'hold answer' | 'absent'
 
 /**
- * Stands between client and device, and decides by each request.
+ * A proxy between client and device that decides about each request.
  * @param change what older firmware would answer instead, as JSON
  */
 export function startAnswerProxy(

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events'
 import { startRelay } from './relay'
 
-/** A cable to a server that can be pulled: every connection through it ends at once. */
+/** A cable to a server that can be pulled: every connection through it then ends at once. */
 interface Cable {
   /** Address of this end. */
   url: string
-  /** Resolves when the last part of a form has gone to the other end. */
+  /** Resolves when the last part of a form has passed. */
   formSent: () => Promise<void>
   /** Pulls it, and plugs it in again at once. */
   pull: () => void
@@ -21,7 +21,7 @@ export async function cableTo(url: string): Promise<Cable> {
     near.on('data', (chunk: Buffer) => {
       if (chunk.toString('latin1').endsWith('--\r\n')) setImmediate(() => ends.emit('form'))
     })
-    // What went in comes out, also where the one who sent it is gone.
+    // What was sent still arrives, even if the sender has gone.
     near.on('close', () => far.end())
     far.on('close', () => near.destroy())
   })

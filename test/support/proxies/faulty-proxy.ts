@@ -1,40 +1,40 @@
 import { seededRandom } from '../../../virtual-device/random'
 import { startRelay } from './relay'
 
-/** What can befall a request or its answer between a node and its device; none of it sends anything twice. */
+/** What can happen to a request or its answer between a node and its device; none of it sends anything twice. */
 export const faults = {
   /** Everything arrives, late. */
   delay: 'the answer comes late',
-  /** The device has the request and answers; the answer never arrives. */
+  /** The device receives the request and answers; the answer never arrives. */
   stall: 'no answer comes',
-  /** The connection is reset before the device gets anything. */
+  /** The connection is reset before the device receives anything. */
   reset: 'the connection is reset',
   /** The connection is reset in the middle of the answer. */
   half: 'half of the answer comes',
   /** The answer arrives in single bytes with pauses. */
   slow: 'the answer drips in',
-  /** The connection is closed before a byte has gone to the device, and so may be the next one, at once. */
+  /** The connection is closed before a byte was passed to the device, and so may the next one be, immediately. */
   refuse: 'the connection is refused',
 } as const
 export type Fault = keyof typeof faults
 
 export interface FaultyProxy {
   url: string
-  /** Lets this befall a share of the requests from now on; undefined lets everything through. */
+  /** Applies this fault to a share of the requests from now on; undefined lets everything pass. */
   befall: (fault: Fault | undefined, share?: number) => void
-  /** Requests that something befell. */
+  /** Number of affected requests. */
   befallen: () => number
   stop: () => Promise<void>
 }
 
-/** Time that an answer is held back, ms. */
+/** Delay of an answer, ms. */
 const delay = 40
 /** Bytes of an answer that arrive one by one, and the pause after each, ms. */
 const slow = { bytes: 20, pause: 2 }
 
 /**
- * A proxy on a free port of loopback in front of a device at `port`. Which requests something befalls is drawn from
- * the seed, one draw for each, so that a run can be repeated.
+ * A proxy on a free loopback port in front of a device at `port`. The affected requests are drawn from the seed, one
+ * draw each, so that a run can be repeated.
  */
 export async function startFaultyProxy(port: number, seed: number): Promise<FaultyProxy> {
   const random = seededRandom(seed)
@@ -56,14 +56,14 @@ export async function startFaultyProxy(port: number, seed: number): Promise<Faul
   }
 
   const relay = await startRelay(`http://127.0.0.1:${port}`, (near, reach) => {
-    // A connection that is refused never carries a request.
+    // A refused connection never carries a request.
     if (now?.fault === 'refuse' && drawn()) return void near.resetAndDestroy()
     const far = reach()
     let fault: Fault | undefined
     let answered = 0
 
     near.on('data', (bytes) => {
-      // One request follows the other on a connection: the first bytes after an answer begin the next one.
+      // Requests on a connection follow one another: the first bytes after an answer begin the next one.
       if (answered !== 0 || fault === undefined) {
         answered = 0
         fault = drawn()

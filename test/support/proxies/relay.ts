@@ -8,9 +8,9 @@ interface Relay extends Listening {
 }
 
 /**
- * Stands between a client and a server without reading what they say.
+ * A relay between a client and a server that does not read their data.
  * @param url of the server
- * @param carry what becomes of a connection; `reach` opens one to the server
+ * @param carry handles a connection; `reach` opens one to the server
  */
 export async function startRelay(
   url: string,
@@ -31,7 +31,7 @@ export async function startRelay(
     },
     stop: async () => {
       const stopped = stop()
-      // What has come from a client still goes to the server.
+      // Data received from a client is still passed to the server.
       for (const socket of sockets) socket.destroySoon()
       await stopped
     },

@@ -2,7 +2,7 @@ import 'should'
 import type { Shape } from '../../../lib/contract'
 import { bin, gripper, identity, sceneBench } from './scene-bench'
 
-/** Where an answer is not of its shape; fields that are missing or too many count. */
+/** Where an answer does not match its shape; missing and extra fields count. */
 function misfits(value: unknown, shape: Shape, path = ''): string[] {
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return [`${path}: no array`]
@@ -38,7 +38,7 @@ const detecting = [
 ]
 const prior = { id: 'a', template_id: 'part', pose: identity, pose_frame: 'camera' }
 const grasp = { ...prior, priority: 1, gripper_id: 'cup' }
-/** What every service of these modules can do something with. */
+/** Arguments that every service of these modules can use. */
 const args = {
   pose_frame: 'external',
   load_carrier_id: 'bin',
@@ -84,7 +84,7 @@ describe('answers of the detection modules', () => {
         return { bench, services: Object.entries(bench.module(name).services) }
       }
 
-      it(`have all fields of their shape and no others: ${name}, ${variant}`, () => {
+      it(`have exactly the fields of their shape: ${name}, ${variant}`, () => {
         const { bench, services: all } = services()
         for (const [service] of all.filter(([each]) => each === 'start')) bench.call(name, service)
         for (const [service, { response }] of all.filter(([each]) => !/^(stop|delete_)/.test(each))) {
@@ -96,7 +96,7 @@ describe('answers of the detection modules', () => {
         }
       })
 
-      it(`have all fields where they fail, too: ${name}, ${variant}`, () => {
+      it(`have all fields even if they fail: ${name}, ${variant}`, () => {
         const { bench, services: all } = services()
         bench.scenario.stale_nodes = ['camera', 'stereomatching']
         for (const [service, { response }] of all.filter(([each]) => !/^set_/.test(each)))

@@ -28,19 +28,19 @@ describe('the frame of a detection', () => {
     return bench
   }
 
-  it('is echoed with every pose', () => {
+  it('is repeated with every pose', () => {
     poseIn(benchWith(false), { pose_frame: 'external' }).pose_frame.should.equal('external')
     poseIn(benchWith(false), { pose_frame: 'camera' }).pose_frame.should.equal('camera')
   })
 
-  it('leads over the hand-eye calibration of a fixed camera', () => {
+  it('is reached with the hand-eye calibration of a fixed camera', () => {
     const bench = benchWith(false)
     const inCamera = poseIn(bench, { pose_frame: 'camera' })
     const outside = poseIn(bench, { pose_frame: 'external' })
     distance(outside.pose.position, composed(camera, inCamera.pose).position).should.be.below(1e-9)
   })
 
-  it('leads over the pose of the robot that carries the camera', () => {
+  it('is reached with the pose of the robot that carries the camera', () => {
     const bench = benchWith(true)
     const inCamera = poseIn(bench, { pose_frame: 'camera' })
     const outside = poseIn(bench, { pose_frame: 'external', robot_pose: robot })
@@ -48,7 +48,7 @@ describe('the frame of a detection', () => {
     distance(back.position, inCamera.pose.position).should.be.below(1e-9)
   })
 
-  it('needs the pose of the robot that carries the camera', () => {
+  it('requires the pose of the robot that carries the camera', () => {
     const { value, message } = detect(benchWith(true), { pose_frame: 'external' }).return_code
     value.should.equal(-1)
     message.should.match(/robot_pose/)
@@ -60,7 +60,7 @@ describe('the frame of a detection', () => {
     message.should.match(/hand-eye/)
   })
 
-  it('needs no robot pose, and says so with 300', () => {
+  it('needs no robot pose in this case, which remark 300 says', () => {
     for (const bench of [benchWith(), benchWith(true), benchWith(false)])
       detect(bench, { pose_frame: 'camera', robot_pose: robot }).return_code.value.should.equal(300)
     detect(benchWith(false), { pose_frame: 'external', robot_pose: robot }).return_code.value.should.equal(
@@ -69,7 +69,7 @@ describe('the frame of a detection', () => {
     detect(benchWith(true), { pose_frame: 'external', robot_pose: robot }).return_code.value.should.equal(0)
   })
 
-  it('takes a robot pose of zeros for none, which matters only where one is needed', () => {
+  it('treats a robot pose of zeros as missing, which matters only if one is needed', () => {
     const zero = { position: { x: 0, y: 0, z: 0 }, orientation: { w: 0, x: 0, y: 0, z: 0 } }
     const code = (bench: ReturnType<typeof sceneBench>, pose_frame: string) =>
       detect(bench, { pose_frame, robot_pose: zero }).return_code
@@ -83,7 +83,7 @@ describe('the frame of a detection', () => {
     detect(benchWith(), { pose_frame: 'robot' }).return_code.value.should.equal(-1)
   })
 
-  it('takes the rounded quaternions of a robot, and no other', () => {
+  it("accepts a robot's rounded quaternions, but no other", () => {
     const bench = benchWith(true)
     const rounded = { ...robot, orientation: { w: 0.707, x: 0, y: 0.707, z: 0 } }
     detect(bench, { pose_frame: 'external', robot_pose: rounded }).return_code.value.should.equal(0)
@@ -108,7 +108,7 @@ describe('the images of a detection', () => {
   const detect = (bench: ReturnType<typeof sceneBench>) =>
     bench.code('load_carrier', 'detect_load_carriers', args)
 
-  it('are of the time of the call', () => {
+  it('are taken at the time of the call', () => {
     const bench = sceneBench()
     bench.clock.advance(12.25)
     const { timestamp } = bench.call('load_carrier', 'detect_load_carriers', args)
@@ -117,7 +117,7 @@ describe('the images of a detection', () => {
   })
 
   for (const node of ['camera', 'stereomatching'])
-    it(`are missing where ${node} is stale`, () => {
+    it(`are missing if ${node} is stale`, () => {
       const bench = sceneBench()
       bench.scenario.stale_nodes = [node]
       detect(bench).should.equal(-11)
@@ -125,7 +125,7 @@ describe('the images of a detection', () => {
       detect(bench).should.equal(0)
     })
 
-  it('do not come where the camera waits for a signal', () => {
+  it('are missing if the camera waits for a signal', () => {
     const bench = sceneBench({ variant: 'multi' })
     bench.set('camera', { acquisition_mode: 'Trigger', trigger_source: 'In1' })
     detect(bench).should.equal(-4)
@@ -134,7 +134,7 @@ describe('the images of a detection', () => {
     bench.status('camera').last_timestamp_grabbed?.should.equal(bench.clock.now())
   })
 
-  it('take as long as the depth images of the pipeline do', () => {
+  it('take as long as the depth images of the pipeline', () => {
     const bench = sceneBench()
     detect(bench).should.equal(0)
     const slow = Number(bench.status('load_carrier').data_acquisition_time)
@@ -144,7 +144,7 @@ describe('the images of a detection', () => {
   })
 
   for (const kind of ['stereo_b', 'stereo_c', 'time_of_flight', 'structured_light'])
-    it(`come from a sensor of kind ${kind} too`, () => {
+    it(`are also taken by a sensor of kind ${kind}`, () => {
       const bench = sceneBench({ variant: 'multi', kind })
       bench.scene({ noise: 0 })
       detect(bench).should.equal(0)

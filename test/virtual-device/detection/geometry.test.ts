@@ -25,7 +25,7 @@ const isInside = ({ half, pose: frame }: Solid, point: Vector): boolean => {
 const box = (): Solid => ({ shape: 'box', half: positive(0.4), pose: pose(0.6) })
 
 describe('the geometry of detection', () => {
-  it('finds boxes that touch, whichever is asked first', () => {
+  it('finds boxes that touch, in either order', () => {
     let touching = 0
     for (let round = 0; round < 500; round += 1) {
       const [one, other] = [box(), box()]
@@ -41,7 +41,7 @@ describe('the geometry of detection', () => {
     touching.should.be.within(50, 450)
   })
 
-  it('tells boxes apart that only their edges keep apart', () => {
+  it('distinguishes boxes that are separated only along their edges', () => {
     const quarter = ofRotationVector({ x: 0, y: 0, z: Math.PI / 4 })
     const half = { x: 1, y: 1, z: 1 }
     const at = (x: number, y: number, orientation = quarter) =>
@@ -92,7 +92,7 @@ describe('the geometry of detection', () => {
     caster([solid])({ x: 0, y: 0, z: 0 }, { x: 0, y: 0, z: 1 }).should.equal(Infinity)
   })
 
-  it('carries planes from one frame to the other', () => {
+  it('transforms planes from one frame to the other', () => {
     for (let round = 0; round < 100; round += 1) {
       const [surface, frame] = [pose(2), pose(2)]
       const plane = planeOf(surface)
@@ -105,7 +105,7 @@ describe('the geometry of detection', () => {
     }
   })
 
-  it('measures with the noise that is asked for, and never far off', () => {
+  it('measures with the requested noise, and never far off', () => {
     const draws = Array.from({ length: 20_000 }, () => deviation(random, 2))
     const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length
     const variance = draws.reduce((sum, draw) => sum + draw * draw, 0) / draws.length

@@ -35,7 +35,7 @@ describe('detection over HTTP', () => {
 
   afterEach(() => device?.stop())
 
-  it('finds what the scenario puts before the camera', async () => {
+  it('detects what the scenario puts in front of the camera', async () => {
     await start()
     await call('load_carrier_db', 'set_load_carrier', { load_carrier: bin })
     const detect = () =>
@@ -70,7 +70,7 @@ describe('detection over HTTP', () => {
     ;(await call('load_carrier', 'detect_load_carriers', search)).status.should.equal(403)
   })
 
-  it('tells its state while it runs as a process, IDLE and FATAL included', async () => {
+  it('reports its state while the process runs, IDLE and FATAL included', async () => {
     await start()
     const status = async () =>
       JSON.parse((await request('/api/v2/pipelines/0/nodes/dev_itempick/status')).text) as object
@@ -91,7 +91,7 @@ describe('detection over HTTP', () => {
     response.should.containDeep({ gravity: { weight: 0 } })
   })
 
-  it('has the nodes that the sensor of the pipeline has', async () => {
+  it("has the nodes of the pipeline's sensor", async () => {
     await start({
       variant: 'multi',
       pipelines: { '0': 'stereo_b', '1': 'time_of_flight', '2': 'structured_light' },
@@ -103,7 +103,7 @@ describe('detection over HTTP', () => {
     for (const names of [timeOfFlight, structuredLight]) names.should.not.containEql('dev_stereomatching')
   })
 
-  it('has another scene in each pipeline, and the same one for the same seed', async () => {
+  it('has a different scene in each pipeline, and the same one for the same seed', async () => {
     const tags = async (pipeline: string) => {
       const { response } = await call('april_tag_detect', 'detect', {}, pipeline)
       return (response.tags as { pose: object }[]).map(({ pose }) => pose)
@@ -116,7 +116,7 @@ describe('detection over HTTP', () => {
     ;(await tags('0')).should.deepEqual(first)
   })
 
-  it('finds objects of templates that were uploaded; grasps go with their template', async () => {
+  it('detects objects of uploaded templates; grasps are deleted with their template', async () => {
     await start({ variant: 'multi' })
     const template = async (node: string, method: 'PUT' | 'DELETE') => {
       const body = new FormData()
@@ -147,7 +147,7 @@ describe('detection over HTTP', () => {
     }
   })
 
-  it('keeps its preferences and base plane over a restart', async () => {
+  it('keeps its preferences and base plane across a restart', async () => {
     const state = await mkdtemp(join(tmpdir(), 'detection-'))
     try {
       const first = await start({ state })

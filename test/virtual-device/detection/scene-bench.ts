@@ -13,7 +13,7 @@ export const bin = {
   inner_dimensions: { x: 0.56, y: 0.36, z: 0.19 },
 }
 
-/** A gripper of one box below its flange: 10 cm long, its TCP at the end. Metres. */
+/** A gripper with one box below its flange: 10 cm long, its TCP at the end. Metres. */
 export const gripper = (width = 0.04) => ({
   id: 'cup',
   elements: [
@@ -37,7 +37,7 @@ export interface Placed {
   timestamp: { sec: number; nsec: number }
 }
 
-/** All modules, and the records that detection asks for. */
+/** All modules, and the records required for detection. */
 export function sceneBench({
   variant = 'single',
   kind = 'stereo_a',

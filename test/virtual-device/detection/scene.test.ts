@@ -27,7 +27,7 @@ const bin = ({ bin: found }: Scene) => {
 }
 
 describe('the scene of detection', () => {
-  it('is the same for the same seed, and another one for another seed', () => {
+  it('is the same for the same seed, and different for another seed', () => {
     sceneWith(7).should.deepEqual(sceneWith(7))
     sceneWith(7).should.not.deepEqual(sceneWith(8))
   })
@@ -47,7 +47,7 @@ describe('the scene of detection', () => {
     }
   })
 
-  it('has no item in another one', () => {
+  it('has no intersecting items', () => {
     for (const seed of seeds.slice(0, 30)) {
       const boxes = sceneWith(seed, { items: 40 }).items.map(boxOf)
       for (const [index, box] of boxes.entries())
@@ -91,7 +91,7 @@ describe('the scene of detection', () => {
     }
   })
 
-  it('lies on the floor without a load carrier', () => {
+  it('is on the floor without a load carrier', () => {
     for (const seed of seeds.slice(0, 10)) {
       const scene = sceneWith(seed, { load_carrier: false })
       for (const item of scene.items)

@@ -28,7 +28,7 @@ describe('a hand-eye calibration on the virtual device', () => {
     describe(robot_mounted ? 'with the camera on the robot' : 'with the camera fixed', () => {
       beforeEach(() => cell.set({ ...grid, robot_mounted }))
 
-      it('lands within 1 mm and 0.1° of the truth with twelve poses, and says how good it is', async () => {
+      it('is within 1 mm and 0.1° of the true pose with twelve poses, and reports its accuracy', async () => {
         await cell.record(twelvePoses).should.be.fulfilledWith([1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3])
         const found = await cell.calibrate()
         found.robot_mounted.should.equal(robot_mounted)
@@ -38,7 +38,7 @@ describe('a hand-eye calibration on the virtual device', () => {
         found.error.should.be.within(0.01, 1)
       })
 
-      it('finds the truth itself where nothing is noisy', async () => {
+      it('gives the true pose without noise', async () => {
         cell.setCell(noNoise)
         await cell.record(twelvePoses)
         const found = await cell.calibrate()
@@ -46,7 +46,7 @@ describe('a hand-eye calibration on the virtual device', () => {
         found.error.should.be.below(1e-3)
       })
 
-      it('does so for a robot of four axes, with the offset along its axis', async () => {
+      it('works for a four-axis robot, with the offset along its axis', async () => {
         const tcp_offset = robot_mounted ? 0.06 : 0.1
         await cell.set({ tcp_rotation_axis: 2, tcp_offset })
         await cell.record(fourAxisPoses)
@@ -57,9 +57,9 @@ describe('a hand-eye calibration on the virtual device', () => {
         between(found.pose, shifted.pose).metres.should.be.approximately(0.01, 0.0005)
       })
 
-      it('takes the grid for as large as the parameters say', async () => {
+      it('assumes the size of the grid in the parameters', async () => {
         cell.setCell(noNoise)
-        // Turned in one place, everything that is seen grows with the grid, and nothing contradicts.
+        // Rotating in one place, everything detected scales with the grid without a contradiction.
         const turnedOnly = twelvePoses.map(({ orientation }) => ({ ...overBin(), orientation }))
         await cell.set({ grid_width: 0.286, grid_height: 0.198 })
         await cell.record(turnedOnly)
@@ -73,7 +73,7 @@ describe('a hand-eye calibration on the virtual device', () => {
           fromHand[axis].should.be.approximately(1.1 * inTruth[axis], 1e-4)
       })
 
-      it('shows a wrong size by large errors where the robot moves too', async () => {
+      it('shows a wrong size by large errors if the robot also moves', async () => {
         await cell.set({ grid_width: 0.286, grid_height: 0.198 })
         await cell.record(twelvePoses)
         const wrong = await cell.calibrate()
@@ -99,7 +99,7 @@ describe('a hand-eye calibration on the virtual device', () => {
         error.degrees.should.be.below(0.2)
       })
 
-      it('has no use for the wrong mounting', async () => {
+      it('does not work with the wrong mounting', async () => {
         cell.setCell({ mounting: robot_mounted ? 'robot' : 'fixed' })
         await cell.record(twelvePoses)
         await cell.set({ robot_mounted: !robot_mounted })
@@ -125,7 +125,7 @@ describe('a hand-eye calibration on the virtual device', () => {
     within(await cell.calibrate(), camera_on_hand, 0.001, 0.1)
   })
 
-  it('tells the sizes of all that stands in front of the camera, as the documents do', async () => {
+  it('reports the sizes of everything in front of the camera, as documented', async () => {
     const { scene, grid_tags } = await cell.truth()
     const rows = readFileSync('docs/virtual-device.md', 'utf8').split('\n')
     const told = (what: string, size: string) =>
@@ -146,13 +146,13 @@ describe('a hand-eye calibration on the virtual device', () => {
     }
   })
 
-  it('sets up what has no place at the first pose, and leaves it there', async () => {
+  it('places what has no pose at the first recorded pose, and leaves it there', async () => {
     should((await cell.truth()).grid).be.null()
     await cell.setPose(0, overBin())
     const { grid: laid } = await cell.truth()
     await cell.setPose(1, overBin([10, 0, 0]))
     ;(await cell.truth()).grid.should.deepEqual(laid)
-    // Nothing is recorded any more, and it is seen from there still.
+    // Nothing is recorded any more, and the grid is still visible from there.
     await cell.call('reset_calibration')
     await cell.setPose(0, overBin([0, 10, 0]))
     ;(await cell.truth()).grid.should.deepEqual(laid)
@@ -166,7 +166,7 @@ describe('a hand-eye calibration on the virtual device', () => {
     ;(await cell.truth()).grid.should.not.deepEqual(laid)
   })
 
-  it('is the same for the same seed, and another one in each pipeline', async () => {
+  it('is the same for the same seed, and different in each pipeline', async () => {
     const result = async (seed: number, pipeline = '0') => {
       const device = await startVirtualDevice({ port: 0, variant: 'multi', seed })
       const other = cellAt(() => device.url, pipeline)
@@ -184,7 +184,7 @@ describe('a hand-eye calibration on the virtual device', () => {
     ;(await result(5, '1')).should.not.deepEqual(first)
   })
 
-  describe('says by its status why there is no result:', () => {
+  describe('reports by its status why there is no result:', () => {
     const alike = Array.from({ length: 5 }, (_, index) => overBin([0, 0, 0.1 * index]))
     const oneAxis = [0, 10, 20, -10, -20].map((angle) => overBin([0, 0, angle], { x: 0.6 + angle / 1000 }))
     for (const [what, status, poses, parameters] of [
@@ -214,7 +214,7 @@ describe('a hand-eye calibration on the virtual device', () => {
       })
   })
 
-  it('forgets an earlier result where a later one fails', async () => {
+  it('drops an earlier result if a later one fails', async () => {
     await cell.set(grid)
     await cell.record(twelvePoses)
     await cell.calibrate()

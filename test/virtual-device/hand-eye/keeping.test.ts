@@ -16,7 +16,7 @@ describe('the result of a hand-eye calibration', () => {
   }
   const recorded = async () => ((await cell.call('get_poses')).poses as object[]).length
 
-  it('counts for others only once it is saved, which drops the recorded poses', async () => {
+  it('is visible to others only once it is saved, which removes the recorded poses', async () => {
     const found = await calibrate()
     const { status, ...none } = await cell.saved()
     status.should.equal(2)
@@ -53,7 +53,7 @@ describe('the result of a hand-eye calibration', () => {
     ;(await cell.saved()).should.deepEqual(before)
   })
 
-  it('can be removed, and stays where that fails', async () => {
+  it('can be removed, and stays if that fails', async () => {
     await calibrate()
     cell.setCell({ storage_fails: true })
     ;(await cell.call('save_calibration')).should.containEql({ success: false, status: 1 })
@@ -68,7 +68,7 @@ describe('the result of a hand-eye calibration', () => {
     ;(await cell.saved()).status.should.equal(2)
   })
 
-  it('is untouched by reset_defaults and not in a backup', async () => {
+  it('is unaffected by reset_defaults and not in a backup', async () => {
     await calibrate()
     await cell.call('save_calibration')
     await cell.setPose(0, overBin())
@@ -79,7 +79,7 @@ describe('the result of a hand-eye calibration', () => {
     text.should.containEql('dev_hand_eye_calibration').and.not.containEql('translation_error_meter')
   })
 
-  it('is gone with its poses when the camera is calibrated anew', async () => {
+  it('is removed with its poses when the camera is recalibrated', async () => {
     const step = () => cell.api.put('/pipelines/0/nodes/dev_stereocalib/services/change_state')
     const node = async () => (await cell.api.get('/pipelines/0/nodes/dev_stereocalib/status')).body
     await calibrate()
@@ -129,7 +129,7 @@ describe('the result of a hand-eye calibration', () => {
       ;(await there.saved()).should.deepEqual(before)
     })
 
-    it('is the same where the restart came between the poses and the calibration', async () => {
+    it('is the same if the restart came between the poses and the calibration', async () => {
       await there.set(grid)
       await there.record(twelvePoses)
       const [before, truth] = [await there.calibrate(), await there.truth()]

@@ -11,7 +11,7 @@ const rootMeanSquare = (values: readonly number[]) =>
   Math.sqrt(values.reduce((sum, each) => sum + each * each, 0) / values.length)
 
 describe('the noise of the simulated cell', () => {
-  it('has the deviations that were asked for', () => {
+  it('has the requested deviations', () => {
     const random = seededRandom(1)
     const poses = Array.from({ length: 4000 }, () =>
       disturbed(identity(), random, { across: 0.001, along: 0.002 }, 0.5),
@@ -46,7 +46,7 @@ describe('the noise of the simulated cell', () => {
     deviationAt(1.2).should.be.approximately(0.00016, 0.000016)
   })
 
-  it('makes results as uncertain as they say they are', () => {
+  it('makes results as uncertain as they report', () => {
     const results = Array.from({ length: 60 }, (_, seed) => {
       const bench = moduleBench('single', undefined, { seed })
       const call = (service: string, args?: object) =>

@@ -29,7 +29,7 @@ export interface CalibrationAnswer extends CellAnswer {
 
 const down = ofRotationVector({ x: Math.PI, y: 0, z: 0 })
 
-/** The hand over a bin, pointing down, then turned about its own x, y and z; degrees and metres. */
+/** The hand over a bin, pointing down, then rotated about its own x, y and z; degrees and metres. */
 export const overBin = (
   [x, y, z]: readonly [number, number, number] = [0, 0, 0],
   at: Partial<Pose['position']> = {},
@@ -54,7 +54,7 @@ export const twelvePoses: readonly Pose[] = [
   overBin([5, -5, 60]),
 ]
 
-/** As a robot of four axes reaches them: moved, and turned about the hand's z alone. */
+/** As a four-axis robot reaches them: moved, and rotated only about the hand's z. */
 export const fourAxisPoses: readonly Pose[] = [0, 40, -40, 80, -80, 20, -20, 60].map((angle, index) =>
   overBin([0, 0, angle], {
     x: 0.55 + 0.03 * (index % 4),
@@ -119,5 +119,5 @@ export function cellAt(url: () => string, pipeline = '0') {
   }
 }
 
-/** The grid of the cell, as the parameters know it. */
+/** The grid of the cell, as set in the parameters. */
 export const grid = { grid_width: 0.26, grid_height: 0.18 }

@@ -6,7 +6,7 @@ describe('the view of the camera as a picture', () => {
   const cell = useCell({ variant: 'multi' })
   const drawn = async () => (await cell.picture()).text
 
-  it('is an SVG for this machine alone', async () => {
+  it('is an SVG for this machine only', async () => {
     const { status, headers, text } = await cell.picture()
     status.should.equal(200)
     headers.get('content-type')?.should.equal('image/svg+xml; charset=utf-8')
@@ -24,7 +24,7 @@ describe('the view of the camera as a picture', () => {
     }
   })
 
-  it('shows a grid that was not looked at yet', async () => {
+  it('shows a grid that was not detected yet', async () => {
     ;(await drawn()).should.containEql('no pose was told yet').and.containEql('Grid in view: 0.94 m away')
   })
 
@@ -38,7 +38,7 @@ describe('the view of the camera as a picture', () => {
     picture.match(/<line /g)?.length.should.equal(2)
   })
 
-  it('shows what is outside of the image, and says so', async () => {
+  it('shows what is outside the image, and says so', async () => {
     await cell.setPose(0, overBin())
     await cell.setPose(1, overBin([28, 0, 0]))
     const picture = await drawn()
@@ -50,7 +50,7 @@ describe('the view of the camera as a picture', () => {
     points.some(([x = 0, y = 0]) => x < 0 || y < 0 || x > 1280 || y > 960).should.be.true()
   })
 
-  it('covers the grid where the scenario does', async () => {
+  it('covers the grid if the scenario does', async () => {
     await cell.setPose(0, overBin())
     cell.api.device.setScenario({ grid_visible: false })
     const picture = await drawn()
@@ -59,17 +59,17 @@ describe('the view of the camera as a picture', () => {
     picture.match(/<polygon/g)?.length.should.equal(1 + 6 + 1)
   })
 
-  it('draws nothing that is behind the camera', async () => {
+  it('draws nothing behind the camera', async () => {
     await cell.setPose(0, overBin())
     await cell.setPose(1, overBin([180, 0, 0]))
     const picture = await drawn()
     picture.should.containEql('behind the camera').and.not.match(/<polygon/)
     picture.should.not.match(/NaN|Infinity/)
-    // Where to look for it.
+    // The direction in which to look for it.
     picture.should.match(/<path [^>]*transform="translate/)
   })
 
-  it('writes what a scenario names as text', async () => {
+  it('writes names from a scenario as text', async () => {
     cell.setCell({ tags: [{ id: '<script>&"', size: 0.05 }] })
     ;(await drawn()).should.containEql('&lt;script&gt;&amp;&quot;').and.not.containEql('<script')
   })

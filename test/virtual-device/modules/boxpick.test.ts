@@ -37,7 +37,7 @@ describe('boxpick', () => {
     call(bench, 'boxpick', { item_models: [] }, 'detect_items').code.should.equal(-1)
   })
 
-  it('ties grasps to its items', () => {
+  it('links grasps to its items', () => {
     const { items, grasps } = call(running('boxpick'), 'boxpick')
     items.length.should.be.above(grasps.length)
     for (const grasp of grasps) {
@@ -47,7 +47,7 @@ describe('boxpick', () => {
     }
   })
 
-  it('rejects clusters that are covered too little: 112', () => {
+  it('rejects insufficiently covered clusters: 112', () => {
     const bench = running('boxpick')
     bench.set('boxpick', { min_cluster_coverage: 0.9 })
     const { code, items } = call(bench, 'boxpick', rectangle(0, 1), 'detect_items')
@@ -55,7 +55,7 @@ describe('boxpick', () => {
     items.length.should.be.above(0)
   })
 
-  it('finds textured boxes by their dimensions, and knows its templates', () => {
+  it('detects textured boxes by their dimensions, and finds their templates', () => {
     const bench = running('boxpick')
     bench.scene({ noise: 0 })
     const flat = call(bench, 'boxpick', {}, 'detect_items').items[0]?.rectangle ?? { x: 0, y: 0 }

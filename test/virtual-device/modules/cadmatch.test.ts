@@ -40,7 +40,7 @@ describe('cadmatch', () => {
     detect(bench).code.should.equal(-8)
   })
 
-  it('answers matches by their score, down to the lowest that is wanted', () => {
+  it('sorts matches by their score, down to the requested minimum', () => {
     for (let seed = 0; seed < 20; seed += 1) {
       const bench = running({ seed })
       const scores = detect(bench, { load_carrier_id: 'bin' }).matches.map(({ score }) => score)
@@ -55,7 +55,7 @@ describe('cadmatch', () => {
     }
   })
 
-  it('says 152 where objects are, but not where it looks', () => {
+  it('says 152 if there are objects outside the search area', () => {
     const bench = running()
     bench.region('empty', { x: 0.6, y: 0.4, z: 1.2 }, 0.1)
     detect(bench, { region_of_interest_id: 'empty' }).code.should.equal(152)
@@ -66,7 +66,7 @@ describe('cadmatch', () => {
     detect(bench, { load_carrier_id: 'bin' }).code.should.equal(100)
   })
 
-  it('needs depth images of quality Medium', () => {
+  it('requires depth images of quality Medium', () => {
     const bench = running()
     bench.set('stereomatching', { quality: 'Low' })
     detect(bench).code.should.equal(-8)
@@ -75,7 +75,7 @@ describe('cadmatch', () => {
     detect(running({ kind: 'structured_light' })).code.should.equal(0)
   })
 
-  it('looks near its pose priors', () => {
+  it('searches near its pose priors', () => {
     const bench = running()
     const { matches } = detect(bench)
     const pose_prior = { id: 'first', template_id: 'part', pose: matches[0]?.pose, pose_frame: 'camera' }
@@ -87,7 +87,7 @@ describe('cadmatch', () => {
     detect(bench, { pose_prior_ids: ['second'] }).code.should.equal(-1)
   })
 
-  it('keeps pose priors by template', () => {
+  it('stores pose priors by template', () => {
     const bench = running()
     const prior = (id: string, more: object = {}) => ({
       id,
@@ -131,7 +131,7 @@ describe('cadmatch', () => {
     grasps.should.have.length(100)
   })
 
-  it('leaves out grasps that are turned too far: 101', () => {
+  it('omits grasps that are rotated too far: 101', () => {
     const bench = running()
     const from = (x: number) => ({ ...top, orientation: ofRotationVector({ x, y: 0, z: 0 }) })
     const set = (x: number) =>
@@ -145,7 +145,7 @@ describe('cadmatch', () => {
     detect(bench).code.should.equal(0)
   })
 
-  it('tells when it was asked, and what it took', () => {
+  it('reports the time of the call, and its durations', () => {
     const bench = running()
     bench.status('cadmatch').should.containDeep({ last_request_timestamp: 0, state: 'RUNNING' })
     detect(bench)

@@ -19,7 +19,7 @@ describe('camera', () => {
       bench.value('camera', 'exp_control').should.equal('Auto')
     })
 
-  it('takes the last automatic exposure and gain over into the manual ones', () => {
+  it('copies the last automatic exposure and gain to the manual ones', () => {
     const bench = moduleBench()
     bench.set('camera', { exp_max: 0.001 })
     bench.clock.advance(10)
@@ -31,13 +31,13 @@ describe('camera', () => {
     bench.status('camera').should.containDeep({ exp, gain })
   })
 
-  it('leaves alone what the write that ends Auto sets itself', () => {
+  it('keeps what the write that ends Auto sets itself', () => {
     const bench = moduleBench()
     bench.set('camera', { exp_auto: false, exp_value: 0.005, gain_value: 2 })
     bench.status('camera').should.containDeep({ exp: 0.005, gain: 2 })
   })
 
-  it('takes the last white balance over when it becomes manual', () => {
+  it('copies the last white balance when it becomes manual', () => {
     const bench = moduleBench()
     bench.set('camera', { wb_auto: false })
     bench.value('camera', 'wb_ratio_blue').should.be.approximately(2.4, 0.05).and.not.equal(2.4)
@@ -67,7 +67,7 @@ describe('camera', () => {
     Number(bench.status('camera').brightness).should.be.approximately(bright / 4, 0.001)
   })
 
-  it('delivers images at the rate it is set to, never exactly', () => {
+  it('delivers images at about the configured rate', () => {
     const bench = moduleBench()
     for (const fps of [25, 10, 1]) {
       bench.set('camera', { fps })
@@ -90,7 +90,7 @@ describe('camera', () => {
   describe('with triggering', () => {
     const trigger = (bench: ReturnType<typeof moduleBench>) => bench.code('camera', 'acquisition_trigger')
 
-    it('takes a software trigger in mode Trigger only', () => {
+    it('accepts a software trigger in mode Trigger only', () => {
       const bench = moduleBench('multi')
       trigger(bench).should.equal(-8)
       bench.set('camera', { acquisition_mode: 'Trigger', trigger_source: 'In1' })
@@ -104,7 +104,7 @@ describe('camera', () => {
       bench.status('camera').fps?.should.equal(0)
     })
 
-    it('is fired by a depth trigger', () => {
+    it('is triggered by a depth trigger', () => {
       const bench = moduleBench('multi')
       bench.set('camera', { acquisition_mode: 'Trigger' })
       bench.set('stereomatching', { acquisition_mode: 'SingleFrame' })

@@ -9,7 +9,7 @@ interface Grasp {
   pose_frame: string
 }
 
-/** Upright in the frame of the bin: z of the TCP points down. Metres from the middle of the bin. */
+/** Upright in the frame of the bin: z of the TCP points down. Metres from the centre of the bin. */
 const down = (x: number, y: number, z: number): Pose => ({
   position: { x, y, z },
   orientation: ofRotationVector({ x: Math.PI, y: 0, z: 0 }),
@@ -50,7 +50,7 @@ describe('collision_check', () => {
     }
   }
 
-  it('splits grasps into those that hit the load carrier and those that do not', () => {
+  it('separates grasps that collide with the load carrier from those that do not', () => {
     const middle = down(0, 0, 0.05)
     const nearWall = down(0.27, 0, 0.05)
     const inWall = down(0.29, 0, 0.05)
@@ -62,7 +62,7 @@ describe('collision_check', () => {
     })
   })
 
-  it('keeps the distance that is set', () => {
+  it('keeps the configured distance', () => {
     const pose = down(0.25, 0, 0.05)
     const bench = sceneBench()
     check([pose], { bench }).free.should.deepEqual(['0'])
@@ -70,7 +70,7 @@ describe('collision_check', () => {
     check([pose], { bench }).colliding.should.deepEqual(['0'])
   })
 
-  it('checks the bottom unless it is told not to', () => {
+  it('checks the bottom unless disabled', () => {
     const bench = sceneBench()
     bench.set('collision_check', { check_flange: false })
     const low = down(0, 0, -0.09)
@@ -79,7 +79,7 @@ describe('collision_check', () => {
     check([low], { bench }).free.should.deepEqual(['0'])
   })
 
-  it('refuses a flange inside the load carrier unless it is told not to', () => {
+  it('refuses a flange inside the load carrier unless disabled', () => {
     const bench = sceneBench()
     const deep = down(0, 0, -0.04)
     check([deep], { bench }).colliding.should.deepEqual(['0'])
@@ -96,7 +96,7 @@ describe('collision_check', () => {
     check([pose], { pre_grasp_offset: fromAbove }).free.should.deepEqual(['0'])
   })
 
-  it('looks at all elements along their chain, cylinders too', () => {
+  it('checks all elements along their chain, cylinders too', () => {
     const bench = sceneBench()
     const { elements, ...rest } = gripper()
     const finger = {
@@ -113,7 +113,7 @@ describe('collision_check', () => {
     })
   })
 
-  it('answers grasps as they came', () => {
+  it('returns grasps unchanged', () => {
     const { return_code, collision_free_grasps } = sceneBench().call('collision_check', 'check_collisions', {
       gripper_id: 'cup',
       grasps: [{ uuid: 'a', pose: identity, pose_frame: 'external' }],
@@ -149,7 +149,7 @@ describe('collision_check', () => {
       check([identity], args).should.containDeep({ code, colliding: [], free: [] })
     })
 
-  it('tells what was checked last', () => {
+  it('reports what was checked last', () => {
     const bench = sceneBench()
     check([down(0, 0, 0.05), down(0.29, 0, 0.05), down(0.29, 0, 0.05)], { bench })
     bench.status('collision_check').should.containDeep({

@@ -6,7 +6,7 @@ const call = (bench: Bench, service: string) => {
   const { accepted, current_state } = bench.call('dynamics', service)
   return [accepted, current_state]
 }
-/** The states that follow each other within five seconds. */
+/** The sequence of states within five seconds. */
 const states = (bench: Bench) => {
   const seen = [bench.state('dynamics')]
   for (let tick = 0; tick < 500; tick += 1) {
@@ -52,7 +52,7 @@ describe('dynamics', () => {
     ['RUNNING_WITH_SLAM', 'restart_slam', true, ['STOPPING', ...startingSlam]],
   ]
   for (const [state, service, accepted, passed] of moves)
-    it(`${accepted ? 'takes' : 'refuses'} ${service} in ${state} and passes through ${passed.join(', ')}`, () => {
+    it(`${accepted ? 'accepts' : 'refuses'} ${service} in ${state} and passes through ${passed.join(', ')}`, () => {
       const bench = moduleBench()
       if (state === 'STOPPING') {
         call(bench, 'start')
@@ -65,7 +65,7 @@ describe('dynamics', () => {
       states(bench).should.deepEqual(passed)
     })
 
-  it('stops no slower for being told again, or to start, meanwhile', () => {
+  it('stops no slower if told to stop again, or to start, meanwhile', () => {
     const bench = moduleBench()
     call(bench, 'start')
     bench.clock.advance(5)
@@ -84,14 +84,14 @@ describe('dynamics', () => {
     states(bench).should.deepEqual(stopping)
   })
 
-  it('needs the slam license for the services of SLAM', () => {
+  it('requires the slam license for the services of SLAM', () => {
     const { services } = moduleBench().module('dynamics')
     Object.keys(services)
       .filter((name) => services[name]?.license === 'slam')
       .should.deepEqual(['start_slam', 'stop_slam', 'restart_slam'])
   })
 
-  it('answers where the camera sits on the inertial sensor', () => {
+  it('reports the pose of the camera on the inertial sensor', () => {
     const bench = moduleBench()
     bench.call('dynamics', 'get_cam2imu_transform').should.containDeep({
       name: 'camera',

@@ -7,7 +7,7 @@ import expectations from './expected-modules.json'
 interface Expected {
   scope: string
   variants: Variant[]
-  /** Kinds of sensor whose pipelines have it, and as it says here; all where there are none. */
+  /** Kinds of sensor whose pipelines have it in this form; if missing, all do. */
   kinds?: string[]
   parameters: Record<string, { variants?: Variant[]; [field: string]: unknown }>
   services: Record<string, { args: Shape; response: Shape; variants?: Variant[] }>
@@ -72,7 +72,7 @@ for (const [variant, kind] of [
           .should.deepEqual([...values].sort())
         const { state, atRest } = bench.module(name)
         should(bench.status(name).state).equal(state?.())
-        // Only a module that tells no state can be at rest.
+        // Only a module without a state can be at rest.
         if (state) should(atRest).be.undefined()
       })
     }

@@ -4,7 +4,7 @@ import { moduleBench } from '../../support/module-bench'
 
 const half = Math.SQRT1_2
 const up = (z: number): Pose => ({ position: { x: 0, y: 0, z }, orientation: { w: 1, x: 0, y: 0, z: 0 } })
-/** Turned by 90° about y: its z points along the parent's x. */
+/** Rotated by 90° about y: its z points along the parent's x. */
 const sideways: Pose = { position: { x: 0, y: 0, z: 0.1 }, orientation: { w: half, x: 0, y: half, z: 0 } }
 const palm = { id: 'palm', parent_id: 'flange', type: 'BOX', box: { x: 0.1, y: 0.1, z: 0.1 }, pose: sideways }
 const finger = { id: 'finger', parent_id: 'palm', type: 'CYLINDER', cylinder: { radius: 0.01, height: 0.05 } }
@@ -17,7 +17,7 @@ const hand = {
 }
 
 describe('gripper_db', () => {
-  it('tells how far a finger moves between closed and open', () => {
+  it('reports how far a finger moves between closed and open', () => {
     const jaw = { ...finger, id: 'jaw', function_type: 'FINGER', pose: up(0.2), finger_zero_pose: up(0.16) }
     const cup = { ...jaw, id: 'cup', function_type: 'SUCTION_CUP' }
     const plain = { ...finger, pose: up(0.2) }
@@ -41,7 +41,7 @@ describe('gripper_db', () => {
   const set = (gripper: object, bench = moduleBench()) =>
     bench.call('gripper_db', 'set_gripper', { ...gripper })
 
-  it('works out the tcp in the flange along the chain of parents', () => {
+  it('computes the tcp in the flange along the chain of parents', () => {
     const { gripper, return_code } = set(hand) as unknown as {
       gripper: { tcp_pose_flange: Pose }
       return_code: { value: number }
@@ -54,7 +54,7 @@ describe('gripper_db', () => {
     orientation.y.should.be.approximately(half, 1e-12)
   })
 
-  it('answers complete records', () => {
+  it('returns complete records', () => {
     const bench = moduleBench()
     const { gripper } = set(
       { ...hand, elements: [palm], tcp_parent_id: '', tcp_pose_parent: undefined },
@@ -100,18 +100,18 @@ describe('gripper_db', () => {
     },
   }
   for (const [field, gripper] of Object.entries(invalid))
-    it(`refuses a wrong ${field} by its name`, () => {
+    it(`refuses a wrong ${field} by name`, () => {
       const { return_code, gripper: empty } = set(gripper)
       return_code.value.should.equal(-1)
       return_code.message.should.startWith(field)
       should(empty).have.properties('id', 'elements', 'tcp_pose_flange')
     })
 
-  it('needs a license for any module that uses grippers', () => {
+  it('requires a license for any module that uses grippers', () => {
     should(moduleBench().module('gripper_db').services.set_gripper?.license).containEql('cadmatch')
   })
 
-  it('finds its records again after a restart', () => {
+  it('keeps its records across a restart', () => {
     const before = moduleBench()
     set(hand, before)
     const after = moduleBench()
@@ -121,7 +121,7 @@ describe('gripper_db', () => {
 })
 
 describe('composed', () => {
-  it('turns the inner pose into the outer frame', () => {
+  it('transforms the inner pose to the outer frame', () => {
     const { position, orientation } = composed(sideways, sideways)
     position.x.should.be.approximately(0.1, 1e-12)
     position.z.should.be.approximately(0.1, 1e-12)

@@ -18,10 +18,10 @@ const record = (bench: Bench, count: number) => {
 }
 
 describe('hand_eye_calibration', () => {
-  it('says when the poses are enough', () => {
+  it('reports when there are enough poses', () => {
     const bench = moduleBench()
     for (const slot of [0, 15, 7]) answer(bench, 'set_pose', { slot, pose }).should.deepEqual([true, 1])
-    // A slot that is used again is overwritten.
+    // A reused slot is overwritten.
     answer(bench, 'set_pose', { slot: 7, pose }).should.deepEqual([true, 1])
     const { message, ...enough } = call(bench, 'set_pose', { slot: 1, pose })
     enough.should.deepEqual({ success: true, status: 3, overexposed: false })
@@ -39,7 +39,7 @@ describe('hand_eye_calibration', () => {
       answer(bench, 'get_poses').should.deepEqual([true, 1])
     })
 
-  it('refuses a pose from which the grid is not seen', () => {
+  it('refuses a pose at which the grid is not detected', () => {
     const bench = moduleBench()
     bench.scenario.grid_visible = false
     answer(bench, 'set_pose', { slot: 0, pose }).should.deepEqual([false, 4])
@@ -60,7 +60,7 @@ describe('hand_eye_calibration', () => {
     ;(call(bench, 'get_poses').poses as object[]).length.should.equal(1)
   })
 
-  it('says why there is no result, with all the fields of one', () => {
+  it('reports why there is no result, with all fields of a result', () => {
     const bench = moduleBench()
     const fields = [
       'pose',
@@ -86,7 +86,7 @@ describe('hand_eye_calibration', () => {
       answer(moduleBench(), save).should.deepEqual([false, 2])
     })
 
-  it('stores a known transformation, also over a restart', () => {
+  it('stores a known transformation, also across a restart', () => {
     const bench = moduleBench()
     const tags = [{ id: 'a', size: 0.05, pose }]
     answer(bench, 'set_calibration', { pose, robot_mounted: false, tags }).should.deepEqual([true, 0])
@@ -119,7 +119,7 @@ describe('hand_eye_calibration', () => {
   })
 
   for (const service of ['reset', 'reset_calibration', 'save', 'save_calibration', 'remove_calibration'])
-    it(`drops the recorded poses on ${service}`, () => {
+    it(`removes the recorded poses on ${service}`, () => {
       const bench = moduleBench()
       call(bench, 'set_calibration', { pose, robot_mounted: true })
       record(bench, 4)
@@ -128,7 +128,7 @@ describe('hand_eye_calibration', () => {
       call(bench, 'get_calibration').success.should.equal(service !== 'remove_calibration')
     })
 
-  it('says whether there was anything to remove', () => {
+  it('reports whether there was anything to remove', () => {
     const bench = moduleBench()
     answer(bench, 'remove_calibration').should.deepEqual([true, 1])
     call(bench, 'set_calibration', { pose, robot_mounted: true })

@@ -5,7 +5,7 @@ describe('iocontrol', () => {
   const outputs = (bench: ReturnType<typeof moduleBench>) =>
     Number(bench.call('iocontrol', 'get_io_values').values)
 
-  it('answers which bits are inputs and outputs, and what the outputs are', () => {
+  it('reports which bits are inputs and outputs, and the state of the outputs', () => {
     const bench = moduleBench()
     bench.set('iocontrol', { out1_mode: 'High', out2_inverted: true, out1_ratio: 0.5 })
     bench.call('iocontrol', 'get_io_values').should.deepEqual({

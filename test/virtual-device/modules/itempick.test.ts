@@ -2,7 +2,7 @@ import should from 'should'
 import { call, running } from './pick-bench'
 
 describe('itempick', () => {
-  it('has no items of unknown kind, and leaves curved ones alone unless it may take them', () => {
+  it('accepts no items of unknown kind, and ignores curved ones unless allowed', () => {
     const bench = running('itempick')
     bench.set('itempick', { max_grasps: 20 })
     const { items, grasps } = call(bench, 'itempick')
@@ -12,7 +12,7 @@ describe('itempick', () => {
     call(bench, 'itempick').grasps.length.should.be.above(grasps.length)
   })
 
-  it('takes surfaces within the dimensions of its model', () => {
+  it('returns surfaces within the dimensions of its model', () => {
     const bench = running('itempick')
     bench.set('itempick', { max_grasps: 20 })
     const within = (unknown: object) =>
@@ -27,7 +27,7 @@ describe('itempick', () => {
     within({}).code.should.equal(101)
   })
 
-  it('knows bags on the multi variant only, with their license', () => {
+  it('supports bags only on the multi variant, with their license', () => {
     const bags = { item_models: [{ type: 'BAG' }] }
     call(running('itempick'), 'itempick', bags).code.should.equal(-1)
     const bench = running('itempick', { variant: 'multi' })

@@ -21,7 +21,7 @@ describe('load_carrier_db', () => {
     return first ?? {}
   }
 
-  it('fills in what is not given', () => {
+  it('fills in missing fields', () => {
     const { rim_thickness, ...rest } = stored(bin)
     rest.should.deepEqual({
       ...bin,
@@ -38,12 +38,12 @@ describe('load_carrier_db', () => {
     y.should.be.approximately(0.02, 1e-12)
   })
 
-  it('takes a record that it has answered', () => {
+  it('accepts a record that it has returned', () => {
     const record = stored(bin)
     stored(record).should.deepEqual(record)
   })
 
-  it('takes a given pose for a prior unless its type says otherwise', () => {
+  it('treats a given pose as a prior unless its type says otherwise', () => {
     const posed = { ...bin, type: '', pose: identity, pose_frame: 'external' }
     stored(posed).should.containDeep({ pose_type: 'ORIENTATION_PRIOR', pose_frame: 'external' })
     stored({ ...posed, pose_type: 'EXACT_POSE' }).should.containDeep({ pose_type: 'EXACT_POSE' })
@@ -65,7 +65,7 @@ describe('load_carrier_db', () => {
     'load_carrier.pose is missing': { ...bin, pose_type: 'EXACT_POSE', pose_frame: 'camera' },
   }
   for (const [field, record] of Object.entries(invalid))
-    it(`refuses a wrong ${field} by its name`, () => {
+    it(`refuses a wrong ${field} by name`, () => {
       const { value, message } = set(record)
       value.should.equal(-1)
       message.should.startWith(field)
@@ -79,7 +79,7 @@ describe('load_carrier_db', () => {
     set({ ...bin, id: 'more' }, bench).value.should.equal(-10)
   })
 
-  it('finds its records again after a restart, and deletes by id', () => {
+  it('keeps its records across a restart, and deletes by id', () => {
     const before = moduleBench()
     set(bin, before)
     const after = moduleBench()

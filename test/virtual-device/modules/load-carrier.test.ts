@@ -33,7 +33,7 @@ describe('load_carrier', () => {
   const store = (bench: Bench, load_carrier: object) =>
     bench.code('load_carrier', 'set_load_carrier', { load_carrier }).should.be.oneOf(0, 11)
 
-  it('finds the load carrier of a model, within its noise', () => {
+  it('detects the load carrier of a model, within its noise', () => {
     for (let seed = 0; seed < 30; seed += 1) {
       const bench = sceneBench({ seed })
       const [one, other] = [detect(bench), detect(bench)]
@@ -45,7 +45,7 @@ describe('load_carrier', () => {
     }
   })
 
-  it('answers all fields of its shape and no others', () => {
+  it('returns exactly the fields of its shape', () => {
     const shape = sceneBench().module('load_carrier').services.detect_load_carriers?.response as {
       load_carriers: [object]
     }
@@ -55,7 +55,7 @@ describe('load_carrier', () => {
       .should.deepEqual(Object.keys(shape.load_carriers[0]).sort())
   })
 
-  it('finds none that has other dimensions than the model, or none at all: 100', () => {
+  it('detects none with other dimensions than the model, or none at all: 100', () => {
     const bench = sceneBench()
     store(bench, { ...bin, outer_dimensions: { x: 0.61, y: 0.4, z: 0.2 } })
     detect(bench).should.deepEqual({ code: 100, found: [] })
@@ -65,7 +65,7 @@ describe('load_carrier', () => {
     detect(bench).code.should.equal(100)
   })
 
-  it('finds none outside of the image, or outside of a region', () => {
+  it('detects none outside the image, or outside a region', () => {
     const bench = sceneBench()
     bench.scene({ distance: 0.7 })
     detect(bench).code.should.equal(100)
@@ -92,7 +92,7 @@ describe('load_carrier', () => {
       answer.should.deepEqual({ code, found: [] })
     })
 
-  it('takes an exact pose for granted, and looks whether a prior is about right', () => {
+  it('trusts an exact pose, and checks whether a prior is approximately right', () => {
     const bench = sceneBench()
     const position = { x: 0.3, y: 0, z: 2 }
     store(bench, { ...bin, pose: { ...identity, position }, pose_frame: 'camera', pose_type: 'EXACT_POSE' })
@@ -104,7 +104,7 @@ describe('load_carrier', () => {
     detect(bench).code.should.equal(100)
   })
 
-  it('measures how full it is', () => {
+  it('measures its filling level', () => {
     for (let seed = 0; seed < 10; seed += 1) {
       const bench = sceneBench({ seed })
       const { overall_filling_level: level } = fill(bench)
@@ -144,7 +144,7 @@ describe('load_carrier', () => {
     for (const { cell_position } of cells) distance(cell_position, pose.position).should.be.below(0.35)
   })
 
-  it('measures nothing where the depth ends above the contents: 102', () => {
+  it('measures nothing if the depth range ends above the contents: 102', () => {
     const bench = sceneBench()
     bench.set('stereomatching', { maxdepth: 0.5 })
     const { code, found } = detect(bench, {}, 'detect_filling_level')
@@ -173,7 +173,7 @@ describe('load_carrier', () => {
     dump({ sec: 1, nsec: 0 }).should.equal(-1)
   })
 
-  it('needs any one of the licenses that bring it along', () => {
+  it('requires any one of the licenses that include it', () => {
     should(sceneBench().module('load_carrier').license).containDeep(['load_carrier', 'itempick', 'boxpick'])
   })
 })

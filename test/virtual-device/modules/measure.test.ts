@@ -24,7 +24,7 @@ describe('measure', () => {
     return bench
   }
 
-  it('measures the floor where nothing else is', () => {
+  it('measures the floor if there is nothing else', () => {
     const { code, overall, cells, ...rest } = measure(empty())
     code.should.equal(0)
     for (const { z } of [overall.min_z, overall.mean_z, overall.max_z]) z.should.be.approximately(1.2, 1e-6)
@@ -38,7 +38,7 @@ describe('measure', () => {
     })
   })
 
-  it('measures nearer points where the load carrier stands, and cells row by row', () => {
+  it('measures nearer points at the load carrier, and cells row by row', () => {
     const bench = sceneBench()
     const { overall, cells } = measure(bench, { cell_count: { x: 4, y: 3 } })
     cells.should.have.length(12)
@@ -51,7 +51,7 @@ describe('measure', () => {
     }
   })
 
-  it('takes a region by its id before one that is given', () => {
+  it('prefers a region given by id to one given in full', () => {
     const bench = empty()
     const stored = { offset_x: 10, offset_y: 20, width: 30, height: 40 }
     bench.call('roi_db', 'set_region_of_interest_2d', { region_of_interest_2d: { id: 'a', ...stored } })
@@ -64,7 +64,7 @@ describe('measure', () => {
     })
   })
 
-  it('has no depth outside of the range of the depth node', () => {
+  it('has no depth outside the range of the depth node', () => {
     const bench = empty()
     bench.set('stereomatching', { maxdepth: 1 })
     const { code, overall } = measure(bench)
@@ -94,7 +94,7 @@ describe('measure', () => {
     })
   })
 
-  it('can be measured on the images of another detection', () => {
+  it('can use the images of another detection', () => {
     const bench = empty()
     bench.call('itempick', 'start')
     const cup = { suction_surface_length: 1, suction_surface_width: 1 }
@@ -121,7 +121,7 @@ describe('measure', () => {
       measure(sceneBench(), args).should.containDeep({ code: -1, cells: [], pose_frame: '' })
     })
 
-  it('tells what the last measurement took', () => {
+  it('reports the durations of the last measurement', () => {
     const bench = sceneBench()
     bench.status('measure').should.deepEqual({
       data_acquisition_time: 0,

@@ -60,7 +60,7 @@ describe('the modules over HTTP', () => {
       }
     })
 
-  it('take one depth trigger a period', async () => {
+  it('accept one depth trigger per period', async () => {
     const clock = manualClock()
     await start({ clock })
     await code('stereomatching', 'acquisition_trigger').should.be.fulfilledWith(-8)
@@ -87,7 +87,7 @@ describe('the modules over HTTP', () => {
     device?.parameter('camera', 'exp_auto').should.equal(true)
   })
 
-  it('need a license for quality Full', async () => {
+  it('require a license for quality Full', async () => {
     await start({ scenario: { license: { stereo_plus: false } } })
     const write = (value: string) =>
       request('/pipelines/0/nodes/dev_stereomatching/parameters/quality', { value })
@@ -95,7 +95,7 @@ describe('the modules over HTTP', () => {
     ;(await write('Low')).status.should.equal(200)
   })
 
-  it('answer 400 for what is no argument and -1 for what is a wrong one', async () => {
+  it('answer 400 for an argument of the wrong type and -1 for an invalid value', async () => {
     await start()
     const set = (args: object) => call('roi_db', 'set_region_of_interest', args)
     ;(await set({})).status.should.equal(400)
@@ -112,7 +112,7 @@ describe('the modules over HTTP', () => {
     text.should.match(/"radius": ?0\.0\b/).and.match(/"z": ?3\.0\b/)
   })
 
-  it('answer a slot that is none in hand-eye calibration, and refuse a missing one', async () => {
+  it('answer an invalid slot in hand-eye calibration, and refuse a missing one', async () => {
     await start()
     const { status, response } = await call('hand_eye_calibration', 'set_pose', { slot: -1, pose })
     status.should.equal(200)
@@ -121,7 +121,7 @@ describe('the modules over HTTP', () => {
     ;(await call('hand_eye_calibration', 'set_pose', { slot: 1, pose: {} })).status.should.equal(400)
   })
 
-  it('tell the state that is inside while they run, and rest where they have none', async () => {
+  it('report their inner state while they run, and are at rest if they have none', async () => {
     const clock = manualClock()
     await start({ clock })
     const status = (node: string) => get(`/pipelines/0/nodes/dev_${node}/status`) as Promise<NodeStatus>
@@ -142,7 +142,7 @@ describe('the modules over HTTP', () => {
     ;(await status('slam')).values.should.containDeep({ trajectory_poses: '11' })
   })
 
-  it('remember records and calibration over a restart', async () => {
+  it('keep records and calibration across a restart', async () => {
     const state = await mkdtemp(join(tmpdir(), 'modules-'))
     try {
       const first = await start({ state })

@@ -6,7 +6,7 @@ import { anyBox, call, inBin, running } from './pick-bench'
 
 for (const name of ['itempick', 'boxpick'] as const)
   describe(name, () => {
-    it('finds nothing while it does not run', () => {
+    it('detects nothing while it is not running', () => {
       const bench = sceneBench()
       call(bench, name).should.containDeep({ code: -8, grasps: [], items: [] })
       bench.call(name, 'start')
@@ -15,7 +15,7 @@ for (const name of ['itempick', 'boxpick'] as const)
       call(bench, name).code.should.equal(-8)
     })
 
-    it('starts as the scenario says', () => {
+    it('takes as long to start as the scenario says', () => {
       const bench = sceneBench()
       bench.scenario.module_start = 'refused'
       bench.call(name, 'start').should.deepEqual({ accepted: false, current_state: 'IDLE' })
@@ -31,13 +31,13 @@ for (const name of ['itempick', 'boxpick'] as const)
       bench.call(name, 'start')
       bench.clock.advance(1.9)
       call(bench, name).code.should.equal(-8)
-      // A second start does not begin anew.
+      // A second start does not start again.
       bench.call(name, 'start')
       bench.clock.advance(0.2)
       call(bench, name).code.should.equal(0)
     })
 
-    it('finds grasps inside the load carrier, pointing into the items, whatever the seed', () => {
+    it('finds grasps inside the load carrier, pointing into the items, for any seed', () => {
       for (let seed = 0; seed < 30; seed += 1) {
         const bench = running(name, { seed })
         bench.set(name, { max_grasps: 20 })
@@ -59,7 +59,7 @@ for (const name of ['itempick', 'boxpick'] as const)
       }
     })
 
-    it('answers the same for the same seed, and new uuids each time', () => {
+    it('gives the same answer for the same seed, with new uuids each time', () => {
       const [bench, twin] = [running(name), running(name)]
       const first = call(bench, name, inBin)
       first.should.deepEqual(call(twin, name, inBin))
@@ -67,7 +67,7 @@ for (const name of ['itempick', 'boxpick'] as const)
       again.grasps.some(({ uuid }) => first.grasps.some((grasp) => grasp.uuid === uuid)).should.be.false()
     })
 
-    it('answers no more grasps than max_grasps, the highest first', () => {
+    it('returns at most max_grasps, the highest first', () => {
       const bench = running(name)
       bench.scene({ tilt: 0, noise: 0 })
       const depths = call(bench, name).grasps.map(({ pose }) => pose.position.z)
@@ -75,7 +75,7 @@ for (const name of ['itempick', 'boxpick'] as const)
       depths.should.deepEqual([...depths].sort((one, other) => one - other))
     })
 
-    it('sorts by surface, direction or distance when it is told to', () => {
+    it('sorts by surface, direction or distance on request', () => {
       const bench = running(name)
       bench.set(name, { max_grasps: 20 })
       const sort = (by: object) => {
@@ -114,7 +114,7 @@ for (const name of ['itempick', 'boxpick'] as const)
       call(bench, name, { ...inBin, suction_surface_length: 0.5 }).code.should.equal(101)
     })
 
-    it('looks into regions and compartments only', () => {
+    it('searches only regions and compartments', () => {
       const bench = running(name)
       const all = call(bench, name, inBin)
       const [first] = all.grasps
@@ -133,7 +133,7 @@ for (const name of ['itempick', 'boxpick'] as const)
       call(bench, name, { ...compartment(0), load_carrier_id: '' }).code.should.equal(-1)
     })
 
-    it('leaves out grasps that the gripper cannot reach, and says 103 where none is left', () => {
+    it('omits grasps that the gripper cannot reach, and says 103 if none is left', () => {
       const bench = running(name)
       const collision_detection = { gripper_id: 'cup', pre_grasp_offset: { x: 0, y: 0, z: -0.1 } }
       const slim = call(bench, name, { ...inBin, collision_detection })
@@ -154,13 +154,13 @@ for (const name of ['itempick', 'boxpick'] as const)
       call(bench, name).code.should.equal(0)
     })
 
-    it('turns grasps about their axis where that is allowed', () => {
+    it('rotates grasps about their axis if allowed', () => {
       const bench = running(name)
       bench.set(name, { allow_any_grasp_z_rotation: true })
       for (const { pose } of call(bench, name).grasps) axisOf(pose, 'x').x.should.be.above(0.99)
     })
 
-    it('keeps orientation and strategies over a restart; reset_defaults resets the strategies', () => {
+    it('keeps orientation and strategies across a restart; reset_defaults resets the strategies', () => {
       const bench = sceneBench()
       const orientation = { w: 0, x: 1, y: 0, z: 0 }
       bench.call(name, 'set_preferred_orientation', { orientation, pose_frame: 'external' })
@@ -212,7 +212,7 @@ for (const name of ['itempick', 'boxpick'] as const)
       call(bench, name, { region_of_interest_id: 'nowhere' }).code.should.equal(-1)
     })
 
-    it('tells what the last call took', () => {
+    it('reports the durations of the last call', () => {
       const bench = running(name)
       call(bench, name, inBin)
       const status = bench.status(name)

@@ -12,13 +12,13 @@ describe('roi_db', () => {
     bench.call('roi_db', 'get_regions_of_interest', { ...(ids && { region_of_interest_ids: ids }) })
       .regions_of_interest as { id: string }[]
 
-  it('answers complete records', () => {
+  it('returns complete records', () => {
     const bench = moduleBench()
     set(bench).value.should.equal(0)
     get(bench).should.deepEqual([{ ...box('a'), sphere: { radius: 0 } }])
   })
 
-  it('takes the identity where a region has no pose', () => {
+  it('uses the identity if a region has no pose', () => {
     const bench = moduleBench()
     set(bench, {
       id: 's',
@@ -29,7 +29,7 @@ describe('roi_db', () => {
     get(bench)[0]?.should.containDeep({ pose: { position: { x: 0 }, orientation: { w: 1 } }, box: { x: 0 } })
   })
 
-  it('lists what is asked for, all without ids, and skips unknown ids', () => {
+  it('lists the given ids, all without ids, and skips unknown ids', () => {
     const bench = moduleBench()
     for (const id of ['a', 'b', 'c']) set(bench, box(id))
     get(bench, ['c', 'nothing', 'a'])
@@ -39,7 +39,7 @@ describe('roi_db', () => {
     get(bench).length.should.equal(3)
   })
 
-  it('deletes what is named and nothing without names', () => {
+  it('deletes only the given ids', () => {
     const bench = moduleBench()
     for (const id of ['a', 'b']) set(bench, box(id))
     const remove = (ids?: string[]) =>
@@ -53,7 +53,7 @@ describe('roi_db', () => {
       .should.deepEqual(['b'])
   })
 
-  it('says 11 on overwriting, 10 on taking the last place, -10 beyond it', () => {
+  it('says 11 on overwriting, 10 on using the last place, -10 beyond it', () => {
     const bench = moduleBench()
     for (let index = 1; index < 100; index += 1) set(bench, box(`r${index}`)).value.should.equal(0)
     set(bench, box('r1')).value.should.equal(11)
@@ -75,7 +75,7 @@ describe('roi_db', () => {
     'region_of_interest.pose_frame': { ...box('a'), pose_frame: 'robot' },
   }
   for (const [field, region] of Object.entries(invalid))
-    it(`refuses a wrong ${field} by its name`, () => {
+    it(`refuses a wrong ${field} by name`, () => {
       const bench = moduleBench()
       const { value, message } = set(bench, region)
       value.should.equal(-1)
@@ -101,7 +101,7 @@ describe('roi_db', () => {
     get(bench).length.should.equal(1)
   })
 
-  it('finds everything again after a restart', () => {
+  it('keeps everything across a restart', () => {
     const before = moduleBench()
     set(before)
     before.call('roi_db', 'set_region_of_interest_2d', { region_of_interest_2d: flat('b') })

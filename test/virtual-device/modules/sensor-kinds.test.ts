@@ -37,7 +37,7 @@ describe('the camera of a kind of sensor', () => {
     parameters.get('wb_ratio_red')?.should.containEql({ default: 1, min: 0.125, max: 8 })
   })
 
-  it('has next to nothing to be set on structured_light, and waits for triggers', () => {
+  it('has almost no parameters on structured_light, and waits for triggers', () => {
     const bench = benchOf('structured_light')
     bench
       .module('camera')
@@ -67,7 +67,7 @@ describe('the depth node of a kind of sensor', () => {
     ['time_of_flight', 640],
     ['structured_light', 1280],
   ] as const)
-    it(`takes triggers on ${kind} as a stereo camera does`, () => {
+    it(`accepts triggers on ${kind} as a stereo camera does`, () => {
       const bench = benchOf(kind)
       const trigger = () => bench.code(kind, 'acquisition_trigger')
       bench.set(kind, { acquisition_mode: 'Continuous' })
@@ -91,7 +91,7 @@ describe('the depth node of a kind of sensor', () => {
     bench.status('time_of_flight').latency?.should.be.above(0.5)
   })
 
-  it('takes the time of its last image for granted while it runs continuously', () => {
+  it('returns the time of its last image while it runs continuously', () => {
     const bench = benchOf('structured_light')
     bench.status('structured_light').last_timestamp_grabbed?.should.equal(0)
     bench.set('structured_light', { acquisition_mode: 'Continuous' })

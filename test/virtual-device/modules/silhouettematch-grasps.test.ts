@@ -6,7 +6,7 @@ import { gripper, identity } from '../detection/scene-bench'
 import { detect, grasp, node, setGrasp, top, withTemplate, type Grasp } from './silhouettematch-bench'
 
 describe('grasps of silhouettematch', () => {
-  it('are kept by template, up to 50 each', () => {
+  it('are stored by template, up to 50 each', () => {
     const bench = withTemplate()
     for (let index = 1; index < 50; index += 1) setGrasp(bench, grasp(`g${index}`)).should.equal(0)
     setGrasp(bench, grasp('last')).should.equal(10)
@@ -41,7 +41,7 @@ describe('grasps of silhouettematch', () => {
     stored().should.deepEqual(['a', 'b'])
   })
 
-  it('go with their template, and survive a restart', () => {
+  it('are deleted with their template, and survive a restart', () => {
     const bench = withTemplate()
     setGrasp(bench, grasp('a', { gripper_id: 'cup' }))
     const after = withTemplate()
@@ -63,7 +63,7 @@ describe('grasps of silhouettematch', () => {
       setGrasp(withTemplate(), { ...grasp('a'), ...wrong }).should.equal(-1)
     })
 
-  it('are found on every object, the most important first', () => {
+  it('are found on every object, the highest priority first', () => {
     const bench = withTemplate()
     bench.scene({ noise: 0 })
     const beside = { ...top, position: { x: 0.02, y: 0, z: 0 } }
@@ -85,7 +85,7 @@ describe('grasps of silhouettematch', () => {
     detect(bench).grasps.should.have.length(instances.length)
   })
 
-  it('are turned about their origin as often as they say', () => {
+  it('are replicated about their origin as configured', () => {
     const bench = withTemplate()
     bench.set(node, { max_number_of_detected_objects: 1 })
     setGrasp(bench, grasp('top', { replication: { min_x_deg: -30, max_x_deg: 60, step_x_deg: 30 } }))
@@ -96,7 +96,7 @@ describe('grasps of silhouettematch', () => {
     angles.map(Math.round).should.deepEqual([150, 180, 150, 120])
   })
 
-  it('are trimmed to a hundred', () => {
+  it('are limited to a hundred', () => {
     const bench = withTemplate()
     setGrasp(bench, grasp('top', { replication: { min_x_deg: -180, max_x_deg: 180, step_x_deg: 1 } }))
     detect(bench).grasps.should.have.length(100)

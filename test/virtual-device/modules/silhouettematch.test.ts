@@ -4,12 +4,12 @@ import { identity, sceneBench } from '../detection/scene-bench'
 import { calibrate, detect, node, withTemplate, type Plane } from './silhouettematch-bench'
 
 describe('silhouettematch', () => {
-  it('knows no template that was not uploaded', () => {
+  it('has only uploaded templates', () => {
     detect(sceneBench()).should.containDeep({ code: -1, grasps: [], instances: [], object_id: '' })
     detect(withTemplate()).code.should.equal(0)
   })
 
-  it('finds objects in the load carrier, with uuids of their own', () => {
+  it('detects objects in the load carrier, with uuids of their own', () => {
     for (let seed = 0; seed < 20; seed += 1) {
       const { code, instances, load_carriers, object_id } = detect(withTemplate({ seed }), {
         load_carrier_id: 'bin',
@@ -24,7 +24,7 @@ describe('silhouettematch', () => {
     }
   })
 
-  it('finds fewer objects when more of them has to match, or fewer are wanted', () => {
+  it('detects fewer objects if more of the silhouette must match, or fewer are requested', () => {
     const bench = withTemplate()
     bench.set(node, { match_percentile: 1 })
     detect(bench).should.containDeep({ code: 101, instances: [] })
@@ -32,7 +32,7 @@ describe('silhouettematch', () => {
     detect(bench).instances.should.have.length(2)
   })
 
-  it('looks into a region of the image', () => {
+  it('searches a region of the image', () => {
     const bench = withTemplate()
     bench.scene({ noise: 0 })
     const [first] = detect(bench).instances
@@ -50,7 +50,7 @@ describe('silhouettematch', () => {
     detect(bench, { object_to_detect }).instances.should.have.length(1)
   })
 
-  it('needs a base plane unless it finds the plane of the objects itself', () => {
+  it('requires a base plane unless it detects the plane of the objects itself', () => {
     const bench = withTemplate()
     detect(bench, { object_plane_detection: false }).code.should.equal(-8)
     calibrate(bench).code.should.equal(0)
@@ -59,7 +59,7 @@ describe('silhouettematch', () => {
     detect(bench, { object_plane_detection: false }).code.should.equal(-8)
   })
 
-  it('says no load carrier and an empty one: 100, 102', () => {
+  it('reports no load carrier and an empty one: 100, 102', () => {
     const bench = withTemplate()
     bench.scene({ load_carrier: false })
     detect(bench, { load_carrier_id: 'bin' }).code.should.equal(100)
@@ -68,7 +68,7 @@ describe('silhouettematch', () => {
   })
 
   describe('base plane', () => {
-    it('is that of the floor, of the rim, or as it is given', () => {
+    it('is that of the floor, of the rim, or as given', () => {
       const bench = withTemplate()
       bench.scene({ noise: 0 })
       const floor = calibrate(bench).plane
@@ -84,7 +84,7 @@ describe('silhouettematch', () => {
       bench.call(node, 'get_base_plane_calibration', { pose_frame: 'camera' }).plane?.should.deepEqual(given)
     })
 
-    it('is in the external frame what it is there', () => {
+    it('is transformed to the external frame', () => {
       const bench = withTemplate()
       bench.scene({ noise: 0 })
       const camera = {
@@ -99,7 +99,7 @@ describe('silhouettematch', () => {
       get('camera').distance.should.be.approximately(calibrate(bench).plane.distance, 1e-9)
     })
 
-    it('is not found, or too much tilted: -101, -104', () => {
+    it('is not found, or tilted too much: -101, -104', () => {
       const bench = withTemplate()
       bench.scene({ april_tags: [{ id: '36h11_0' }] })
       calibrate(bench, { plane_estimation_method: 'APRILTAG' }).code.should.equal(-101)
@@ -110,7 +110,7 @@ describe('silhouettematch', () => {
       calibrate(bench).code.should.equal(-104)
     })
 
-    it('does not outlive the hand-eye calibration that it stands on: -102', () => {
+    it('is invalid without its hand-eye calibration: -102', () => {
       const bench = withTemplate()
       bench.handEye(false)
       calibrate(bench, { pose_frame: 'external' }).code.should.equal(0)
@@ -119,7 +119,7 @@ describe('silhouettematch', () => {
       detect(bench, { object_plane_detection: false }).code.should.equal(-102)
     })
 
-    it('is not moved with a robot whose pose is not given: 107', () => {
+    it('cannot be transformed for a robot without a given pose: 107', () => {
       const bench = withTemplate()
       bench.handEye(true)
       calibrate(bench, { pose_frame: 'external', robot_pose: identity }).code.should.equal(0)
@@ -144,7 +144,7 @@ describe('silhouettematch', () => {
       })
   })
 
-  it('keeps its base plane over a restart, and reset_defaults does not touch it', () => {
+  it('survives a restart, and reset_defaults', () => {
     const bench = withTemplate()
     const { plane } = calibrate(bench)
     bench.call(node, 'set_preferred_orientation', {

@@ -14,7 +14,7 @@ const trajectory = (bench: Bench, args: object = {}) =>
     return_code: { value: number }
     trajectory: Trajectory
   }
-/** SLAM has run for so many seconds. It needs 2 s to start. */
+/** SLAM has been running for this many seconds. It needs 2 s to start. */
 const running = (seconds: number) => {
   const bench = moduleBench()
   bench.call('dynamics', 'start_slam')
@@ -23,7 +23,7 @@ const running = (seconds: number) => {
 }
 
 describe('slam', () => {
-  it('follows the dynamics module, whether somebody looks meanwhile or not', () => {
+  it('follows the dynamics module, even if nobody reads in between', () => {
     const bench = moduleBench()
     bench.state('slam')?.should.equal('IDLE')
     bench.call('dynamics', 'start_slam')
@@ -38,7 +38,7 @@ describe('slam', () => {
     bench.status('slam').trajectory_poses?.should.equal(11)
   })
 
-  it('has a trajectory of the time in which it ran, and says where it has none', () => {
+  it('has a trajectory of the time in which it ran, and reports if it has none', () => {
     trajectory(moduleBench()).return_code.value.should.equal(102)
     const { return_code, trajectory: whole } = trajectory(running(5))
     return_code.value.should.equal(0)
@@ -49,7 +49,7 @@ describe('slam', () => {
     Math.hypot(x, y).should.be.within(0.01, 0.5)
   })
 
-  it('cuts out a time, absolute or relative to start and end', () => {
+  it('cuts out a period, absolute or relative to start and end', () => {
     const bench = running(10)
     const poses = (args: object) => trajectory(bench, args).trajectory.poses.length
     poses({ start_time: { sec: start + 4, nsec: 0 }, end_time: { sec: start + 5, nsec: 0 } }).should.equal(11)
@@ -65,7 +65,7 @@ describe('slam', () => {
     bench.status('slam').trajectory_poses?.should.be.approximately(6000, 1)
   })
 
-  it('forgets its trajectory on reset', () => {
+  it('drops its trajectory on reset', () => {
     const bench = running(5)
     bench.call('dynamics', 'stop')
     bench.call('slam', 'reset').should.containDeep({ accepted: true, current_state: 'RESETTING' })

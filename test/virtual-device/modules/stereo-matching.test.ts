@@ -24,7 +24,7 @@ describe('stereomatching', () => {
     trigger(moduleBench()).should.equal(-8)
   })
 
-  it('ignores triggers that nobody takes the image of', () => {
+  it('ignores triggers if nobody receives the image', () => {
     const bench = single()
     bench.scenario.image_client = false
     trigger(bench).should.equal(102)
@@ -43,7 +43,7 @@ describe('stereomatching', () => {
     busy(bench).should.be.approximately(0.25, 0.002)
   })
 
-  it('gathers eight frames of a static scene, in High and Full alone', () => {
+  it('collects eight frames of a static scene, only in High and Full', () => {
     busy(single({ static_scene: true })).should.be.approximately(1 / 3 + 0.32, 0.002)
     busy(single({ static_scene: true, quality: 'Full' })).should.be.approximately(1.32, 0.002)
     busy(single({ static_scene: true, quality: 'Medium' })).should.be.approximately(1 / 15, 0.002)
@@ -52,7 +52,7 @@ describe('stereomatching', () => {
     busy(slow).should.be.approximately(1 / 3 + 0.8, 0.002)
   })
 
-  it('waits for the automatic exposure, and not for a manual one', () => {
+  it('waits for the automatic exposure, but not for a manual one', () => {
     const bench = single({ exposure_adapt_timeout: 2 })
     busy(bench).should.be.approximately(1 / 3 + 1, 0.002)
     bench.clock.advance(10)
@@ -69,7 +69,7 @@ describe('stereomatching', () => {
     busy(single({ acquisition_mode: 'SingleFrameOut1' })).should.be.approximately(1 / 3 + 0.04, 0.002)
   })
 
-  it('reports the rate that it reaches', () => {
+  it('reports the actual rate', () => {
     const bench = moduleBench()
     const fps = () => Number(bench.status('stereomatching').fps)
     fps().should.be.within(2.8, 3)
@@ -92,7 +92,7 @@ describe('stereomatching', () => {
     fps().should.equal(0)
   })
 
-  it('reports size and times by quality, and the depths that it can reach', () => {
+  it('reports size and durations by quality, and the range of depths', () => {
     const bench = moduleBench()
     bench.status('stereomatching').should.containDeep({
       width: 640,
@@ -109,7 +109,7 @@ describe('stereomatching', () => {
     full.latency?.should.be.above(1)
   })
 
-  it('needs licenses for quality Full, smoothing and output 1', () => {
+  it('requires licenses for quality Full, smoothing and output 1', () => {
     const licenses = moduleBench()
       .module('stereomatching')
       .parameters.flatMap(({ name, license }) => (license ? [[name, license.component, license.value]] : []))

@@ -18,7 +18,7 @@ describe('stereovisodo', () => {
     fps().should.be.below(5)
   })
 
-  it('finds as many corners as it is told to, and takes longer for more', () => {
+  it('detects the configured number of corners, and takes longer for more', () => {
     const bench = moduleBench()
     const before = bench.status('stereovisodo')
     before.corner?.should.be.within(400, 500)

@@ -23,7 +23,7 @@ const started = (module = 'april_tag_detect') => {
 }
 
 describe('april_tag_detect', () => {
-  it('finds all tags, those of a family, or those that are named', () => {
+  it('detects all tags, those of a family, or the named ones', () => {
     const bench = started()
     ids(bench).should.deepEqual(['36h11_0', '36h11_1', '36h11_2', '36h11_3', '25h9_7'])
     ids(bench, [{ id: '25h9' }]).should.deepEqual(['25h9_7'])
@@ -32,19 +32,19 @@ describe('april_tag_detect', () => {
     detect(bench, { tags: [{ id: '36h11_586' }] }).code.should.equal(0)
   })
 
-  it('finds tags of a size within 10 percent', () => {
+  it('detects tags of a size within 10 percent', () => {
     const bench = started()
     ids(bench, [{ id: '36h11', size: 0.054 }]).should.have.length(4)
     ids(bench, [{ id: '36h11', size: 0.06 }]).should.be.empty()
   })
 
-  it('finds inverted tags when it is told to', () => {
+  it('detects inverted tags on request', () => {
     const bench = started()
     bench.set('april_tag_detect', { detect_inverted_tags: true })
     ids(bench).should.containEql('36h11_4')
   })
 
-  it('reads small tags at a high quality only', () => {
+  it('reads small tags only at a high quality', () => {
     const bench = started()
     bench.set('april_tag_detect', { quality: 'Low' })
     ids(bench).should.be.empty()
@@ -63,7 +63,7 @@ describe('april_tag_detect', () => {
       detect(started(), { tags: [tag] }).should.deepEqual({ code: -1, tags: [] })
     })
 
-  it('tells where tags are, the same twice within the noise', () => {
+  it('reports the poses of tags, equal within the noise', () => {
     const bench = started()
     const [one, other] = [detect(bench), detect(bench)]
     one.code.should.equal(0)
@@ -74,7 +74,7 @@ describe('april_tag_detect', () => {
     }
   })
 
-  it('knows its tags again until it stops', () => {
+  it('recognises its tags until it stops', () => {
     const bench = started()
     const instances = () => detect(bench).tags.map((tag) => tag.instance_id)
     const before = instances()
@@ -84,7 +84,7 @@ describe('april_tag_detect', () => {
     for (const [index, instance] of instances().entries()) instance.should.not.equal(before[index])
   })
 
-  it('forgets a tag that it does not see for long', () => {
+  it('drops a tag that was not seen for a long time', () => {
     const bench = started()
     bench.set('april_tag_detect', { forget_after_n_detections: 2 })
     const [first] = detect(bench, { tags: [{ id: '36h11_0' }] }).tags
@@ -98,7 +98,7 @@ describe('april_tag_detect', () => {
     should(forgotten?.instance_id).not.equal(first?.instance_id)
   })
 
-  it('starts itself for a detection, forgets, and says so with 201', () => {
+  it('starts itself for a detection, resets, and says so with 201', () => {
     const bench = sceneBench()
     bench.state('april_tag_detect')?.should.equal('IDLE')
     const [one, other] = [detect(bench), detect(bench)]
@@ -115,7 +115,7 @@ describe('april_tag_detect', () => {
     detect(bench).code.should.equal(0)
   })
 
-  it('says both where both are to be said', () => {
+  it('gives both remarks if both apply', () => {
     const { return_code } = sceneBench().call('april_tag_detect', 'detect', {
       robot_pose: { position: { x: 0, y: 0, z: 0 }, orientation: { w: 1, x: 0, y: 0, z: 0 } },
     })
@@ -133,7 +133,7 @@ describe('april_tag_detect', () => {
 })
 
 describe('qr_code_detect', () => {
-  it('finds codes by their text', () => {
+  it('detects codes by their text', () => {
     const bench = started('qr_code_detect')
     const all = ['BIN-0017', 'https://example.com/item?id=4711']
     ids(bench, [], 'qr_code_detect').should.deepEqual(all)

@@ -4,8 +4,8 @@ import { normalized, ofRotationVector } from '../../../lib/robotics/quaternion'
 import { gravity } from '../../../virtual-device/motion/motion'
 
 /**
- * Over ten seconds, in which the device goes round once. It is the trapezoids' error: the 1e-5 rad by which they miss
- * the tilt let some gravity through.
+ * Over ten seconds, in which the device completes one lap. It is the error of the trapezoidal rule: its tilt error of
+ * 1e-5 rad lets some gravity through.
  */
 export const allowed = { metres: 2e-3, degrees: 1e-2, metresPerSecond: 1e-3 }
 
@@ -17,7 +17,7 @@ export const sum = (one: Vector, other: Vector, factor = 1): Vector => ({
 })
 
 /**
- * Carries pose and velocity along by what the sensor measures and nothing else: trapezoids.
+ * Integrates pose and velocity from the sensor's measurements alone, with the trapezoidal rule.
  * @param period seconds between two measurements, the first of which was taken at `start`
  */
 export function integrated(start: Dynamics, measured: readonly Imu[], period: number) {

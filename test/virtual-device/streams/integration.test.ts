@@ -25,7 +25,7 @@ const imu = (index: number) => {
   const { linear_acceleration, angular_velocity } = decodeMessage('Imu', datagram('imu', index))
   return { force: linear_acceleration as Vector, turnRate: angular_velocity as Vector }
 }
-/** Where the inertial sensor says that the device is after so many seconds. */
+/** The pose of the device after this many seconds, according to the inertial sensor. */
 function carried(seconds: number) {
   const start = decodeMessage('Dynamics', datagram('dynamics', first))
   const measured = Array.from({ length: seconds * rate + 1 }, (_, index) =>
@@ -35,7 +35,7 @@ function carried(seconds: number) {
 }
 
 describe('the streams of one motion', () => {
-  it('agree: what the inertial sensor measures leads to the pose of the camera after ten seconds', () => {
+  it('agree: integrating the inertial sensor leads to the pose of the camera after ten seconds', () => {
     const { pose, velocity, start } = carried(10)
     const camera = composed(pose, poseOf(start.cam2imu_transform?.pose?.pose))
     const end = first + 10 * rate
@@ -54,7 +54,7 @@ describe('the streams of one motion', () => {
     distance(pose.position, poseOf(told.pose).position).should.be.below(allowed.metres)
   })
 
-  it('have in dynamics the acceleration without gravity, in the frame of the sensor', () => {
+  it("have in dynamics the acceleration without gravity, in the sensor's frame", () => {
     for (const index of [first, first + 130, first + 777]) {
       const { pose, linear_acceleration, angular_velocity } = decodeMessage(
         'Dynamics',
@@ -95,7 +95,7 @@ describe('the streams of one motion', () => {
     for (const { name } of definitions) datagram(name, first).length.should.be.within(60, 512)
   })
 
-  it('have even timestamps, whatever the time of the device is set to', () => {
+  it('have evenly spaced timestamps, whatever time the device is set to', () => {
     const spacing = (offset: number) => {
       const stamps = [0, 1, 2, 3].map((index) => timestampAt(first + index, rate, offset))
       return stamps.slice(1).map(({ sec, nsec }, index) => {

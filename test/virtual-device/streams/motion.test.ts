@@ -6,7 +6,7 @@ import { forceFelt, gravity, motionAt } from '../../../virtual-device/motion/mot
 import { lap } from '../../../virtual-device/motion/progress'
 
 const start = 1_700_000_000
-/** Every 37 ms of a lap: moving, at rest and where the one becomes the other. */
+/** Every 37 ms of a lap: moving, at rest, and in transition. */
 const moments = Array.from({ length: Math.ceil(lap / 0.037) }, (_, index) => start + index * 0.037)
 const step = 1e-3
 
@@ -31,7 +31,7 @@ describe('the motion of the device', () => {
     }
   })
 
-  it('has the velocity that its position changes with, and the acceleration that its velocity changes with', () => {
+  it('has a velocity and an acceleration that are the derivatives of its position', () => {
     for (const seconds of moments) {
       const { velocity, acceleration } = motionAt(seconds)
       const ofPosition = slope((at) => motionAt(at).pose.position, seconds)
@@ -41,7 +41,7 @@ describe('the motion of the device', () => {
     }
   })
 
-  it('has the turn rates that its orientation changes with, about its own axes', () => {
+  it('has an angular velocity that is the derivative of its orientation, about its own axes', () => {
     for (const seconds of moments) {
       const [before, after] = [motionAt(seconds - step), motionAt(seconds + step)]
       const turn = product(conjugated(before.pose.orientation), after.pose.orientation)
@@ -50,7 +50,7 @@ describe('the motion of the device', () => {
     }
   })
 
-  it('rests at its stops, and moves between them as something does that is carried', () => {
+  it('rests at its stops, and moves between them like something that is carried', () => {
     const speeds = moments.map((seconds) => length(motionAt(seconds).velocity))
     const resting = speeds.filter((speed) => speed < 1e-3).length / speeds.length
     resting.should.be.within(0.15, 0.35)
@@ -58,13 +58,13 @@ describe('the motion of the device', () => {
     Math.max(...moments.map((seconds) => length(motionAt(seconds).acceleration))).should.be.within(0.2, 2)
   })
 
-  it('feels nothing but the reaction to gravity at rest, in its own frame', () => {
+  it('measures only the reaction to gravity at rest, in its own frame', () => {
     const atRest = motionAt(start + lap / 2 - 0.1)
     const up = rotated(forceFelt(atRest), atRest.pose.orientation)
     distance(up, { x: 0, y: 0, z: gravity }).should.be.below(1e-9)
   })
 
-  it('is seen from where the estimation began: level, with x ahead', () => {
+  it('is relative to where the estimation began: level, with x ahead', () => {
     for (const began of [start, start + 1.1, start + 6.4]) {
       const { pose } = motionInWorld(began, began)
       length(pose.position).should.be.below(1e-9)

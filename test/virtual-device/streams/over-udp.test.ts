@@ -10,7 +10,7 @@ import { steps, useReceivers, type Received } from '../support/use-receivers'
 import { allowed, integrated, poseOf } from './integrated'
 
 const began = 1_700_000_000
-/** Seconds; less than the pause of the process that the device makes up for. */
+/** Seconds; less than the pause of the process after which the device catches up. */
 const stride = 0.4
 
 describe('the data streams of a virtual device', () => {
@@ -34,7 +34,7 @@ describe('the data streams of a virtual device', () => {
     await add(stream, received)
     return received
   }
-  /** Lets time go by until the stream has sent so many messages more. */
+  /** Lets time pass until the stream has sent this many more messages. */
   const go = async (seconds: number, { messages, atLeast }: Received<'Imu'>) => {
     for (let left = seconds; left > 1e-6; left -= stride) {
       const part = Math.min(stride, left)
@@ -44,7 +44,7 @@ describe('the data streams of a virtual device', () => {
     }
   }
 
-  it('all arrive, each at its rate, complete and with even timestamps', async () => {
+  it('all arrive, each at its rate, complete and with evenly spaced timestamps', async () => {
     await dynamics('start')
     clock.advance(2)
     const streams = (await api.get('/datastreams')).body as Stream[]
@@ -94,7 +94,7 @@ describe('the data streams of a virtual device', () => {
     distance(velocity, speed as typeof velocity).should.be.below(allowed.metresPerSecond)
   })
 
-  it('flow while the dynamics module runs and no longer, imu always', async () => {
+  it('are sent only while the dynamics module runs, except imu', async () => {
     const imu = await open('imu', 'Imu')
     const pose = await open('pose', 'Frame')
     const motion = await open('dynamics', 'Dynamics')
@@ -114,7 +114,7 @@ describe('the data streams of a virtual device', () => {
     should(pose.times.at(-1)).be.belowOrEqual(last as number)
   })
 
-  it('differ from their twins by inertial navigation in the producer alone', async () => {
+  it('differ from their twins with inertial navigation only in the producer', async () => {
     await dynamics('start_slam')
     clock.advance(5)
     for (const [stream, type, producers] of [
@@ -131,7 +131,7 @@ describe('the data streams of a virtual device', () => {
     }
   })
 
-  it('have the time that the device was set to, and stay even', async () => {
+  it('have the time that the device was set to, and stay evenly spaced', async () => {
     await api.put(`/system/time?utc=${encodeURIComponent('2030-01-02 03:04:05')}`)
     const imu = await open('imu', 'Imu')
     await imu.atLeast(1)
@@ -145,12 +145,12 @@ describe('the data streams of a virtual device', () => {
     should(imu.times.at(-1)).be.approximately(Date.UTC(2020, 0, 2, 3, 4, 5), 10)
   })
 
-  it('stop at a reboot, which forgets where they went; what is added during the boot gets them after it', async () => {
+  it('stop at a reboot, which drops the destinations; those added during the boot receive them afterwards', async () => {
     const imu = await open('imu', 'Imu')
     await imu.atLeast(1)
     await api.put('/system/reboot')
     const until = imu.messages.length
-    // Half a second out of reach, one behind the front end; the modules take the rest of three seconds.
+    // Half a second unreachable, one behind the front end; the modules take the rest of three seconds.
     clock.advance(2)
     should(((await api.get('/datastreams/imu')).body as Stream).destinations).eql([])
     await add('imu', imu)
@@ -161,8 +161,8 @@ describe('the data streams of a virtual device', () => {
     should(imu.times[until]).equal((began + 3.1) * 1000)
   })
 
-  it('reach a receiver beside destinations where nobody is', async () => {
-    // A broadcast is refused by the system, and nobody hears the others.
+  it('reach a receiver although other destinations are unreachable', async () => {
+    // The system refuses a broadcast, and nobody hears the others.
     const dead = ['127.255.255.255:9', '[::1]:9', ...[1, 2, 3, 4, 5, 6, 7].map((port) => `127.0.0.9:${port}`)]
     for (const destination of dead) await add('imu', { destination })
     const imu = await open('imu', 'Imu')

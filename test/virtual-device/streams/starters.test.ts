@@ -23,14 +23,14 @@ describe('a virtual device sends its streams', () => {
     },
   }
   for (const [way, start] of Object.entries(ways))
-    it(`${way}, from the address that it is served at, and ends while it sends`, async () => {
+    it(`${way}, from the address at which it is reached, and stops while it sends`, async () => {
       const { url, stop } = await start('127.0.0.7')
-      // It takes datagrams of that address alone.
+      // It accepts only datagrams of that address.
       const imu = await receive('Imu', '127.0.0.7')
       await send('PUT', `${url}/api/v2/datastreams/imu`, { json: { destination: imu.destination } })
       await imu.atLeast(60)
       imu.receiver.statistics().foreign.should.equal(0)
-      // A pause of this machine may cost some.
+      // A pause of this machine may lose some.
       const even = steps(imu.times).filter((step) => step === 5)
       even.length.should.be.above(40)
       await stop()

@@ -24,7 +24,7 @@ const refusal = (act: () => void): Refusal => {
   throw new Error('not refused')
 }
 
-/** Ends when a program has nothing more to wait for. */
+/** Resolves when a program has nothing more to wait for. */
 const ended = (program: string): Promise<{ code: number | string | null | undefined; err: string }> =>
   new Promise((resolve) =>
     execFile(process.execPath, ['-e', program], { timeout: 10_000 }, (error, _, err) =>
@@ -68,7 +68,7 @@ describe('the streams of the virtual device', () => {
     messages.should.deepEqual(['Frame', 'Frame', 'Frame', 'Frame', 'Dynamics', 'Dynamics', 'Imu'])
   })
 
-  it('send imu two hundred times a second by the clock, with even timestamps', async () => {
+  it('send imu two hundred times a second by the clock, with evenly spaced timestamps', async () => {
     device.add('imu', [inbox.destination])
     clock.advance(0.2)
     const times = (await inbox.first(41)).map(imuTime)
@@ -76,7 +76,7 @@ describe('the streams of the virtual device', () => {
     steps(times).should.deepEqual(Array<number>(40).fill(5))
   })
 
-  it('send pose 25 times a second, of images that are not the newest, while the device estimates it', async () => {
+  it('send pose 25 times a second, from slightly older images, while the device estimates it', async () => {
     navigation = { began: clock.now() - 5, slam: false }
     device.add('pose', [inbox.destination])
     clock.advance(0.2)
@@ -85,7 +85,7 @@ describe('the streams of the virtual device', () => {
     should(times.at(-1)).be.within(1_700_000_000_100, 1_700_000_000_120)
   })
 
-  it('send nothing but imu while the device does not estimate its motion', async () => {
+  it('send only imu while the device does not estimate its motion', async () => {
     for (const { name } of device.list()) if (name !== 'imu') device.add(name, [inbox.destination])
     const other = await openInbox()
     device.add('imu', [other.destination])
@@ -99,7 +99,7 @@ describe('the streams of the virtual device', () => {
     await other.close()
   })
 
-  it('go to every destination', async () => {
+  it('are sent to every destination', async () => {
     const other = await openInbox()
     device.add('imu', [inbox.destination, other.destination])
     clock.advance(0.05)
@@ -109,8 +109,8 @@ describe('the streams of the virtual device', () => {
     await other.close()
   })
 
-  it('reach the others where a destination cannot be reached', async () => {
-    // A broadcast is refused by the system, and nobody hears the others. None of them leaves this machine.
+  it('reach the others if a destination cannot be reached', async () => {
+    // The system refuses a broadcast, and nobody hears the others. None of them leaves this machine.
     const dead = ['127.255.255.255:9', '127.0.0.1:9', '127.0.0.9:9', '[::1]:9']
     device.add('imu', [...dead, inbox.destination])
     clock.advance(0.2)
@@ -119,7 +119,7 @@ describe('the streams of the virtual device', () => {
     await inbox.first(81)
   })
 
-  it('go to IPv6 too', async function () {
+  it('are sent to IPv6 too', async function () {
     if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1')))
       this.skip()
     const six = await openInbox('::1')
@@ -128,7 +128,7 @@ describe('the streams of the virtual device', () => {
     await six.close()
   })
 
-  it('do no work and hold no socket where there is no destination', async () => {
+  it('do no work and hold no socket without a destination', async () => {
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'UDPWrap').length
     asked.should.equal(0)
     device.add('imu', [inbox.destination])
@@ -143,7 +143,7 @@ describe('the streams of the virtual device', () => {
     ['their last destination is removed', "device.remove('imu'); device.remove('pose')"],
     ['they are stopped', 'device.stop()'],
   ])
-    it(`hold nothing that keeps a process alive when ${what}`, async () => {
+    it(`do not keep a process alive if ${what}`, async () => {
       const modules = ['streams/streams', 'clock'].map((name) =>
         JSON.stringify(require.resolve(`../../../virtual-device/${name}`)),
       )
@@ -168,7 +168,7 @@ describe('the streams of the virtual device', () => {
     device.get('imu').destinations.should.deepEqual([inbox.destination])
   })
 
-  it('make up for a short pause and leave out a long one', async () => {
+  it('catch up after a short pause and skip messages after a long one', async () => {
     device.add('imu', [inbox.destination])
     await inbox.first(1)
     clock.advance(0.24)
@@ -178,7 +178,7 @@ describe('the streams of the virtual device', () => {
     imuTime(later as Buffer).should.equal(1_700_003_600_240)
   })
 
-  it('go on where the clock was set back', async () => {
+  it('continue if the clock was set back', async () => {
     device.add('imu', [inbox.destination])
     await inbox.first(1)
     clock.advance(-3600)
@@ -186,7 +186,7 @@ describe('the streams of the virtual device', () => {
     imuTime(later as Buffer).should.equal(1_699_996_400_000)
   })
 
-  it('have at most ten destinations each, each once', () => {
+  it('have at most ten destinations each, without duplicates', () => {
     const ten = Array.from({ length: 10 }, (_, index) => `127.0.0.1:${40_000 + index}`)
     device.stop()
     device.add('imu', ten)
@@ -206,7 +206,7 @@ describe('the streams of the virtual device', () => {
       .should.be.true()
   })
 
-  it('refuse what is no destination, and then take none of them', () => {
+  it('refuse an invalid destination, and then add none of them', () => {
     const wrong = [
       '',
       'localhost:80',
@@ -229,7 +229,7 @@ describe('the streams of the virtual device', () => {
     device.get('imu').destinations.should.be.empty()
   })
 
-  it('are known by name', () => {
+  it('have known names', () => {
     for (const act of [() => device.get('x'), () => device.add('x', []), () => device.remove('__proto__')])
       refusal(act).status.should.equal(404)
   })

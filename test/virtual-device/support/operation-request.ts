@@ -13,13 +13,13 @@ type InputValues = Readonly<Record<string, unknown>>
 interface Answered {
   status: number
   headers: Headers
-  /** Decoded from the format that was asked for; the test fails where it came in another one. */
+  /** Decoded from the requested format; the test fails if it arrives in another one. */
   body: unknown
 }
 
 /**
- * Asks for an operation as the contract describes it: its input in path, query and body, whatever the client makes
- * of the same contract.
+ * Sends an operation's request as the contract describes it: its input in path, query and body, independently of how
+ * the client reads the same contract.
  */
 export async function ask(
   device: string,

@@ -10,7 +10,7 @@ interface ProgramExit {
   err: string
 }
 
-/** Programs that a suite starts; what still runs after a test is killed. */
+/** Programs started by a suite; those still running after a test are killed. */
 export function usePrograms() {
   const running = new Set<ChildProcess>()
   afterEach(async () => {

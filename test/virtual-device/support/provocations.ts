@@ -5,13 +5,13 @@ import { networkSettings, robotCalibration } from '../../support/sample-records'
 export interface Provocation<Id extends OperationId> {
   input: Input<Id> & object
   scenario?: Partial<Scenario>
-  /** How often it is asked before, each time with success. @default 0 */
+  /** Number of successful calls before it. @default 0 */
   times?: number
   /** Some input that differs each time. */
   each?: (time: number) => Partial<Input<Id>>
-  /** Another operation that goes before. */
+  /** Another operation to be called first. */
   prepare?: [OperationId, Record<string, unknown>]
-  /** Where only one variant can be asked so. @default those of the operation */
+  /** The variants on which it can be called so. @default those of the operation */
   variants?: readonly Variant[]
 }
 
@@ -22,7 +22,7 @@ export interface Files {
   license: Uint8Array
 }
 
-/** For each operation what succeeds, and what provokes each error that it lists; a missing one does not compile. */
+/** For each operation, what succeeds, and what provokes each error that it lists; a missing one does not compile. */
 type Provocations = {
   [Id in OperationId]: { 200: Provocation<Id> } & {
     [Status in keyof Operations[Id]['errors']]: Provocation<Id>

@@ -9,8 +9,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends one request byte by byte as it is written here, over a connection of its own: no library adds or mends
- * anything. Rejects with the error of the socket where the connection fails.
+ * Sends one request byte by byte as written here, over a connection of its own: no library adds or corrects anything.
+ * Rejects with the socket's error if the connection fails.
  */
 export function raw(
   url: string,
@@ -36,7 +36,7 @@ export function raw(
 }
 
 function parsed(answer: string): RawAnswer {
-  // An interim answer invites to send the body.
+  // An interim answer asks for the body.
   const final = answer.replace(/^HTTP\/1\.1 100 [^]*?\r\n\r\n/, '')
   const [head = '', ...rest] = final.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')

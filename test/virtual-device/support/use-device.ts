@@ -6,13 +6,13 @@ export interface DeviceReply {
   headers: Headers
   bytes: Uint8Array
   text: string
-  /** The text as JSON; a test fails here where it is none. */
+  /** The text as JSON; reading it fails the test if it is not JSON. */
   body: unknown
 }
 export interface SentRequest {
   /** Sent as JSON. */
   json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Uint8Array<ArrayBuffer> | FormData
   headers?: Record<string, string>
 }

@@ -4,12 +4,12 @@ import { eventually } from '../../support/eventually'
 
 /** A receiver and what it has received. */
 export interface Received<Type extends StreamMessageType> {
-  /** For the device to send to. */
+  /** Destination for the device. */
   destination: string
   messages: StreamMessages[Type][]
   /** By the device's time, milliseconds. */
   times: number[]
-  /** Ends when so many messages are there. */
+  /** Resolves when this many messages have arrived. */
   atLeast: (count: number) => Promise<void>
   receiver: Receiver
 }
@@ -49,6 +49,6 @@ export function useReceivers() {
 
 const milliseconds = ({ sec = 0, nsec = 0 }: Time) => Number(sec) * 1000 + nsec / 1e6
 
-/** From each to the next. */
+/** The intervals between consecutive times. */
 export const steps = (times: readonly number[]): number[] =>
   times.slice(1).map((time, index) => time - (times[index] as number))
