@@ -1,5 +1,6 @@
 export { allowedFile, artifactOf, type Artifact } from './artifact'
-export { Journal, type Entry as JournalEntry, type Phase } from './journal'
+export { Journal, type Entry as JournalEntry } from './journal'
+export type { Phase } from './phases'
 export { Rollout, type RolloutWork } from './rollout'
 export {
   noRolloutJournal,

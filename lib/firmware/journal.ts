@@ -1,30 +1,13 @@
 import type { VisionError } from '../client/vision-error'
 import { failureOf, firmwareError } from './firmware-error'
 import { JournalFiles } from './journal-files'
+import { isAbortable, type OpenPhase, type Phase } from './phases'
 import type { UptimeMark } from '../system/uptime-mark'
 import type { Snapshot } from './snapshot'
 import type { Choices, Failure, Report } from './types'
 
 const format = 'firmware-update journal'
 const version = 1
-
-/** How far a run has come; written before the deed, so that whoever goes on looks whether it was done. */
-export const phases = [
-  'checked',
-  'saved',
-  'uploading',
-  'uploaded',
-  'marking',
-  'rebooting',
-  'booted',
-  'rolling-back',
-  'rebooting-back',
-  'done',
-] as const
-export type Phase = (typeof phases)[number]
-
-/** In these the device runs its old version and has not been told to restart, so that the run may be ended. */
-export const abortable: ReadonlySet<Phase> = new Set(['checked', 'saved', 'uploading', 'uploaded'])
 
 /** What a run has done on one device. */
 export interface Entry extends Choices {
@@ -72,6 +55,11 @@ export interface Entry extends Choices {
   failure?: Failure
 }
 
+/** What a run has done that has not ended. */
+export type OpenEntry = Entry & { phase: OpenPhase }
+
+export const isOpen = (entry: Entry): entry is OpenEntry => entry.phase !== 'done'
+
 /** The journals of all devices, a file for each, in one folder. */
 export class Journal {
   readonly #files: JournalFiles<Entry>
@@ -100,7 +88,7 @@ export class Journal {
   /** Runs that are not done, and why the journals of others cannot be read. */
   async unfinished(): Promise<{ entries: Entry[]; unreadable: VisionError[] }> {
     const { entries, unreadable } = await this.#files.all()
-    return { entries: entries.filter(({ phase }) => phase !== 'done'), unreadable }
+    return { entries: entries.filter(isOpen), unreadable }
   }
 
   /**
@@ -110,8 +98,8 @@ export class Journal {
    */
   async abandon(which: (entry: Entry) => boolean): Promise<boolean> {
     const open = (await this.open()).filter(which)
-    const late = open.find(({ phase }) => !abortable.has(phase))
-    for (const entry of open.filter(({ phase }) => abortable.has(phase))) {
+    const late = open.find(({ phase }) => !isAbortable(phase))
+    for (const entry of open.filter(({ phase }) => isAbortable(phase))) {
       const { device } = entry
       const failure = failureOf(
         firmwareError('ABORTED', 'firmware-aborted-early', { device }, this.#language),

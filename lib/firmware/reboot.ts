@@ -3,7 +3,7 @@ import type { Look } from './look'
 import type { Run } from './run'
 import { isPassing } from './timing'
 import { hasBooted, situationOf, type Situation } from './situation'
-import type { Phase } from './journal'
+import type { OpenPhase } from './phases'
 
 /** Reboots of one run towards one image, at most. */
 const mostReboots = 3
@@ -15,7 +15,7 @@ const shortestUptime = 1
  * an answer is missing, the uptime tells.
  * @throws VisionError
  */
-export async function rebootInto(run: Run, phase: Phase & `rebooting${string}`): Promise<Situation> {
+export async function rebootInto(run: Run, phase: OpenPhase & `rebooting${string}`): Promise<Situation> {
   run.teller.at('reboot')
   for (;;) {
     const { look, situation } = await run.situation()
@@ -39,7 +39,7 @@ async function cameLate(run: Run, first: Look): Promise<boolean> {
   return !isWritten(look)
 }
 
-async function ask(run: Run, phase: Phase): Promise<void> {
+async function ask(run: Run, phase: OpenPhase): Promise<void> {
   const hasChanged = (look: Look) => situationOf(run.entry, look) !== 'written'
   const { look } = await run.lookUntil(
     (now) => hasChanged(now) || now.mark.uptime >= shortestUptime,

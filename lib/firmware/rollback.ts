@@ -1,16 +1,14 @@
 import type { VisionError } from '../client/vision-error'
 import type { Run } from './run'
 import { isPassing } from './timing'
-import { rebootInto } from './reboot'
-import type { Phase } from './journal'
-import type { Situation } from './situation'
+import type { OpenPhase } from './phases'
 
 /**
  * Makes the device boot its inactive image at the next start. The device takes this once; where an answer is missing,
  * its images tell whether it was done.
  * @throws VisionError for example `DEVICE_FAULT`
  */
-export async function markInactive(run: Run, phase: Phase): Promise<void> {
+export async function markInactive(run: Run, phase: OpenPhase): Promise<void> {
   run.teller.at('rollback')
   if (run.entry.phase !== phase) await run.note({ phase })
   for (let count = 1; ; count++) {
@@ -29,11 +27,10 @@ export async function markInactive(run: Run, phase: Phase): Promise<void> {
   }
 }
 
-/** From a new version that is not healthy back to the one before. */
-export async function rollBack(run: Run): Promise<Situation> {
+/** Makes the device boot the old version again: the way back is the way there with the images exchanged. */
+export async function markOld(run: Run): Promise<void> {
   const { from, to = '' } = run.entry
-  // The way back is the way there with the images exchanged.
-  if (!['rolling-back', 'rebooting-back'].includes(run.entry.phase))
+  if (run.entry.phase !== 'rolling-back')
     await run.note({
       phase: 'rolling-back',
       from: to,
@@ -45,6 +42,5 @@ export async function rollBack(run: Run): Promise<Situation> {
       bootSeen: false,
       reboots: 0,
     })
-  if (run.entry.phase === 'rolling-back') await markInactive(run, 'rolling-back')
-  return rebootInto(run, 'rebooting-back')
+  await markInactive(run, 'rolling-back')
 }

@@ -4,8 +4,9 @@ import type { VisionError } from '../client/vision-error'
 import type { ErrorCode } from '../contract'
 import type { Artifact } from './artifact'
 import { firmwareError, type FirmwareSentence } from './firmware-error'
-import { abortable, type Entry, type Journal } from './journal'
+import type { Entry, Journal } from './journal'
 import { lookAt, type Look } from './look'
+import { isAbortable } from './phases'
 import type { Ask } from './snapshot'
 import { sightings, situationOf, targetOf, type Situation } from './situation'
 import type { Teller } from './teller'
@@ -71,7 +72,7 @@ export class Run {
    */
   async abort(): Promise<void> {
     const waiting = this.begun ? undefined : await this.waitsFor()
-    if (this.stage === 'committed' || (waiting && !abortable.has(waiting.phase)))
+    if (this.stage === 'committed' || (waiting && !isAbortable(waiting.phase)))
       throw this.refused('firmware-rebooting')
     this.abortAsked = true
     this.abortStep?.()

@@ -3,7 +3,7 @@ import type { Artifact } from './artifact'
 import { check, readArtifact } from './check'
 import { claimDevice } from './claims'
 import { failureOf, firmwareError, thrown } from './firmware-error'
-import { Journal, type Entry } from './journal'
+import { isOpen, Journal, type Entry, type OpenEntry } from './journal'
 import { lookAt, type Look } from './look'
 import { proceed } from './proceed'
 import { reportOf } from './report'
@@ -56,7 +56,7 @@ async function begun(run: Run, look: Look): Promise<Report> {
   teller.at('check')
   await journal.tidy(look.serial)
   const last = await journal.read(look.serial)
-  const open = last && last.phase !== 'done' ? last : undefined
+  const open = last && isOpen(last) ? last : undefined
   if (last?.job !== undefined && last.job === options.job) {
     if (last.report) return last.report
     if (last.failure) throw thrown(last.failure, run.language)
@@ -80,7 +80,7 @@ async function begun(run: Run, look: Look): Promise<Report> {
   if (run.abortAsked) return reportOf(run, entry, look, 'aborted')
   run.entry = entry
   await run.note({})
-  return proceed(run)
+  return proceed(run, 'checked')
 }
 
 const choicesOf = ({
@@ -97,9 +97,9 @@ const isSame = (open: Entry, { mode, expected }: Choices, artifact: Artifact | u
   open.artifact?.sha256 === artifact?.sha256 &&
   (expected.version === undefined || expected.version === open.expected.version)
 
-async function goOn(run: Run, open: Entry): Promise<Report> {
+async function goOn(run: Run, open: OpenEntry): Promise<Report> {
   await run.goesOnWith(open)
-  return proceed(run)
+  return proceed(run, open.phase)
 }
 
 /** What went wrong, with the version that runs; closes the journal where going on later makes no sense. */

@@ -27,7 +27,7 @@ describe('the wait for an image whose upload is not answered', () => {
     })
     wait.should.containEql({ step: 'write' })
     should(wait.givesUpIn).be.within(25, 40)
-    wait.text.should.match(/does not show it yet.* waits \d+ s more/)
+    wait.text.should.match(/waits \d+ s more, then sends the image again/)
     ahead += 60
     // It is sent again then, which this device refuses: it is still writing.
     await ended

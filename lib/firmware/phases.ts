@@ -1,0 +1,115 @@
+import type { Entry } from './journal'
+
+/** One phase of an update of a device. All texts are for the documents. */
+interface PhaseRow {
+  /** What must be so before it begins. */
+  needs: string
+  does: string
+  /** What it changes in the journal besides the phase; any look may add `pendingSeen` and `bootSeen`. */
+  writes: readonly Exclude<keyof Entry, 'phase'>[]
+  /** The phase with which a later run continues if this one died in it, and what that run finds out first. */
+  afterDeath: { at: string; finds: string }
+  /** The phases that may follow; `done` ends the run with a report. */
+  next: readonly string[]
+  /** Whether the run can be ended for good: before the phase begins, also in the middle of it, or no longer. */
+  abort: 'before' | 'within' | 'too late'
+}
+
+/**
+ * An update of a device, phase by phase. The phase is in the journal before its deed is done, so that whoever continues
+ * looks whether it was done. `proceed` runs it.
+ */
+export const phases = {
+  checked: {
+    needs: 'The device is ready, and what the mode requires: the artifact as expected, or an image to start.',
+    does: 'Saves the settings of the device to a file.',
+    writes: ['backup'],
+    afterDeath: { at: 'checked', finds: 'Nothing was changed: saves them again.' },
+    next: ['saved'],
+    abort: 'before',
+  },
+  saved: {
+    needs: 'The settings are on disk.',
+    does: 'Continues as the mode says: upload, rollback or restart.',
+    writes: [],
+    afterDeath: { at: 'saved', finds: 'Nothing was changed.' },
+    next: ['uploading', 'marking', 'rebooting'],
+    abort: 'before',
+  },
+  uploading: {
+    needs: 'The artifact, unchanged.',
+    does: 'Sends it until the device shows the image, five times at most.',
+    writes: ['uploads', 'allSent', 'arrived', 'mark', 'bootSeen', 'writingSince'],
+    afterDeath: {
+      at: 'uploading',
+      finds: 'Whether the image is there. Waits for one that was sent whole; otherwise sends it again.',
+    },
+    next: ['uploaded'],
+    abort: 'within',
+  },
+  uploaded: {
+    needs: 'The image is on the device, and its next restart starts it.',
+    does: 'Ends here if only the upload was wanted.',
+    writes: [],
+    afterDeath: { at: 'uploading', finds: 'Whether the image is still there.' },
+    next: ['rebooting', 'done'],
+    abort: 'before',
+  },
+  marking: {
+    needs: 'The image to go back to is on the device.',
+    does: 'Tells the device to start its other image next.',
+    writes: [],
+    afterDeath: { at: 'marking', finds: 'Whether the device does so already; otherwise tells it again.' },
+    next: ['rebooting'],
+    abort: 'too late',
+  },
+  rebooting: {
+    needs: 'The next restart starts the wanted image.',
+    does: 'Requests the restart until the uptime proves it, three times at most.',
+    writes: ['reboots', 'mark', 'bootSeen'],
+    afterDeath: {
+      at: 'rebooting',
+      finds:
+        'Whether it has restarted. Waits for a request that may still take effect; otherwise requests it again.',
+    },
+    next: ['booted', 'done'],
+    abort: 'too late',
+  },
+  booted: {
+    needs: 'The wanted image runs.',
+    does: 'Checks whether the device works as before.',
+    writes: ['problems'],
+    afterDeath: { at: 'booted', finds: 'Checks again.' },
+    next: ['rolling-back', 'done'],
+    abort: 'too late',
+  },
+  'rolling-back': {
+    needs: 'The new version runs with problems, and is not to be kept.',
+    does: 'Tells the device to start its old image next: the way back is the way there with the images exchanged.',
+    writes: ['from', 'to', 'inactiveBefore', 'arrived', 'pendingSeen', 'mark', 'bootSeen', 'reboots'],
+    afterDeath: {
+      at: 'rolling-back',
+      finds: 'Whether the device does so already; otherwise tells it again.',
+    },
+    next: ['rebooting-back', 'done'],
+    abort: 'too late',
+  },
+  'rebooting-back': {
+    needs: 'The next restart starts the old image.',
+    does: 'Requests the restart as before, and checks whether the device works as before.',
+    writes: ['reboots', 'mark', 'bootSeen'],
+    afterDeath: { at: 'rebooting-back', finds: 'Whether it has restarted, as in `rebooting`.' },
+    next: ['done'],
+    abort: 'too late',
+  },
+} as const satisfies Record<string, PhaseRow>
+
+/** The phases of a run that has not ended. */
+export type OpenPhase = keyof typeof phases
+/** How far a run has come. */
+export type Phase = OpenPhase | 'done'
+/** The phases that may follow on one. */
+export type NextPhase<From extends OpenPhase> = (typeof phases)[From]['next'][number]
+
+/** In these the device runs its old version and has not been told to restart, so that the run can be ended. */
+export const isAbortable = (phase: Phase): boolean => phase !== 'done' && phases[phase].abort !== 'too late'
