@@ -1,6 +1,7 @@
 import should from 'should'
 import { families, type FamilyId } from '../../../lib/plc/families'
-import { simulate } from './model/simulation'
+import type { Handshake } from '../../../lib/plc/handshake'
+import { simulate, type Mutation } from './model/simulation'
 
 const isLong = process.env['CELLSIGHT_LONG'] === '1'
 /** For each family, over all its runs. */
@@ -28,4 +29,66 @@ describe('the handshake with random PLCs, devices and Node-REDs', function () {
         }
         if (given === undefined) done.should.be.above(seeds.length)
       })
+
+  const found = (family: FamilyId, mutation: Mutation) => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const [wrong] = simulate(family, seed, stepsOfRun, false, mutation).wrong
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
+  }
+
+  for (const family of ['four-phases', 'sequence'] as const) {
+    it(`sees where a request is executed that was there before: ${family}`, () => {
+      should(found(family, { machine: withoutLow })).be.a.String()
+    })
+
+    it(`sees where the answer to an old token counts: ${family}`, () => {
+      should(found(family, { machine: takingAnyToken })).match(/got the|executed twice|under way|denies it/)
+    })
+
+    it(`sees where results are written after their state: ${family}`, () => {
+      should(found(family, { order: ['state', 'echo', 'result', 'life'] })).match(/got the/)
+    })
+  }
 })
+
+/** Every first look is preceded by one at a PLC that asks for nothing. */
+function withoutLow(machine: Handshake): Handshake {
+  let isFirst = true
+  return changed(machine, (event, now) => {
+    if (event.type === 'link') isFirst = true
+    if (event.type !== 'sample' || !isFirst) return []
+    isFirst = false
+    const { says } = event
+    return machine.handle({ type: 'sample', says: { ...says, trigger: false, sequence: 0 }, kept: true }, now)
+  })
+}
+
+/** Each answer counts for the cycle under way. */
+function takingAnyToken(machine: Handshake): Handshake {
+  let token = ''
+  return {
+    ...changed(machine, () => []),
+    handle: (event, now) => {
+      const effects = machine.handle(event.type === 'result' ? { ...event, token } : event, now)
+      for (const effect of effects) if (effect.type === 'start') ({ token } = effect.cycle)
+      return effects
+    },
+    get wakeAt() {
+      return machine.wakeAt
+    },
+  }
+}
+
+function changed(machine: Handshake, before: Handshake['handle']): Handshake {
+  return {
+    handle: (event, now) => [...before(event, now), ...machine.handle(event, now)],
+    get wakeAt() {
+      return machine.wakeAt
+    },
+    get phase() {
+      return machine.phase
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import { rows, writingOrder, type CellSays } from '../../../../lib/plc/rows'
+import { rows, type CellSays, type RowGroup } from '../../../../lib/plc/rows'
 
 /** The cell's words in a PLC that has just lost its memory. */
 export const zeroed: CellSays = {
@@ -32,9 +32,9 @@ const groupOf = (name: keyof CellSays) => (name === 'data' ? 'result' : rows[nam
 export type Part = Partial<CellSays>
 
 /** A write in its requests, results first: whoever reads in between sees the halves. */
-export function partsOf(says: CellSays, before: CellSays | undefined): Part[] {
+export function partsOf(says: CellSays, before: CellSays | undefined, order: readonly RowGroup[]): Part[] {
   const changed = names.filter((name) => before?.[name] !== says[name])
-  return writingOrder
+  return order
     .map((group) => changed.filter((name) => groupOf(name) === group))
     .filter((part) => part.length)
     .map((part) => Object.fromEntries(part.map((name) => [name, says[name]])) as Part)

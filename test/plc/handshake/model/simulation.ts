@@ -4,11 +4,10 @@ import {
   createHandshake,
   nothingKnown,
   remembered,
-  type Effect,
   type Handshake,
   type HandshakeEvent,
 } from '../../../../lib/plc/handshake'
-import type { CellSays } from '../../../../lib/plc/rows'
+import { writingOrder, type CellSays, type RowGroup } from '../../../../lib/plc/rows'
 import { isKept, partsOf, zeroed, type Part } from './memory'
 import { RandomPlc, type Edge } from './plc'
 import { randomOf } from './random'
@@ -32,8 +31,11 @@ const notExecuted: ReadonlySet<number> = new Set([
 /** A failure of the device names the edge that it belongs to. */
 const failureOf = (edge: number) => 1000 + (edge % 20_000)
 
-/** The machine that is tested: another one where a test shows that the model sees its faults. */
-export type Machine = (effects: Effect[], event: HandshakeEvent, now: number) => Effect[]
+/** A fault that the model must see. */
+export interface Mutation {
+  machine?: (machine: Handshake) => Handshake
+  order?: readonly RowGroup[]
+}
 
 /** What one run showed. */
 export interface Simulated {
@@ -53,7 +55,7 @@ export function simulate(
   seed: number,
   steps: number,
   isServed: boolean,
-  change: Machine = (effects) => effects,
+  { machine: changed = (machine) => machine, order = writingOrder }: Mutation = {},
 ): Simulated {
   const random = randomOf(seed)
   const plc = new RandomPlc(families[family], random)
@@ -123,7 +125,7 @@ export function simulate(
     observe()
   }
   const write = (says: CellSays, all: boolean) => {
-    const parts = partsOf(says, all ? undefined : written)
+    const parts = partsOf(says, all ? undefined : written, order)
     written = says
     if (isServed) served = says
     else if (link.up) pending.push(...parts)
@@ -131,7 +133,7 @@ export function simulate(
 
   const send = (event: HandshakeEvent) => {
     if (!cell.machine) return
-    const effects = change(cell.machine.handle(event, now), event, now)
+    const effects = cell.machine.handle(event, now)
     for (const effect of effects)
       if (effect.type === 'write') write(effect.says, effect.all)
       else if (effect.type === 'journal') journal = remembered(journal, effect.entry)
@@ -180,20 +182,22 @@ export function simulate(
   }
 
   const start = () => {
-    cell.machine = createHandshake({
-      family: families[family],
-      newToken: () => `token ${(tokens += 1)}`,
-      now,
-      journal,
-      deadline,
-      settling,
-      release,
-      beat,
-      plcLife: 300,
-      minimumDone: own.minimumDone,
-      onDrop: own.onDrop,
-      ...(own.whileBusy && { whileBusy: own.whileBusy }),
-    })
+    cell.machine = changed(
+      createHandshake({
+        family: families[family],
+        newToken: () => `token ${(tokens += 1)}`,
+        now,
+        journal,
+        deadline,
+        settling,
+        release,
+        beat,
+        plcLife: 300,
+        minimumDone: own.minimumDone,
+        onDrop: own.onDrop,
+        ...(own.whileBusy && { whileBusy: own.whileBusy }),
+      }),
+    )
     written = undefined
     link.told = false
     send(deviceReady ? { type: 'device', ready: true } : away)
