@@ -81,7 +81,10 @@ describe('firmware-update', function () {
       for (const payload of ['/etc/hostname', join(folder, 'link'), '../../etc/hostname'])
         await bench
           .send({ payload, confirm: true })
-          .should.be.rejectedWith({ code: 'INVALID_INPUT', message: /allowed folder/ })
+          .should.be.rejectedWith({
+            code: 'INVALID_INPUT',
+            message: /not in an allowed folder.*in the settings of the node\.$/,
+          })
     })
 
     it('requires an artifact', async () => {

@@ -38,6 +38,14 @@ describe('sentences', () => {
       })
     })
 
+  it('of a node have keys of their own, and none that all share', () => {
+    const shared = catalogs.find(({ name }) => name === 'nodes/shared sentences')?.keys ?? []
+    shared.should.not.be.empty()
+    for (const { name, keys } of catalogs)
+      if (name.startsWith('nodes/') && !name.startsWith('nodes/shared'))
+        keys.filter((key) => shared.includes(key)).should.be.empty(name)
+  })
+
   it('of a library name nothing of Node-RED', () => {
     const ofNodeRed = /Node-RED|\bflows?\b|\bdeploy|\bmsg\b|\btopic\b|settings of (the|this) node|\bNodes?\b/i
     for (const { name, keys, read } of catalogs.filter((one) => one.name.startsWith('lib/')))
