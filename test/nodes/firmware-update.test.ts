@@ -79,12 +79,10 @@ describe('firmware-update', function () {
     it('reads files only below the folders of its settings', async () => {
       symlinkSync('/etc/hostname', join(folder, 'link'))
       for (const payload of ['/etc/hostname', join(folder, 'link'), '../../etc/hostname'])
-        await bench
-          .send({ payload, confirm: true })
-          .should.be.rejectedWith({
-            code: 'INVALID_INPUT',
-            message: /not in an allowed folder.*in the settings of the node\.$/,
-          })
+        await bench.send({ payload, confirm: true }).should.be.rejectedWith({
+          code: 'INVALID_INPUT',
+          message: /not in an allowed folder.*in the settings of the node\.$/,
+        })
     })
 
     it('requires an artifact', async () => {
