@@ -38,7 +38,7 @@ describe('the dialog of device-request', function () {
       await operation.focus()
       await operation.fill('getlo')
       await operation.blur()
-      await editor.page.locator('.vision-pick-mark', { hasText: 'There is no such operation.' }).waitFor()
+      await editor.page.locator('.vision-pick-mark', { hasText: 'This operation does not exist.' }).waitFor()
       await operation.fill('')
       await operation.pressSequentially('etlo')
       await editor.offers('Operation').filter({ hasText: 'GET /logs/{log}' }).click()

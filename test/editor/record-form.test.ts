@@ -39,7 +39,7 @@ describe('the form of a record', function () {
     const editor = await open([tab, device])
     await editor.place('database')
     await editor.field('Device').selectOption('Cell 1')
-    await editor.field('Id').fill('bin_1')
+    await editor.field('ID').fill('bin_1')
     await editor.field('Edges x').fill('400')
     await editor.field('Edges y').fill('300,5')
     await editor.field('Edges z').fill('200')

@@ -71,7 +71,7 @@ describe('progress figures', () => {
       teller.back()
     })
     all.map(({ waitsFor, givesUpIn }) => [waitsFor, givesUpIn]).should.deepEqual([['image', 600]])
-    should(all[0]?.text).match(/does not show it yet.*600 s/)
+    should(all[0]?.text).match(/does not list it yet.*600 s/)
   })
 
   it('do not mention a device that is away before anything has begun', () => {
