@@ -25,7 +25,7 @@ export function ineffectiveText({ node, byNode }: NodeParameters, { name }: Para
   if (!by) return ''
   const cause = [by.node, by.record.name].filter(Boolean).join(' ')
   const values = { name: cause, value: valueText(by.record.value, parameterUnit(by.record)) }
-  return by.unlessCallHas
-    ? sharedText(`present.ineffectiveUnless.${by.unlessCallHas}`, values)
+  return by.unlessCallHas === 'gripper'
+    ? sharedText('present.ineffectiveUnlessGripper', values)
     : sharedText('present.ineffective', values)
 }
