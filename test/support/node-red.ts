@@ -57,7 +57,8 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
     writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
   }
 
-  const child = spawn(CELLSIGHT_TEST_NODE ?? process.execPath, [program, '--userDir', userDir], {
+  const guard = ['--require', join(__dirname, 'loopback-only.js')]
+  const child = spawn(CELLSIGHT_TEST_NODE ?? process.execPath, [...guard, program, '--userDir', userDir], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_RED_HOME: undefined, PORT: undefined },
   })

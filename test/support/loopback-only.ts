@@ -1,0 +1,59 @@
+import dns from 'node:dns'
+import { isIP, Socket } from 'node:net'
+
+/**
+ * Loaded before every test, also by the Node-RED of the browser tests: no name is looked up at a resolver, and no
+ * connection leaves this computer, whatever a test gives as an address.
+ */
+const loopback = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+|localhost)$/i
+
+/** @throws Error for an address of another computer */
+export function mustBeLoopback(host: string): void {
+  if (loopback.test(host) || isIP(host) === 0) return
+  throw Object.assign(new Error(`A test must not connect to ${host}.`), { code: 'EACCES' })
+}
+
+const unknown = (hostname: string) =>
+  Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), {
+    ...{ code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname },
+  })
+const isKnown = (hostname: unknown) =>
+  typeof hostname !== 'string' || isIP(hostname) > 0 || loopback.test(hostname)
+
+const { lookup, promises } = dns
+const { lookup: lookupPromise } = promises
+
+/** Knows addresses and `localhost`, and no other name. */
+function knownLookup(hostname: string, ...rest: unknown[]): void {
+  if (isKnown(hostname)) {
+    Reflect.apply(lookup, dns, [hostname, ...rest])
+    return
+  }
+  const callback = rest.at(-1) as (error: Error) => void
+  process.nextTick(() => callback(unknown(hostname)))
+}
+const knownLookupPromise = (hostname: string, ...rest: unknown[]): unknown =>
+  isKnown(hostname)
+    ? Reflect.apply(lookupPromise, promises, [hostname, ...rest])
+    : Promise.reject(unknown(hostname))
+
+Object.assign(dns, { lookup: knownLookup })
+Object.assign(promises, { lookup: knownLookupPromise })
+
+const connect = Object.getOwnPropertyDescriptor(Socket.prototype, 'connect')?.value as (
+  ...args: unknown[]
+) => Socket
+
+function connectHere(this: Socket, ...args: unknown[]): Socket {
+  const host = hostIn(args)
+  if (host !== undefined) mustBeLoopback(host)
+  return Reflect.apply(connect, this, args)
+}
+Socket.prototype.connect = connectHere
+
+/** Of the arguments of `connect`, in each of its forms; Node.js itself gives them as one list. */
+function hostIn([first, second]: unknown[]): string | undefined {
+  const [given, next] = Array.isArray(first) ? (first as unknown[]) : [first, second]
+  const host = typeof given === 'object' && given !== null ? (given as { host?: unknown }).host : next
+  return typeof host === 'string' ? host : undefined
+}
