@@ -14,9 +14,10 @@ export function deviceOptions(
   node: Node,
   fields: VirtualDeviceFields,
 ): Omit<VirtualDeviceOptions, 'clock'> & { host: string; port: number } {
-  const text = (field: 'host' | 'nodePrefix' | 'stateFolder' | 'serial') =>
+  const text = (field: 'host' | 'nodePrefix' | 'stateFolder' | 'serial' | 'model' | 'imageVersion') =>
     environmentText(RED, node, field, fields[field]).trim()
   const [state, serial] = [text('stateFolder'), text('serial')]
+  const [model, imageVersion] = [text('model'), text('imageVersion')]
   return {
     port: numberOf(virtualDeviceNode, fields, 'port'),
     host: text('host'),
@@ -26,6 +27,8 @@ export function deviceOptions(
     scenario: scenarioOf(fields.scenario),
     ...(state && { state }),
     ...(serial && { serial }),
+    ...(model && { model }),
+    ...(imageVersion && { imageVersion }),
   }
 }
 

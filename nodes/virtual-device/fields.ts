@@ -45,6 +45,26 @@ export const virtualDeviceNode = {
     },
     /** The initial scenario, as JSON. */
     scenario: { kind: 'json', default: '{}', icon: 'magic', hint: true },
+    /** First part of the host name; if empty, it follows from the variant. */
+    model: {
+      kind: 'text',
+      default: '',
+      pattern: '^([A-Za-z][A-Za-z\\d-]{0,29})?$',
+      icon: 'tag',
+      section: 'advanced',
+      placeholder: true,
+      hint: true,
+    },
+    /** Active firmware at the first start; all images are named in its form. If empty, v1.1.0. */
+    imageVersion: {
+      kind: 'text',
+      default: '',
+      pattern: '^((\\w{1,30}-)?v\\d{1,5}\\.\\d{1,5}\\.\\d{1,5}(-[\\w.]{1,30})?)?$',
+      icon: 'microchip',
+      section: 'advanced',
+      placeholder: true,
+      hint: true,
+    },
   },
 } as const satisfies NodeDescription
 

@@ -1,4 +1,5 @@
 import should from 'should'
+import type { SysInfo } from '../../lib/contract'
 import { createServer } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
@@ -161,6 +162,33 @@ describe('virtual-device on the port of another virtual device', () => {
     await bench.send({ topic: 'start' }).should.be.rejectedWith({
       message: /used by another virtual device\. Port \d+ is free/,
     })
+  })
+})
+
+describe('virtual-device of a given model and firmware', () => {
+  const given = { model: 'cam3d-160', imageVersion: 'xyz-v25.4.2-release', serial: 'AB-12' }
+  const bench = useBench({ ...fields, ...given })
+
+  it('has host name and image versions in their form', async () => {
+    const { payload } = await bench.send({ payload: {} })
+    const { url } = payload as { url: string }
+    const system = (await (await fetch(`${url}/api/v2/system`)).json()) as SysInfo
+    system.should.match({
+      hostname: 'cam3d-160-AB-12',
+      firmware: { active_image: { image_version: 'xyz-v25.4.2-release' } },
+    })
+  })
+
+  it('says which of them is not valid', async () => {
+    for (const [wrong, sentence] of [
+      [{ model: 'a b' }, /model must be/],
+      [{ imageVersion: 'v1' }, /image version must have the form/],
+    ] as const) {
+      await bench.deploy({ ...given, ...wrong })
+      await bench
+        .send({ topic: 'start' })
+        .should.be.rejectedWith({ code: 'INVALID_INPUT', message: sentence })
+    }
   })
 })
 
