@@ -1,3 +1,7 @@
+import { join } from 'node:path'
+import { descriptions } from '../../scripts/dialogs'
+import { root } from './root'
+
 /** The configuration of a node for many messages, and the message that makes it work. */
 export interface MessageNode {
   /** Its type, without `vision-`. @default its id */
@@ -10,8 +14,8 @@ export interface MessageNode {
   part?: number
 }
 
-/** One of each node that works on messages with a device. */
-export const messageNodes: Record<string, MessageNode> = {
+/** Nodes whose defaults are not enough to work, or that need another message or device. */
+const prepared: Record<string, MessageNode> = {
   'get-parameter': { fields: { node: 'dev_camera', parameter: 'fps' } },
   'set-parameter': {
     fields: { node: 'dev_camera', parameter: 'fps', value: 'payload', valueType: 'msg' },
@@ -29,7 +33,6 @@ export const messageNodes: Record<string, MessageNode> = {
   },
   'device-request': { fields: { operation: 'getTime' } },
   'get-status': { fields: { node: 'dev_camera' } },
-  system: {},
   backup: { fields: { target: 'message' } },
   pipeline: { variant: 'multi' },
   'stream-destination': { fields: { stream: 'imu', action: 'list' } },
@@ -47,6 +50,16 @@ export const messageNodes: Record<string, MessageNode> = {
     }),
   },
   'robot-pose': { message: (_id, index) => ({ payload: [400 + index, 20, 500, 10, 20, 30] }) },
+}
+
+const withDevice = descriptions(join(root, 'nodes')).filter(
+  (node) => 'inputs' in node && node.inputs === 1 && 'device' in node.fields,
+)
+
+/** One of each node that works on messages with a device. */
+export const messageNodes: Readonly<Record<string, MessageNode>> = {
+  ...Object.fromEntries(withDevice.map(({ type }): [string, MessageNode] => [type, {}])),
+  ...prepared,
 }
 
 /** The nodes and devices of a flow with one of each; `wires` lead to `output`. */
