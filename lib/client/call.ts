@@ -35,7 +35,7 @@ type CallEnding = { result: unknown } | { failure: Failure } | { thrown: unknown
  * `end`: with a result, a failure, its deadline, an abort or the closing of the client.
  */
 export class Call implements EventListenerObject, Expiring, Waiter {
-  slot?: Expiring['slot']
+  deadline?: Expiring['deadline']
   private readonly steps: Steps
   private readonly startedAt: number
   private readonly endsAt: number

@@ -1,7 +1,7 @@
 import type { OperationId } from '../contract'
 import { problemOfCall } from './check-options'
 import { Connections } from './connections'
-import { deadlines, type Deadlines } from './deadlines'
+import { deadlines } from './deadlines'
 import { placeOf, type CallOptions, type ClientSettings } from './options'
 import type { Plan } from './plan'
 import { TokenBucket } from './token-bucket'
@@ -17,7 +17,7 @@ export class Engine {
    */
   starting = false
   readonly live = new Set<{ abort: () => void }>()
-  readonly deadlines: Deadlines = deadlines
+  readonly deadlines = deadlines
   readonly connections: Connections
   readonly turns: Turns
   /** At most ten repetitions at once, then two per second, whatever the number of calls. */
