@@ -1,6 +1,6 @@
 import { constants, existsSync } from 'node:fs'
 import { lstat, mkdir, open, type FileHandle } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { makeFolder } from './make-folder'
 import { syncFolder } from './sync-folder'
 import { writeDurably } from './write-durably'
@@ -105,3 +105,9 @@ const isLink = (path: string) =>
   )
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+
+/** Whether a path lies below a folder; both as they really are, with symbolic links followed. */
+export function below(folder: string, file: string): boolean {
+  const path = relative(folder, file)
+  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
+}

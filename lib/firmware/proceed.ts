@@ -1,8 +1,17 @@
-import { deeds } from './deeds'
-import { phases, type OpenPhase } from './phases'
+import { join } from 'node:path'
+import { isVisionError } from '../client/vision-error'
+import { writeDurably } from '../files/write-durably'
+import { firmwareError, reasonOf } from './firmware-error'
+import { fileNameOf } from './journal-files'
+import { phases, type NextPhase, type OpenPhase } from './phases'
+import { rebootInto } from './reboot'
 import { finish } from './report'
+import { markInactive, markOld } from './rollback'
 import { AbortAsked, type Run } from './run'
+import type { Situation } from './situation'
 import type { Report } from './types'
+import { upload } from './upload'
+import { verify } from './verify'
 
 /** Does what remains, phase by phase. Each deed looks at the device first. @param from the phase in the journal */
 export async function proceed(run: Run, from: OpenPhase): Promise<Report> {
@@ -19,4 +28,103 @@ export async function proceed(run: Run, from: OpenPhase): Promise<Report> {
     if (error instanceof AbortAsked) return finish(run, 'aborted')
     throw error
   }
+}
+
+/** What may follow on a phase: a report where the run ends, else a phase of the table. */
+type Following<From extends OpenPhase> =
+  Exclude<NextPhase<From>, 'done'> | ('done' extends NextPhase<From> ? Report : never)
+
+/** What is done in each phase of the table. Each looks at the device first. */
+const deeds: { readonly [From in OpenPhase]: (run: Run) => Promise<Following<From>> } = {
+  checked: async (run) => {
+    await saveSettings(run)
+    return 'saved'
+  },
+  saved: ({ entry: { mode } }) =>
+    Promise.resolve(mode === 'rollback' ? 'marking' : mode === 'activate' ? 'rebooting' : 'uploading'),
+  uploading: async (run) => {
+    await upload(run)
+    return 'uploaded'
+  },
+  uploaded: async (run) => (run.entry.mode === 'upload' ? finish(run, 'uploaded') : 'rebooting'),
+  marking: async (run) => {
+    await markInactive(run, 'marking')
+    return 'rebooting'
+  },
+  rebooting: async (run) => {
+    const situation = await rebootInto(run, 'rebooting')
+    if (situation === 'old') return fellBack(run)
+    if (situation !== 'new') throw await foreign(run)
+    await run.note({ phase: 'booted' })
+    return 'booted'
+  },
+  booted: judge,
+  'rolling-back': (run) =>
+    onTheWayBack(run, async () => {
+      await markOld(run)
+      return 'rebooting-back'
+    }),
+  'rebooting-back': async (run) => {
+    const situation = await onTheWayBack<Situation>(run, () => rebootInto(run, 'rebooting-back'))
+    if (typeof situation !== 'string') return situation
+    const { problems = [], to = '' } = run.entry
+    if (situation !== 'new') return finish(run, 'unhealthy', { problems, changes: [] })
+    const health = await verify(run, to)
+    return finish(run, 'rolled-back', { ...health, problems: [...problems, ...health.problems] })
+  },
+}
+
+/** Saves the settings of the device to a file of its own, as the device takes them back. */
+async function saveSettings(run: Run): Promise<void> {
+  const { options, entry, language } = run
+  run.teller.at('backup')
+  const settings = await run.patiently((signal) => run.client.getBackup({}, { signal }))
+  const time = entry.startedAt.replace(/[:.]/g, '-')
+  const name = `${fileNameOf(entry.serial)}_${fileNameOf(entry.from)}_${time}.json`
+  const backup = join(options.backups, name)
+  try {
+    await writeDurably(backup, `${JSON.stringify(settings, null, 1)}\n`)
+  } catch (error) {
+    const values = { folder: options.backups, reason: reasonOf(error) }
+    throw firmwareError('INVALID_INPUT', 'firmware-folder', values, language)
+  }
+  await run.note({ phase: 'saved', backup })
+}
+
+/** The new version runs: it is kept, or the run goes back. */
+async function judge(run: Run): Promise<Report | 'rolling-back'> {
+  const { mode, to = '', from, onUnhealthy } = run.entry
+  const health = await verify(run, to)
+  const { active } = await run.look()
+  if (active !== to && active === from) return fellBack(run)
+  if (health.problems.length === 0)
+    return finish(run, mode === 'rollback' ? 'rolled-back' : 'updated', health)
+  if (active !== to || onUnhealthy === 'keep' || mode === 'rollback') return finish(run, 'unhealthy', health)
+  await run.note({ problems: health.problems })
+  return 'rolling-back'
+}
+
+/** The old version runs already; a rollback now would boot the image that could not start. */
+async function fellBack(run: Run): Promise<Report> {
+  await run.lookUntil(({ ready }) => ready, run.timing.boot)
+  return finish(run, 'fell-back')
+}
+
+/** A device that cannot go back keeps the new version. */
+async function onTheWayBack<Result extends string>(
+  run: Run,
+  deed: () => Promise<Result>,
+): Promise<Result | Report> {
+  try {
+    return await deed()
+  } catch (error) {
+    if (!isVisionError(error) || error.code !== 'DEVICE_FAULT') throw error
+    const { problems = [] } = run.entry
+    return finish(run, 'unhealthy', { problems: [...problems, error.message], changes: [] })
+  }
+}
+
+async function foreign(run: Run) {
+  const { active, inactive } = await run.look()
+  return run.refused('firmware-foreign', { active, inactive })
 }
