@@ -28,9 +28,9 @@ const row = ([id, operation]) =>
 
 const text = `# The API, operation by operation
 
-Made from \`lib/contract\` by \`node scripts/api-table.mjs\`. All paths are below \`/api/v2\`. 400 (a missing or invalid
-argument), 413, 415 and 429 may come from every operation. What is beyond the specification is known from devices: the
-specification names the group and does not show it.
+Generated from \`lib/contract\` by \`node scripts/api-table.mjs\`. All paths are relative to \`/api/v2\`. Every operation
+may return 400 (a missing or invalid argument), 413, 415 and 429. Operations beyond the specification are known from real
+devices: the specification names their group without describing them.
 
 | Client method | Request | What it does | Input | Variant | Encodings | Errors |
 |---|---|---|---|---|---|---|

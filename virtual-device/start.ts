@@ -36,7 +36,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   const store = resolved.state === undefined ? undefined : new Store(resolved.state, resolved.variant)
   await store?.check()
   const device = newDevice(resolved, store, await store?.load())
-  for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is gone`)
+  for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is missing`)
   await device.saved()
   const app = server(device)
   const { url, port, address } = await listen(app, resolved)

@@ -42,7 +42,7 @@ describe('the dialog of device-request', function () {
       await operation.fill('')
       await operation.pressSequentially('etlo')
       await editor.offers('Operation').filter({ hasText: 'GET /logs/{log}' }).click()
-      await said(editor, 'Read a log: its last entries, or all of it as text · GET /logs/{log}')
+      await said(editor, 'Read a log: its latest entries, or the whole log as text · GET /logs/{log}')
       await editor.pick('log', 'api.log')
       await editor.field('limit').fill('0')
       await editor.field('limit').blur()

@@ -14,7 +14,10 @@ describe('the wait for an image whose upload is not answered', () => {
   it('ends in the first run too when the time for writing is over, and tells what is left of it', async () => {
     const { file } = await bench.artifact()
     const { done, progress } = bench.start({ source: file, timing: { write: 100 } })
-    const ended = done.should.be.rejectedWith({ code: 'BAD_REQUEST', message: /another update is under way/ })
+    const ended = done.should.be.rejectedWith({
+      code: 'BAD_REQUEST',
+      message: /another update is in progress/,
+    })
     await eventually(async () => {
       const [entry] = await bench.journal().open()
       should(entry?.writingSince).be.a.Number()

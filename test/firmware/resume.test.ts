@@ -88,7 +88,7 @@ describe('a firmware update that was stopped', () => {
     // It is then sent again, which this device refuses because it is still writing.
     await bench
       .run({ resume: true, timing: { write: 100 } })
-      .should.be.rejectedWith({ code: 'BAD_REQUEST', message: /another update is under way/ })
+      .should.be.rejectedWith({ code: 'BAD_REQUEST', message: /another update is in progress/ })
   })
 
   it('does not mistake a changed clock for a restart of the device', async () => {

@@ -38,7 +38,7 @@ describe('a long request body', () => {
       await put(`{"a":${'['.repeat(101)}${']'.repeat(101)},${json.slice(1)}`, 'application/json')
     ).should.match({
       status: 400,
-      told: { message: /not taken: .*nested/ },
+      told: { message: /not accepted: .*nested/ },
     })
     const ubjson = bytes(unknown)
     ;(await put(ubjson.subarray(0, -1), 'application/ubjson')).should.match({

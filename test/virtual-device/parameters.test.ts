@@ -86,7 +86,7 @@ describe('parameters of the virtual device', () => {
     'something else than the choices': [
       'exp_control',
       'On',
-      'exp_control: "On" is none of Manual, Auto, HDR',
+      'exp_control: "On" must be one of Manual, Auto, HDR',
     ],
     'no value': ['fps', undefined, 'value: missing'],
   }

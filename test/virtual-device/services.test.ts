@@ -57,7 +57,7 @@ describe('services of the virtual device', () => {
     'a fraction for an integer': [{ pose, slot: 0.5 }, 'args.slot: expected an integer, got 0.5'],
     'an integer too large for its type': [
       { pose, slot: 2 ** 40 },
-      /args\.slot: 1099511627776 is outside of int32/,
+      /args\.slot: 1099511627776 is out of range for int32/,
     ],
     'a missing argument': [{ slot: 0 }, 'args.pose: missing'],
     'a list for an object': [{ pose: [], slot: 0 }, 'args.pose: expected an object, got an array'],

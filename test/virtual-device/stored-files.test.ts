@@ -146,6 +146,6 @@ describe('files of a device with a state folder', () => {
     await start()
     should(await client.listTemplates({ node: box.node })).eql([])
     const { log } = await client.getLog({ log: 'api.log' })
-    log.map(({ message }) => message).should.containEql('the file of carton/1 is gone')
+    log.map(({ message }) => message).should.containEql('the file of carton/1 is missing')
   })
 })

@@ -34,7 +34,7 @@ export function cadObjects(environment: Environment, { grasps, priors, wishes }:
     const starts = priorsOf((args.pose_prior_ids ?? []) as string[], priors.get([], [template]))
     const depth = depthNodeOf(environment)
     if (depth === 'stereomatching' && parameter(depth, 'quality') === 'Low')
-      throw new ServiceFailure(-8, 'the quality of the depth images is Low: Medium is needed at least')
+      throw new ServiceFailure(-8, 'the quality of the depth images is Low: at least Medium is required')
     const found = search(environment, given)
     const { loadCarrier, scene } = found
     const load_carriers = loadCarrier ? [shownLoadCarrier(loadCarrier, frames)] : []

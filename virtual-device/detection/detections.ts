@@ -88,11 +88,11 @@ export function detections(
     args: { comment: 'string', timestamp: timestampShape },
     response: returnCodeShape,
     answer: ({ args }) => {
-      if (stamps.length === 0) throw new ServiceFailure(-8, 'there was no detection yet')
+      if (stamps.length === 0) throw new ServiceFailure(-8, 'there has been no detection yet')
       const { sec = 0, nsec = 0 } = (args.timestamp ?? {}) as Partial<Timestamp>
       const latest = sec === 0 && nsec === 0
       if (!latest && !stamps.some((each) => each.sec === sec && each.nsec === nsec))
-        throw new InvalidArgument('timestamp: no detection has it')
+        throw new InvalidArgument('timestamp: there is no detection with this timestamp')
       return undefined
     },
   })

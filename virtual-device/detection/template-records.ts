@@ -55,7 +55,7 @@ export function templateRecords<Stored extends TemplateRecord>({
     /** Replaces all records of a template; changes nothing if there are too many. */
     setAll: (template: string, records: readonly Stored[]) => {
       if (records.length > capacity)
-        throw new ServiceFailure(-10, `not stored: a template can have ${capacity} of kind ${kind}`)
+        throw new ServiceFailure(-10, `not stored: a template can have at most ${capacity} ${kind} records`)
       const ids = records.map(({ id }) => id)
       const twice = ids.find((id, index) => ids.indexOf(id) < index)
       if (twice !== undefined) throw new InvalidArgument(`the id '${twice}' is used twice`)

@@ -60,7 +60,7 @@ function checkLeaf(value: unknown, type: string, path: string): unknown {
     if (typeof number !== 'number' || !Number.isInteger(number)) throw wrong(path, 'an integer', value)
     const [min, max] = limits
     if (number < min || number > max)
-      throw new Refusal(400, `${path}: ${number} is outside of ${type}, ${min} to ${max}`)
+      throw new Refusal(400, `${path}: ${number} is out of range for ${type}, ${min} to ${max}`)
     return number
   }
   switch (type) {

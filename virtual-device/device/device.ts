@@ -192,7 +192,7 @@ export class Device {
       common: new Map<object, unknown>(),
     })
     for (const misfit of nodes.restore(saved))
-      this.note('WARN', `${misfit}: saved value does not fit, default taken`)
+      this.note('WARN', `${misfit}: saved value does not fit, using the default`)
     return nodes
   }
 }

@@ -11,7 +11,7 @@ export class UpdateSlot {
 
   /** @throws Refusal 400 while another update is in progress */
   take() {
-    if (this.rebooted && !this.rebooted()) throw new Refusal(400, 'another update is under way')
+    if (this.rebooted && !this.rebooted()) throw new Refusal(400, 'another update is in progress')
     const rebooted = (this.rebooted = this.boots.watch())
     return {
       /** Aborted when the device is stopped. */

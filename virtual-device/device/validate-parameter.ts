@@ -25,7 +25,7 @@ export function validated(parameter: ParameterDefinition, given: unknown): Param
     case 'string':
       if (typeof value !== 'string') throw refused(`expected a string, got ${shown(value)}`)
       if (parameter.choices && !parameter.choices.includes(value))
-        throw refused(`${shown(value)} is none of ${parameter.choices.join(', ')}`)
+        throw refused(`${shown(value)} must be one of ${parameter.choices.join(', ')}`)
       if (value.length > longestText) throw refused(`longer than ${longestText} characters`)
       return value
     case 'int32':

@@ -28,5 +28,5 @@ const elements = (device: Device) => new StoredFiles(device, gripperElements, 'C
 function assertGeometry({ name, bytes }: UploadedBytes): void {
   const suffix = extname(name).toLowerCase()
   const known = suffix ? suffixes.includes(suffix) : beginnings.test(bytes.toString('latin1', 0, 20))
-  if (!known) throw new Refusal(400, `file: ${shown(name)} is none of ${suffixes.join(', ')}`)
+  if (!known) throw new Refusal(400, `file: ${shown(name)} must be one of ${suffixes.join(', ')}`)
 }

@@ -11,7 +11,7 @@ export const globalNode = (device: Device, name: string): RunningModule => node(
 export function pipeline(device: Device, name: string, absent: 400 | 404 = 400): Pipeline {
   const found = device.pipelines.get(name)
   if (found) return found
-  if (device.variant === 'single') throw new Refusal(400, `pipeline ${name}: this device has pipeline 0 only`)
+  if (device.variant === 'single') throw new Refusal(400, `pipeline ${name}: this device has only pipeline 0`)
   throw new Refusal(absent, `pipeline ${name} is not configured`)
 }
 

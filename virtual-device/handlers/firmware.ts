@@ -12,7 +12,7 @@ export const firmware = {
   getRollback: firmwareInfo,
   rollback: (device) => {
     const { firmware: images } = device.system
-    if (images.bootsInactive) throw new Refusal(400, 'the inactive image is set for the next boot already')
+    if (images.bootsInactive) throw new Refusal(400, 'the inactive image is already set for the next boot')
     if (device.scenario.rollback_fails) throw new Refusal(500, 'the boot configuration cannot be written')
     device.change({ firmware: { ...images, bootsInactive: true } })
     device.note('INFO', 'rollback: the next boot uses the inactive image')
@@ -39,7 +39,7 @@ export const firmware = {
       const inactiveStarts = next_update !== 'boot_fails'
       const images = { ...device.system.firmware, inactive: version, bootsInactive: true, inactiveStarts }
       device.change({ firmware: images })
-      device.note('INFO', `update: ${version} written, a reboot activates it`)
+      device.note('INFO', `update: ${version} written; a reboot activates it`)
       return firmwareInfo(device)
     } catch (error) {
       throw error instanceof BadArtifact ? new Refusal(400, error.message) : error

@@ -18,13 +18,13 @@ export const license = {
     let length = 0
     await receive(file, (chunk) => {
       length += chunk.length
-      if (length > longest) throw new Refusal(413, `a license file is no longer than ${longest} bytes`)
+      if (length > longest) throw new Refusal(413, `a license file has at most ${longest} bytes`)
       chunks.push(chunk)
     })
     device.change({
       license: { ...device.system.license, ...componentsIn(Buffer.concat(chunks).toString()) },
     })
-    device.note('INFO', 'license uploaded, a reboot activates it')
+    device.note('INFO', 'license uploaded; a reboot activates it')
     return { message: 'license stored, a reboot activates it' }
   },
 } satisfies Partial<Handlers>

@@ -10,7 +10,7 @@ export const network = {
   getDns: (device) => ({ dns: dns(device) }),
   setDns: (device, { manual_dns_servers }) => {
     for (const server of manual_dns_servers)
-      if (!isIP(server)) throw new Refusal(400, `manual_dns_servers: ${shown(server)} is no IP address`)
+      if (!isIP(server)) throw new Refusal(400, `manual_dns_servers: ${shown(server)} is not an IP address`)
     device.change({ dns: { manual: manual_dns_servers } })
     return { dns: dns(device) }
   },
@@ -53,11 +53,11 @@ export function networkInfo({ system: { network: settings } }: Device): NetworkI
 function assertAddresses(settings: NetworkSettings): void {
   const { persistent_ip_address, persistent_subnet_mask, persistent_default_gateway } = settings
   const wrong = (field: keyof NetworkSettings, what: string) =>
-    new Refusal(400, `${field}: ${shown(settings[field])} is no ${what}`)
-  if (!isIPv4(persistent_ip_address)) throw wrong('persistent_ip_address', 'IPv4 address')
-  if (!isMask(persistent_subnet_mask)) throw wrong('persistent_subnet_mask', 'subnet mask')
+    new Refusal(400, `${field}: ${shown(settings[field])} is not ${what}`)
+  if (!isIPv4(persistent_ip_address)) throw wrong('persistent_ip_address', 'an IPv4 address')
+  if (!isMask(persistent_subnet_mask)) throw wrong('persistent_subnet_mask', 'a subnet mask')
   if (persistent_default_gateway !== '' && !isIPv4(persistent_default_gateway))
-    throw wrong('persistent_default_gateway', 'IPv4 address')
+    throw wrong('persistent_default_gateway', 'an IPv4 address')
 }
 
 /** Ones followed by zeros, at least one of each. */

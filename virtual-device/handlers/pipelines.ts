@@ -15,7 +15,7 @@ export const pipelines = {
   setPipelineType: (device, { pipeline: name, type }) => {
     if (device.variant === 'single') pipeline(device, name)
     if (!(sensorKinds as readonly string[]).includes(type))
-      throw new Refusal(400, `type: ${shown(type)} is none of ${sensorKinds.join(', ')}`)
+      throw new Refusal(400, `type: ${shown(type)} must be one of ${sensorKinds.join(', ')}`)
     device.change({ pipelines: { ...device.system.pipelines, [name]: type } })
     device.note('INFO', `pipeline ${name} configured as ${type}`)
     return { type }

@@ -15,7 +15,7 @@ export const robotInterface = {
   putRobotJob: (device, { job_id, job }) => {
     // The robot has 16 bits for it.
     if (!/^\d{1,5}$/.test(job_id) || Number(job_id) > 65535)
-      throw new Refusal(400, `job_id: ${shown(job_id)} is no number from 0 to 65535`)
+      throw new Refusal(400, `job_id: ${shown(job_id)} is not a number from 0 to 65535`)
     return {
       job_id,
       return_code: outcome(`job ${job_id} updated`, () => {

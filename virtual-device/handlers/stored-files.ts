@@ -36,8 +36,8 @@ export class StoredFiles {
   /** @throws Refusal 400 beyond the capacity, or for an invalid id or file */
   async put(id: string, content: Buffer): Promise<StoredFile> {
     const { device, collection, kind } = this
-    if (!usable.test(id)) throw new Refusal(400, 'id: 1 to 100 printable characters are possible')
-    if (!content.length) throw new Refusal(400, 'file: it is empty')
+    if (!usable.test(id)) throw new Refusal(400, 'id: must have 1 to 100 printable characters')
+    if (!content.length) throw new Refusal(400, 'file: must not be empty')
     this.assertRoom(id)
     const name = await device.shelf.write(content)
     try {
@@ -74,6 +74,6 @@ export class StoredFiles {
   private assertRoom(id: string): void {
     const { shelf } = this.device
     if (!shelf.has(this.collection, id) && shelf.ids(this.collection).length >= this.most)
-      throw new Refusal(400, `there are ${this.most} already, and more cannot be stored`, -10)
+      throw new Refusal(400, `not stored: at most ${this.most} are possible`, -10)
   }
 }

@@ -19,8 +19,9 @@ export const templates = {
     const { module, files } = of(device, node)
     assertLicensed(module.license, device.scenario)
     if (/\.dxf$/i.test(name) && module.name === 'silhouettematch') {
-      if (object_height === undefined) throw new Refusal(400, 'object_height: missing, a DXF file has none')
-      if (units === undefined) throw new Refusal(400, 'units: missing, a DXF file has none')
+      if (object_height === undefined)
+        throw new Refusal(400, 'object_height: missing; a DXF file does not contain it')
+      if (units === undefined) throw new Refusal(400, 'units: missing; a DXF file does not contain them')
     }
     return files.put(id, bytes)
   },
@@ -39,6 +40,6 @@ function of(device: Device, node: string) {
   const module = [...device.pipelines.values()].map(({ nodes }) => nodes.get(node)?.module).find(Boolean)
   const most = module && capacities[module.name]
   if (!module || most === undefined)
-    throw new Refusal(404, `there is no node ${cut(node, 60)} that has templates`)
+    throw new Refusal(404, `there is no node ${cut(node, 60)} with templates`)
   return { module, files: new StoredFiles(device, templatesOf(module.name), `template of ${node}`, most) }
 }

@@ -8,7 +8,7 @@ export const time = {
   setNtp: (device, { manual_ntp_servers }) => {
     for (const server of manual_ntp_servers)
       if (!/^[\w.:-]{1,253}$/.test(server))
-        throw new Refusal(400, `manual_ntp_servers: ${shown(server)} is no host`)
+        throw new Refusal(400, `manual_ntp_servers: ${shown(server)} is not a host name or address`)
     device.change({ ntp: { manual: manual_ntp_servers } })
     return { ntp: ntp(device) }
   },
@@ -20,7 +20,7 @@ export const time = {
     const seconds = Date.parse(`${input.utc.replace(' ', 'T')}Z`) / 1000
     // February 30 would be parsed as a day in March.
     if (Number.isNaN(seconds) || utc(seconds) !== input.utc)
-      throw new Refusal(400, `utc: ${input.utc} is no date and time`)
+      throw new Refusal(400, `utc: ${input.utc} is not a valid date and time`)
     device.change({ clockOffset: seconds - device.clock.now() })
     device.note('INFO', `time set to ${input.utc}`)
     return { utc: utc(device.now()) }

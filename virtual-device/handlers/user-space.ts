@@ -23,7 +23,7 @@ export const userSpace = {
     for (const [name, address] of Object.entries(changes))
       if (address !== '' && !/^https?:\/\/[^\s/]+\/?$/.test(address))
         // The value is not shown, because it may contain a password.
-        throw new Refusal(400, `${name}: expected the address of a proxy, http://host:port, or nothing`)
+        throw new Refusal(400, `${name}: expected the address of a proxy, http://host:port, or an empty text`)
     const { enabled } = userSpaceState(device)
     device.change({ userSpace: { enabled, proxy: { ...proxyOf(device), ...changes } } })
     return proxyOf(device)

@@ -22,7 +22,7 @@ export const aprilTagDetect = (environment: Environment) =>
       const number = id.slice(familyOf(id).length)
       const known =
         family && (number === '' || (/^_\d+$/.test(number) && Number(number.slice(1)) < family.ids))
-      if (!known) throw new InvalidArgument(`${argument}: '${id}' is neither a family nor a tag of one`)
+      if (!known) throw new InvalidArgument(`${argument}: '${id}' is neither a family nor one of its tags`)
       return number === '' ? (tag) => familyOf(tag.id) === id : (tag) => tag.id === id
     },
   })

@@ -60,7 +60,7 @@ function wanted(environment: Environment, { args, parameters, remark }: Detectio
   const models = (args.item_models ?? []) as PartialArguments<Model>[]
   if (models.length > 1) throw new ServiceFailure(-301, 'item_models: at most one is possible')
   const [model] = models
-  if (!model) throw new InvalidArgument('item_models: one is needed')
+  if (!model) throw new InvalidArgument('item_models: one is required')
   const type = oneOf(model.type, ['RECTANGLE', 'TEXTURED_BOX'], 'item_models[0].type')
   const fits =
     type === 'RECTANGLE' ? rectangle(model.rectangle) : texturedBox(environment, model.textured_box)
@@ -89,7 +89,7 @@ function rectangle({ min_dimensions: min, max_dimensions: max }: PartialArgument
   const limits = { x: [least('x'), most('x')] as const, y: [least('y'), most('y')] as const }
   for (const axis of ['x', 'y'] as const)
     if (limits[axis][0] > limits[axis][1])
-      throw new InvalidArgument(`${field}.min_dimensions.${axis} must not be above the maximum`)
+      throw new InvalidArgument(`${field}.min_dimensions.${axis} must not exceed the maximum`)
   const within = (value: number, [from, to]: readonly [number, number]) => value >= from && value <= to
   return ({ length, width }: Surface) => within(length, limits.x) && within(width, limits.y)
 }

@@ -126,6 +126,6 @@ function obstacle(given: PartialArguments<GivenBin>, index: number): Obstacle {
     pose: complete(given.pose, `${field}.pose`),
   }
   if ((['x', 'y', 'z'] as const).some((axis) => bin.inner[axis] >= bin.outer[axis]))
-    throw new InvalidArgument(`${field}.inner_dimensions must be less than outer_dimensions`)
+    throw new InvalidArgument(`${field}.inner_dimensions must be smaller than outer_dimensions`)
   return { bin }
 }

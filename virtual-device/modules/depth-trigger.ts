@@ -28,9 +28,10 @@ export function depthTrigger(
     response: returnCodeShape,
     call: ({ parameters }) => {
       if (parameters.acquisition_mode === 'Continuous')
-        return returnCode(-8, 'acquisition_mode is Continuous: a trigger acts in the single-frame modes only')
-      if (!scenario().image_client) return returnCode(102, 'trigger ignored: nobody takes the depth images')
-      if (clock.now() < pendingUntil) return returnCode(101, 'trigger ignored: another one is pending')
+        return returnCode(-8, 'acquisition_mode is Continuous: triggers work only in the single-frame modes')
+      if (!scenario().image_client)
+        return returnCode(102, 'trigger ignored: no client receives the depth images')
+      if (clock.now() < pendingUntil) return returnCode(101, 'trigger ignored: another trigger is pending')
       pendingUntil = clock.now() + period(parameters)
       triggers.note()
       if (variant === 'multi') call('camera', 'acquisition_trigger')

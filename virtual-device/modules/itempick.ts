@@ -83,7 +83,7 @@ function limitsOf({ min_dimensions: min, max_dimensions: max }: PartialArguments
   const least = { x: limit('min_dimensions', 'x'), y: limit('min_dimensions', 'y') }
   const most = { x: limit('max_dimensions', 'x') || Infinity, y: limit('max_dimensions', 'y') || Infinity }
   if (least.x > most.x || least.y > most.y)
-    throw new InvalidArgument('item_models[0].unknown.min_dimensions must not be above max_dimensions')
+    throw new InvalidArgument('item_models[0].unknown.min_dimensions must not exceed max_dimensions')
   return ({ length, width }: Surface) =>
     length >= least.x && length <= most.x && width >= least.y && width <= most.y
 }

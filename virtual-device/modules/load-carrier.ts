@@ -42,7 +42,7 @@ export function loadCarrier(environment: Environment): Module {
     const ids = (given.args.load_carrier_ids ?? []) as string[]
     if (ids.length > 1)
       throw new ServiceFailure(-302, 'load_carrier_ids: only one load carrier can be detected')
-    if (!ids[0]) throw new InvalidArgument('load_carrier_ids: one is needed')
+    if (!ids[0]) throw new InvalidArgument('load_carrier_ids: one is required')
     return search(
       environment,
       { ...given, args: { ...given.args, load_carrier_id: ids[0] } },

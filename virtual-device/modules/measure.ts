@@ -114,7 +114,7 @@ function rectangle(environment: Environment, args: Record<string, unknown>, view
   if (width === 0 || height === 0)
     throw new InvalidArgument('region_of_interest_2d: width and height must be above 0')
   if (offset_x + width > view.width || offset_y + height > view.height)
-    throw new InvalidArgument(`region_of_interest_2d: outside of the image, ${view.width} x ${view.height}`)
+    throw new InvalidArgument(`region_of_interest_2d: outside the image, ${view.width} x ${view.height}`)
   return { offset_x, offset_y, width, height }
 }
 

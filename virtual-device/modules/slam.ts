@@ -41,7 +41,7 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
     response: returnCodeShape,
     call: () => {
       if (states && !states.includes(state()))
-        return returnCode(-8, `possible in ${states.join(' and ')} only, not in ${state()}`)
+        return returnCode(-8, `possible only in ${states.join(' and ')}, not in ${state()}`)
       const refused = act()
       if (refused) return { ...refused }
       changed()
@@ -141,5 +141,5 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
 function outcome(all: number, found: number, reversed: boolean) {
   if (all === 0) return returnCode(102, 'there is no trajectory')
   if (reversed) return returnCode(-1, 'start_time is after end_time')
-  return found === 0 ? returnCode(101, 'nothing of the trajectory lies in this time') : returnCode(0)
+  return found === 0 ? returnCode(101, 'no part of the trajectory lies in this period') : returnCode(0)
 }

@@ -132,8 +132,7 @@ function chainTo(id: string, elements: readonly Element[]): Element[] {
   const chain: Element[] = []
   let next = elements.find((each) => each.id === id)
   while (next) {
-    if (chain.includes(next))
-      throw new InvalidArgument(`elements: '${id}' hangs on itself and not on the flange`)
+    if (chain.includes(next)) throw new InvalidArgument(`elements: '${id}' is not connected to the flange`)
     chain.unshift(next)
     const { parent_id } = next
     next = elements.find((each) => each.id === parent_id)

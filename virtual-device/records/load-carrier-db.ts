@@ -93,7 +93,9 @@ function loadCarrier(given: PartialArguments<LoadCarrier>): LoadCarrier {
   const inner = (axis: 'x' | 'y' | 'z') => {
     const length = positive(given.inner_dimensions?.[axis], `load_carrier.inner_dimensions.${axis}`)
     if (length < outer_dimensions[axis]) return length
-    throw new InvalidArgument(`load_carrier.inner_dimensions.${axis} must be less than the outer dimension`)
+    throw new InvalidArgument(
+      `load_carrier.inner_dimensions.${axis} must be smaller than the outer dimension`,
+    )
   }
   const inner_dimensions = { x: inner('x'), y: inner('y'), z: inner('z') }
   const rim = (axis: 'x' | 'y') => {

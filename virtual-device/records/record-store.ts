@@ -24,12 +24,12 @@ export function recordStore<Stored extends StoredRecord>({
   const put = (record: Stored): { answer: RecordAnswer; stored?: Stored } => {
     const overwritten = records.has(record.id)
     if (!overwritten && records.size >= capacity)
-      return { answer: returnCode(-10, `not stored: the most is ${capacity} of kind ${kind}`) }
+      return { answer: returnCode(-10, `not stored: at most ${capacity} ${kind} records are possible`) }
     records.set(record.id, record)
     changed()
     const remarks = [
       ...(records.size === capacity
-        ? [{ value: 10, message: `stored in the last place: ${capacity} of kind ${kind}` }]
+        ? [{ value: 10, message: `stored as the last of ${capacity} possible ${kind} records` }]
         : []),
       ...(overwritten ? [{ value: 11, message: `overwrote the ${kind} '${record.id}'` }] : []),
     ]

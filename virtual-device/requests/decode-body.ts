@@ -24,7 +24,7 @@ export function decodedBody(
 ): unknown {
   const { 'content-type': contentType = '', 'content-encoding': packed = 'identity' } = headers
   const type = String(contentType).split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (packed !== 'identity') throw new Refusal(415, 'compressed bodies are not taken')
+  if (packed !== 'identity') throw new Refusal(415, 'compressed bodies are not accepted')
   if (encoding !== 'multipart' && (type === '' || type === 'application/json'))
     return bytes.length > longest ? inTime(jsonSteps(bytes, { levels: deepest })) : json(bytes.toString())
   if (encoding !== 'multipart' && type === 'application/ubjson')
@@ -35,7 +35,7 @@ export function decodedBody(
 }
 
 export const wrongType = (type: string, encoding: Body['encoding'] = 'json'): Refusal =>
-  new Refusal(415, `the content type ${cut(type, 60)} is not taken here: ${expected[encoding]}`)
+  new Refusal(415, `the content type ${cut(type, 60)} is not accepted here: ${expected[encoding]}`)
 
 const expected: Readonly<Record<Body['encoding'], string>> = {
   json: 'send application/json',
@@ -74,7 +74,7 @@ function unreadable(error: unknown): unknown {
   const reason = error instanceof Error ? cut(error.message, 120) : ''
   if (error instanceof UbjsonError) return new Refusal(400, `the body is not UBJSON: ${reason}`)
   if (error instanceof SyntaxError) return new Refusal(400, `the body is not JSON: ${reason}`)
-  if (error instanceof RangeError) return new Refusal(400, `the body is not taken: ${reason}`)
+  if (error instanceof RangeError) return new Refusal(400, `the body is not accepted: ${reason}`)
   return error
 }
 

@@ -10,7 +10,7 @@ const loopback = /^(::ffff:)?127\.|^::1$/
  * @throws Refusal 403
  */
 export function assertFromHere({ ip, headers: { host } }: FastifyRequest): void {
-  if (!loopback.test(ip)) throw new Refusal(403, 'this can be reached from the machine of the device only')
+  if (!loopback.test(ip)) throw new Refusal(403, 'this can be reached only from the machine that it runs on')
   if (host !== undefined && !here.test(host))
-    throw new Refusal(403, 'this can be reached under localhost, 127.0.0.1 or [::1] only')
+    throw new Refusal(403, 'this can be reached only as localhost, 127.0.0.1 or [::1]')
 }

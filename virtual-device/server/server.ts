@@ -82,7 +82,7 @@ function refusalOf(error: FastifyError, device: Device): Refusal {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return wrongType('given')
     case 'FST_ERR_BAD_URL':
-      return new Refusal(400, 'the address is not a valid one')
+      return new Refusal(400, 'the address is not valid')
   }
   const { statusCode = 500 } = error
   if (statusCode >= 500) device.note('ERROR', `internal error: ${error.message}`)

@@ -15,6 +15,7 @@ export function destinationOf(text: string): Destination {
     /^(?:([\d.]+)|\[([0-9a-f:.]+(?:%[\w.-]+)?)\]):([1-9]\d{0,4})$/i.exec(text) ?? []
   const host = four ?? six ?? ''
   const known = four === undefined ? isIPv6(host) : isIPv4(host)
-  if (!known || Number(port) > 65_535) throw new Refusal(400, `destination: ${shown(text)} is no <ip>:<port>`)
+  if (!known || Number(port) > 65_535)
+    throw new Refusal(400, `destination: ${shown(text)} must have the form <ip>:<port>`)
   return { host, port: Number(port), family: four === undefined ? 'udp6' : 'udp4' }
 }

@@ -22,7 +22,7 @@ export const cad = {
   getGripperElement: {
     method: 'GET',
     path,
-    summary: 'Read a CAD element: or its file',
+    summary: 'Read a CAD element: its record, or its file',
     params,
     result: StoredFile,
     offersFile: true,
@@ -32,7 +32,7 @@ export const cad = {
   putGripperElement: {
     method: 'PUT',
     path,
-    summary: 'Store a CAD element: a STEP, STL, OBJ or PLY file; replaces one with the same id',
+    summary: 'Store a CAD element: a STEP, STL, OBJ or PLY file; replaces an existing one with the same id',
     params,
     body: { encoding: 'multipart', fields: { file: UploadFile }, maxBytes: 10 * 1024 * 1024 },
     result: StoredFile,

@@ -39,7 +39,7 @@ export const dataStreams = {
   removeDestination: {
     method: 'DELETE',
     path: '/datastreams/{stream}',
-    summary: 'Remove destinations of a data stream: one, or all',
+    summary: 'Remove destinations of a data stream: one or all of them',
     params: { stream: StreamName },
     query: { destination: Type.Optional(Destination) },
     result: Stream,

@@ -8,7 +8,7 @@ export const firmware = {
   getRollback: {
     method: 'GET',
     path: '/system/rollback',
-    summary: 'Read the firmware images: and which one starts next',
+    summary: 'Read the firmware images: with the one that starts next',
     result: FirmwareInfo,
     errors: {},
     ubjson: true,
@@ -16,7 +16,7 @@ export const firmware = {
   rollback: {
     method: 'PUT',
     path: '/system/rollback',
-    summary: 'Switch to the other firmware image: it starts with the next restart',
+    summary: 'Switch to the other firmware image: takes effect after a restart',
     result: NotShown,
     errors: { 400: 'already set to use the inactive partition', 500: 'internal error' },
     ubjson: true,

@@ -19,7 +19,7 @@ export const globalNodes = {
   getGlobalNode: {
     method: 'GET',
     path: '/nodes/{node}',
-    summary: 'Read a global node: what it offers, and its status',
+    summary: 'Read a global node: its services and status',
     params: { node: NodeName },
     result: NodeInfo,
     errors: noNode,

@@ -8,7 +8,7 @@ export const license = {
   getLicense: {
     method: 'GET',
     path: '/system/license',
-    summary: 'Read the license: which components it covers',
+    summary: 'Read the license: the components that it covers',
     result: LicenseInfo,
     errors: {},
     ubjson: true,

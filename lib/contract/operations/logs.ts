@@ -14,7 +14,7 @@ export const logs = {
   getLog: {
     method: 'GET',
     path: '/logs/{log}',
-    summary: 'Read a log: its last entries, or all of it as text',
+    summary: 'Read a log: its latest entries, or the whole log as text',
     params: { log: LogName },
     query: {
       format: Type.Optional(Type.String({ pattern: '^(json|raw)$', default: 'json' })),

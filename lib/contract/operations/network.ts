@@ -15,7 +15,7 @@ export const network = {
   setDns: {
     method: 'PUT',
     path: '/system/dns',
-    summary: 'Set the name servers: the manual ones',
+    summary: 'Set the name servers: the manually configured ones',
     body: { encoding: 'json', fields: { manual_dns_servers: servers() } },
     result: Dns,
     errors: { 400: 'invalid or missing' },

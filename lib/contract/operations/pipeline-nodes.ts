@@ -28,7 +28,7 @@ export const pipelineNodes = {
   getNode: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}',
-    summary: 'Read a node: what it offers, and its status',
+    summary: 'Read a node: its parameters, services and status',
     params: node,
     result: NodeInfo,
     errors: noNode,
@@ -47,7 +47,7 @@ export const pipelineNodes = {
   setParameters: {
     method: 'PUT',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters',
-    summary: 'Write parameters of a node: answers what the device kept',
+    summary: 'Write parameters of a node: returns the values that the device accepted',
     params: node,
     queryIsOpen: true,
     body: { encoding: 'json', fields: { parameters: Type.Array(ParameterNameValue) }, bare: true },
@@ -68,7 +68,7 @@ export const pipelineNodes = {
   setParameter: {
     method: 'PUT',
     path: '/pipelines/{pipeline}/nodes/{node}/parameters/{param}',
-    summary: 'Write a parameter: answers what the device kept',
+    summary: 'Write a parameter: returns the value that the device accepted',
     params: { ...node, param: ParameterName },
     body: { encoding: 'json', fields: { value: AnyValue } },
     result: Parameter,
@@ -97,7 +97,7 @@ export const pipelineNodes = {
   callService: {
     method: 'PUT',
     path: '/pipelines/{pipeline}/nodes/{node}/services/{service}',
-    summary: 'Call a service: of a node of a pipeline',
+    summary: 'Call a service: on a node of a pipeline',
     params: { ...node, service: ServiceName },
     body: { encoding: 'json', fields: { args: Type.Optional(ServiceArgs) } },
     result: ServiceAnswer,
@@ -107,7 +107,7 @@ export const pipelineNodes = {
   getNodeStatus: {
     method: 'GET',
     path: '/pipelines/{pipeline}/nodes/{node}/status',
-    summary: 'Read the status of a node: with its run-time values',
+    summary: 'Read the status of a node: with its status values',
     params: node,
     result: NodeStatus,
     errors: noNode,

@@ -23,7 +23,7 @@ export const robotInterface = {
   listRobotJobs: {
     method: 'GET',
     path: jobs,
-    summary: 'Read the robot jobs: all of them, by their numbers',
+    summary: 'Read the robot jobs: all of them, by number',
     result: Type.Record(Type.String(), RobotJob),
     errors: {},
     ...beyond,
@@ -40,7 +40,7 @@ export const robotInterface = {
   putRobotJob: {
     method: 'PUT',
     path: `${jobs}/{job_id}`,
-    summary: 'Store a robot job: a negative return code says why not',
+    summary: 'Store a robot job: a negative return code gives the reason of a refusal',
     params: { job_id: JobId },
     body: { encoding: 'json', fields: { job: RobotJob }, bare: true },
     result: StoredJob,
@@ -76,7 +76,8 @@ export const robotInterface = {
   putRobotCalibration: {
     method: 'PUT',
     path: `${configs}/{pipeline}`,
-    summary: 'Store the calibration settings for robots of a pipeline: a negative return code says why not',
+    summary:
+      'Store the calibration settings for robots of a pipeline: a negative return code gives the reason of a refusal',
     params: { pipeline: PipelineName },
     body: { encoding: 'json', fields: handEyeConfiguration },
     result: Stored,

@@ -25,7 +25,7 @@ export const templates = {
   getTemplate: {
     method: 'GET',
     path,
-    summary: 'Read an object template: or its file',
+    summary: 'Read an object template: its record, or its file',
     params,
     result: StoredFile,
     offersFile: true,
@@ -36,7 +36,7 @@ export const templates = {
   putTemplate: {
     method: 'PUT',
     path,
-    summary: 'Store an object template: replaces one with the same id',
+    summary: 'Store an object template: replaces an existing one with the same id',
     params,
     body: {
       encoding: 'multipart',

@@ -7,7 +7,7 @@ export const time = {
   getNtp: {
     method: 'GET',
     path: '/system/ntp',
-    summary: 'Read the time servers: and whether the time is synchronized',
+    summary: 'Read the time servers: with the state of the synchronization',
     result: Ntp,
     errors: {},
     ubjson: true,
@@ -15,7 +15,7 @@ export const time = {
   setNtp: {
     method: 'PUT',
     path: '/system/ntp',
-    summary: 'Set the time servers: the manual ones, three at most',
+    summary: 'Set the time servers: at most three manual ones',
     body: { encoding: 'json', fields: { manual_ntp_servers: servers(3) } },
     result: Ntp,
     errors: { 400: 'invalid or missing' },

@@ -7,7 +7,7 @@ export const uiLock = {
   getUiLock: {
     method: 'GET',
     path: '/system/ui_lock',
-    summary: 'Read the lock of the web interface: whether it is on',
+    summary: 'Read the lock of the web interface: whether it is set',
     result: UiLock,
     errors: {},
     ubjson: true,

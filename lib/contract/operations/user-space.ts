@@ -17,7 +17,7 @@ export const userSpace = {
   configureUserSpace: {
     method: 'PUT',
     path: '/userspace/configure',
-    summary: 'Configure the user space: on, off or reset',
+    summary: 'Configure the user space: enable, disable or reset it',
     query: {
       action: Type.String({ pattern: '^(enable|disable|reset)$', description: 'enable, disable or reset' }),
     },
@@ -37,7 +37,7 @@ export const userSpace = {
   setUserSpaceProxy: {
     method: 'PUT',
     path: '/userspace/proxy',
-    summary: 'Set the proxies of the user space: what is not given stays',
+    summary: 'Set the proxies of the user space: omitted ones stay unchanged',
     body: {
       encoding: 'json',
       fields: { http_proxy: Type.Optional(Type.String()), https_proxy: Type.Optional(Type.String()) },

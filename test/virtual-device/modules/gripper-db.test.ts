@@ -94,7 +94,7 @@ describe('gripper_db', () => {
     'elements[0].box.x': { ...hand, elements: [{ ...palm, box: {} }] },
     'elements[0].cylinder.radius': { ...hand, elements: [{ ...palm, type: 'CYLINDER' }] },
     'elements[0].cad.id': { ...hand, elements: [{ ...palm, type: 'CAD' }] },
-    "elements: 'a' hangs on itself": {
+    "elements: 'a' is not connected": {
       ...hand,
       elements: [palm, { ...palm, id: 'a', parent_id: 'b' }, { ...palm, id: 'b', parent_id: 'a' }],
     },

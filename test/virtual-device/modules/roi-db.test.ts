@@ -61,7 +61,7 @@ describe('roi_db', () => {
     set(bench, box('more')).value.should.equal(-10)
     const both = set(bench, box('r1'))
     both.value.should.equal(10)
-    both.message.should.match(/last place.*; overwrote the region of interest 'r1'/)
+    both.message.should.match(/last of 100 possible.*; overwrote the region of interest 'r1'/)
     get(bench).length.should.equal(100)
   })
 
