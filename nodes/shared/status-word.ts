@@ -60,6 +60,12 @@ export const furtherWords = [
   'waitsForApproval',
   'waitsForDevice',
   'waitsForImage',
+  'plcUnknown',
+  'plcNotReady',
+  'plcReady',
+  'plcBusy',
+  'plcDone',
+  'plcError',
 ] as const
 
 /** Every word that a node can show; the texts are in the locale of `device-config`. */
@@ -108,6 +114,11 @@ const looks: Partial<Record<StatusWord, StatusAppearance>> = {
   calibrated: { fill: 'blue', shape: 'ring' },
   doubtful: { fill: 'yellow', shape: 'ring' },
   running: { fill: 'green', shape: 'dot' },
+  plcUnknown: { fill: 'yellow', shape: 'ring' },
+  plcNotReady: { fill: 'yellow', shape: 'dot' },
+  plcReady: { fill: 'green', shape: 'dot' },
+  plcBusy: { fill: 'blue', shape: 'dot' },
+  plcDone: { fill: 'green', shape: 'ring' },
   stopped: { fill: 'grey', shape: 'ring' },
   offline: { fill: 'grey', shape: 'dot' },
   noDevice: { fill: 'grey', shape: 'ring' },

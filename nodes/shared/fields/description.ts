@@ -177,7 +177,7 @@ export interface RecordField {
 /** The id of another node. */
 export interface ConfigField extends Row {
   kind: 'config'
-  of: 'vision-device-config' | 'tls-config'
+  of: 'vision-device-config' | 'vision-plc-handshake' | 'tls-config'
   required?: true
 }
 

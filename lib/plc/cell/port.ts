@@ -1,0 +1,39 @@
+import type { PlcError } from '../plc-error'
+import type { CellSays, PlcSays } from '../rows'
+
+/** What a connection to a PLC reports, each at once. */
+export interface PortEvents {
+  onLink: (up: boolean, reason?: PlcError) => void
+  /**
+   * A look at the PLC's words, or a write of the PLC.
+   * @param kept whether the cell's own words still stand as they were written; undefined where nobody looked
+   */
+  onSample: (says: PlcSays, kept: boolean | undefined) => void
+  /** Something to be reported that ends nothing: a host that was refused, a poll without an answer. */
+  onTrouble: (error: PlcError) => void
+}
+
+/** One connection to one PLC, whatever the protocol. */
+export interface PlcPort {
+  /**
+   * Writes the cell's words, results before the state that makes them valid.
+   * @param all everything, for a PLC whose memory is unknown
+   * @returns when the PLC has them @throws PlcError
+   */
+  write: (says: CellSays, all: boolean) => Promise<void>
+  /** Figures for people; none of them is a secret. */
+  readonly figures: PortFigures
+  /** Resolves when nothing is left. */
+  close: () => Promise<void>
+}
+
+export interface PortFigures {
+  /** Addresses of the PLCs that are connected. */
+  clients?: readonly string[]
+  /** Where the server listens. */
+  port?: number
+  /** Hosts that were not allowed to connect. */
+  refused?: number
+  /** Milliseconds from one poll to the next, as measured. */
+  poll?: { mean?: number; longest?: number; skipped: number }
+}

@@ -1,0 +1,211 @@
+import { poseFormatIds } from '../../lib/robotics/pose-formats'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/plc-handshake.json'
+import type en from './locales/en-US/plc-handshake.json'
+
+export const plcHandshakeNode = {
+  type: 'plc-handshake',
+  group: 'config',
+  icon: 'vision-plc.svg',
+  namePlaceholder: true,
+  fields: {
+    /** `server`: the PLC connects to us and writes; `client`: we connect to the PLC and poll. */
+    connection: {
+      kind: 'choice',
+      default: 'server',
+      choices: ['server', 'client'],
+      icon: 'exchange',
+      hint: { server: 'connection=server', client: 'connection=client' },
+    },
+    /** Own address that the server listens on. */
+    listen: {
+      kind: 'text',
+      default: '127.0.0.1',
+      icon: 'desktop',
+      when: 'connection=server',
+      neededWhen: 'connection=server',
+      hint: true,
+    },
+    /** Comma-separated addresses of PLCs that may connect. */
+    allow: {
+      kind: 'text',
+      default: '',
+      icon: 'shield',
+      when: 'connection=server',
+      placeholder: true,
+      hint: true,
+    },
+    port: {
+      kind: 'number',
+      default: 1502,
+      least: 0,
+      most: 65535,
+      whole: true,
+      unit: '1',
+      icon: 'plug',
+      when: 'connection=server',
+      hint: true,
+    },
+    /** Address of the PLC. */
+    host: {
+      kind: 'text',
+      default: '',
+      icon: 'microchip',
+      when: 'connection=client',
+      neededWhen: 'connection=client',
+      placeholder: true,
+    },
+    hostPort: {
+      kind: 'number',
+      default: 502,
+      least: 1,
+      most: 65535,
+      whole: true,
+      unit: '1',
+      icon: 'plug',
+      when: 'connection=client',
+    },
+    /** Milliseconds from one poll to the next. */
+    poll: {
+      kind: 'number',
+      default: 50,
+      least: 5,
+      most: 10000,
+      unit: 'ms',
+      icon: 'tachometer',
+      when: 'connection=client',
+      hint: true,
+    },
+    family: {
+      kind: 'choice',
+      default: 'sequence',
+      choices: ['sequence', 'four-phases', 'control-words', 'exe-busy-flg', 'command-echo'],
+      icon: 'retweet',
+      hint: {
+        sequence: 'family=sequence',
+        fourPhases: 'family=four-phases',
+        controlStatus: 'family=control-words',
+        exeBusyFlg: 'family=exe-busy-flg',
+        commandEcho: 'family=command-echo',
+      },
+    },
+    /** Seconds from the trigger to the answer. */
+    deadline: {
+      kind: 'number',
+      default: 5,
+      least: 0.05,
+      most: 3600,
+      unit: 's',
+      icon: 'clock-o',
+      hint: true,
+    },
+    whileBusy: {
+      kind: 'choice',
+      default: 'refuse',
+      choices: ['refuse', 'queue'],
+      icon: 'hourglass-half',
+    },
+    onDrop: {
+      kind: 'choice',
+      default: 'finish',
+      choices: ['finish', 'abort'],
+      icon: 'level-down',
+      when: 'family=four-phases|control-words|exe-busy-flg|command-echo',
+    },
+    /** Milliseconds for which done or error stands at least. */
+    minimumDone: {
+      kind: 'number',
+      default: 0,
+      least: 0,
+      most: 60000,
+      unit: 'ms',
+      icon: 'flag-checkered',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Seconds in which the PLC must release the answer; 0 waits without a word. */
+    releaseWithin: {
+      kind: 'number',
+      default: 10,
+      least: 0,
+      most: 3600,
+      unit: 's',
+      icon: 'bell-o',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Seconds in which the PLC's own life signal must change. */
+    plcLifeWithin: {
+      kind: 'number',
+      default: 3,
+      least: 0.1,
+      most: 3600,
+      unit: 's',
+      icon: 'heartbeat',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Modbus unit identifier. */
+    unitId: {
+      kind: 'number',
+      default: 1,
+      least: 0,
+      most: 255,
+      whole: true,
+      unit: '1',
+      icon: 'hashtag',
+      section: 'advanced',
+      hint: { server: 'connection=server' },
+    },
+    /** First register of the map. */
+    offset: {
+      kind: 'number',
+      default: 0,
+      least: 0,
+      most: 65000,
+      whole: true,
+      unit: '1',
+      icon: 'arrows-h',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Order of the words and bytes of 32-bit values. */
+    order: {
+      kind: 'choice',
+      default: 'ABCD',
+      choices: ['ABCD', 'CDAB', 'BADC', 'DCBA'],
+      icon: 'random',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Milliseconds in which the PLC must answer a request. */
+    answerWithin: {
+      kind: 'number',
+      default: 1000,
+      least: 20,
+      most: 60000,
+      unit: 'ms',
+      icon: 'hourglass-end',
+      when: 'connection=client',
+      section: 'advanced',
+    },
+    /** How poses are written. */
+    poseFormat: {
+      kind: 'choice',
+      default: 'kuka',
+      choices: poseFormatIds,
+      labels: { key: 'format', node: 'robot-pose' },
+      icon: 'android',
+      section: 'map',
+    },
+    /** Lines of the register map as JSON; empty is the map of the family. */
+    map: { kind: 'json', default: '', icon: 'table', section: 'map', hint: true },
+    /** Codes that differ from the table, as JSON: `{ "TIMEOUT": 202 }`. */
+    codes: { kind: 'json', default: '', icon: 'list-ol', section: 'map', hint: true },
+  },
+} as const satisfies NodeDescription
+
+export type PlcHandshakeFields = FieldsOf<typeof plcHandshakeNode>
+export type PlcHandshakeTexts = Translated<typeof plcHandshakeNode, typeof en | typeof de>

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { DeployedHandshake } from '../plc/deployed-handshake'
+import { openJournal } from '../plc/journal-of'
+import { speak } from '../shared/node-error'
+import { withDefaults } from '../shared/fields/fields-of'
+import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
+import { settingsOf } from './settings-of'
+
+type PlcHandshakeNode = Node & { handshake: DeployedHandshake }
+
+export default (RED: NodeAPI) => {
+  speak(RED)
+
+  RED.nodes.registerType<PlcHandshakeNode, NodeDef & PlcHandshakeFields, object, object>(
+    'vision-plc-handshake',
+    function (given) {
+      RED.nodes.createNode(this, given)
+      const fields = withDefaults(plcHandshakeNode, given)
+      this.handshake = new DeployedHandshake({
+        RED,
+        node: this,
+        settings: () => settingsOf(RED, this, fields),
+        openJournal: () => openJournal(join(RED.settings.userDir ?? '.', 'vision-plc'), this.id),
+      })
+      this.on('close', (done: () => void) => void this.handshake.close().finally(done))
+    },
+  )
+}

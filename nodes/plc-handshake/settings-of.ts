@@ -1,0 +1,107 @@
+import type { Node, NodeAPI } from 'node-red'
+import { openClientPort } from '../../lib/plc/cell/client-port'
+import { openServerPort } from '../../lib/plc/cell/server-port'
+import { codeTable, faultsOfCodes, type CodeTable } from '../../lib/plc/codes'
+import { openMap, type MapLine } from '../../lib/plc/data'
+import { families } from '../../lib/plc/families'
+import type { HandshakeSettings } from '../plc/deployed-handshake'
+import { invalidInput } from '../plc/sentences'
+import { environmentText } from '../shared/environment-text'
+import { numberOf } from '../shared/fields/number-of'
+import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
+
+/** A configuration as the handshake needs it. @throws INVALID_INPUT naming the field */
+export function settingsOf(RED: NodeAPI, node: Node, fields: PlcHandshakeFields): HandshakeSettings {
+  const number = (name: NumberField) => numberOf(plcHandshakeNode, fields, name)
+  const text = (name: 'listen' | 'allow' | 'host') => environmentText(RED, node, name, fields[name]).trim()
+  const family = families[fields.family]
+  const offset = number('offset')
+  const lines = linesIn(fields.map) ?? family.map
+  const map = openMap({
+    order: fields.order,
+    lines: lines.map((line) => ({ ...line, address: offset + (line.address ?? 0) })),
+    pose: { format: fields.poseFormat },
+  })
+
+  const unit = number('unitId')
+  const allow = text('allow')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+  const openPort: HandshakeSettings['openPort'] =
+    fields.connection === 'server'
+      ? (events) =>
+          openServerPort(
+            { host: text('listen'), port: number('port'), unit, ...(allow.length > 0 && { allow }) },
+            map,
+            events,
+          )
+      : (events) =>
+          openClientPort(
+            {
+              host: text('host'),
+              port: number('hostPort'),
+              unit,
+              interval: number('poll'),
+              deadline: number('answerWithin'),
+            },
+            map,
+            events,
+          )
+  return {
+    family,
+    map,
+    codes: codesIn(fields.codes),
+    openPort,
+    deadline: number('deadline') * 1000,
+    minimumDone: number('minimumDone'),
+    release: number('releaseWithin') * 1000,
+    plcLife: number('plcLifeWithin') * 1000,
+    onDrop: fields.onDrop,
+    whileBusy: fields.whileBusy,
+  }
+}
+
+type NumberField =
+  | 'port'
+  | 'hostPort'
+  | 'poll'
+  | 'deadline'
+  | 'minimumDone'
+  | 'releaseWithin'
+  | 'plcLifeWithin'
+  | 'unitId'
+  | 'offset'
+  | 'answerWithin'
+
+/** The lines of a map of one's own; undefined where there is none. @throws INVALID_INPUT */
+function linesIn(text: string): MapLine[] | undefined {
+  if (text.trim() === '') return undefined
+  const lines = jsonIn('map', text)
+  if (!Array.isArray(lines)) throw invalidInput('plc-not-lines')
+  return lines as MapLine[]
+}
+
+/** The table of result codes with those that were changed. @throws INVALID_INPUT */
+function codesIn(text: string): CodeTable {
+  const table = codeTable(objectIn('codes', text))
+  const [fault] = faultsOfCodes(table)
+  if (fault) throw invalidInput('plc-codes', { name: fault.name })
+  return table
+}
+
+function objectIn(field: string, text: string): Partial<Record<string, number>> {
+  if (text.trim() === '') return {}
+  const value = jsonIn(field, text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Partial<Record<string, number>>
+  throw invalidInput('plc-not-json', { field })
+}
+
+function jsonIn(field: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (problem) {
+    throw invalidInput('plc-not-json', { field }, problem)
+  }
+}

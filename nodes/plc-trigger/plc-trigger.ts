@@ -1,0 +1,75 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { deviceOf } from '../device/device-of'
+import type { TriggerMember } from '../plc/trigger-member'
+import { handshakeOf } from '../plc/handshake-of'
+import { invalidInput, told } from '../plc/sentences'
+import { asSentence } from '../shared/as-sentence'
+import { deliver } from '../shared/deliver'
+import { withDefaults } from '../shared/fields/fields-of'
+import { NodeAnswer } from '../shared/outcome'
+import { plcTriggerNode, type PlcTriggerFields } from './fields'
+import { TriggerStatus } from './trigger-status'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-plc-trigger', function (this: Node, given: NodeDef & PlcTriggerFields) {
+    RED.nodes.createNode(this, given)
+    const fields = withDefaults(plcTriggerNode, given)
+    const handshake = handshakeOf(RED, fields.handshake)
+    const status = new TriggerStatus(RED, this)
+    const send = (output: number, properties: object, summary: ReturnType<typeof told>) =>
+      deliver(RED, (msg) => this.send(msg), {}, new NodeAnswer({ ...properties }, summary, output), 0)
+
+    const member: TriggerMember = {
+      node: this,
+      device: fields.device ? deviceOf(RED, fields.device) : undefined,
+      started: ({ token, request, command, job, arguments: given, manual, acquisitionId }) =>
+        send(
+          0,
+          {
+            payload: {
+              request,
+              acquisitionId,
+              ...(command !== undefined && { command }),
+              ...(job !== undefined && { job }),
+              ...(given.length > 0 && { argument: given }),
+              manual,
+            },
+            handshake: { node: fields.handshake, token },
+          },
+          told('plc-trigger-accepted', {}, { value: request }),
+        ),
+      told: ({ what, code, request }) =>
+        send(
+          1,
+          {
+            payload: {
+              event: what,
+              ...(code !== undefined && { code }),
+              ...(request !== undefined && { request }),
+              ...handshake?.counts,
+            },
+          },
+          told(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),
+        ),
+      changed: () => handshake && status.show(handshake),
+      trouble: (error) => {
+        status.trouble(error)
+        this.error(asSentence(error), {})
+      },
+    }
+
+    let leave: (() => void) | undefined
+    try {
+      if (!handshake) throw invalidInput('plc-missing')
+      leave = handshake.join(member)
+    } catch (error) {
+      status.trouble(error)
+      this.error(asSentence(error))
+    }
+
+    this.on('close', () => {
+      leave?.()
+      status.close()
+    })
+  })
+}

@@ -1,0 +1,208 @@
+import type { Node, NodeAPI } from 'node-red'
+import { PlcCell, type CellCounts, type Taken } from '../../lib/plc/cell/cell'
+import type { PortEvents, PlcPort } from '../../lib/plc/cell/port'
+import { codeOf as plcCodeOf, type CodeTable } from '../../lib/plc/codes'
+import type { OpenMap } from '../../lib/plc/data'
+import type { Family } from '../../lib/plc/families'
+import type { JournalEntry, JournalMemory, Phase } from '../../lib/plc/handshake'
+import type { CellData } from '../../lib/plc/rows'
+import { detailOf, spoken } from '../shared/node-error'
+import { whenStarted } from '../shared/when-started'
+import { deviceReadiness } from './device-readiness'
+import { errorsOnTheWay, type FailureOnTheWay } from './errors-on-the-way'
+import { failureOf } from './failure-of'
+import { invalidInput, say } from './sentences'
+import { newToken } from './token'
+import type { TriggerMember } from './trigger-member'
+
+/** A configuration, read and checked. */
+export interface HandshakeSettings {
+  family: Family
+  map: OpenMap
+  codes: CodeTable
+  openPort: (events: PortEvents) => Promise<PlcPort> | PlcPort
+  deadline: number
+  minimumDone: number
+  release: number
+  plcLife: number
+  onDrop: 'finish' | 'abort'
+  whileBusy: 'refuse' | 'queue'
+}
+
+/** Where it keeps what a restart must know. */
+export interface HandshakeJournal {
+  memory: JournalMemory
+  append: (entry: JournalEntry) => void
+  close: () => void
+}
+
+interface Options {
+  RED: NodeAPI
+  node: Node
+  /** @throws INVALID_INPUT */
+  settings: () => HandshakeSettings
+  openJournal: () => HandshakeJournal
+}
+
+/** A handshake as the nodes on it share it. It connects to nothing before a trigger node has joined. */
+export class DeployedHandshake {
+  readonly #options: Options
+  readonly #watches = new Map<string, () => void>()
+  #member: TriggerMember | undefined
+  #cell: PlcCell | undefined
+  #settings: HandshakeSettings | undefined
+  #opening: Promise<void> | undefined
+  #ended: Promise<void> = Promise.resolve()
+  #closed = false
+  #leaveDevice: (() => void) | undefined
+  #leaveWay: (() => void) | undefined
+  #journal: HandshakeJournal | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Begins when the flows have started. @returns leaves again @throws INVALID_INPUT where another has joined */
+  join(member: TriggerMember): () => void {
+    if (this.#member) throw invalidInput('plc-two-triggers')
+    this.#member = member
+    const takeBack = whenStarted(this.#options.RED, () => {
+      // The one before may still be saying its last words on the same port.
+      this.#opening = this.#ended
+        .then(() => this.#open(member))
+        .catch((error: unknown) => member.trouble(error))
+    })
+    return () => {
+      takeBack()
+      this.#leaveDevice?.()
+      this.#leaveDevice = undefined
+      if (this.#member === member) this.#member = undefined
+      // A trigger node that is deployed anew leaves a handshake that nobody sends for.
+      this.#ended = this.#end()
+    }
+  }
+
+  get phase(): Phase {
+    return this.#cell?.phase ?? 'unknown'
+  }
+
+  get counts(): Readonly<CellCounts> {
+    return this.#cell?.counts ?? { accepted: 0, done: 0, failed: 0, missed: 0, dropped: 0 }
+  }
+
+  get cell(): PlcCell | undefined {
+    return this.#cell
+  }
+
+  /**
+   * Answers the trigger of that token.
+   * @param code 0 is done; any other is an error
+   * @returns how it was taken, and the code that the PLC got
+   */
+  async answer(
+    token: string,
+    data: CellData,
+    code = 0,
+  ): Promise<{ taken: Taken; code: number; fault?: string }> {
+    const { cell } = this
+    if (!cell || !this.#settings) return { taken: 'foreign', code }
+    this.#watches.get(token)?.()
+    this.#watches.delete(token)
+    if (code !== 0) return { taken: await cell.fail(token, code), code }
+    const { map, codes } = this.#settings
+    const misfit = map.misfit(data)
+    if (!misfit) return { taken: await cell.answer(token, data), code }
+    return {
+      taken: await cell.fail(token, codes.DOES_NOT_FIT),
+      code: codes.DOES_NOT_FIT,
+      fault: misfit.inLanguage(spoken()),
+    }
+  }
+
+  /** Ends the connection, after the PLC has been told. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#ended
+    await this.#end()
+  }
+
+  async #open(member: TriggerMember): Promise<void> {
+    const settings = (this.#settings = this.#options.settings())
+    const { family, codes, deadline, minimumDone, release, plcLife, onDrop, whileBusy, openPort } = settings
+    const errors = errorsOnTheWay(this.#options.RED)
+    this.#leaveWay = errors.join()
+    const journal = (this.#journal = this.#options.openJournal())
+    const cell = await PlcCell.open(
+      {
+        family,
+        codes,
+        deadline,
+        minimumDone,
+        release,
+        plcLife,
+        onDrop,
+        whileBusy,
+        newToken,
+        openPort,
+        journal: journal.memory,
+        keep: (entry) => journal.append(entry),
+      },
+      {
+        onStart: (cycle) => {
+          const { token } = cycle
+          this.#watches.set(
+            token,
+            errors.watch(token, (failure) => this.#failed(token, failure)),
+          )
+          member.started(cycle)
+        },
+        onAbort: (token) => this.#unwatch(token),
+        onTold: (told) => member.told(told),
+        onChange: () => member.changed(),
+        onLink: (_up, reason) => {
+          if (reason) member.trouble(reason)
+          member.changed()
+        },
+        onTrouble: (error) => member.trouble(error),
+      },
+    )
+    this.#cell = cell
+    // Whoever ends waits for this and closes it.
+    if (this.#closed || this.#member !== member) return
+    if (member.device)
+      this.#leaveDevice = member.device.join(member.node, (state) => cell.hear(deviceReadiness(state, codes)))
+    else cell.hear({ type: 'device', ready: true })
+    member.changed()
+  }
+
+  #failed(token: string, { error, node }: FailureOnTheWay): void {
+    const { codes } = this.#settings ?? {}
+    const code = plcCodeOf(failureOf(error), codes)
+    this.#unwatch(token)
+    void this.#cell?.fail(token, code)
+    this.#options.node.warn(
+      say('plc-failed-on-the-way', { code, node: node.name ?? node.type, message: detailOf(error) }),
+    )
+  }
+
+  #unwatch(token: string): void {
+    this.#watches.get(token)?.()
+    this.#watches.delete(token)
+  }
+
+  async #end(): Promise<void> {
+    const cell = this.#cell
+    this.#cell = undefined
+    this.#leaveDevice?.()
+    this.#leaveDevice = undefined
+    await this.#opening
+    await (cell ?? this.#cell)?.close()
+    this.#cell = undefined
+    for (const end of this.#watches.values()) end()
+    this.#watches.clear()
+    this.#leaveWay?.()
+    this.#leaveWay = undefined
+    this.#journal?.close()
+    this.#journal = undefined
+  }
+}

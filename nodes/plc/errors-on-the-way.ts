@@ -1,0 +1,119 @@
+import { EventEmitter } from 'node:events'
+import type { NodeAPI } from 'node-red'
+import { tokenOf } from './token'
+
+/** What a node reported about a message on its way, with no Catch that takes it. */
+export interface FailureOnTheWay {
+  error: unknown
+  node: { id: string; type: string; name?: string }
+}
+
+/** One open cycle: where its messages are, and whom to tell of an error. */
+interface Way {
+  /** Ids of the nodes that have received a message of this cycle and not completed it. */
+  at: Set<string>
+  failed: (failure: FailureOnTheWay) => void
+}
+
+/** What Node-RED hands to a log handler for a node. */
+interface LogEntry {
+  level: number
+  id?: string
+  type?: string
+  name?: string
+  msg: unknown
+}
+
+const label = 'cellsight-plc'
+
+/**
+ * Watches the messages of open cycles on their way through other nodes. Node-RED logs an error only where no Catch takes
+ * it, right after its hook onComplete: what is logged is what nobody handles. A node that never completes a message
+ * (handlers with one argument) is known by having received it.
+ */
+export class ErrorsOnTheWay {
+  readonly #RED: NodeAPI
+  readonly #ways = new Map<string, Way>()
+  readonly #log = new EventEmitter()
+  #members = 0
+  /** The error of a message that a node has just completed with, until Node-RED has logged or caught it. */
+  #completed: { node: string; way: Way } | undefined
+
+  constructor(RED: NodeAPI) {
+    this.#RED = RED
+    this.#log.on('log', (entry: LogEntry) => this.#logged(entry))
+  }
+
+  /** @returns ends the watch over this cycle */
+  watch(token: string, failed: Way['failed']): () => void {
+    this.#ways.set(token, { at: new Set(), failed })
+    return () => void this.#ways.delete(token)
+  }
+
+  /**
+   * Watches until the returned function has been called by all who joined. The handlers stay between cycles: Node-RED
+   * would skip one where another is taken away while it logs.
+   */
+  join(): () => void {
+    if (this.#members++ === 0) this.#begin()
+    let isMember = true
+    return () => {
+      if (!isMember) return
+      isMember = false
+      if (--this.#members === 0) this.#end()
+    }
+  }
+
+  #begin(): void {
+    const { hooks, log } = this.#RED
+    hooks.add(`onReceive.${label}`, ({ msg, destination }) => {
+      this.#wayOf(msg)?.at.add(destination.id)
+    })
+    hooks.add(`onComplete.${label}`, ({ msg, error, node }) => {
+      const way = this.#wayOf(msg)
+      if (!way) return
+      if (!error) {
+        way.at.delete(node.id)
+        return
+      }
+      const completed = (this.#completed = { node: node.id, way })
+      queueMicrotask(() => {
+        if (this.#completed === completed) this.#completed = undefined
+      })
+    })
+    log.addHandler(this.#log)
+  }
+
+  #end(): void {
+    this.#RED.hooks.remove(`*.${label}`)
+    this.#RED.log.removeHandler(this.#log)
+  }
+
+  #wayOf(msg: unknown): Way | undefined {
+    const token = tokenOf(msg)
+    return token === undefined ? undefined : this.#ways.get(token)
+  }
+
+  #logged({ level, id, type = '', name, msg }: LogEntry): void {
+    if (level !== this.#RED.log.ERROR || id === undefined) return
+    const way = this.#wayAt(id)
+    way?.failed({ error: msg, node: { id, type, ...(name && { name }) } })
+  }
+
+  /** The cycle that an error of a node belongs to; undefined where it might be one of several. */
+  #wayAt(node: string): Way | undefined {
+    if (this.#completed?.node === node) return this.#completed.way
+    const there = [...this.#ways.values()].filter(({ at }) => at.has(node))
+    return there.length === 1 ? there[0] : undefined
+  }
+}
+
+const watches = new WeakMap<object, ErrorsOnTheWay>()
+
+/** The one watch of this Node-RED: hooks are process-wide. */
+export function errorsOnTheWay(RED: NodeAPI): ErrorsOnTheWay {
+  // Each file of nodes gets an API object of its own; the events are the same.
+  const watch = watches.get(RED.events) ?? new ErrorsOnTheWay(RED)
+  watches.set(RED.events, watch)
+  return watch
+}

@@ -1,0 +1,137 @@
+import should from 'should'
+import ModbusRTU, { ServerTCP } from 'modbus-serial'
+import { eventually } from '../support/eventually'
+import { freePorts } from '../support/free-ports'
+import { startNodeRed, type NodeRed } from '../support/node-red'
+
+const onTab = { z: 'tab', x: 100, y: 100 }
+
+/** The words of a PLC that is a Modbus server, by a library that is not ours. */
+async function startPlc(port: number) {
+  const words = new Map<number, number>()
+  const server = new ServerTCP(
+    {
+      getHoldingRegister: (address: number) => words.get(address) ?? 0,
+      setRegister: (address: number, value: number) => void words.set(address, value),
+    },
+    { host: '127.0.0.1', port, unitID: 255 },
+  )
+  await new Promise((resolve) => server.once('initialized', resolve))
+  return {
+    words,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
+
+const flow = (handshake: object, answer = '') => [
+  { id: 'tab', type: 'tab', label: 'Cell' },
+  { id: 'plc', type: 'vision-plc-handshake', name: '', ...handshake },
+  { ...onTab, id: 'trigger', type: 'vision-plc-trigger', handshake: 'plc', wires: [['work'], []] },
+  { ...onTab, id: 'work', type: 'function', func: `${answer}\nreturn msg`, outputs: 1, wires: [['result']] },
+  { ...onTab, id: 'result', type: 'vision-plc-result', wires: [[], []] },
+]
+
+const pose = `{ position: { x: 0.1, y: -0.2, z: 0.3 }, orientation: { x: 0, y: 0, z: 0, w: 1 } }`
+
+describe('the connections of a PLC handshake', function () {
+  this.timeout(90_000)
+  let red: NodeRed
+  before(async () => {
+    red = await startNodeRed()
+  })
+  after(() => red.stop())
+
+  it('polls a PLC that is a server, answers by sequence numbers with poses, and goes on after a restart of it', async () => {
+    const [hostPort = 0] = await freePorts(1)
+    let plc = await startPlc(hostPort)
+    await red.deploy(
+      flow(
+        { connection: 'client', host: '127.0.0.1', hostPort, poll: 10, family: 'sequence' },
+        `msg.poses = [${pose}]`,
+      ),
+    )
+    const word = (address: number) => plc.words.get(address) ?? 0
+    const ready = () => eventually(() => Promise.resolve(should(word(27) & 1).equal(1)))
+    const echo = (number: number) => eventually(() => Promise.resolve(should(word(28)).equal(number)))
+    const real = (address: number) => {
+      const bytes = Buffer.alloc(4)
+      bytes.writeUInt16BE(word(address), 0)
+      bytes.writeUInt16BE(word(address + 1), 2)
+      return bytes.readFloatBE(0)
+    }
+
+    await ready()
+    for (const number of [7, 8]) {
+      plc.words.set(0, number)
+      await echo(number)
+      should({ code: word(8), counter: word(9), count: word(12) }).eql({
+        code: 0,
+        counter: number - 6,
+        count: 1,
+      })
+      for (const [index, value] of [100, -200, 300].entries())
+        should(real(14 + 2 * index)).be.approximately(value, 1e-3)
+    }
+
+    await plc.stop()
+    plc = await startPlc(hostPort)
+    // Its memory is empty: the old echo is gone, and nothing is executed.
+    await ready()
+    should(word(28)).equal(0)
+    plc.words.set(0, 9)
+    await echo(9)
+    should(word(9)).equal(3)
+    await red.deploy([])
+    await plc.stop()
+  })
+
+  it('tells a result that does not fit its register by a code, not by a wrong number', async () => {
+    const [port = 0] = await freePorts(1)
+    await red.deploy(flow({ port, family: 'sequence' }, 'msg.count = 70000'))
+    const plc = await connected(port)
+    const word = async (address: number) => (await plc.readHoldingRegisters(address, 1)).data[0]
+    await plc.writeRegister(0, 1)
+    await eventually(async () => should((await word(27)) ?? 0).equal(1))
+    await plc.writeRegister(0, 2)
+    await eventually(async () => should(await word(28)).equal(2))
+    should(await word(8)).equal(209)
+    should(await word(12)).equal(0)
+    plc.close(() => undefined)
+  })
+
+  it('lets nobody in whose address is not listed', async () => {
+    const [port = 0] = await freePorts(1)
+    await red.deploy(flow({ port, allow: '127.0.0.9', family: 'four-phases' }))
+    const plc = await connected(port)
+    await should(plc.readHoldingRegisters(1, 1)).be.rejected()
+    plc.close(() => undefined)
+  })
+
+  it('says in the log that a port is taken, and what to do', async () => {
+    const [port = 0] = await freePorts(1)
+    const other = await startPlc(port)
+    await red.deploy(flow({ port }))
+    await eventually(() => Promise.resolve(should(red.output()).match(/port.*\d+.*(taken|use)/i)))
+    await other.stop()
+  })
+
+  it('refuses a second trigger node on one handshake', async () => {
+    const [port = 0] = await freePorts(1)
+    await red.deploy([
+      ...flow({ port }),
+      { ...onTab, id: 'second', type: 'vision-plc-trigger', handshake: 'plc', wires: [[], []] },
+    ])
+    await eventually(() =>
+      Promise.resolve(should(red.output()).match(/Two PLC trigger nodes use the same handshake/)),
+    )
+  })
+})
+
+async function connected(port: number): Promise<ModbusRTU> {
+  return eventually(async () => {
+    const client = new ModbusRTU()
+    client.setTimeout(1000)
+    await client.connectTCP('127.0.0.1', { port })
+    return client
+  })
+}

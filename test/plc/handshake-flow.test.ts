@@ -1,0 +1,124 @@
+import should from 'should'
+import ModbusRTU from 'modbus-serial'
+import { eventually } from '../support/eventually'
+import { freePorts } from '../support/free-ports'
+import { startNodeRed, type NodeRed } from '../support/node-red'
+
+const onTab = { z: 'tab', x: 100, y: 100 }
+
+describe('PLC trigger and result over Modbus TCP', function () {
+  this.timeout(60_000)
+  let red: NodeRed
+  let plc: ModbusRTU
+  let port: number
+
+  const flow = (between: object[] = [], first = 'result') => [
+    { id: 'tab', type: 'tab', label: 'Cell' },
+    { id: 'plc', type: 'vision-plc-handshake', name: '', family: 'four-phases', port, deadline: 0.5 },
+    { ...onTab, id: 'trigger', type: 'vision-plc-trigger', handshake: 'plc', wires: [[first], []] },
+    ...between,
+    { ...onTab, id: 'result', type: 'vision-plc-result', wires: [[], []] },
+  ]
+  const work = (func: string, more: object = {}) => [
+    { ...onTab, id: 'work', type: 'function', func, outputs: 1, wires: [['result']], ...more },
+  ]
+  const bits = ['ready', 'busy', 'done', 'error'] as const
+  const state = async () => {
+    const { data } = await plc.readHoldingRegisters(1, 3)
+    const [word = 0, code = 0, counter = 0] = data
+    return { says: bits.filter((_, bit) => word & (1 << bit)), code, counter }
+  }
+  const until = (...says: string[]) =>
+    eventually(async () => {
+      const now = await state()
+      should(now.says).eql(says)
+      return now
+    })
+  const write = (value: number) => plc.writeRegister(0, value)
+  const deploy = async (nodes: object[]) => {
+    const before = red.output().split('Started flows').length
+    await red.deploy(nodes)
+    await eventually(() => Promise.resolve(should(red.output().split('Started flows').length).above(before)))
+    plc.close(() => undefined)
+    plc = await eventually(async () => {
+      const client = new ModbusRTU()
+      client.setTimeout(1000)
+      await client.connectTCP('127.0.0.1', { port })
+      return client
+    })
+  }
+
+  before(async () => {
+    ;[port = 0] = await freePorts(1)
+    red = await startNodeRed()
+    plc = new ModbusRTU()
+  })
+  after(async () => {
+    plc.close(() => undefined)
+    await red.stop()
+  })
+
+  it('answers a trigger, and is ready again once it is released', async () => {
+    await deploy(flow())
+    await write(0)
+    await until('ready')
+    await write(1)
+    const { code, counter } = await until('done')
+    should({ code, counter }).eql({ code: 0, counter: 1 })
+    await write(0)
+    await until('ready')
+  })
+
+  it('answers with the code of an error that nobody catches', async () => {
+    await deploy(flow(work('throw Object.assign(new Error("no way"), { code: "TIMEOUT" })'), 'work'))
+    await write(0)
+    await until('ready')
+    await write(1)
+    should((await until('error')).code).equal(299)
+    await write(0)
+    await until('ready')
+  })
+
+  it('leaves an error to the Catch that takes it, whose flow answers', async () => {
+    await deploy([
+      ...flow(work('throw new Error("no way")'), 'work'),
+      { ...onTab, id: 'catch', type: 'catch', scope: null, wires: [['result']] },
+    ])
+    await write(0)
+    await until('ready')
+    await write(1)
+    should((await until('done')).code).equal(0)
+    await write(0)
+    await until('ready')
+  })
+
+  it('ends by the deadline where nothing answers, and drops the late answer', async () => {
+    await deploy(flow(work('setTimeout(() => { node.send(msg); node.done() }, 1500)'), 'work'))
+    await write(0)
+    await until('ready')
+    await write(1)
+    should((await until('error')).code).equal(208)
+    await write(0)
+    // Not ready before the flow has really ended.
+    should((await state()).says).eql([])
+    await until('ready')
+  })
+
+  it('tells the PLC of a cycle that a deploy interrupted', async () => {
+    await write(1)
+    await until('busy')
+    await deploy(flow())
+    await write(1)
+    should((await until('error')).code).equal(206)
+    await write(0)
+    await until('ready')
+  })
+
+  it('does not execute a trigger that is set when it starts', async () => {
+    await deploy([...flow(), { id: 'other', type: 'tab', label: 'changed' }])
+    await write(1)
+    should((await until('error')).code).equal(205)
+    await write(0)
+    await until('ready')
+  })
+})
