@@ -59,8 +59,15 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: PlcHandshakeFields)
     plcLife: number('plcLifeWithin') * 1000,
     onDrop: fields.onDrop,
     whileBusy: fields.whileBusy,
+    virtualPlc:
+      fields.connection === 'server'
+        ? { host: loopback(text('listen')), port: number('port'), unit, family, map, order: fields.order }
+        : undefined,
   }
 }
+
+/** Where this computer reaches what listens there. */
+const loopback = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 
 type NumberField =
   | 'port'
@@ -93,8 +100,7 @@ function codesIn(text: string): CodeTable {
 function objectIn(field: string, text: string): Partial<Record<string, number>> {
   if (text.trim() === '') return {}
   const value = jsonIn(field, text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Partial<Record<string, number>>
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw invalidInput('plc-not-json', { field })
 }
 

@@ -4,6 +4,7 @@ import { isInt } from '../../lib/plc/codes'
 import { handshakeOf } from '../plc/handshake-of'
 import { invalidInput, told } from '../plc/sentences'
 import { tokenOf, type HandshakeOfMessage } from '../plc/token'
+import { shown } from '../plc/shown'
 import { fieldsOfMessage } from '../shared/fields-of-message'
 import { withDefaults } from '../shared/fields/fields-of'
 import { handleInput } from '../shared/handle-input'
@@ -80,5 +81,5 @@ type FieldName = 'code' | 'poses' | 'count' | 'score'
 function numberOf(field: string, value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  throw invalidInput('plc-not-a-number', { field, value: String(value) })
+  throw invalidInput('plc-not-a-number', { field, value: shown(value) })
 }

@@ -6,6 +6,7 @@ import type { OpenMap } from '../../lib/plc/data'
 import type { Family } from '../../lib/plc/families'
 import type { JournalEntry, JournalMemory, Phase } from '../../lib/plc/handshake'
 import type { CellData } from '../../lib/plc/rows'
+import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 import { detailOf, spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/when-started'
 import { deviceReadiness } from './device-readiness'
@@ -27,6 +28,8 @@ export interface HandshakeSettings {
   plcLife: number
   onDrop: 'finish' | 'abort'
   whileBusy: 'refuse' | 'queue'
+  /** How a virtual PLC on this computer reaches the cell; undefined where the cell itself connects to a PLC. */
+  virtualPlc: VirtualPlcOptions | undefined
 }
 
 /** Where it keeps what a restart must know. */
@@ -88,6 +91,13 @@ export class DeployedHandshake {
 
   get counts(): Readonly<CellCounts> {
     return this.#cell?.counts ?? { accepted: 0, done: 0, failed: 0, missed: 0, dropped: 0 }
+  }
+
+  /** For a node that plays the PLC. @throws INVALID_INPUT */
+  get virtualPlc(): VirtualPlcOptions {
+    const { virtualPlc } = this.#options.settings()
+    if (!virtualPlc) throw invalidInput('plc-virtual-needs-server')
+    return virtualPlc
   }
 
   get cell(): PlcCell | undefined {

@@ -24,6 +24,17 @@ interface LogEntry {
   msg: unknown
 }
 
+/** What the hooks tell, as far as it is needed here. */
+interface ReceiveHook {
+  msg: unknown
+  destination: { id: string }
+}
+interface CompleteHook {
+  msg: unknown
+  error?: unknown
+  node: { id: string }
+}
+
 const label = 'cellsight-plc'
 
 /**
@@ -37,7 +48,7 @@ export class ErrorsOnTheWay {
   readonly #log = new EventEmitter()
   #members = 0
   /** The error of a message that a node has just completed with, until Node-RED has logged or caught it. */
-  #completed: { node: string; way: Way } | undefined
+  #completed: { node: string; way: Way; error: unknown } | undefined
 
   constructor(RED: NodeAPI) {
     this.#RED = RED
@@ -66,17 +77,17 @@ export class ErrorsOnTheWay {
 
   #begin(): void {
     const { hooks, log } = this.#RED
-    hooks.add(`onReceive.${label}`, ({ msg, destination }) => {
+    hooks.add(`onReceive.${label}`, ({ msg, destination }: ReceiveHook) => {
       this.#wayOf(msg)?.at.add(destination.id)
     })
-    hooks.add(`onComplete.${label}`, ({ msg, error, node }) => {
+    hooks.add(`onComplete.${label}`, ({ msg, error, node }: CompleteHook) => {
       const way = this.#wayOf(msg)
       if (!way) return
       if (!error) {
         way.at.delete(node.id)
         return
       }
-      const completed = (this.#completed = { node: node.id, way })
+      const completed = (this.#completed = { node: node.id, way, error })
       queueMicrotask(() => {
         if (this.#completed === completed) this.#completed = undefined
       })
@@ -96,15 +107,26 @@ export class ErrorsOnTheWay {
 
   #logged({ level, id, type = '', name, msg }: LogEntry): void {
     if (level !== this.#RED.log.ERROR || id === undefined) return
-    const way = this.#wayAt(id)
-    way?.failed({ error: msg, node: { id, type, ...(name && { name }) } })
+    const completed = this.#completed?.node === id ? this.#completed : undefined
+    const way = completed?.way ?? this.#wayAt(id)
+    const error = completed?.error ?? logged(msg)
+    way?.failed({ error, node: { id, type, ...(name && { name }) } })
   }
 
   /** The cycle that an error of a node belongs to; undefined where it might be one of several. */
   #wayAt(node: string): Way | undefined {
-    if (this.#completed?.node === node) return this.#completed.way
     const there = [...this.#ways.values()].filter(({ at }) => at.has(node))
     return there.length === 1 ? there[0] : undefined
+  }
+}
+
+/** What was logged: the debug sidebar, which is told before, makes text of an error. */
+function logged(msg: unknown): unknown {
+  if (typeof msg !== 'string' || !msg.startsWith('{"__enc__":true')) return msg
+  try {
+    return (JSON.parse(msg) as { data: unknown }).data
+  } catch {
+    return msg
   }
 }
 

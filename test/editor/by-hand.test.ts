@@ -1,6 +1,6 @@
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
-import { nodeNames } from '../support/dialog-source'
+import { paletteNames } from '../support/dialog-source'
 import { useEditor, type Editor } from '../support/editor'
 import { Hand } from '../support/hand'
 
@@ -42,7 +42,6 @@ const works: Readonly<Record<string, DialogEntries>> = {
 }
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
-const inPalette = nodeNames.filter((name) => name !== 'device-config')
 
 describe('every node', function () {
   this.timeout(120_000)
@@ -61,16 +60,16 @@ describe('every node', function () {
   })
 
   it('has a task here', () => {
-    should(Object.keys(works).sort()).deepEqual([...inPalette].sort())
+    should(Object.keys(works).sort()).deepEqual([...paletteNames].sort())
   })
 
   it('is placed by hand, filled in from lists, deployed and run', async () => {
-    const starts = inPalette.map((name, row) => start(name, row))
+    const starts = paletteNames.map((name, row) => start(name, row))
     const editor = await open([tab, config(), ...starts])
     const hand = await new Hand(editor).begin()
     const shown = await hand.drop('debug', 700, 400)
     await hand.show('debug')
-    for (const [row, name] of inPalette.entries()) {
+    for (const [row, name] of paletteNames.entries()) {
       const work = works[name] ?? {}
       const id = await hand.drop(`vision-${name}`, 400, at(row))
       await hand.open(id)
@@ -82,7 +81,7 @@ describe('every node', function () {
     }
     await editor.screenshot('by-hand')
     await editor.deploy()
-    for (const name of inPalette) {
+    for (const name of paletteNames) {
       const { topic = name, status } = works[name] ?? {}
       const said = editor.page.locator(`.red-ui-flow-node-group:has(.red-ui-flow-node-status-label)`)
       if (status) await said.filter({ hasText: status }).first().waitFor()
@@ -93,7 +92,7 @@ describe('every node', function () {
       }
     }
     await editor.screenshot('by-hand-run')
-    const numbers = inPalette.flatMap((name) => Object.values(works[name]?.numbers ?? {}))
+    const numbers = paletteNames.flatMap((name) => Object.values(works[name]?.numbers ?? {}))
     should((await hand.acts()).typed).deepEqual(numbers)
   })
 })

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { errorCodes } from '../../lib/contract'
-import { dialogSource, nodeNames, source } from '../support/dialog-source'
+import { configNames, dialogSource, nodeNames, source } from '../support/dialog-source'
 
 const root = join(__dirname, '..', '..', '..')
 /** Words in the help texts that are formatted like codes. */
@@ -55,7 +55,7 @@ describe('dialog files', () => {
       it('have help with all its parts', () => {
         const sections = [...help.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, title]) => title)
         const common = ['Settings', 'Details', 'Errors', 'References']
-        sections.should.deepEqual(node === 'device-config' ? common : ['Inputs', 'Outputs', ...common])
+        sections.should.deepEqual(configNames.includes(node) ? common : ['Inputs', 'Outputs', ...common])
         help.should.match(new RegExp(`^<script type="text/html" data-help-name="vision-${node}">\\s*<p>`))
       })
 
@@ -66,7 +66,9 @@ describe('dialog files', () => {
         const common = ['Einstellungen', 'Details', 'Fehler', 'Verweise']
         german
           .map(([, title]) => title)
-          .should.deepEqual(node === 'device-config' ? common : ['Eingangsdaten', 'Ausgangsdaten', ...common])
+          .should.deepEqual(
+            configNames.includes(node) ? common : ['Eingangsdaten', 'Ausgangsdaten', ...common],
+          )
       })
 
       it('explain only existing error codes', () => {

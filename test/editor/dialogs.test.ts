@@ -1,12 +1,11 @@
 import 'should'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dialogSource, nodeNames } from '../support/dialog-source'
+import { dialogSource, paletteNames } from '../support/dialog-source'
 import { useEditor } from '../support/editor'
 import { withoutPlace } from '../support/without-place'
 
 const examples = join(__dirname, '..', '..', '..', 'examples')
-const inPalette = nodeNames.filter((node) => node !== 'device-config')
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 
 describe('edit dialogs in a browser', function () {
@@ -23,7 +22,7 @@ describe('edit dialogs in a browser', function () {
       .map((label) => label.replace(/\s+/g, ' ').replace(' - ', '-'))
       .sort()
       .should.deepEqual(
-        inPalette.map((node) => dialogSource(node).texts[`${node}.paletteLabel`] ?? '').sort(),
+        paletteNames.map((node) => dialogSource(node).texts[`${node}.paletteLabel`] ?? '').sort(),
       )
     await category.locator('.red-ui-palette-node', { hasText: 'get parameter' }).hover()
     await editor.page

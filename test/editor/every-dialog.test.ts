@@ -1,10 +1,9 @@
 import should from 'should'
-import { nodeNames } from '../support/dialog-source'
+import { paletteNames } from '../support/dialog-source'
 import { useEditor } from '../support/editor'
 import { closedAddress } from '../support/misbehaving-server'
 
 const tab = { id: 'tab', type: 'tab', label: 'Zelle', disabled: false, info: '' }
-const inPalette = nodeNames.filter((name) => name !== 'device-config')
 
 /** Minimum contrast between a text and its background: WCAG 2.2, 1.4.3. */
 const readable = 4.5
@@ -14,7 +13,7 @@ describe('every dialog', function () {
   const open = useEditor({ locale: 'de' })
 
   it('opens without a device, in German, is easy to read in a dark theme, and can be used by keyboard', async () => {
-    const nodes = inPalette.map((name, row) => ({
+    const nodes = paletteNames.map((name, row) => ({
       ...{ id: name, type: `vision-${name}`, z: 'tab', x: 200, y: 40 + 48 * row, wires: [[]] },
       device: 'device',
     }))
@@ -23,7 +22,7 @@ describe('every dialog', function () {
     const { page } = editor
     await page.evaluate(`document.documentElement.classList.add('nr-theme-dark')`)
     await editor.darken()
-    for (const id of ['device', ...inPalette]) {
+    for (const id of ['device', ...paletteNames]) {
       await editor.edit(id)
       const texts = await page.evaluate<Text[]>(shownTexts)
       should(texts.length).be.above(2, id)

@@ -16,7 +16,7 @@ const members: Record<keyof typeof paletteGroups, string[]> = {
   cell: ['plc-trigger', 'plc-result'],
   streams: ['stream-receive', 'stream-destination', 'log-watch'],
   maintenance: ['backup', 'system', 'firmware-update', 'device-request'],
-  virtual: ['virtual-device'],
+  virtual: ['virtual-device', 'virtual-plc'],
 }
 
 /** A node in the palette, with the lines of its label as wrapped by Node-RED. */

@@ -1,9 +1,8 @@
 import should from 'should'
-import { nodeNames } from '../support/dialog-source'
+import { paletteNames } from '../support/dialog-source'
 import { useEditor } from '../support/editor'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
-const inPalette = nodeNames.filter((name) => name !== 'device-config')
 /** Pixels: the narrowest tray in Node-RED, its initial width, and the widest that a dialog gets. */
 const widths = [400, 560, 1000]
 
@@ -19,12 +18,12 @@ describe('the rows of every dialog', function () {
 
       it('keep a label, its control and its additions on one line, without overlaps or truncation', async () => {
         const device = { id: 'device', type: 'vision-device-config', name: '', address: '127.0.0.1:9' }
-        const nodes = inPalette.map((name, row) => ({
+        const nodes = paletteNames.map((name, row) => ({
           ...{ id: name, type: `vision-${name}`, z: 'tab', x: 200, y: 40 + 48 * row, wires: [[]] },
           device: 'device',
         }))
         const editor = await open([tab, device, ...nodes])
-        for (const id of ['device', ...inPalette]) {
+        for (const id of ['device', ...paletteNames]) {
           await editor.edit(id)
           for (const width of widths) {
             const { rows, faults } = await editor.page.evaluate<RowReport>(look(width))

@@ -57,7 +57,7 @@ describe('errors on the way of a cycle', () => {
     const ended = Array.from({ length: cycles }, () => {
       const token = newToken()
       const end = errors.watch(token, (failure) => failures.push(failure))
-      helper.getNode('first')?.receive({ handshake: { node: 'plc', token } } as never)
+      helper.getNode('first')?.receive({ handshake: { node: 'plc', token } })
       return end
     })
     // Messages are delivered one turn of the loop later each.
@@ -97,7 +97,7 @@ describe('errors on the way of a cycle', () => {
     should(await fail('fails-error', [], 2)).have.length(1)
   })
 
-  it('leaves nothing in Node-RED', async () => {
+  it('leaves nothing in Node-RED', () => {
     const errors = errorsOnTheWay(api)
     api.hooks.has('onReceive').should.be.false()
     errors.join()()

@@ -74,7 +74,7 @@ describe('PLC trigger and result over Modbus TCP', function () {
     await write(0)
     await until('ready')
     await write(1)
-    should((await until('error')).code).equal(299)
+    should((await until('error')).code).equal(202)
     await write(0)
     await until('ready')
   })

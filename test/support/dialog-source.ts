@@ -1,12 +1,24 @@
 import { readFileSync, readdirSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
+import { descriptions } from '../../scripts/dialogs'
 import { root } from './root'
 
 /** The names of all nodes: the folders below `nodes` with a description. */
 export const nodeNames: readonly string[] = readdirSync(join(root, 'nodes')).filter((name) =>
   existsSync(join(root, 'nodes', name, 'fields.ts')),
 )
+
+const described = descriptions(join(__dirname, '..', '..', 'nodes'))
+const nodeOf = (name: string) => {
+  const node = described.find(({ type }) => type === name)
+  if (!node) throw new Error(`no description of ${name}`)
+  return node
+}
+
+/** The nodes of the palette, and those that other nodes point to. */
+export const configNames: readonly string[] = nodeNames.filter((name) => nodeOf(name).group === 'config')
+export const paletteNames: readonly string[] = nodeNames.filter((name) => !configNames.includes(name))
 
 /** A file of the project as text. */
 export const source = (...path: string[]) => readFileSync(join(root, ...path), 'utf8')

@@ -28,7 +28,7 @@ export interface CellEvents {
   onTrouble?: (error: unknown) => void
 }
 
-export type ToldEvent = Omit<Extract<Effect, { type: 'told' }>, 'type'>
+export type ToldEvent = Extract<Effect, { type: 'told' }>
 
 /** How an answer of the flow was taken. */
 export type Taken = 'answered' | 'late' | 'second' | 'foreign' | 'undelivered' | 'manual'
@@ -147,10 +147,10 @@ export class PlcCell {
         this.#events.onAbort?.(effect.token, effect.reason)
         return
       case 'told': {
-        const { type: _type, ...told } = effect
-        if (told.what === 'missed' || told.what === 'already-set') this.counts.missed++
-        if (told.what === 'late' || told.what === 'second' || told.what === 'foreign') this.counts.dropped++
-        this.#events.onTold?.(told)
+        const { what } = effect
+        if (what === 'missed' || what === 'already-set') this.counts.missed++
+        if (what === 'late' || what === 'second' || what === 'foreign') this.counts.dropped++
+        this.#events.onTold?.(effect)
       }
     }
   }

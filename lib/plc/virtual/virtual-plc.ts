@@ -1,0 +1,153 @@
+import { sleep } from '../../timers/timers'
+import type { OpenMap } from '../data'
+import type { WordOrder } from '../data/map'
+import type { Family } from '../families'
+import { startModbusClient, type ModbusClient, type ModbusClientOptions } from '../modbus'
+import type { PlcSays } from '../rows'
+import { cellRead, plcWords, type CellRead } from './plc-words'
+
+export interface VirtualPlcOptions extends ModbusClientOptions {
+  family: Family
+  map: OpenMap
+  order: WordOrder
+  /** Milliseconds from one look at the cell's words to the next: the cycle of the PLC program. @default 10 */
+  cycle?: number
+}
+
+/** What a PLC program has at the end of one trigger. */
+export interface PlcAnswer {
+  code: number
+  done: boolean
+  /** Milliseconds from setting the trigger to reading the answer. */
+  milliseconds: number
+  /** All that the PLC reads of the cell. */
+  read: CellRead
+}
+
+/** A PLC program that does its part of a handshake, as a Modbus client of the cell. */
+export class VirtualPlc {
+  readonly #options: VirtualPlcOptions
+  readonly #client: ModbusClient
+  #says: PlcSays
+  #number = 0
+
+  constructor(options: VirtualPlcOptions) {
+    this.#options = options
+    this.#client = startModbusClient(options)
+    this.#says = { ...(options.family.needsEnable && { enable: true }), manualAllowed: true }
+  }
+
+  get isUp(): boolean {
+    return this.#client.isUp
+  }
+
+  /**
+   * One trigger from beginning to end: request, answer, release.
+   * @throws PlcError where the cell cannot be reached, or `AbortError`
+   */
+  async trigger(job: number, signal: AbortSignal): Promise<PlcAnswer> {
+    const { family } = this.#options
+    await this.#connected(signal)
+    await this.#write({ job, ...this.#neutral() })
+    await this.#until((cell) => cell.ready === true && !this.#stands(cell), signal)
+    const began = performance.now()
+    const { request, expected } = this.#request()
+    await this.#write(request)
+    const read = await this.#until((cell) => this.#isAnswered(cell, expected), signal)
+    const milliseconds = performance.now() - began
+    if (family.answerUntil === 'acknowledged') await this.#write({ resultsAck: true })
+    await this.#write({
+      ...this.#neutral(),
+      ...(family.answerUntil === 'acknowledged' && { resultsAck: false }),
+    })
+    const code = typeof read.code === 'number' ? read.code : 0
+    return { code, done: read.error !== true && code === 0, milliseconds, read }
+  }
+
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+
+  /** A number asks by being another one; the others are reset. */
+  #neutral(): PlcSays {
+    const { family } = this.#options
+    if (family.request === 'sequence') return { sequence: this.#number }
+    return family.request === 'trigger' ? { trigger: false } : { command: 0 }
+  }
+
+  #request(): { request: PlcSays; expected?: number } {
+    const { family } = this.#options
+    if (family.request === 'trigger') return { request: { trigger: true } }
+    if (family.request === 'command') return { request: { command: 4 }, expected: 4 }
+    this.#number = (this.#number % 65_535) + 1
+    return { request: { sequence: this.#number }, expected: this.#number }
+  }
+
+  /** @param expected number or command whose echo is awaited */
+  #isAnswered(cell: CellRead, expected?: number): boolean {
+    const { family } = this.#options
+    if (family.request === 'sequence') return cell.sequenceEcho === expected
+    if (expected !== undefined && cell.commandEcho !== expected) return false
+    const isAnswer = cell.done === true || cell.error === true || cell.resultsValid === true
+    return isAnswer && (family.busyUntilRelease || cell.busy !== true)
+  }
+
+  /** The answer of before is still there, and will be taken away. */
+  #stands(cell: CellRead): boolean {
+    return this.#options.family.answerUntil !== 'next-request' && this.#isAnswered(cell)
+  }
+
+  async #connected(signal: AbortSignal): Promise<void> {
+    while (!this.#client.isUp) await sleep(this.#cycle, signal)
+    // What the cell has from before, such as the number that it answered last.
+    const read = await this.#read()
+    if (typeof read.sequenceEcho === 'number' && this.#number === 0) this.#number = read.sequenceEcho
+  }
+
+  async #until(isSo: (cell: CellRead) => boolean, signal: AbortSignal): Promise<CellRead> {
+    for (;;) {
+      const read = await this.#read()
+      if (isSo(read)) return read
+      await sleep(this.#cycle, signal)
+    }
+  }
+
+  async #read(): Promise<CellRead> {
+    const { map, order } = this.#options
+    const registers = map.reads.filter(({ area }) => area === 'registers').map(({ address }) => address)
+    const [first, last] = [Math.min(...registers), Math.max(...registers)]
+    const words: number[] = []
+    // As many registers as one request may have.
+    for (let address = first; address <= last; address += 125)
+      words.push(
+        ...(await this.#client.request({
+          kind: 'read',
+          area: 'registers',
+          address,
+          count: Math.min(125, last - address + 1),
+        })),
+      )
+    return cellRead(map, order, (_area, address) => words[address - first])
+  }
+
+  async #write(says: PlcSays): Promise<void> {
+    const { map, order } = this.#options
+    this.#says = { ...this.#says, ...says }
+    // The word that asks goes last: what belongs to it stands by then.
+    const asks = new Set(map.reads.flatMap(({ address, first }) => (first ? [address] : [])))
+    const words = plcWords(map, order, this.#says)
+    for (const word of words.sort(
+      (one, other) => Number(asks.has(one.address)) - Number(asks.has(other.address)),
+    ))
+      await this.#client.request({
+        kind: 'write',
+        area: word.area,
+        address: word.address,
+        values: [word.value],
+      })
+  }
+
+  get #cycle(): number {
+    return this.#options.cycle ?? 10
+  }
+}

@@ -1,0 +1,16 @@
+import { useExample } from '../support/example'
+
+describe('the example plc-trigger', function () {
+  this.timeout(60_000)
+  const example = useExample('plc-trigger', [8138, 1538])
+
+  it('gives the PLC a pose for each trigger, or the code of what went wrong', async () => {
+    const { answers, follows, press } = example()
+    await answers('plc-press', /code: 0,\s+done: true[^]*pose: \[/)
+    await press('plc-out')
+    // A connection that breaks during a call leaves its outcome unknown.
+    await follows('plc-press', /code: 20[13],\s+done: false/)
+    await press('plc-in')
+    await answers('plc-press', /code: 0,\s+done: true[^]*pose: \[/)
+  })
+})
