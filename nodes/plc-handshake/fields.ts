@@ -103,8 +103,8 @@ export const plcHandshakeNode = {
     },
     whileBusy: {
       kind: 'choice',
-      default: 'refuse',
-      choices: ['refuse', 'queue'],
+      default: '',
+      choices: ['', 'refuse', 'queue'],
       icon: 'hourglass-half',
     },
     onDrop: {
@@ -114,10 +114,11 @@ export const plcHandshakeNode = {
       icon: 'level-down',
       when: 'family=four-phases|control-words|exe-busy-flg|command-echo',
     },
-    /** Milliseconds for which done or error stands at least. */
+    /** Milliseconds for which done or error stands at least; empty is as usual for the handshake. */
     minimumDone: {
       kind: 'number',
-      default: 0,
+      default: '',
+      optional: true,
       least: 0,
       most: 60000,
       unit: 'ms',

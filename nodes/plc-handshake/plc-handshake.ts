@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { DeployedHandshake } from '../plc/deployed-handshake'
-import { openJournal } from '../plc/journal-of'
-import { speak } from '../shared/node-error'
+import { journalOf } from '../plc/journal-of'
+import { say } from '../plc/sentences'
+import { detailOf, speak } from '../shared/node-error'
 import { withDefaults } from '../shared/fields/fields-of'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { settingsOf } from './settings-of'
@@ -21,7 +22,10 @@ export default (RED: NodeAPI) => {
         RED,
         node: this,
         settings: () => settingsOf(RED, this, fields),
-        openJournal: () => openJournal(join(RED.settings.userDir ?? '.', 'vision-plc'), this.id),
+        openJournal: () =>
+          journalOf(join(RED.settings.userDir ?? '.', 'vision-plc'), this.id, (error) =>
+            this.warn(say('plc-no-journal', { reason: detailOf(error) })),
+          ),
       })
       this.on('close', (done: () => void) => void this.handshake.close().finally(done))
     },

@@ -54,11 +54,11 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: PlcHandshakeFields)
     codes: codesIn(fields.codes),
     openPort,
     deadline: number('deadline') * 1000,
-    minimumDone: number('minimumDone'),
+    minimumDone: numberOf(plcHandshakeNode, fields, 'minimumDone') ?? family.minimumDone,
     release: number('releaseWithin') * 1000,
     plcLife: number('plcLifeWithin') * 1000,
     onDrop: fields.onDrop,
-    whileBusy: fields.whileBusy,
+    whileBusy: fields.whileBusy || family.whileBusy,
     virtualPlc:
       fields.connection === 'server'
         ? { host: loopback(text('listen')), port: number('port'), unit, family, map, order: fields.order }
@@ -74,7 +74,6 @@ type NumberField =
   | 'hostPort'
   | 'poll'
   | 'deadline'
-  | 'minimumDone'
   | 'releaseWithin'
   | 'plcLifeWithin'
   | 'unitId'

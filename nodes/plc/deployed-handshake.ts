@@ -4,7 +4,8 @@ import type { PortEvents, PlcPort } from '../../lib/plc/cell/port'
 import { codeOf as plcCodeOf, type CodeTable } from '../../lib/plc/codes'
 import type { OpenMap } from '../../lib/plc/data'
 import type { Family } from '../../lib/plc/families'
-import type { JournalEntry, JournalMemory, Phase } from '../../lib/plc/handshake'
+import type { Phase } from '../../lib/plc/handshake'
+import type { HandshakeJournal } from '../../lib/plc/journal'
 import type { CellData } from '../../lib/plc/rows'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 import { detailOf, spoken } from '../shared/node-error'
@@ -32,19 +33,12 @@ export interface HandshakeSettings {
   virtualPlc: VirtualPlcOptions | undefined
 }
 
-/** Where it keeps what a restart must know. */
-export interface HandshakeJournal {
-  memory: JournalMemory
-  append: (entry: JournalEntry) => void
-  close: () => void
-}
-
 interface Options {
   RED: NodeAPI
   node: Node
   /** @throws INVALID_INPUT */
   settings: () => HandshakeSettings
-  openJournal: () => HandshakeJournal
+  openJournal: () => Promise<HandshakeJournal>
 }
 
 /** A handshake as the nodes on it share it. It connects to nothing before a trigger node has joined. */
@@ -141,7 +135,7 @@ export class DeployedHandshake {
     const { family, codes, deadline, minimumDone, release, plcLife, onDrop, whileBusy, openPort } = settings
     const errors = errorsOnTheWay(this.#options.RED)
     this.#leaveWay = errors.join()
-    const journal = (this.#journal = this.#options.openJournal())
+    const journal = (this.#journal = await this.#options.openJournal())
     const cell = await PlcCell.open(
       {
         family,
@@ -212,7 +206,7 @@ export class DeployedHandshake {
     this.#watches.clear()
     this.#leaveWay?.()
     this.#leaveWay = undefined
-    this.#journal?.close()
+    await this.#journal?.close()
     this.#journal = undefined
   }
 }

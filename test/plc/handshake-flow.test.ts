@@ -40,13 +40,15 @@ describe('PLC trigger and result over Modbus TCP', function () {
     await red.deploy(nodes)
     await eventually(() => Promise.resolve(should(red.output().split('Started flows').length).above(before)))
     plc.close(() => undefined)
-    plc = await eventually(async () => {
+    plc = await connected()
+  }
+  const connected = () =>
+    eventually(async () => {
       const client = new ModbusRTU()
       client.setTimeout(1000)
       await client.connectTCP('127.0.0.1', { port })
       return client
     })
-  }
 
   before(async () => {
     ;[port = 0] = await freePorts(1)
@@ -100,7 +102,7 @@ describe('PLC trigger and result over Modbus TCP', function () {
     should((await until('error')).code).equal(208)
     await write(0)
     // Not ready before the flow has really ended.
-    should((await state()).says).eql([])
+    await until()
     await until('ready')
   })
 
@@ -120,5 +122,23 @@ describe('PLC trigger and result over Modbus TCP', function () {
     should((await until('error')).code).equal(205)
     await write(0)
     await until('ready')
+  })
+
+  it('tells the PLC after a kill that a cycle was interrupted, and does not execute it again', async () => {
+    const waits = work('setTimeout(() => { node.warn("worked"); node.send(msg); node.done() }, 400)')
+    await deploy(flow(waits, 'work'))
+    await write(0)
+    await until('ready')
+    await write(1)
+    await until('busy')
+    await red.kill()
+    red = await startNodeRed({ userDir: red.userDir })
+    plc.close(() => undefined)
+    plc = await connected()
+    await write(1)
+    should((await until('error')).code).equal(206)
+    await write(0)
+    await until('ready')
+    should(red.output()).not.containEql('worked')
   })
 })
