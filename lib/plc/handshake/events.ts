@@ -19,6 +19,7 @@ export type HandshakeEvent =
   | { type: 'device'; ready: false; code: number; reason: OfflineReason }
   /** The flow ended the cycle of that token. */
   | { type: 'result'; token: string; data: CellData }
+  /** With the code for the PLC: of a failure, or that a result does not fit its row. */
   | { type: 'error'; token: string; code: number }
   /** A trigger by hand: its result goes to no word of the PLC. */
   | { type: 'manual' }

@@ -47,12 +47,11 @@ function hearBits(turn: Turn, before: PlcSays, says: PlcSays): void {
   const { state, options } = turn
   const { answer } = state
   const set = (row: 'abort' | 'resultsAck' | 'clearError') => says[row] === true && before[row] !== true
-  if (options.family.needsEnable && says.enable !== true) state.missed = false
-  if (set('abort')) abortByPlc(turn)
-  if (answer && (set('resultsAck') || (set('clearError') && answer.failed))) {
-    takeAnswerAway(turn)
-  }
+  if (options.family.needsEnable && before.enable === true && says.enable !== true) state.missed = false
+  if (answer && (set('resultsAck') || (set('clearError') && answer.failed))) takeAnswerAway(turn)
   if (set('clearError')) state.missed = false
+  // Last: its own answer has not been read yet.
+  if (set('abort')) abortByPlc(turn)
 }
 
 /** The first look after a start, a deploy, or a loss: nothing that is already there is executed. */
