@@ -30,6 +30,7 @@ export async function readNew(reading: Reading, memory: Memory): Promise<NewEntr
   // What was too long at the previous read may fit now.
   delete reading.readable
   let limit = Math.min(mostOf(reading), memory.overlap + Math.max(expected, memory.recent))
+  let isAskedAgain = false
   for (let asked = 1; ; asked++) {
     const last = await lastLines(reading, limit)
     const { log, ...info } = last
@@ -43,6 +44,13 @@ export async function readNew(reading: Reading, memory: Memory): Promise<NewEntr
       final: whole || limit >= mostOf(reading),
       unchanged: isSame(memory.info, info),
     })
+    // What was too long to read may have left the log meanwhile: then more of it can be read than the gap leaves.
+    if (verdict !== 'more' && verdict.gap && reading.readable !== undefined && !whole && !isAskedAgain) {
+      isAskedAgain = true
+      delete reading.readable
+      limit = Math.min(mostOf(reading), 2 * limit)
+      continue
+    }
     const { glimpsed } = memory
     const isLost = glimpsed && !entries.some(({ mark }) => mark === glimpsed.mark)
     if (!isLost) memory.glimpsed = entries.at(-1) ?? glimpsed

@@ -102,6 +102,30 @@ describe('following a log', () => {
     await follower.close()
   })
 
+  it('loses nothing of a log that begins anew while a long entry limits what can be read', async () => {
+    const { state, look, follower } = follow(old, { most: 1000 })
+    await look()
+    state.longest = 50
+    state.refused = () => {
+      state.longest = Infinity
+      state.entries = numbered(1000, 1600)
+    }
+    ;(await look(numbered(200, 600))).came.should.eql(['replaced', ...numbersFrom(1000, 1600)])
+    await follower.close()
+  })
+
+  it('asks once more where too long an answer leaves a gap, and is content with what can be read', async () => {
+    const { state, look, follower } = follow(old, { most: 1000 })
+    await look()
+    state.longest = 50
+    const { came, limits } = await look(numbered(200, 600))
+    came[0]?.should.equal('overrun')
+    Number(came.at(-1)).should.equal(599)
+    limits.filter((limit) => limit > 50).length.should.be.within(2, 3)
+    limits.length.should.be.below(8)
+    await follower.close()
+  })
+
   it('aborts a read in progress on close, and calls nothing afterwards', async () => {
     const asked = new AbortController()
     const follower = followLogs(

@@ -22,6 +22,8 @@ export function follow(first: LogEntry[], options: Partial<logs.FollowOptions> =
     countsText: false,
     limits: [] as number[],
     longest: Infinity,
+    /** Called when an answer is too long to be read. */
+    refused: () => undefined as void,
     awayAbove: Infinity,
   }
   const came: (string | number)[] = []
@@ -48,7 +50,10 @@ export function follow(first: LogEntry[], options: Partial<logs.FollowOptions> =
             throw new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
           state.limits.push(limit)
           if (state.isMissing) throw new VisionError({ code: 'NOT_FOUND', key: 'not-found' })
-          if (limit > state.longest) throw new VisionError({ code: 'BAD_REPLY', key: 'too-long-reply' })
+          if (limit > state.longest) {
+            state.refused()
+            throw new VisionError({ code: 'BAD_REPLY', key: 'too-long-reply' })
+          }
           return Promise.resolve({ ...info(), log: shown(limit) })
         },
       },
