@@ -32,7 +32,7 @@ export function poseText(
   const shown = format.numbers.map((number, index) =>
     rounded(numbers[index] ?? NaN, digitsOf(number, length ?? format.length)),
   )
-  const write = writers[format.id] ?? separated
+  const write = Object.hasOwn(writers, format.id) ? writers[format.id as PoseFormatId] : separated
   return write(
     shown,
     format.numbers.map(({ name }) => name),
@@ -44,7 +44,7 @@ type Write = (shown: readonly string[], names: readonly string[]) => string
 const separated: Write = (shown) => shown.join(', ')
 const named: Write = (shown, names) => shown.map((number, index) => `${names[index]} ${number}`).join(', ')
 
-const writers: Partial<Record<string, Write>> = {
+const writers: Record<PoseFormatId, Write> = {
   device: (shown) => {
     const [x, y, z, qx, qy, qz, qw] = shown
     return `{"position":{"x":${x},"y":${y},"z":${z}},"orientation":{"x":${qx},"y":${qy},"z":${qz},"w":${qw}}}`
@@ -58,6 +58,9 @@ const writers: Partial<Record<string, Write>> = {
   'universal-robots': (shown) => `p[${shown.join(',')}]`,
   'universal-robots-pendant': named,
   'franka-matrix': (shown) => `[${shown.join(',')}]`,
+  'franka-angles': separated,
+  fruitcore: separated,
+  yaskawa: separated,
 }
 
 const digits = { mm: 3, m: 6, deg: 4, rad: 6, '1': 8 } as const
