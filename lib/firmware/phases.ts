@@ -1,4 +1,4 @@
-import type { Entry } from './journal'
+import type { RunFacts } from './run-facts'
 
 /** One phase of an update of a device. All texts are for the documents. */
 interface PhaseRow {
@@ -6,7 +6,7 @@ interface PhaseRow {
   needs: string
   does: string
   /** What it changes in the journal besides the phase; any look may add `pendingSeen` and `bootSeen`. */
-  writes: readonly Exclude<keyof Entry, 'phase'>[]
+  writes: readonly (keyof RunFacts)[]
   /** The phase with which a later run continues if this one died in it, and what that run finds out first. */
   afterDeath: { at: string; finds: string }
   /** The phases that may follow; `done` ends the run with a report. */
