@@ -67,6 +67,7 @@ function columnsOf(id, { steps }) {
     look(),
     ...steps.map((step) => {
       now += 100
+      send({ type: 'sample', says })
       if (step === 'done') send({ type: 'result', token, data: {} })
       else if (typeof step === 'number') send({ type: 'error', token, code: step })
       else {

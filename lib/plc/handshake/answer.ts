@@ -45,6 +45,8 @@ function putAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
     ...of,
     failed: results.code !== options.codes.DONE,
     since: now,
+    holdsFrom: now,
+    heard: false,
     stands: of.released,
     taken: false,
     cleared: false,

@@ -71,7 +71,7 @@ export function wakeAtOf(turn: Turn): number | undefined {
   if (closed) return undefined
   const times = [
     call && (call.answered ? call.settlesAt : call.deadlineAt),
-    isHolding(turn) && answer ? answer.since + options.minimumDone : undefined,
+    isHolding(turn) && answer ? answer.holdsFrom + options.minimumDone : undefined,
     answer && !answer.taken && !answer.cleared && (!answer.reminded || waiting)
       ? answer.since + options.release
       : undefined,

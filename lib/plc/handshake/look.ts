@@ -20,6 +20,7 @@ export function onSample(turn: Turn, says: PlcSays, kept: boolean | undefined): 
     show(turn)
   }
   const before = state.says
+  const { answer } = state
   state.says = says
   if (!state.synced) {
     firstLook(turn, request, kept)
@@ -28,11 +29,9 @@ export function onSample(turn: Turn, says: PlcSays, kept: boolean | undefined): 
   hearBits(turn, before, says)
   const last = state.request
   state.request = request
-  if (request === last) return
-  if (request === 0 || last === 0) {
-    if (last !== 0) onRelease(turn)
-    if (request !== 0) onRequest(turn, request, says)
-  } else onRequest(turn, request, says)
+  if (request === 0 && last !== 0) onRelease(turn)
+  if (request !== 0 && request !== last) onRequest(turn, request, says)
+  if (answer) answer.heard = true
 }
 
 /** What the PLC asks for, as a number: 0 asks for nothing. Undefined where the row was not read. */

@@ -114,7 +114,7 @@ function onCommand(turn: Turn, request: number, deed: string, says: PlcSays): vo
 
 /** The PLC has reset its request. */
 export function onRelease(turn: Turn): void {
-  const { state, options } = turn
+  const { state, options, now } = turn
   const { call, waiting, answer } = state
   const isNumbered = options.family.request === 'sequence'
   state.triggerAck = false
@@ -130,6 +130,8 @@ export function onRelease(turn: Turn): void {
   }
   if (answer && !answer.released) {
     answer.released = true
+    // A pulse that ended while the connection was away: the PLC has the answer before it only now.
+    if (!answer.heard) answer.holdsFrom = now
     // Elsewhere a request ends without a look at the results.
     if (options.family.answerUntil === 'release' || answer.cleared) answerTaken(turn)
   }

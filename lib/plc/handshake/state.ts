@@ -38,6 +38,10 @@ export interface Answer {
   released: boolean
   /** The request was reset before the answer: it stands until the next one. */
   stands: boolean
+  /** Its least time counts from here. */
+  holdsFrom: number
+  /** The PLC was heard since, so that it can have read it. */
+  heard: boolean
   /** The PLC had the time to read it. */
   taken: boolean
   /** The PLC has taken it away, and its request still stands: another look must not call that request a new one. */

@@ -8,7 +8,7 @@ export const isBusy = ({ state: { call, waiting } }: Turn): boolean =>
 
 /** The answer has not stood for its least time yet. */
 export const isHolding = ({ state: { answer }, options, now }: Turn): boolean =>
-  answer !== undefined && now < answer.since + options.minimumDone
+  answer !== undefined && now < answer.holdsFrom + options.minimumDone
 
 const isNeutral = ({ state, options: { family } }: Turn): boolean =>
   family.request === 'sequence' || state.request === 0

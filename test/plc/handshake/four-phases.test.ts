@@ -146,6 +146,19 @@ describe('four phases in one word', () => {
     shown(bench.words()).should.equal('ready 0')
   })
 
+  it('gives a PLC whose pulse ended while it was out of sight the time to read the answer', () => {
+    const bench = handshakeBench('four-phases')
+    bench.ready()
+    bench.plc({ trigger: true })
+    answer(bench)
+    bench.pass(200)
+    bench.plc({ trigger: false })
+    bench.pass(49)
+    shown(bench.words()).should.equal('done 0')
+    bench.pass(1)
+    shown(bench.words()).should.equal('ready 0')
+  })
+
   it('tells once that the PLC does not reset its trigger', () => {
     const bench = armed()
     bench.plc({ trigger: true })
