@@ -1,13 +1,15 @@
 import type { CellWord, SharedArea } from '../words'
 import type { ModbusClient } from './client'
+import { modbusError } from './modbus-error'
 import { planWrites } from './plan-writes'
 
 /** Keeps the PLC's copy of the cell's words as they should be. */
 export interface WordWriter {
   /**
-   * Writes what is not at the PLC already, results before state. Of several that wait the last counts: each says
-   * everything.
-   * @returns when these words, or later ones, are at the PLC @throws PlcError of the first request that failed
+   * Writes what is not at the PLC already, results before state. Each write ends before the next begins: flags that are
+   * taken back first must not come together with the results after them.
+   * @returns when these words are at the PLC
+   * @throws PlcError of the first request that failed; `BUSY` where too many writes wait
    */
   write: (words: readonly CellWord[]) => Promise<void>
   /** The value that the PLC has confirmed; missing where that is unknown. */
@@ -18,12 +20,16 @@ export interface WordWriter {
 
 interface WaitingWrite {
   words: readonly CellWord[]
-  waiting: { resolve: () => void; reject: (error: unknown) => void }[]
+  resolve: () => void
+  reject: (error: unknown) => void
 }
+
+/** A handshake waits for its PLC: more changes than these never wait for a PLC that answers. */
+const mostWaiting = 64
 
 export function wordWriter(client: ModbusClient): WordWriter {
   const known = new Map<string, number>()
-  let next: WaitingWrite | undefined
+  const waiting: WaitingWrite[] = []
   let isWriting = false
 
   async function send(words: readonly CellWord[]): Promise<void> {
@@ -38,25 +44,19 @@ export function wordWriter(client: ModbusClient): WordWriter {
   }
 
   async function proceed(): Promise<void> {
-    for (let now = next; now; now = next) {
-      next = undefined
-      try {
-        await send(now.words)
-        for (const { resolve } of now.waiting) resolve()
-      } catch (error) {
-        for (const { reject } of now.waiting) reject(error)
-      }
-    }
+    isWriting = true
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      await send(next.words).then(next.resolve, next.reject)
     isWriting = false
   }
 
   return {
     write: (words) =>
       new Promise((resolve, reject) => {
-        next = { words, waiting: [...(next?.waiting ?? []), { resolve, reject }] }
-        if (isWriting) return
-        isWriting = true
-        void proceed()
+        if (waiting.length === mostWaiting)
+          throw modbusError({ code: 'BUSY', key: 'modbus-writes', values: { limit: mostWaiting } })
+        waiting.push({ words, resolve, reject })
+        if (!isWriting) void proceed()
       }),
     known: (area, address) => known.get(keyOf(area, address)),
     forget: () => known.clear(),

@@ -120,11 +120,30 @@ describe('pollPlc', () => {
     written.should.deepEqual([40, 40])
   })
 
-  it('writes the last of several that wait', async () => {
+  it('takes flags back before the results below them change, also where the writes come together', async () => {
     const { requests, respond } = memoryPlc()
     const { polled } = await poll(respond)
-    await Promise.all([1, 2, 3, 4].map((value) => polled.write([state(1, value)])))
-    requests.should.deepEqual(['1=1', '1=4'])
+    await polled.write([state(1, 4), result(40, 7)])
+    await Promise.all([
+      polled.write([state(1, 0), result(40, 7)]),
+      polled.write([state(1, 4), result(40, 8)]),
+      polled.write([state(1, 4), result(40, 8)]),
+    ])
+    requests.should.deepEqual(['40=7', '1=4', '1=0', '40=8', '1=4'])
+  })
+
+  it('lets no more than 64 writes wait', async () => {
+    const { polled } = await poll(({ pdu, answer }) => {
+      if (pdu[0] === 3) answer([3, 6, 0, 0, 0, 0, 0, 0])
+    })
+    const codes = Array.from({ length: 67 }, (_, value) =>
+      polled.write([state(1, value)]).catch((error: unknown) => (error as PlcError).code),
+    )
+    ;(await codes[66])?.should.equal('BUSY')
+    await polled.close()
+    const ends = await Promise.all(codes)
+    ends.filter((code) => code === 'BUSY').should.have.length(2)
+    ends.filter((code) => code === 'ABORTED').should.have.length(64)
   })
 
   it('says whether the own words are as written, and notices a PLC that lost its memory', async () => {
