@@ -28,6 +28,8 @@ export interface Slot {
   length: number
   /** What the value measures before it is written; an angle in radians. */
   quantity: Quantity
+  /** What the PLC counts in, where the value has a unit. */
+  unit: string | undefined
   /** The PLC has so many times the value. */
   factor: number
 }
@@ -52,6 +54,8 @@ export function slotsOfLine(line: MapLine, place: number, map: PlcMap): Slot[] {
   return components.map((component, offset) => {
     const number = meaning.components ? format.numbers[component - 1] : undefined
     const quantity = quantityOfLine(line, number)
+    const unit = unitOf(line, quantity, number, map)
+    const perBase = (unit !== undefined && unitsPerBase(quantity, unit)) || 1
     return {
       line: place,
       row: line.row,
@@ -67,7 +71,8 @@ export function slotsOfLine(line: MapLine, place: number, map: PlcMap): Slot[] {
       words,
       length: line.length ?? 0,
       quantity,
-      factor: perBase(line, quantity, number, map) * (line.scale ?? defaultScale(line, number)),
+      unit,
+      factor: perBase * (line.scale ?? defaultScale(line, number)),
     }
   })
 }
@@ -88,11 +93,18 @@ export function quantityOfLine(line: MapLine, number: PoseNumber | undefined): Q
   return (line.row === 'property' && line.unit !== undefined && quantityOf(line.unit)) || 'number'
 }
 
-function perBase(line: MapLine, quantity: Quantity, number: PoseNumber | undefined, map: PlcMap): number {
-  if (quantity === 'number') return 1
+/** The unit that the PLC counts in; a plain number has none. */
+function unitOf(
+  line: MapLine,
+  quantity: Quantity,
+  number: PoseNumber | undefined,
+  map: PlcMap,
+): string | undefined {
+  if (quantity === 'number') return undefined
   const chosen = quantity === 'length' ? map.pose?.length : quantity === 'angle' ? map.pose?.angle : undefined
-  const own = line.unit !== undefined ? unitsPerBase(quantity, line.unit) : undefined
-  return own ?? unitsPerBase(quantity, (number && chosen) ?? defaultUnit(line, quantity, number, map)) ?? 1
+  const own =
+    line.unit !== undefined && unitsPerBase(quantity, line.unit) !== undefined ? line.unit : undefined
+  return own ?? (number && chosen) ?? defaultUnit(line, quantity, number, map)
 }
 
 function defaultUnit(line: MapLine, quantity: Quantity, number: PoseNumber | undefined, map: PlcMap): string {
