@@ -122,19 +122,22 @@ const bitsOfReal = (real: number): number => {
 const unionOf = (name: string, value: number) =>
   name === 'bits' ? { number: realOf(value) } : { bits: bitsOfReal(value) }
 
-const functions = new Proxy({}, {
-  get: (_, name: string) => (value: number, bits: number) => {
-    const [, from = '', to = ''] = /^(\w+)_TO_(\w+)$/.exec(name) ?? []
-    if (name === 'SHL') return (value << bits) >>> 0
-    if (name === 'SHR') return value >>> bits
-    if (name === 'ROL') return ((value << bits) | (value >> (16 - bits))) & 0xffff
-    if (from === 'DWORD' && to === 'REAL') return realOf(value)
-    if (from === 'REAL') return bitsOfReal(value)
-    if (to === 'INT') return (value << 16) >> 16
-    if (to === 'DINT') return value | 0
-    return to === 'WORD' ? value & 0xffff : value >>> 0
+const functions = new Proxy(
+  {},
+  {
+    get: (_, name: string) => (value: number, bits: number) => {
+      const [, from = '', to = ''] = /^(\w+)_TO_(\w+)$/.exec(name) ?? []
+      if (name === 'SHL') return (value << bits) >>> 0
+      if (name === 'SHR') return value >>> bits
+      if (name === 'ROL') return ((value << bits) | (value >> (16 - bits))) & 0xffff
+      if (from === 'DWORD' && to === 'REAL') return realOf(value)
+      if (from === 'REAL') return bitsOfReal(value)
+      if (to === 'INT') return (value << 16) >> 16
+      if (to === 'DINT') return value | 0
+      return to === 'WORD' ? value & 0xffff : value >>> 0
+    },
   },
-})
+)
 
 /** JavaScript of the statements. */
 function scriptOf(body: string): string {
