@@ -27,6 +27,9 @@ export async function lastLines(reading: Reading, limit: number): Promise<Log> {
   }
 }
 
+/** Whether an answer was too long to be read. */
+export const isLimited = ({ readable }: Reading): boolean => readable !== undefined
+
 export const mostOf = ({ most, readable = most }: Reading): number => Math.min(most, readable)
 
 /**

@@ -1,6 +1,6 @@
 import type { LogEntry, LogInfo } from '../contract'
 import { judge, type GapReason, type Verdict } from './judge'
-import { isWhole, lastLines, mostOf, nextLimit, type Reading } from './last-lines'
+import { isLimited, isWhole, lastLines, mostOf, nextLimit, type Reading } from './last-lines'
 import type { Memory } from './memory'
 import { seen, type SeenEntry } from './seen'
 
@@ -45,7 +45,7 @@ export async function readNew(reading: Reading, memory: Memory): Promise<NewEntr
       unchanged: isSame(memory.info, info),
     })
     // What was too long to read may have left the log meanwhile: then more of it can be read than the gap leaves.
-    if (verdict !== 'more' && verdict.gap && reading.readable !== undefined && !whole && !isAskedAgain) {
+    if (verdict !== 'more' && verdict.gap && isLimited(reading) && !whole && !isAskedAgain) {
       isAskedAgain = true
       delete reading.readable
       limit = Math.min(mostOf(reading), 2 * limit)

@@ -23,7 +23,7 @@ export function follow(first: LogEntry[], options: Partial<logs.FollowOptions> =
     limits: [] as number[],
     longest: Infinity,
     /** Called when an answer is too long to be read. */
-    refused: () => undefined as void,
+    refused: (() => undefined) as () => void,
     awayAbove: Infinity,
   }
   const came: (string | number)[] = []
