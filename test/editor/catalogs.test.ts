@@ -13,7 +13,7 @@ const nodeRed = createRequire(__filename)('@node-red/nodes/locales/en-US/message
 
 /** Texts whose keys a program composes: those of the runtime, which its own tests compare. */
 const composed =
-  /^(device-config\.(status|sidebar\.kind|present\.ineffectiveUnless)\.|device-config\.form\.only-|device-request\.(operation|field)\.)/
+  /^(device-config\.(status|sidebar\.kind)\.|device-config\.form\.only-|device-request\.(operation|field)\.)/
 
 describe('texts of the dialogs', () => {
   for (const node of nodeNames)

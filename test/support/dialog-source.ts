@@ -9,7 +9,7 @@ export const nodeNames: readonly string[] = readdirSync(join(root, 'nodes')).fil
   existsSync(join(root, 'nodes', name, 'fields.ts')),
 )
 
-const described = descriptions(join(__dirname, '..', '..', 'nodes'))
+const described = descriptions(join(root, 'nodes'))
 const nodeOf = (name: string) => {
   const node = described.find(({ type }) => type === name)
   if (!node) throw new Error(`no description of ${name}`)
