@@ -8,7 +8,10 @@ const most = 65_536
 export interface HandshakeJournal {
   /** What stands there, the entries of this run included. */
   readonly memory: JournalMemory
-  /** Survives the end of this program from now on. Takes some microseconds. @throws Error of the file system */
+  /**
+   * Survives the end of this program from now on. Takes some microseconds.
+   * @throws Error of the file system; this run remembers it all the same
+   */
   append: (entry: JournalEntry) => void
   close: () => Promise<void>
 }
@@ -64,11 +67,11 @@ export async function openJournal(folder: string, id: string): Promise<Handshake
   let size = 0
 
   const begin = () => {
-    generation += 1
-    const beginning: Beginning = { kind: 'memory', generation, memory }
+    const beginning: Beginning = { kind: 'memory', generation: generation + 1, memory }
     const line = JSON.stringify(beginning)
     // What a killed program left of a line must not swallow this one.
-    files.append(nameOf(generation), `\n${line}`)
+    files.append(nameOf(generation + 1), `\n${line}`)
+    generation += 1
     size = line.length
     // Only now, for the new file holds everything.
     files.spoil(nameOf(generation + 1))
@@ -80,15 +83,13 @@ export async function openJournal(folder: string, id: string): Promise<Handshake
       return memory
     },
     append: (entry) => {
-      const after = remembered(memory, entry)
+      memory = remembered(memory, entry)
       const line = JSON.stringify(entry)
       if (size + line.length > most) {
-        memory = after
         begin()
         return
       }
       files.append(nameOf(generation), line)
-      memory = after
       size += line.length
     },
     close: () => files.close(),

@@ -13,10 +13,30 @@ export async function journalOf(
 ): Promise<HandshakeJournal> {
   try {
     await makeFolder(folder)
-    return await openJournal(folder, id)
+    return goingOn(await openJournal(folder, id), failed)
   } catch (error) {
     failed(error)
     return inMemory()
+  }
+}
+
+/** A handshake goes on without its journal: a PLC that waits for an answer does not care for a full disk. */
+function goingOn(journal: HandshakeJournal, failed: (error: unknown) => void): HandshakeJournal {
+  let isTold = false
+  return {
+    get memory() {
+      return journal.memory
+    },
+    append: (entry) => {
+      try {
+        journal.append(entry)
+        isTold = false
+      } catch (error) {
+        if (!isTold) failed(error)
+        isTold = true
+      }
+    },
+    close: () => journal.close(),
   }
 }
 

@@ -6,6 +6,7 @@ import 'should'
 import { families } from '../../lib/plc/families'
 import { createHandshake, type JournalEntry } from '../../lib/plc/handshake'
 import { openJournal } from '../../lib/plc/journal'
+import { journalOf } from '../../nodes/plc/journal-of'
 
 describe('the journal of a handshake', () => {
   let folder: string
@@ -101,6 +102,17 @@ describe('the journal of a handshake', () => {
     const effects = machine.handle({ type: 'sample', says: { trigger: true } }, 0)
     effects.filter(({ type }) => type === 'start').should.eql([])
     effects.should.matchAny({ type: 'write', says: { error: true, code: 206 } })
+    await journal.close()
+  })
+
+  it('lets the handshake go on where it cannot be written any more, and tells so once', async () => {
+    const errors: unknown[] = []
+    const place = join(folder, 'below')
+    const journal = await journalOf(place, 'node', (error) => errors.push(error))
+    await rm(place, { recursive: true })
+    for (let number = 1; number <= 2000; number += 1) journal.append(sent(number))
+    errors.length.should.equal(1)
+    journal.memory.should.match({ acquisitionId: 2000 })
     await journal.close()
   })
 })
