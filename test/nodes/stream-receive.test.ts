@@ -137,7 +137,7 @@ describe('stream-receive', () => {
     const caught = bench.deploy({ stream: 'poses' }).then(() => once(bench.helperNode('caught'), 'input'))
     const [message] = (await caught) as [{ error: object }]
     message.error.should.match({ code: 'NOT_FOUND', message: /there is no stream poses.*pose_rt/ })
-    await bench.status('NOT_FOUND')
+    await bench.status('notOnDevice')
     await bench.deploy({ stream: 'imu' })
     await next(bench, 1)
   })
