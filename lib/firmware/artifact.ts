@@ -6,16 +6,16 @@ import { below, openBelow, WayReplaced } from '../files/below-folder'
 import type { Expected } from './types'
 import { firmwareError, reasonOf } from './firmware-error'
 
-/** An artifact that is there, and what it is. */
+/** An existing artifact with its properties. */
 export interface Artifact {
-  /** What is uploaded: the file, checked anew each time that it is opened, or the bytes. */
+  /** What is uploaded: the file, checked again each time it is opened, or the bytes. */
   source: FileToSend | Uint8Array
   /** Its real path. */
   file?: string
   size: number
-  /** In hexadecimal digits. */
+  /** In hexadecimal. */
   sha256: string
-  /** When the file was changed last, milliseconds since 1970. */
+  /** Time of the file's last change, milliseconds since 1970. */
   changedAt?: number
 }
 
@@ -29,8 +29,8 @@ interface Reading {
 }
 
 /**
- * Reads an artifact through, in constant memory, and checks that it is the expected one.
- * @throws VisionError `INVALID_INPUT` where it cannot or must not be read, or is another
+ * Reads an artifact to its end, in constant memory, and checks that it is the expected one.
+ * @throws VisionError `INVALID_INPUT` if it cannot or must not be read, or is a different one
  */
 export async function artifactOf(
   source: string | Uint8Array,
@@ -63,7 +63,7 @@ async function fromFile(
   try {
     const { size, mtimeMs: changedAt } = await handle.stat()
     const hash = createHash('sha256')
-    // One buffer for all of it: a gigabyte of buffers would stay in memory for a while.
+    // One buffer for the whole file: otherwise a gigabyte of buffers would stay in memory for a while.
     const buffer = Buffer.allocUnsafe(256 * 1024)
     let read = 0
     for (;;) {
@@ -82,7 +82,7 @@ async function fromFile(
   }
 }
 
-/** The check and the opening are one step, where the system can do that. @throws VisionError `INVALID_INPUT` */
+/** The check and the opening are one step, where the system allows that. @throws VisionError `INVALID_INPUT` */
 async function openAllowed(given: string, folders: readonly string[] | undefined, language?: string) {
   const { file, folder } = await allowedPlace(given, folders, language)
   try {
@@ -92,7 +92,7 @@ async function openAllowed(given: string, folders: readonly string[] | undefined
   }
 }
 
-/** Whether the file is still the one that was read. */
+/** Whether the file is unchanged since it was read. */
 export async function isUnchanged({ file, size, changedAt }: Artifact): Promise<boolean> {
   if (file === undefined) return true
   const now = await stat(file).catch(() => undefined)
@@ -100,7 +100,7 @@ export async function isUnchanged({ file, size, changedAt }: Artifact): Promise<
 }
 
 /**
- * The real path of a file, symbolic links followed, which must lie below one of the folders.
+ * The real path of a file, with symbolic links resolved, which must lie below one of the folders.
  * @throws VisionError `INVALID_INPUT`
  */
 export const allowedFile = async (
@@ -109,7 +109,7 @@ export const allowedFile = async (
   language?: string,
 ): Promise<string> => (await allowedPlace(file, folders, language)).file
 
-/** The real paths of a file and of the folder that allows it; no folder where every one does. */
+/** The real paths of a file and of the folder that allows it; without a folder if every file is allowed. */
 async function allowedPlace(
   file: string,
   folders: readonly string[] | undefined,
@@ -133,11 +133,11 @@ async function allowedPlace(
 const notAllowed = (file: string, language?: string) =>
   firmwareError('INVALID_INPUT', 'firmware-not-allowed', { file }, language)
 
-/** Whether there is no such file, and the last folder of its path that there is lies below one of these, or is one. */
+/** Whether the file does not exist, and the last existing folder of its path is, or lies below, one of these. */
 async function isMissingBelow(folders: readonly (string | undefined)[], file: string): Promise<boolean> {
   const path = resolve(file)
   let there = path
-  // Also a link that leads nowhere is there.
+  // A dangling link exists too.
   while (!(await lstat(there).catch(() => undefined)) && dirname(there) !== there) there = dirname(there)
   const real = await realpath(there).catch(() => undefined)
   if (real === undefined || there === path) return false

@@ -6,8 +6,8 @@ import { takeSnapshot } from './snapshot'
 import type { Choices } from './types'
 
 /**
- * Whether the device can be updated now, and the beginning of the journal. Changes nothing.
- * @throws VisionError `REFUSED` where it must not be, `INVALID_INPUT` for the artifact
+ * Checks whether the device can be updated now, and begins the journal. Changes nothing on the device.
+ * @throws VisionError `REFUSED` if it must not be updated, `INVALID_INPUT` for the artifact
  */
 export async function check(run: Run, look: Look, choices: Choices): Promise<Entry> {
   const { client, options } = run
@@ -44,13 +44,13 @@ export async function check(run: Run, look: Look, choices: Choices): Promise<Ent
   })
 }
 
-/** What runs in the end, where it is known already. */
+/** The version that will run in the end, if it is already known. */
 function targetOfMode({ mode, expected: { version } }: Choices, look: Look): Partial<Entry> {
   if (mode === 'activate' || mode === 'rollback') return { to: look.inactive, arrived: true }
   return version === undefined ? {} : { to: version }
 }
 
-/** Reads the artifact, where the mode wants one. @throws VisionError `INVALID_INPUT` */
+/** Reads the artifact, if the mode requires one. @throws VisionError `INVALID_INPUT` */
 export async function readArtifact(run: Run, { mode, expected }: Choices): Promise<void> {
   const { source, allowedFolders } = run.options
   if (mode === 'activate' || mode === 'rollback') return

@@ -5,7 +5,7 @@ import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 import type { Failure } from './types'
 
-/** What is said of an update. */
+/** The sentences about an update. */
 export const firmwareSentences = sentencesIn<typeof en, typeof de>(__dirname)
 export type FirmwareSentence = KeyOf<typeof firmwareSentences>
 
@@ -19,13 +19,13 @@ export const firmwareError = (
   cause?: Cause,
 ): VisionError => failed({ code, key, values, ...(cause && { cause }) }, { language })
 
-/** What the system says was wrong, briefly. */
+/** The system's reason, briefly. */
 export const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
 
-/** An error as journals keep it. */
+/** An error as stored in journals. */
 export const failureOf = ({ code, message }: VisionError): Failure => ({ code, message })
 
-/** An error out of a journal. */
+/** Recreates an error from a journal. */
 export const thrown = ({ code, message }: Failure, language?: string): VisionError =>
   firmwareError(code, 'firmware-outcome-said', { text: message }, language)

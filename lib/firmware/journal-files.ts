@@ -4,20 +4,20 @@ import type { VisionError } from '../client/vision-error'
 import { removeUnfinished, writeDurably } from '../files/write-durably'
 import { firmwareError, reasonOf } from './firmware-error'
 
-/** What stands in every journal, so that one of another version is not taken for one of this. */
+/** Part of every journal, so that one of another version is not mistaken for one of this version. */
 export interface Marked {
   format: string
   version: number
 }
 
-/** Journals of one kind in one folder: a JSON file for each name. */
+/** Journals of one kind in one folder: a JSON file per name. */
 export class JournalFiles<Entry extends Marked> {
   readonly #folder: string
   readonly #kind: Pick<Entry, keyof Marked>
   readonly #ending: string
   readonly #language: string | undefined
 
-  /** @param ending tells the files of this kind from others in the folder */
+  /** @param ending distinguishes the files of this kind from others in the folder */
   constructor(folder: string, kind: Pick<Entry, keyof Marked>, ending: string, language?: string) {
     this.#folder = folder
     this.#kind = kind
@@ -25,12 +25,12 @@ export class JournalFiles<Entry extends Marked> {
     this.#language = language
   }
 
-  /** Undefined where there is none. @throws VisionError `INVALID_INPUT` where it cannot be read */
+  /** Undefined if there is none. @throws VisionError `INVALID_INPUT` if it cannot be read */
   read(name: string): Promise<Entry | undefined> {
     return this.#parse(this.#file(name))
   }
 
-  /** Ends when it would survive a power failure. @throws VisionError `INVALID_INPUT` where it cannot be written */
+  /** Resolves when it would survive a power failure. @throws VisionError `INVALID_INPUT` if it cannot be written */
   async write(name: string, entry: Entry): Promise<void> {
     try {
       await writeDurably(this.#file(name), `${JSON.stringify(entry, null, 1)}\n`)
@@ -40,12 +40,12 @@ export class JournalFiles<Entry extends Marked> {
     }
   }
 
-  /** Removes what a program that was killed left of one that it was writing. */
+  /** Removes what a killed program left of an unfinished write. */
   async tidy(name: string): Promise<void> {
     await removeUnfinished(this.#file(name))
   }
 
-  /** All that can be read, and an error for each of the others. */
+  /** All readable journals, and an error for each of the others. */
   async all(): Promise<{ entries: Entry[]; unreadable: VisionError[] }> {
     const names = await readdir(this.#folder).catch(() => [])
     const files = names.filter((name) => name.endsWith(this.#ending)).sort()
@@ -79,5 +79,5 @@ export class JournalFiles<Entry extends Marked> {
   }
 }
 
-/** A part of a file name, whatever the device says. */
+/** A part of a file name, safe for any value from the device. */
 export const fileNameOf = (text: string): string => encodeURIComponent(text).replaceAll('*', '%2A')

@@ -2,7 +2,7 @@ import type { Client } from '../client/client'
 import type { CallOptions } from '../client/options'
 import { markedState, type UptimeMark } from '../system/uptime-mark'
 
-/** A device at one time. */
+/** A device at one moment. */
 export interface Look {
   serial: string
   ready: boolean
@@ -10,7 +10,7 @@ export interface Look {
   active: string
   inactive: string
   fallback: boolean
-  /** The next start boots the inactive image. */
+  /** Whether the next start boots the inactive image. */
   pending: boolean
 }
 

@@ -13,7 +13,7 @@ import type { Report } from './types'
 import { upload } from './upload'
 import { verify } from './verify'
 
-/** Does what remains, phase by phase. Each deed looks at the device first. @param from the phase in the journal */
+/** Executes what remains, phase by phase. Each action checks the device first. @param from the phase in the journal */
 export async function proceed(run: Run, from: OpenPhase): Promise<Report> {
   try {
     for (let phase: OpenPhase = phases[from].afterDeath.at; ;) {
@@ -30,11 +30,11 @@ export async function proceed(run: Run, from: OpenPhase): Promise<Report> {
   }
 }
 
-/** What may follow on a phase: a report where the run ends, else a phase of the table. */
+/** What may follow a phase: a report if the run ends, otherwise a phase of the table. */
 type Following<From extends OpenPhase> =
   Exclude<NextPhase<From>, 'done'> | ('done' extends NextPhase<From> ? Report : never)
 
-/** What is done in each phase of the table. Each looks at the device first. */
+/** The action of each phase in the table. Each checks the device first. */
 const deeds: { readonly [From in OpenPhase]: (run: Run) => Promise<Following<From>> } = {
   checked: async (run) => {
     await saveSettings(run)
@@ -74,7 +74,7 @@ const deeds: { readonly [From in OpenPhase]: (run: Run) => Promise<Following<Fro
   },
 }
 
-/** Saves the settings of the device to a file of its own, as the device takes them back. */
+/** Saves the device's settings to a file, in the form that the device accepts for a restore. */
 async function saveSettings(run: Run): Promise<void> {
   const { options, entry, language } = run
   run.teller.at('backup')
@@ -91,7 +91,7 @@ async function saveSettings(run: Run): Promise<void> {
   await run.note({ phase: 'saved', backup })
 }
 
-/** The new version runs: it is kept, or the run goes back. */
+/** The new version runs: it is kept or rolled back. */
 async function judge(run: Run): Promise<Report | 'rolling-back'> {
   const { mode, to = '', from, onUnhealthy } = run.entry
   const health = await verify(run, to)
@@ -104,13 +104,13 @@ async function judge(run: Run): Promise<Report | 'rolling-back'> {
   return 'rolling-back'
 }
 
-/** The old version runs already; a rollback now would boot the image that could not start. */
+/** The old version already runs; a rollback now would boot the image that could not start. */
 async function fellBack(run: Run): Promise<Report> {
   await run.lookUntil(({ ready }) => ready, run.timing.boot)
   return finish(run, 'fell-back')
 }
 
-/** A device that cannot go back keeps the new version. */
+/** A device that cannot roll back keeps the new version. */
 async function onTheWayBack<Result extends string>(
   run: Run,
   deed: () => Promise<Result>,

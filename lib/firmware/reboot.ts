@@ -5,14 +5,14 @@ import { isPassing } from './timing'
 import { hasBooted, situationOf, type Situation } from './situation'
 import type { OpenPhase } from './phases'
 
-/** Reboots of one run towards one image, at most. */
+/** Most reboots of one run towards one image. */
 const mostReboots = 3
-/** Seconds that a device must have been running, so that a restart shows in its uptime for sure. */
+/** Seconds that a device must have been running before a restart, so that its uptime is sure to show it. */
 const shortestUptime = 1
 
 /**
- * Restarts the device until it has booted the image that is set, or fell back. Never asks twice for one restart: where
- * an answer is missing, the uptime tells.
+ * Restarts the device until it has booted the selected image, or fell back. Never requests the same restart twice: if
+ * an answer is missing, the uptime shows what happened.
  * @throws VisionError
  */
 export async function rebootInto(run: Run, phase: OpenPhase & `rebooting${string}`): Promise<Situation> {
@@ -27,14 +27,14 @@ export async function rebootInto(run: Run, phase: OpenPhase & `rebooting${string
   }
 }
 
-/** Waits for the restart that an earlier request may still bring. @returns whether it came */
+/** Waits for the restart that an earlier request may still cause. @returns whether it happened */
 async function cameLate(run: Run, first: Look): Promise<boolean> {
   const { mark } = run.entry
-  // By the clock of the device, which has gone on while this program may have been away.
+  // By the device's uptime, which has advanced even if this program was not running.
   const isOver = ({ mark: now }: Look) => !mark || now.uptime - mark.uptime > run.timing.grace
   if (isOver(first)) return false
   const isWritten = (look: Look) => situationOf(run.entry, look) === 'written'
-  // A device that goes away meanwhile has heard it.
+  // A device that disappears meanwhile has received the request.
   const { look } = await run.lookUntil((now) => !isWritten(now) || isOver(now), run.timing.boot)
   return !isWritten(look)
 }
@@ -45,7 +45,7 @@ async function ask(run: Run, phase: OpenPhase): Promise<void> {
     (now) => hasChanged(now) || now.mark.uptime >= shortestUptime,
     run.timing.boot,
   )
-  // An earlier request has come through meanwhile.
+  // An earlier request has taken effect in the meantime.
   if (hasChanged(look)) return
   await run.note({ phase, reboots: run.entry.reboots + 1, mark: look.mark, bootSeen: false })
   try {
@@ -56,10 +56,12 @@ async function ask(run: Run, phase: OpenPhase): Promise<void> {
   }
 }
 
-/** Waits until the device has restarted. One that answers for long with an uptime that grows has not heard the request. */
+/**
+ * Waits until the device has restarted. If it keeps answering with a growing uptime, it has not received the request.
+ */
 async function booted(run: Run): Promise<void> {
   const { boot, grace } = run.timing
-  // From the end of the request: it may have waited for its answer for long.
+  // Measured from the end of the request, which may have waited long for its answer.
   const asked = performance.now()
   try {
     await run.lookUntil((look) => isOver(run, look) || secondsSince(asked) > grace, boot)

@@ -8,7 +8,7 @@ import type { Health } from './verify'
 
 const good: ReadonlySet<Outcome> = new Set(['updated', 'already', 'checked', 'uploaded'])
 
-/** How a run ended, from its entry and a look at the device. */
+/** The outcome of a run, from its entry and the state of the device. */
 export function reportOf(
   { client, language }: Run,
   entry: Pick<Entry, 'mode' | 'serial' | 'from' | 'to' | 'uploads' | 'reboots' | 'backup' | 'phase'>,
@@ -51,12 +51,12 @@ export function reportOf(
   }
 }
 
-/** On the way back, from and to are exchanged. */
+/** On the way back, from and to are swapped. */
 function versionsOf({ from, to, phase }: Pick<Entry, 'from' | 'to' | 'phase'>) {
   return phase === 'rolling-back' || phase === 'rebooting-back' ? { from: to ?? '', to: from } : { from, to }
 }
 
-/** Ends a run: the report goes into the journal. */
+/** Ends a run: writes the report to the journal. */
 export async function finish(run: Run, outcome: Outcome, health?: Health): Promise<Report> {
   run.stage = 'committed'
   const look = await lastLook(run, outcome)

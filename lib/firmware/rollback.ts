@@ -4,8 +4,8 @@ import { isPassing } from './timing'
 import type { OpenPhase } from './phases'
 
 /**
- * Makes the device boot its inactive image at the next start. The device takes this once; where an answer is missing,
- * its images tell whether it was done.
+ * Makes the device boot its inactive image at the next start. The device accepts this once; if an answer is missing,
+ * its images show whether it was done.
  * @throws VisionError for example `DEVICE_FAULT`
  */
 export async function markInactive(run: Run, phase: OpenPhase): Promise<void> {
@@ -27,7 +27,7 @@ export async function markInactive(run: Run, phase: OpenPhase): Promise<void> {
   }
 }
 
-/** Makes the device boot the old version again: the way back is the way there with the images exchanged. */
+/** Makes the device boot the old version again, with the same steps as before and the images swapped. */
 export async function markOld(run: Run): Promise<void> {
   const { from, to = '' } = run.entry
   if (run.entry.phase !== 'rolling-back')

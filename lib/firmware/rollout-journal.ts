@@ -7,49 +7,49 @@ const version = 1
 
 /** A device of a rollout. */
 export interface Member {
-  /** By which whoever goes on later finds it again. */
+  /** By which a later run finds it again. */
   id: string
-  /** For people. */
+  /** For messages. */
   name: string
 }
 
-/** What is to be done on several devices. */
+/** The devices of a rollout and what to do on them. */
 export interface RolloutPlan {
-  /** Whoever began, and so may go on; one rollout is kept of each. */
+  /** Who began it, and may therefore continue it; one rollout is stored per owner. */
   owner: string
   members: readonly Member[]
   atOnce: number
   stopAfter: number
-  /** Asks before each wave but the first. */
+  /** Whether to ask before each wave but the first. */
   approval: boolean
-  /** The same for all; `expected` with size and SHA-256, so that none gets another artifact. */
+  /** The same for all; `expected` has size and SHA-256, so that all get the same artifact. */
   choices: Choices
-  /** Path of the artifact; missing where there is none, or its bytes came with the call. */
+  /** Path of the artifact; missing if there is none, or if its bytes were passed with the call. */
   file?: string
 }
 
-/** How it ended on one device. */
+/** The outcome on one device. */
 export type Ending = { ok: boolean; report: Report } | { ok: false; failure: Failure }
 
-/** What a rollout has done. */
+/** The progress of a rollout. */
 export interface RolloutEntry extends RolloutPlan {
   format: typeof format
   version: typeof version
-  /** Stands in the journals of its devices too. */
+  /** Also written to the journals of its devices. */
   id: string
   /** ISO 8601 */
   startedAt: string
-  /** Ids of those whose wave was approved. */
+  /** Ids of the devices whose wave was approved. */
   approved: readonly string[]
-  /** Ids of those that were begun. */
+  /** Ids of the devices that were begun. */
   begun: readonly string[]
-  /** By their ids. */
+  /** By id. */
   endings: Readonly<Record<string, Ending>>
   /** `stopped`: aborted, or a wave was not approved. No further device is begun. */
   ended?: 'done' | 'stopped'
 }
 
-/** The journals of rollouts, one of each owner, in one folder. */
+/** The journals of rollouts, one per owner, in one folder. */
 export class RolloutJournal {
   readonly #files: JournalFiles<RolloutEntry>
 
@@ -57,23 +57,23 @@ export class RolloutJournal {
     this.#files = new JournalFiles(folder, { format, version }, '.rollout.json', language)
   }
 
-  /** The last rollout, ended or not. @throws VisionError `INVALID_INPUT` where it cannot be read */
+  /** The last rollout, ended or not. @throws VisionError `INVALID_INPUT` if it cannot be read */
   read(owner: string): Promise<RolloutEntry | undefined> {
     return this.#files.read(owner)
   }
 
-  /** Ends when it would survive a power failure. @throws VisionError `INVALID_INPUT` where it cannot be written */
+  /** Resolves when it would survive a power failure. @throws VisionError `INVALID_INPUT` if it cannot be written */
   async write(entry: RolloutEntry): Promise<void> {
     await this.#files.write(entry.owner, entry)
   }
 
-  /** Removes what a program that was killed left of it; for the time when nobody writes it. */
+  /** Removes what a killed program left behind; only while nobody writes it. */
   tidy(owner: string): Promise<void> {
     return this.#files.tidy(owner)
   }
 }
 
-/** The beginning of a journal. */
+/** A new journal. */
 export const newRollout = (plan: RolloutPlan, id: string): RolloutEntry => ({
   format,
   version,
@@ -88,19 +88,19 @@ export const newRollout = (plan: RolloutPlan, id: string): RolloutEntry => ({
 /** What a rollout needs of its journal. */
 export type Kept = Pick<RolloutJournal, 'read' | 'write'>
 
-/** For what changes nothing, and so need not go on. */
+/** For modes that change nothing, and therefore need not be resumed. */
 export const noRolloutJournal: Kept = {
   read: () => Promise.resolve(undefined),
   write: () => Promise.resolve(),
 }
 
-/** How it ended on a device. @throws VisionError as it failed then */
+/** The outcome on a device. @throws VisionError with its original error */
 export function reportOfEnding(ending: Ending, language: string | undefined): Report {
   if ('report' in ending) return ending.report
   throw thrown(ending.failure, language)
 }
 
-/** The same is wanted on the same devices. */
+/** Whether the same is requested for the same devices. */
 export const isSamePlan = (open: RolloutPlan, { members, choices }: RolloutPlan) =>
   JSON.stringify(open.members.map(({ id }) => id)) === JSON.stringify(members.map(({ id }) => id)) &&
   open.choices.mode === choices.mode &&

@@ -18,43 +18,43 @@ import { inWaves, type WaveOptions, type WaveResult } from './waves'
 export interface RolloutWork extends Pick<WaveOptions<Member, Report>, 'approve'> {
   /**
    * Updates one device: `updateFirmware` with this job.
-   * @param patient nobody is there to be told at once that the device is not
+   * @param patient whether to wait for a device that is not there, because nobody is there to be told at once
    */
   update: (member: Member, job: string, patient: boolean) => Promise<Report>
   /**
-   * Makes the error that ends the call where there is no artifact to be sent any more. Devices that need none go on; the
-   * others are left as they are, for a later call.
+   * Creates the error that ends the call if the artifact is no longer available. Devices that do not need it continue;
+   * the others are left unchanged, for a later call.
    */
   noArtifact?: (left: readonly Member[]) => VisionError
-  /** Aborted when the rollout must stop where it is; a later call goes on. */
+  /** Aborted when the rollout must stop where it is; a later call continues it. */
   signal: AbortSignal
   language?: string
 }
 
 /**
- * Updates several devices in waves. A journal, kept up before each deed, lets a later call go on after this program died
- * at any point: nothing is done twice, what failed counts on, an approval that is waited for is asked for again, and
+ * Updates several devices in waves. A journal, updated before each action, lets a later call continue after this
+ * program died at any point: nothing is done twice, failures still count, a pending approval is requested again, and
  * what was stopped stays so.
  */
 export class Rollout {
   #written: Promise<void> = Promise.resolve()
-  /** A device wanted an artifact, and there is none. */
+  /** Whether a device required an artifact that is not available. */
   #isMissing = false
 
   private constructor(
     private readonly journal: Kept,
     private entry: RolloutEntry,
-    /** It goes on by itself. */
+    /** Whether it was resumed automatically. */
     private readonly resumed: boolean,
   ) {}
 
-  /** What was begun and has not ended; undefined where there is nothing. @throws VisionError */
+  /** The unfinished rollout; undefined if there is none. @throws VisionError */
   static async open(journal: Kept, owner: string): Promise<Rollout | undefined> {
     const entry = await journal.read(owner)
     return entry && !entry.ended ? new Rollout(journal, entry, true) : undefined
   }
 
-  /** Begins a rollout, or goes on with one that wants the same. @throws VisionError */
+  /** Begins a rollout, or continues one with the same request. @throws VisionError */
   static async begin(journal: Kept, plan: RolloutPlan): Promise<Rollout> {
     const open = await Rollout.open(journal, plan.owner)
     const entry =
@@ -68,7 +68,7 @@ export class Rollout {
     return this.entry
   }
 
-  /** Those that have not ended yet. */
+  /** Devices that have not ended yet. */
   get left(): Member[] {
     return this.entry.members.filter(({ id }) => !(id in this.entry.endings))
   }
@@ -84,9 +84,9 @@ export class Rollout {
   }
 
   /**
-   * Does what is left.
-   * @throws VisionError `ABORTED` where the signal stopped it; `INVALID_INPUT` where the artifact is gone and must be
-   * given again, or the journal cannot be written
+   * Executes what is left.
+   * @throws VisionError `ABORTED` if the signal stopped it; `INVALID_INPUT` if the artifact is no longer available and
+   * must be given again, or the journal cannot be written
    */
   async run({
     approve,
@@ -129,7 +129,7 @@ export class Rollout {
       approve: async (next) => {
         if (isOver() || this.#isMissing) return false
         if (!approval || this.#isApproved(next.items)) return true
-        // Whoever approves expects it to begin.
+        // Whoever approves it expects it to begin.
         this.#isMissing ||= noArtifact !== undefined
         if (this.#isMissing) return false
         const isApproved = (await approve?.(next)) ?? true
@@ -150,7 +150,7 @@ export class Rollout {
     return wave.every(({ id }) => approved.includes(id) || begun.includes(id) || id in endings)
   }
 
-  /** Keeps how it ended on one device; what is known already stays. */
+  /** Stores the outcome on one device, unless one is already stored. */
   async #keep({ id }: Member, ending: Ending): Promise<void> {
     await this.#note({ endings: { [id]: ending, ...this.entry.endings } })
   }

@@ -14,24 +14,27 @@ import { isAway, isPassing, timingByDefault } from './timing'
 import type { FirmwareOptions, Timing } from './types'
 import { sleep } from '../timers/timers'
 
-/** Ends what waits for a device that is not there. */
+/** Ends a wait for a device that is not there. */
 export class AbortAsked extends Error {}
 
-/** Share of the time between two looks after which a read that failed is repeated first; then twice as long each time. */
+/** Share of the polling interval after which a failed read is first repeated; doubles each time. */
 const firstPause = 0.05
 
-/** What the steps of one run share: the device, the journal's entry, the patience. */
+/** What the steps of one run share: the device, the journal's entry, the time limits. */
 export class Run {
   readonly client: Client
   readonly timing: Timing
   readonly language: string | undefined
   /** Aborted when the run must stop where it is. */
   readonly signal: AbortSignal
-  /** Whether the run may be ended: `writing` only once the device is done with that, `committed` not any more. */
+  /**
+   * Whether the run may be ended: with `writing` only after the device has finished writing, with `committed` no
+   * longer.
+   */
   stage: 'free' | 'writing' | 'committed' = 'free'
-  /** Set when the run is to end as soon as it may. */
+  /** Set when the run must end as soon as possible. */
   abortAsked = false
-  /** Ends what is being done, where it can be ended. */
+  /** Ends the present step, if it can be ended. */
   abortStep: (() => void) | undefined
   artifact: Artifact | undefined
   entry!: Entry
@@ -48,15 +51,15 @@ export class Run {
     this.signal = options.signal ?? new AbortController().signal
   }
 
-  /** Changes the journal; ends when that would survive a power failure. */
+  /** Changes the journal; resolves when the change would survive a power failure. */
   async note(change: Partial<Entry>): Promise<void> {
     const entry = (this.entry = { ...this.entry, ...change })
-    // One after the other, also where a progress message still writes.
+    // One after the other, even while a progress message is being written.
     this.written = this.written.catch(() => undefined).then(() => this.journal.write(entry))
     await this.written
   }
 
-  /** Goes on with a run that was stopped; it belongs to whoever goes on with it. */
+  /** Continues a stopped run, which then belongs to the new owner. */
   async goesOnWith(open: Entry): Promise<void> {
     const { owner = open.owner, job = open.job } = this.options
     this.entry = open
@@ -67,7 +70,7 @@ export class Run {
   }
 
   /**
-   * Ends the run as soon as it may; resolves when that would survive a power failure.
+   * Ends the run as soon as possible; resolves when that would survive a power failure.
    * @throws VisionError `REFUSED` from the reboot on
    */
   async abort(): Promise<void> {
@@ -84,7 +87,7 @@ export class Run {
     return (this.entry as Entry | undefined) !== undefined
   }
 
-  /** What the run is to go on with as soon as the device answers. */
+  /** What the run continues with as soon as the device answers. */
   private async waitsFor(): Promise<Entry | undefined> {
     const { resume, job, owner } = this.options
     if (!resume && job === undefined) return undefined
@@ -93,9 +96,9 @@ export class Run {
   }
 
   /**
-   * Looks at the device, and waits for it where it is not there.
-   * @param seconds how long at most @default as patient as the options say
-   * @throws VisionError the device's last failure, or `REFUSED` where another device answers
+   * Reads the state of the device, and waits for it if it is not there.
+   * @param seconds longest wait @default the patience of the options
+   * @throws VisionError the device's last failure, or `REFUSED` if another device answers
    */
   async look(seconds: number = this.timing.patience): Promise<Look> {
     const look = await this.patiently((signal) => lookAt(this.client, { signal }), seconds)
@@ -108,7 +111,7 @@ export class Run {
     return look
   }
 
-  /** Where the device stands now. */
+  /** The situation of the device. */
   async situation(): Promise<{ look: Look; situation: Situation }> {
     const look = await this.look()
     const situation = situationOf(this.entry, look)
@@ -118,7 +121,10 @@ export class Run {
     return { look, situation }
   }
 
-  /** Looks until it is as wanted, or the time is over: then the last look; the last failure where there was none. */
+  /**
+   * Polls until the condition holds or the time is over. Returns the last look; throws the last failure if there was
+   * none.
+   */
   async lookUntil(wanted: (look: Look) => boolean, seconds: number): Promise<{ look: Look; met: boolean }> {
     const end = performance.now() + 1000 * seconds
     for (;;) {
@@ -129,7 +135,7 @@ export class Run {
     }
   }
 
-  /** Repeats a read while the device is not there, up to that many seconds. */
+  /** Repeats a read while the device is not there, for at most this many seconds. */
   async patiently<Answer>(
     read: (signal: AbortSignal) => Promise<Answer>,
     seconds: number = this.timing.patience,
@@ -155,7 +161,7 @@ export class Run {
   readonly ask: Ask = (read) => this.patiently(read)
 
   /**
-   * @param share of the time from one look to the next @default 1
+   * @param share share of the polling interval @default 1
    * @param atLeast milliseconds
    */
   async pause(share = 1, atLeast = 0): Promise<void> {
@@ -167,7 +173,7 @@ export class Run {
     }
   }
 
-  /** The run was stopped from outside, and can go on later. */
+  /** The run was stopped from outside, and can be continued later. */
   stopped(): VisionError {
     return this.error('ABORTED', 'firmware-stopped', {})
   }

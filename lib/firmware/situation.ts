@@ -3,18 +3,18 @@ import { hasRestarted } from '../system/uptime-mark'
 import type { Look } from './look'
 
 /**
- * Where a device stands in a run.
+ * The situation of a device in a run.
  * - `untouched`: the image is not there.
- * - `written`: the image is there, and the device has not started since.
+ * - `written`: the image is there, and the device has not restarted since.
  * - `new`: the image runs.
- * - `old`: the device has started and still runs the old version: it fell back.
- * - `foreign`: none of this; somebody else has changed it.
+ * - `old`: the device has restarted and still runs the old version: it fell back.
+ * - `foreign`: none of these; somebody else has changed it.
  */
 export type Situation = 'untouched' | 'written' | 'new' | 'old' | 'foreign'
 
 type Known = Pick<Entry, 'from' | 'to' | 'inactiveBefore' | 'arrived' | 'pendingSeen' | 'mark' | 'bootSeen'>
 
-/** The version that the run is about, also where only the device tells it. */
+/** The version that the run is about, even if only the device shows it. */
 export function targetOf({ to, from, inactiveBefore }: Known, look: Look): string | undefined {
   if (to !== undefined) return to
   if (look.active !== from) return look.active
@@ -27,25 +27,25 @@ export function situationOf(entry: Known, look: Look): Situation {
   const to = targetOf(entry, look)
   if (to === undefined) return 'untouched'
   if (pending) return active === from && inactive === to ? 'written' : 'foreign'
-  // A start takes the mark away, also where the uptime can tell nothing because nobody looked for long.
+  // A start clears the mark, even if the uptime proves nothing because nobody looked for a long time.
   const booted = entry.pendingSeen || hasBooted(entry, look)
 
   if (to !== from && active === to) return 'new'
   if (active !== from) return 'foreign'
   if (inactive !== to) return inactive === inactiveBefore && !arrived ? 'untouched' : 'foreign'
-  // The same name was there before: only that it arrived tells the one from the other.
+  // The same version name was there before: only its arrival distinguishes the two.
   if (inactiveBefore === to && !arrived) return 'untouched'
   if (!booted) return 'written'
   return to === from && !fallback ? 'new' : 'old'
 }
 
-/** Whether the device has restarted since the last deed that it may have restarted after. */
+/** Whether the device has restarted since the last action that may have led to a restart. */
 export const hasBooted = (
   { mark, bootSeen }: Pick<Entry, 'mark' | 'bootSeen'>,
   look: Pick<Look, 'mark'>,
 ): boolean => bootSeen === true || (mark !== undefined && hasRestarted(mark, look.mark))
 
-/** What this look shows, and a later one may not show any more; undefined where the entry has all of it. */
+/** What this look shows, and a later one may no longer show; undefined if the entry already has all of it. */
 export function sightings(entry: Entry, look: Look): Partial<Entry> | undefined {
   const pendingSeen = look.pending && !entry.pendingSeen
   const bootSeen = !entry.bootSeen && hasBooted(entry, look)

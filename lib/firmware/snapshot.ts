@@ -3,16 +3,16 @@ import { innerState } from '../contract/reading/inner-state'
 
 interface NodeState {
   status: string
-  /** Inner state, if the module reports one; journals of older versions do not tell. */
+  /** Inner state, if the module reports one; missing in journals of older versions. */
   state?: string
   /** Values by name. */
   parameters: Record<string, unknown>
 }
 
-/** The nodes of all pipelines and their parameters, at one time: `{ '0': { dev_camera: … } }`. */
+/** The nodes of all pipelines and their parameters at one moment: `{ '0': { dev_camera: … } }`. */
 export type Snapshot = Record<string, Record<string, NodeState>>
 
-/** A parameter that is not as before; a side that is missing did not have it. */
+/** A parameter that has changed; a missing side did not have it. */
 export interface Change {
   pipeline: string
   node: string
@@ -21,18 +21,18 @@ export interface Change {
   after?: unknown
 }
 
-/** A node of a pipeline that ran before and does not work now. */
+/** A node of a pipeline that ran before and no longer works. */
 export interface Ailing {
   pipeline: string
   node: string
-  /** `missing` where the device does not list it any more; `FATAL` where it runs and its module has failed. */
+  /** `missing` if the device no longer lists it; `FATAL` if it runs and its module has failed. */
   status: string
 }
 
-/** Asks the device one thing, and again where it is not there at present. */
+/** Reads something from the device, and repeats while it is not there. */
 export type Ask = <Answer>(read: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>
 
-/** Reads the state of all nodes, one request after the other: a device that has just started is busy enough. */
+/** Reads the state of all nodes, one request at a time, because a device that has just started is busy enough. */
 export async function takeSnapshot(client: Client, ask: Ask, withParameters = true): Promise<Snapshot> {
   const stateOf = async (place: { pipeline: string; node: string }) =>
     innerState((await ask((signal) => client.getNodeStatus(place, { signal }))).values)
@@ -52,26 +52,26 @@ export async function takeSnapshot(client: Client, ask: Ask, withParameters = tr
 }
 
 /**
- * Nodes that do not work, though they did. One that ran and is idle now waits to be started again, which a restart
- * explains; one that is stale does not work.
+ * Nodes that no longer work. One that ran and is now idle is waiting to be started, which a restart explains; one that
+ * is stale does not work.
  */
 export function ailingNodes(before: Snapshot, after: Snapshot): Ailing[] {
   return everyNode(before).flatMap(([pipeline, node, was]) => {
     const is = after[pipeline]?.[node]
     if (!works(was) || (is && works(is))) return []
-    // The process of a module that failed is running all the same.
+    // The process of a failed module still runs.
     const status = is?.state === fatal ? fatal : (is?.status ?? 'missing')
     return [{ pipeline, node, status }]
   })
 }
 
-/** Inner state of a module that only a restart helps. */
+/** Inner state of a module that only a restart can recover. */
 const fatal = 'FATAL'
 const works = ({ status, state }: NodeState) => working.has(status) && state !== fatal
 
 const working: ReadonlySet<string> = new Set(['running', 'idle'])
 
-/** Parameters that differ, came or went. */
+/** Parameters that were changed, added or removed. */
 export function changesBetween(before: Snapshot, after: Snapshot): Change[] {
   return everyNode(before, after).flatMap(([pipeline, node]) => {
     const was = before[pipeline]?.[node]?.parameters ?? {}
@@ -88,7 +88,7 @@ export function changesBetween(before: Snapshot, after: Snapshot): Change[] {
   })
 }
 
-/** Each node once, whichever snapshots it is in. */
+/** Each node once, in whichever snapshots it is. */
 function everyNode(...snapshots: Snapshot[]): [pipeline: string, node: string, state: NodeState][] {
   const found = new Map<string, [string, string, NodeState]>()
   for (const snapshot of snapshots)

@@ -1,7 +1,7 @@
 import { firmwareSentences, type FirmwareSentence } from './firmware-error'
 import type { Mode, Progress, Step } from './types'
 
-/** How much of a run each step takes, roughly, on a device that needs minutes. */
+/** Approximate share of each step in a run, on a device that takes minutes. */
 const weights: Record<Step, number> = {
   check: 2,
   backup: 2,
@@ -20,19 +20,19 @@ const stepsOf: Record<Mode, readonly Step[]> = {
   rollback: ['check', 'backup', 'rollback', 'reboot', 'verify'],
 }
 
-/** Milliseconds between two messages of one step, unless it went on by that share. */
+/** Milliseconds between two messages of one step, unless it progressed by this share. */
 const pause = 250
 const leap = 0.05
-/** Milliseconds between two messages on a device that does not answer. */
+/** Milliseconds between two messages while a device does not answer. */
 const awayPause = 5000
 /** Seconds. Longer estimates are meaningless: the upload is stalled. */
 const longestLeft = 24 * 3600
 
-/** Turns what a run does into progress messages: whole run, step, rate and time left. */
+/** Turns the events of a run into progress messages: whole run, step, rate and remaining time. */
 export class Teller {
   private percent = 0
   private step: Step | undefined
-  /** Of the step, as told last. */
+  /** Share of the step in the last message. */
   private share = 0
   private attempt = 1
   private toldAt = 0
@@ -48,19 +48,19 @@ export class Teller {
     private readonly language: string | undefined,
   ) {}
 
-  /** A run that goes on may be of another mode than asked for. */
+  /** A resumed run may have another mode than requested. */
   goesOn(mode: Mode): void {
     this.mode = mode
   }
 
-  /** A step begins, or has come that far. @param share 0 to 1 */
+  /** A step begins or has progressed. @param share 0 to 1 */
   at(step: Step, share = 0): void {
     const isNew = step !== this.step
     if (!isNew && share < 1 && performance.now() - this.toldAt < pause) return
     this.tell(step, share, {})
   }
 
-  /** An upload has come that far; `attempt` is 1 for the first one. Bytes. */
+  /** Progress of an upload in bytes; `attempt` is 1 for the first one. */
   sent(sent: number, total: number, attempt: number): void {
     const now = performance.now()
     if (this.step !== 'upload' || attempt !== this.attempt || sent < this.since.sent) {
@@ -78,14 +78,14 @@ export class Teller {
     })
   }
 
-  /** The device does not answer; after that many seconds the run gives up. */
+  /** The device does not answer; the run gives up after this many seconds. */
   away(seconds: number): void {
     if (!this.step || (this.isAway && performance.now() - this.toldAt < awayPause)) return
     const key = this.step === 'reboot' ? 'firmware-step-reboot-away' : 'firmware-step-away'
     this.tell(this.step, this.share, { waitsFor: 'device', givesUpIn: Math.ceil(seconds) }, key)
   }
 
-  /** All of the image was sent, and the device does not show it; after that many seconds the run waits no more. */
+  /** The whole image was sent, and the device does not show it; the run stops waiting after this many seconds. */
   waitsForImage(seconds: number): void {
     if (this.isWaiting && performance.now() - this.toldAt < awayPause) return
     this.tell('write', 0, { waitsFor: 'image', givesUpIn: Math.ceil(seconds) }, 'firmware-step-write-waits')
@@ -96,7 +96,7 @@ export class Teller {
     if (this.isAway && this.step) this.tell(this.step, this.share, {})
   }
 
-  /** The rate of the last moments, smoothed, so that the time left does not jump. */
+  /** The recent rate, smoothed so that the remaining time does not jump. */
   private measure(sent: number, now: number): void {
     const seconds = (now - this.since.at) / 1000
     if (seconds <= 0) return
@@ -130,13 +130,13 @@ export class Teller {
     const all = stepsOf[this.mode]
     const sum = (some: readonly Step[]) => some.reduce((total, each) => total + weights[each], 0)
     const at = all.indexOf(step)
-    // Going back is no progress.
+    // Rolling back is not progress.
     if (at < 0) return this.percent
     return (100 * (sum(all.slice(0, at)) + share * weights[step])) / sum(all)
   }
 }
 
-/** Seconds until that many bytes have gone, where the rate tells. */
+/** Seconds until this many bytes are sent, if the rate is known. */
 function timeLeft(bytes: number, rate = 0): { secondsLeft?: number } {
   const secondsLeft = bytes > 0 ? bytes / rate : 0
   return secondsLeft <= longestLeft ? { secondsLeft } : {}

@@ -13,9 +13,9 @@ export const timingByDefault: Timing = {
   poll: 1,
 }
 
-/** The device was not there. */
+/** Errors of a device that was not there. */
 const away: readonly ErrorCode[] = ['UNREACHABLE', 'TIMEOUT', 'STARTING']
-/** The device was not there, or not able: what a later look may find otherwise. */
+/** Errors of a device that was not there or not able to answer, which may pass. */
 const passing: readonly ErrorCode[] = [...away, 'RATE_LIMITED', 'DEVICE_FAULT', 'NOT_FOUND', 'BAD_REPLY']
 
 export const isAway = (error: unknown): boolean => away.includes((error as VisionError).code)

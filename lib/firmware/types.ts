@@ -2,7 +2,7 @@ import type { Client } from '../client/client'
 import type { ErrorCode } from '../contract'
 import type { Change } from './snapshot'
 
-/** What is to be done: all of it, or one part alone. */
+/** What to do: everything, or only one part. */
 export const modes = ['update', 'check', 'upload', 'activate', 'rollback'] as const
 export type Mode = (typeof modes)[number]
 
@@ -10,35 +10,35 @@ export type Mode = (typeof modes)[number]
 export const steps = ['check', 'backup', 'upload', 'write', 'reboot', 'verify', 'rollback'] as const
 export type Step = (typeof steps)[number]
 
-/** What the artifact must be; what is not given is not checked. */
+/** The expected artifact; missing values are not checked. */
 export interface Expected {
   /** As the device shows it, `v2.0.0`. */
   version?: string
   /** Bytes. */
   size?: number
-  /** Of the file, in hexadecimal digits. */
+  /** Of the file, in hexadecimal. */
   sha256?: string
 }
 
-/** What a run is to do; kept in its journal, so that it goes on in the same way. */
+/** The choices for a run, stored in its journal so that it continues with the same ones. */
 export interface Choices {
   mode: Mode
   expected: Expected
-  /** A new version that runs and is not healthy: leave it running, or go back to the old one. */
+  /** If the new version runs but is not healthy: keep it, or roll back to the old one. */
   onUnhealthy: 'keep' | 'rollback'
   /** Parameters that are not as before: list them, or take the new version for not healthy. */
   onChanged: 'list' | 'unhealthy'
-  /** Also a device that booted its older image, because the newer one could not start. */
+  /** Allows updating a device that booted its older image because the newer one could not start. */
   allowFallback: boolean
 }
 
-/** Seconds. A real device takes minutes for an update. */
+/** Time limits in seconds. A real device takes minutes for an update. */
 export interface Timing {
-  /** How long a device may be out of reach before the run gives up; it can go on later. @default 600 */
+  /** How long a device may be unreachable before the run gives up; it can continue later. @default 600 */
   patience: number
   /** For sending a whole artifact. @default 1800 */
   upload: number
-  /** Without a byte going out, after which an upload is ended and begun again. @default 30 */
+  /** Without progress, after which an upload is aborted and begun again. @default 30 */
   stall: number
   /** After the last byte, until the device shows the image. @default 600 */
   write: number
@@ -46,34 +46,33 @@ export interface Timing {
   boot: number
   /** From ready until all nodes run. @default 60 */
   settle: number
-  /** After a request to reboot that was not answered, until it counts as not done. @default 60 */
+  /** From an unanswered reboot request until it counts as not executed. @default 60 */
   grace: number
-  /** Between two looks at the device. @default 1 */
+  /** Polling interval. @default 1 */
   poll: number
 }
 
 export interface Progress {
   step: Step
-  /** Of the whole run, 0 to 100; never less than before. */
+  /** Progress of the whole run, 0 to 100; never decreases. */
   percent: number
-  /** Of this step. */
+  /** Progress of this step. */
   stepPercent: number
-  /** Bytes of the artifact, while it is uploaded. */
+  /** Bytes of the artifact sent, during the upload. */
   sent?: number
   total?: number
   bytesPerSecond?: number
-  /** Until the upload is done. */
+  /** Remaining time of the upload. */
   secondsLeft?: number
-  /** 2 for the second upload; the first did not arrive whole. */
+  /** 2 for the second upload, because the first did not arrive completely. */
   attempt?: number
   /**
-   * What the run waits for: `device`, which does not answer; `image`, which was sent whole and which the device does not
-   * show yet.
+   * What the run waits for: `device`, which does not answer; `image`, which was sent completely but does not show yet.
    */
   waitsFor?: 'device' | 'image'
-  /** Seconds that it waits for that at most. Then it ends and can go on later; an image is sent again. */
+  /** Longest further wait, seconds. Then the run ends and can be continued later; an image is sent again. */
   givesUpIn?: number
-  /** A sentence on what is being done. */
+  /** A sentence on the present work. */
   text: string
 }
 
@@ -83,25 +82,25 @@ export interface FirmwareOptions extends Partial<Omit<Choices, 'expected'>> {
   source?: string | Uint8Array
   /** Files are read only below these folders. @default everywhere */
   allowedFolders?: readonly string[]
-  /** Where the journals are kept, a file for each device. */
+  /** Folder of the journals, one file per device. */
   journals: string
-  /** Where the settings of the device are saved. */
+  /** Folder for the saved settings of the device. */
   backups: string
   expected?: Expected
   timing?: Partial<Timing>
-  /** Kept in the journal: whoever began, and so may go on after a restart. */
+  /** Stored in the journal: who began it, and may therefore continue it after a restart. */
   owner?: string
-  /** Goes on with what the journal says is not done, and does nothing where there is nothing. */
+  /** Continues what is unfinished in the journal, and does nothing if there is nothing. */
   resume?: boolean
   /**
-   * Names what the run is for, so that it is done once: where the journal of the device says that this job is done, the
-   * call ends as that run did; where it is not done, the call goes on with it.
+   * Identifies the purpose of the run, so that it is done only once: if the journal shows that this job is done, the
+   * call ends with its outcome; if it is unfinished, the call continues it.
    */
   job?: string
-  /** Waits for a device that is not there at the beginning, too. @default only where it resumes */
+  /** Also waits for a device that is not there at the start. @default only when resuming */
   patient?: boolean
   onProgress?: (progress: Progress) => void
-  /** Stops at once wherever it is; the journal stays open, and a later run goes on. */
+  /** Stops at once; the journal stays open, and a later run continues. */
   signal?: AbortSignal
   /** Of sentences. @default 'en-US' */
   language?: string
@@ -119,10 +118,10 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** How a run ended, and what the device runs now. */
+/** The outcome of a run, and what the device runs now. */
 export interface Report {
   outcome: Outcome
-  /** What was asked for was reached. */
+  /** Whether the requested state was reached. */
   ok: boolean
   mode: Mode
   serial: string
@@ -133,13 +132,13 @@ export interface Report {
   to?: string
   /** Version that runs now. */
   active: string
-  /** The next start of the device boots the other image. */
+  /** Whether the next start boots the other image. */
   pending: boolean
   /** What is wrong, as sentences. */
   problems: string[]
-  /** Parameters that are not as before. */
+  /** Changed parameters. */
   changes: Change[]
-  /** File with the settings of the device as they were. */
+  /** File with the previous settings of the device. */
   backup?: string
   uploads: number
   reboots: number
@@ -147,18 +146,18 @@ export interface Report {
   text: string
 }
 
-/** An error as journals keep it. */
+/** An error as stored in journals. */
 export interface Failure {
   code: ErrorCode
   message: string
 }
 
 export interface FirmwareRun {
-  /** @throws VisionError where it could not begin, or had to stop where only a later run can tell the outcome */
+  /** @throws VisionError if it could not begin, or had to stop before the outcome is known */
   done: Promise<Report>
   /**
-   * Ends the run for good: at once during the upload, else before the next step. Resolves when that would survive a
-   * power failure.
+   * Ends the run for good: at once during the upload, otherwise before the next step. Resolves when that would survive
+   * a power failure.
    * @throws VisionError `REFUSED` from the reboot on
    */
   abort: () => Promise<void>

@@ -14,8 +14,9 @@ import type { Choices, FirmwareOptions, FirmwareRun, Report } from './types'
 import { artifactGone } from './upload'
 
 /**
- * Takes a device from one firmware to another, or does a part of it, and says in the end which one runs. A journal, kept
- * up before each deed, lets a later call go on after this program, the network or the device died at any point.
+ * Updates a device from one firmware to another, or does a part of that, and reports which one runs in the end. A
+ * journal, updated before each action, lets a later call continue after this program, the network or the device died at
+ * any point.
  */
 export function updateFirmware(options: FirmwareOptions): FirmwareRun {
   const { client, mode = 'update', onProgress, language } = options
@@ -31,7 +32,7 @@ async function once(run: Run): Promise<Report> {
   try {
     return await onDevice(run)
   } catch (error) {
-    // What had begun ends with a report.
+    // Work that had begun ends with a report.
     throw error instanceof AbortAsked ? run.error('ABORTED', 'firmware-aborted-early', {}) : error
   }
 }
@@ -91,7 +92,7 @@ const choicesOf = ({
   allowFallback = false,
 }: FirmwareOptions): Choices => ({ mode, expected, onUnhealthy, onChanged, allowFallback })
 
-/** The same is wanted as what is not done yet. */
+/** Whether the same is requested as in the unfinished run. */
 const isSame = (open: Entry, { mode, expected }: Choices, artifact: Artifact | undefined) =>
   open.mode === mode &&
   open.artifact?.sha256 === artifact?.sha256 &&
@@ -102,14 +103,14 @@ async function goOn(run: Run, open: OpenEntry): Promise<Report> {
   return proceed(run, open.phase)
 }
 
-/** What went wrong, with the version that runs; closes the journal where going on later makes no sense. */
+/** The failure, with the running version; closes the journal if continuing later makes no sense. */
 async function ended(run: Run, error: unknown): Promise<unknown> {
   const entry = run.entry as Entry | undefined
   if (run.signal.aborted) return run.stopped()
   if (!entry || entry.phase === 'done' || !isVisionError(error)) return error
   if (goesOnLater(error)) return isToldHowTo(error) ? error : interrupted(run, error)
   const told = error.key === artifactGone ? error : await withVersion(run, error)
-  // Where only something here is to be corrected, the same job begins again.
+  // If only something on this side must be corrected, the same job begins again.
   const end = error.code === 'INVALID_INPUT' ? { job: undefined } : { failure: failureOf(told) }
   await run.note({ phase: 'done', ...end }).catch(() => undefined)
   return told
@@ -122,7 +123,7 @@ function interrupted({ language }: Run, { code, message, cause }: VisionError): 
 }
 
 const isToldHowTo = ({ key }: VisionError) => howTo.has(key)
-/** These say themselves what is to be done. */
+/** These say themselves what to do. */
 const howTo: ReadonlySet<string> = new Set(['firmware-not-back', 'firmware-no-reboot', 'firmware-folder'])
 
 const goesOnLater = (error: VisionError) =>

@@ -6,21 +6,21 @@ import type { Run } from './run'
 import { hasBooted } from './situation'
 import { sleep } from '../timers/timers'
 
-/** Key of the error of a run that goes on without the bytes it came with. */
+/** Key of the error of a resumed run that no longer has its bytes. */
 export const artifactGone = 'firmware-artifact-gone'
 
-/** Uploads of one run, at most. */
+/** Most uploads of one run. */
 const mostUploads = 5
 
 /**
- * Brings the image onto the device. Looks first: after a break it may be there already, and a second upload is made only
- * where the first cannot have arrived.
+ * Brings the image onto the device. Checks first: after an interruption it may already be there, and a second upload is
+ * made only if the first cannot have arrived.
  * @throws VisionError
  */
 export async function upload(run: Run): Promise<void> {
   let failure: VisionError | undefined
   for (;;) {
-    // What is on its way all the same is waited for, so that the end can tell what the next restart starts.
+    // What is already in transit is awaited, so that the report can say what the next restart boots.
     if (run.abortAsked && !run.entry.allSent) return
     const { look, situation } = await run.situation()
     if (situation === 'foreign') throw unexpected(run, look)
@@ -47,8 +47,8 @@ function unexpected(run: Run, { active, inactive, pending }: Look): VisionError 
 }
 
 /**
- * After the last byte the device needs time to write the image, whether or not anybody is still connected. Its own uptime
- * tells how much of that time has passed, so that the wait goes on where another run began it.
+ * After the last byte the device needs time to write the image, even without a connection. Its own uptime shows how
+ * much of that time has passed, so that the wait continues where another run began it.
  */
 async function mayStillAppear(run: Run, look: Look): Promise<boolean> {
   if (!run.entry.allSent || hasBooted(run.entry, look)) return false
@@ -69,17 +69,17 @@ async function noteWriting(run: Run, { mark }: Look): Promise<void> {
   if (run.entry.writingSince === undefined) await run.note({ writingSince: mark.uptime })
 }
 
-/** Seconds that the device may yet take to show the image. */
+/** Seconds that the device may still take to show the image. */
 const writingLeft = ({ timing, entry }: Run, { mark: { uptime } }: Look): number =>
   timing.write - (uptime - (entry.writingSince ?? uptime))
 
-/** The image is there, or the device was restarted and will not write it any more. */
+/** The image is there, or the device was restarted and will no longer write it. */
 const writingIsOver = (entry: Entry, now: Look): boolean =>
   now.pending || now.inactive !== entry.inactiveBefore || hasBooted(entry, now)
 
 /**
- * Resolves when nobody sends the answer any more, as after a power cut: what the device shows tells the same. Also when
- * the time for the image is over, which the same upload is not waited for any longer.
+ * Resolves when no answer can come any more, as after a power failure: the device's state tells the outcome. Also when
+ * the time for the image is over, after which the upload is no longer awaited.
  * @throws as soon as the upload ends
  */
 async function leftUnanswered(run: Run, upload: AbortSignal): Promise<void> {
@@ -87,7 +87,7 @@ async function leftUnanswered(run: Run, upload: AbortSignal): Promise<void> {
   const handedOver = performance.now()
   for (let shown = 0; shown < looksBeforeGivingUp;) {
     await sleep(1000 * timing.poll, upload)
-    // Neither patient nor loud: the upload itself says what is wrong with the connection.
+    // Without retries or progress messages: the upload itself reports problems with the connection.
     const look = await lookAt(client, { signal: upload }).catch(() => undefined)
     if (look) await noteWriting(run, look)
     const left = look ? writingLeft(run, look) : timing.write - (performance.now() - handedOver) / 1000
@@ -97,13 +97,15 @@ async function leftUnanswered(run: Run, upload: AbortSignal): Promise<void> {
   }
 }
 
-/** Seconds after the last byte in which nobody need be told how long the image may take. */
+/** Seconds after the last byte before the wait for the image is reported. */
 const usualWriting = 10
 
-/** The answer usually comes at the time at which the image shows, so that the device is asked more than once. */
+/** The answer usually arrives when the image shows, so the device is asked more than once. */
 const looksBeforeGivingUp = 3
 
-/** Sends the artifact once. @returns the failure after which it may have arrived or not, or not yet been sent */
+/**
+ * Sends the artifact once. @returns the failure after which its arrival is unknown, or before which nothing was sent
+ */
 async function send(run: Run): Promise<VisionError | undefined> {
   const { client, timing, entry } = run
   const artifact = await unchangedArtifact(run)
@@ -133,7 +135,7 @@ async function send(run: Run): Promise<VisionError | undefined> {
         onProgress: async ({ sent, total }) => {
           run.teller.sent(sent, total, attempt)
           if (sent < total) return
-          // The end of the body waits for this: only now may the device have it all.
+          // The end of the body waits for this: only now may the device have the whole image.
           run.abortStep = undefined
           run.stage = 'writing'
           await run.note({ allSent: true })
@@ -157,18 +159,18 @@ async function send(run: Run): Promise<VisionError | undefined> {
   }
 }
 
-/** @throws VisionError where the device said no, or the run was stopped */
+/** @throws VisionError if the device refused, or the run was stopped */
 async function judged(run: Run, error: VisionError): Promise<VisionError | undefined> {
   if (run.signal.aborted) throw run.stopped()
   if (error.code === 'ABORTED') return run.abortAsked ? undefined : error
   if (['OUTCOME_UNKNOWN', 'UNREACHABLE', 'TIMEOUT', 'STARTING', 'RATE_LIMITED'].includes(error.code))
     return error
-  // A device that was restarted meanwhile refuses what was no fault of the artifact.
+  // A device that was restarted meanwhile refuses for reasons other than the artifact.
   if (hasBooted(run.entry, await run.look())) return error
   throw error
 }
 
-/** The artifact as it was checked; a run that goes on reads it again. @throws VisionError `INVALID_INPUT` */
+/** The artifact as it was checked; a resumed run reads it again. @throws VisionError `INVALID_INPUT` */
 async function unchangedArtifact(run: Run) {
   const { entry, options, language, signal } = run
   if (run.artifact && (await isUnchanged(run.artifact))) return run.artifact

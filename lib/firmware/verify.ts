@@ -4,14 +4,14 @@ import { ailingNodes, changesBetween, takeSnapshot, type Ailing, type Change } f
 import { firmwareSentences, type FirmwareSentence } from './firmware-error'
 
 export interface Health {
-  /** As sentences; empty where all is well. */
+  /** As sentences; empty if there are none. */
   problems: string[]
   changes: Change[]
 }
 
 /**
- * Whether the device works as before, on that version: ready, no fallback, the nodes of all pipelines, the parameters.
- * Gives it time to come up.
+ * Checks whether the device works as before, on that version: ready, no fallback, the nodes of all pipelines, the
+ * parameters. Gives it time to start.
  */
 export async function verify(run: Run, version: string): Promise<Health> {
   const { timing, entry } = run
@@ -40,7 +40,7 @@ function imageProblems(run: Run, look: Look, version: string): string[] {
   return fallback ? [said(run, 'firmware-problem-fallback', { active })] : []
 }
 
-/** Nodes that still do not work when the time for it is over. */
+/** Nodes that still do not work when their time is over. */
 async function settled(run: Run): Promise<Ailing[]> {
   const { before } = run.entry
   const end = performance.now() + 1000 * run.timing.settle

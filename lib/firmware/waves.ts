@@ -1,19 +1,19 @@
-/** Several devices, some at a time. */
+/** Options for several devices, some at a time. */
 export interface WaveOptions<Item, Result> {
   items: readonly Item[]
-  /** Devices of one wave. @default 1 */
+  /** Devices per wave. @default 1 */
   atOnce?: number
-  /** Failures in all at which no further wave begins. @default 1 */
+  /** Total failures at which no further wave begins. @default 1 */
   stopAfter?: number
-  /** Asked before each wave but the first; a wave that is not approved does not begin. @default every one is */
+  /** Called before each wave but the first; a wave that is not approved does not begin. @default approves all */
   approve?: (next: {
     wave: number
     items: readonly Item[]
     results: readonly WaveResult<Item, Result>[]
   }) => boolean | Promise<boolean>
-  /** Works on one of them. Its failure is one of the device. */
+  /** Works on one of them. An error counts as a failure of that device. */
   work: (item: Item) => Promise<Result>
-  /** Whether what the work resolved with is a success. @default always */
+  /** Whether a result of the work is a success. @default always */
   succeeded?: (result: Result) => boolean
 }
 
@@ -24,8 +24,8 @@ export type WaveResult<Item, Result> = { item: Item; wave: number } & (
 )
 
 /**
- * Works on many items in waves: the next wave begins when all of the one before are done, few enough have failed, and it
- * is approved. Never rejects for a failed item; what was not begun is `skipped`.
+ * Works on many items in waves: the next wave begins when all of the previous one are done, few enough have failed, and
+ * it is approved. Never rejects for a failed item; items not begun are `skipped`.
  */
 export async function inWaves<Item, Result>({
   items,

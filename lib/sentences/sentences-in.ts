@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Sentences of one part of this software, in each of its languages. */
+/** The sentences of one part of this software, in each of its languages. */
 export interface Sentences<Key extends string = string> {
-  /** Whether there is a sentence of that key here. */
+  /** Whether there is a sentence with that key. */
   has(key: string): key is Key
   /**
-   * The sentence of that key with its `{{name}}` placeholders filled in.
-   * A language that is not there falls back to its base language, then to en-US.
+   * The sentence with that key, with its `{{name}}` placeholders filled in. A missing language falls back to its base
+   * language, then to en-US.
    * @param language @default 'en-US'
    */
   say(key: Key, values?: Readonly<Record<string, unknown>>, language?: string): string
@@ -17,7 +17,7 @@ type Catalog = Readonly<Record<string, string>>
 type Known = Partial<Catalog>
 
 /**
- * The sentences of a folder, `locales/<language>/<file>.json`. Does not compile where a language lacks one of them:
+ * The sentences of a folder, `locales/<language>/<file>.json`. Does not compile if a language lacks one of them:
  * `English` and `Others` are the types of the files.
  */
 export function sentencesIn<English extends Catalog, Others extends Record<keyof English, string>>(
@@ -44,7 +44,7 @@ export function sentencesIn<English extends Catalog, Others extends Record<keyof
   }
 }
 
-/** The sentences of two parts, as if they were of one; where both have a key, that of the first. */
+/** Joins the sentences of two parts; if both have a key, the first takes precedence. */
 export const joined = <One extends string, Other extends string>(
   one: Sentences<One>,
   other: Sentences<Other>,
@@ -68,7 +68,7 @@ function read(path: string): Known {
   }
 }
 
-/** Most characters of a value in a sentence; a list of all operations still fits. */
+/** Longest value in a sentence, in characters; a list of all operations still fits. */
 const most = 2000
 
 const shown = (value: unknown) => {

@@ -1,15 +1,18 @@
-/** One thing that two backups do not have in common. */
+/** A difference between two backups. */
 export interface Difference {
-  /** Where it lies, with the ids of records: `load_carriers[bin_1].outer_dimensions.x`. */
+  /** Its path, with the ids of records: `load_carriers[bin_1].outer_dimensions.x`. */
   path: string
   change: 'changed' | 'added' | 'removed'
-  /** Not there where it was added. */
+  /** Missing if it was added. */
   before?: unknown
-  /** Not there where it was removed. */
+  /** Missing if it was removed. */
   after?: unknown
 }
 
-/** Lists everything in which two backups differ, in the order of their paths in the first one. Records are told apart by their ids. */
+/**
+ * Lists everything in which two backups differ, in the order of their paths in the first one. Records are identified by
+ * their ids.
+ */
 export const compareBackups = (before: unknown, after: unknown): Difference[] => compared('', before, after)
 
 function compared(path: string, before: unknown, after: unknown): Difference[] {
@@ -32,7 +35,7 @@ function compared(path: string, before: unknown, after: unknown): Difference[] {
 const below = (path: string, key: string, isList: boolean) =>
   isList ? `${path}[${key}]` : path ? `${path}.${key}` : key
 
-/** The parts of an object by their names, of a list of records by their ids, of another list by their places. */
+/** The parts of an object by name, of a list of records by id, of any other list by index. */
 function partsOf(value: unknown): { isList: boolean; parts: Map<string, unknown> } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (!Array.isArray(value)) return { isList: false, parts: new Map(Object.entries(value)) }

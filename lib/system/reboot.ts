@@ -7,38 +7,39 @@ import { hasRestarted, markedState, type MarkedState } from './uptime-mark'
 import { sleep } from '../timers/timers'
 
 /**
- * How far a restart is. `asked`: the device still runs as before; `away`: it does not answer; `starting`: it answers,
- * and not all of its modules run; `ready`: it is back.
+ * Progress of a restart. `asked`: the device still runs as before; `away`: it does not answer; `starting`: it answers,
+ * but some of its modules are not running; `ready`: it is back.
  */
 export type RebootPhase = 'asked' | 'away' | 'starting' | 'ready'
 
 type Device = Pick<Client, 'name' | 'address' | 'getSystem' | 'reboot'>
 
-/** How long a restart may take, and who is told of it. */
+/** Time limits and callbacks of a restart. */
 export interface RebootOptions {
-  /** Ends the waiting; a restart that was asked for happens all the same. */
+  /** Ends the wait; the requested restart still happens. */
   signal?: AbortSignal
-  /** Seconds from the request until the device must be gone. @default 60 */
+  /** Seconds from the request until the device must have gone down. @default 60 */
   goneWithin?: number
   /** Seconds from the request until the device must be ready. @default 600 */
   readyWithin?: number
-  /** Milliseconds from one look to the next. @default 500 */
+  /** Polling interval, milliseconds. @default 500 */
   interval?: number
-  /** Told once for each phase, in their order, with the seconds since the request. Must not throw. */
+  /** Called once for each phase, in order, with the seconds since the request. Must not throw. */
   onPhase?: (phase: RebootPhase, seconds: number) => void
   /** Language of error sentences. @default 'en-US' */
   language?: string
 }
 
-/** Milliseconds for one look. */
+/** Milliseconds for one read. */
 const deadline = 2000
 
 /**
- * Restarts a device and waits until it is ready again. That it has restarted is proven by its uptime, not by its
- * silence. The restart is asked for once: where no answer comes, the uptime shows what became of it.
+ * Restarts a device and waits until it is ready again. The restart is proven by the uptime, not by the device's
+ * silence. It is requested once: without an answer, the uptime shows what happened.
  * @returns the state of the device after the restart
- * @throws VisionError `TIMEOUT` where it does not restart or is not ready in time; `OUTCOME_UNKNOWN` where the request
- * was not answered and the device has not restarted; `REFUSED` where another device answers then; `ABORTED`; and what the device says to the request
+ * @throws VisionError `TIMEOUT` if it does not restart or is not ready in time; `OUTCOME_UNKNOWN` if the request was
+ * not answered and the device has not restarted; `REFUSED` if another device answers; `ABORTED`; and the device's error
+ * for the request
  */
 export async function reboot(client: Device, options: RebootOptions = {}): Promise<SysInfo> {
   const { signal } = options
@@ -47,7 +48,7 @@ export async function reboot(client: Device, options: RebootOptions = {}): Promi
   return untilRestarted(client, before, unanswered, options)
 }
 
-/** An unanswered request may have taken effect: many a device is gone before it has answered. */
+/** An unanswered request may have taken effect: many devices go down before they have answered. */
 function doubt(error: VisionError): VisionError {
   if (error.code === 'OUTCOME_UNKNOWN') return error
   throw error
@@ -56,7 +57,7 @@ function doubt(error: VisionError): VisionError {
 /**
  * Waits until a device that was asked to restart, or restarts by itself, has done so and is ready.
  * @param before the state of the device before, with its mark
- * @param unanswered why it is not known whether the device was asked
+ * @param unanswered why it is unknown whether the device received the request
  */
 export async function untilRestarted(
   client: Device,
@@ -85,29 +86,29 @@ export async function untilRestarted(
     const { now, rest, limited } = await look(client, signal)
     const left = readyWithin - seconds()
     if (limited && left <= 0) throw limited
-    // Its uptime proves nothing. Addresses may be given out anew while a device is away.
+    // Another device's uptime proves nothing. Addresses may be reassigned while a device is away.
     if (now && now.system.serial !== before.system.serial) throw otherDevice(now.system.serial)
     if (now) restarted ||= hasRestarted(before.mark, now.mark)
     if (restarted && now?.system.ready) {
       phases.tell('ready')
       return now.system
     }
-    // One that runs as before was not away: a single answer was lost.
+    // A device that runs as before was not away: a single answer was lost.
     const isAway = !limited && (restarted || !now?.system.ready)
     if (isAway) phases.tell(now ? 'starting' : 'away')
     if (!limited && !isAway && seconds() > goneWithin)
       throw unanswered ?? failed('reboot-not-begun', goneWithin)
     if (left < 0) throw failed('reboot-not-ready', readyWithin)
-    // An abort in here ends the next look.
+    // An abort during this pause ends the next read.
     await sleep(Math.max(interval, Math.min(rest, 1000 * left)), signal).catch(() => undefined)
   }
 }
 
-/** What one look found: the state of the device, or that it is not there, or that it asks for fewer requests. */
+/** The result of one read: the state of the device, or that it is not there, or that it asks for fewer requests. */
 interface RebootLook {
   now?: MarkedState
   limited?: VisionError
-  /** Milliseconds for which the device asks to be left alone. */
+  /** Milliseconds that the device asks to wait. */
   rest: number
 }
 
@@ -126,12 +127,12 @@ async function look(client: Device, signal: AbortSignal | undefined): Promise<Re
   }
 }
 
-/** Milliseconds, where the device does not say how long. */
+/** Milliseconds, if the device does not say how long. */
 const shortestRest = 500
 
 const order: readonly RebootPhase[] = ['asked', 'away', 'starting', 'ready']
 
-/** Tells a phase only where it is further than the one before. */
+/** Reports a phase only if it is further than the previous one. */
 function phaseTeller(told: (phase: RebootPhase) => void) {
   let reached = -1
   return {

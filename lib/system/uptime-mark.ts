@@ -3,14 +3,14 @@ import { uptime as hostUptime } from 'node:os'
 import type { SysInfo } from '../contract'
 import { bootId } from '../files/boot-id'
 
-/** When a device was asked, and how long it had been running: two of these prove a restart in between. */
+/** When a device was asked, and its uptime then: two of these prove a restart in between. */
 export interface UptimeMark {
   /** Seconds. */
   uptime: number
-  /** When it was asked and when it had answered, ms of `hostNow`. */
+  /** Time before the request and after its answer, ms of `hostNow`. */
   asked: number
   answered: number
-  /** Which clock that was: the times of two clocks prove nothing. Journals of older versions do not tell. */
+  /** Identifies the clock: times of two clocks prove nothing. Missing in journals of older versions. */
   clock?: string
 }
 
@@ -22,10 +22,13 @@ export interface MarkedState {
 
 const boot = bootId()
 
-/** Which clock `hostNow` is: that of one start of this computer, or of this process if the system does not tell its starts. */
+/**
+ * Identifies the clock of `hostNow`: one start of this computer, or this process if the system does not identify its
+ * starts.
+ */
 const hostClock = boot ?? randomUUID()
 
-/** Milliseconds of a clock that continues over restarts of this program, and that nobody can set. */
+/** Milliseconds of a monotonic clock that continues across restarts of this program. */
 const hostNow = (): number => (boot === undefined ? performance.now() : 1000 * hostUptime())
 
 /** Reads the state of a device. Throws what `read` throws. */
@@ -37,8 +40,8 @@ export async function markedState(read: () => Promise<SysInfo>): Promise<MarkedS
 
 /**
  * Whether the device has restarted between two marks, proven by its uptime: it has been running for less time than has
- * passed. A request that fails proves nothing. Right also long after the restart, when the uptime is longer than it was,
- * as long as the same clock told both times.
+ * passed. A failed request proves nothing. Also correct long after the restart, when the uptime is longer than before,
+ * as long as both times are of the same clock.
  */
 export function hasRestarted(before: UptimeMark, now: UptimeMark): boolean {
   if (now.uptime < before.uptime) return true
@@ -48,16 +51,16 @@ export function hasRestarted(before: UptimeMark, now: UptimeMark): boolean {
   return earliestStart - latestStart > tolerance(before, now)
 }
 
-/** Milliseconds by which the host's own clock may be off at each of two readings. */
+/** Milliseconds by which the host's own clock may be off at each reading. */
 const hostRounding = 20
 
-/** Milliseconds: two clocks differ by up to a thousandth, and an uptime by what it is rounded to. */
+/** Milliseconds: two clocks may differ by a thousandth, and an uptime by its rounding. */
 function tolerance(before: UptimeMark, now: UptimeMark): number {
   const decimals = Math.max(decimalsOf(before.uptime), decimalsOf(now.uptime))
   return hostRounding + 1000 / 10 ** decimals + Math.abs(now.asked - before.answered) / 1000
 }
 
-/** Two at most: a hundredth of a second is no worse than the host's own clock. */
+/** At most two: a hundredth of a second is no worse than the host's own clock. */
 const decimalsOf = (seconds: number): number => [0, 1].find((count) => isRounded(seconds, count)) ?? 2
 
 const isRounded = (seconds: number, decimals: number) => Number(seconds.toFixed(decimals)) === seconds

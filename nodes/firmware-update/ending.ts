@@ -2,21 +2,21 @@ import type { Report } from '../../lib/firmware/types'
 import { NodeAnswer, type Properties, type OutcomeSummary } from '../shared/outcome'
 import { nodeError, told } from './sentences'
 
-/** What became of one device of several. */
+/** The outcome for one device of several. */
 export type Result = { device: string; wave: number } & (
   | { state: 'done'; ok: boolean; result: Report }
   | { state: 'failed'; ok: false; error: unknown }
   | { state: 'skipped'; ok: false }
 )
 
-/** What leaves the node after one device. @throws REFUSED, or ABORTED, with the outcome as its sentence */
+/** The output after one device. @throws REFUSED, or ABORTED, with the outcome as its message */
 export function endOfOne(report: Report): NodeAnswer {
   if (report.ok) return new NodeAnswer({ payload: report }, { text: report.text, value: report.active })
   const { text, outcome } = report
   throw nodeError(outcome === 'aborted' ? 'ABORTED' : 'REFUSED', 'firmware-ended', { text })
 }
 
-/** What leaves the node after several. @throws REFUSED naming those that failed or were not begun */
+/** The output after several devices. @throws REFUSED naming those that failed or were not begun */
 export function endOfAll(
   results: readonly Result[],
   tell: (summary: Properties, told: OutcomeSummary) => void,

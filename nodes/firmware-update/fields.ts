@@ -60,7 +60,7 @@ export const firmwareUpdateNode = {
       when: 'mode=update|check|upload',
       placeholder: true,
     },
-    /** What the artifact must be; empty is not checked. */
+    /** The expected artifact; empty fields are not checked. */
     version: {
       kind: 'typed',
       default: '',
@@ -70,7 +70,7 @@ export const firmwareUpdateNode = {
       when: 'mode=update|upload|activate',
       placeholder: true,
     },
-    /** Who confirms: each message with `msg.confirm`, or whoever ticked it here. */
+    /** Who confirms: each message with `msg.confirm`, or this setting for all messages. */
     confirmed: {
       kind: 'switch',
       default: false,
@@ -95,7 +95,7 @@ export const firmwareUpdateNode = {
       section: 'afterwards',
     },
     allowFallback: { kind: 'switch', default: false, icon: 'history', section: 'afterwards', hint: true },
-    /** Names of devices to be updated in waves; empty is the one device. */
+    /** Names of devices to be updated in waves; empty for the one device. */
     devices: {
       kind: 'typed',
       default: '',
@@ -130,7 +130,7 @@ export const firmwareUpdateNode = {
     },
     /** Waits between waves for a message with the topic `approve`. */
     approval: { kind: 'switch', default: false, icon: 'pause', section: 'several', hint: true },
-    /** Seconds that the device may keep a run waiting: out of reach, or restarting. */
+    /** Seconds for which the device may keep a run waiting: unreachable, or restarting. */
     patience: {
       kind: 'number',
       default: 600,
@@ -142,7 +142,7 @@ export const firmwareUpdateNode = {
       section: 'times',
       hint: true,
     },
-    /** Seconds without a byte going out, after which an upload is begun again. */
+    /** Seconds without progress after which an upload is begun again. */
     stall: {
       kind: 'number',
       default: 30,

@@ -13,7 +13,7 @@ import { settingsOf, wantedOf, type Asked } from './wanted'
 import { mustNotBeAnybodys, pagesNeedLogin } from './web-login'
 import { nodeError, told } from './sentences'
 
-/** Messages that wait for no other. */
+/** Messages that do not wait. */
 const urgent = ({ topic }: NodeMessageInFlow) => topic === 'abort' || topic === 'approve' || topic === 'login'
 
 export default (RED: NodeAPI) => {
@@ -60,7 +60,7 @@ export default (RED: NodeAPI) => {
   )
 }
 
-/** Whether the pages of this Node-RED ask for a login. */
+/** Whether the pages of this Node-RED require a login. */
 const loginAnswer = (isNeeded: boolean) =>
   new NodeAnswer(
     { payload: isNeeded },

@@ -11,14 +11,14 @@ import { devicesOfOwners, updateOne, type Updater } from './update-one'
 import { settingsOf, type Asked } from './wanted'
 import { invalidInput } from '../shared/sentences'
 
-/** What a node has begun and not ended. */
+/** The unfinished work of a node. */
 interface Unfinished {
   rollout: Rollout | undefined
-  /** Config nodes of devices that are not part of it. */
+  /** Config nodes of devices that are not part of the rollout. */
   devices: string[]
 }
 
-/** @throws INVALID_INPUT where the journal of its rollout cannot be read */
+/** @throws INVALID_INPUT if the journal of its rollout cannot be read */
 export async function unfinishedOf({
   node,
   journals,
@@ -34,7 +34,7 @@ export async function unfinishedOf({
   return { rollout, devices: [...new Set(devices)], unreadable }
 }
 
-/** Continues what was interrupted: a rollout, or the devices that are not done. */
+/** Continues what was interrupted: a rollout, or the unfinished devices. */
 export async function goOn(updater: Updater, asked: Asked): Promise<Outcome> {
   const { fields } = updater
   const { rollout, devices } = await unfinishedOf(updater)
@@ -73,12 +73,12 @@ async function resume(updater: Updater, asked: Asked, id: string) {
   }
 }
 
-/** Journals that nobody can go on with are told of once. */
+/** Journals that nobody can continue are reported once. */
 const told = new Set<string>()
 
 /**
  * Continues what the node had begun before Node-RED stopped: each part takes its turn among the messages.
- * @param begin work of the node's own
+ * @param begin begins work of the node's own
  */
 export function goOnAfterStart(
   updater: Updater,
@@ -87,7 +87,7 @@ export function goOnAfterStart(
   const { RED, node } = updater
   const goOnWithRollout = async (asked: Asked) => {
     const { rollout } = await unfinishedOf(updater)
-    // A message may have come first that wanted the same.
+    // A message with the same request may have come first.
     return rollout ? goOnWith(updater, asked, rollout) : new NoAnswer()
   }
   let closed = false
@@ -114,7 +114,7 @@ export function goOnAfterStart(
   })
 }
 
-/** Ends for good what was interrupted and is not being gone on with. @returns false where there is nothing */
+/** Ends for good what was interrupted and is not being continued. @returns false if there is nothing */
 export async function abandon(updater: Updater): Promise<boolean> {
   const { rollout } = await unfinishedOf(updater)
   await rollout?.stop()

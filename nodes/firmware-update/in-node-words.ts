@@ -2,7 +2,7 @@ import { VisionError } from '../../lib/client/vision-error'
 import type { FirmwareSentence } from '../../lib/firmware/firmware-error'
 import { nodeError } from './sentences'
 
-/** What the procedure, which knows no nodes, cannot tell: how its errors are answered with this one. */
+/** What the procedure cannot say because it knows no nodes: how to react to its errors with this node. */
 const halves = {
   'firmware-no-reboot': 'firmware-to-resume',
   'firmware-not-back': 'firmware-to-resume',
@@ -10,7 +10,7 @@ const halves = {
   'firmware-not-allowed': 'firmware-to-allow',
 } as const satisfies Partial<Record<FirmwareSentence, string>>
 
-/** An error of the procedure, and what the user of this node does about it. */
+/** An error of the procedure, with what the user of this node can do about it. */
 export function inNodeWords(error: unknown): unknown {
   if (!(error instanceof VisionError) || !hasHalf(error.key)) return error
   const { code, key, message, cause } = error

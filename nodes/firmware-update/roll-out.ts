@@ -12,7 +12,7 @@ import { updateOne, type Updater } from './update-one'
 import { settingsOf, type Asked, type Wanted } from './wanted'
 import { invalidInput, nodeError, say } from './sentences'
 
-/** Updates the devices of these names in waves; where that was begun and not ended, it goes on. */
+/** Updates the devices with these names in waves; continues if that was begun and not ended. */
 export async function rollOut(
   updater: Updater,
   asked: Asked,
@@ -54,7 +54,7 @@ export async function rollOut(
   }
 }
 
-/** Goes on with a rollout that was interrupted. */
+/** Continues an interrupted rollout. */
 export async function goOnWith(updater: Updater, asked: Asked, rollout: Rollout): Promise<Outcome> {
   const { RED, node, fields, underWay } = updater
   const { members, choices, file } = rollout.plan

@@ -11,7 +11,7 @@ const words: Record<Step, StatusWord> = {
   verify: 'verifying',
 }
 
-/** Shows a step as the status of the node. A device that restarts is away for a while, and nothing is wrong with that. */
+/** Shows a step as the status of the node. A device that restarts is away for a while, which is not an error. */
 export const show = (
   progress: (word: StatusWord, count?: number) => void,
   { step, stepPercent, waitsFor, givesUpIn }: Progress,

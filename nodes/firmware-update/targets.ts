@@ -5,11 +5,11 @@ import { invalidInput } from './sentences'
 
 /** A device to be updated. */
 export interface Target {
-  /** Of its `vision-device-config` node. */
+  /** Id of its `vision-device-config` node. */
   id: string
   name: string
   device: Connection
-  /** Gives up the connection. */
+  /** Releases the connection. */
   leave: () => void
 }
 
@@ -17,9 +17,9 @@ export interface Target {
 export type Own = Pick<Target, 'id' | 'device'>
 
 /**
- * The devices of these names, each once: names of `vision-device-config` nodes, and not addresses, so that no message
+ * The devices with these names, each once: names of `vision-device-config` nodes and not addresses, so that no message
  * can send a login elsewhere.
- * @throws INVALID_INPUT naming one that there is not
+ * @throws INVALID_INPUT naming a missing one
  */
 export function targetsOf(RED: NodeAPI, node: Node, names: readonly string[], own: Own): Target[] {
   const ids = devicesByName(RED)
@@ -37,14 +37,14 @@ export function targetsOf(RED: NodeAPI, node: Node, names: readonly string[], ow
   }
 }
 
-/** The device of a config node, connected until it is left; undefined where there is none. */
+/** The device of a config node, connected until it is released; undefined if there is none. */
 export function targetOf(
   RED: NodeAPI,
   node: Node,
   { id, name }: Pick<Target, 'id' | 'name'>,
   own: Own,
 ): Target | undefined {
-  // The node has joined its own device already, and shows its state.
+  // The node has already joined its own device, and shows its state.
   if (id === own.id) return { id, name, device: own.device, leave: () => undefined }
   const device = deviceOf(RED, id)
   if (!device) return undefined
@@ -52,7 +52,7 @@ export function targetOf(
   return { id, name, device: device.connection, leave }
 }
 
-/** The name of a config node; empty where it has none. */
+/** The name of a config node; empty if it has none. */
 export function nameOfDevice(RED: NodeAPI, id: string): string {
   for (const [name, each] of devicesByName(RED)) if (each === id) return name
   return ''
@@ -66,7 +66,7 @@ function devicesByName(RED: NodeAPI): Map<string, string> {
   return ids
 }
 
-/** Names as text with commas, or as an array. @throws INVALID_INPUT */
+/** Names as comma-separated text, or as an array. @throws INVALID_INPUT */
 export function namesOf(given: unknown): string[] {
   const list: unknown = typeof given === 'string' ? given.split(',') : (given ?? [])
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))

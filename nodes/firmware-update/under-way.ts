@@ -1,18 +1,18 @@
 import type { FirmwareRun } from '../../lib/firmware/types'
 import { nodeError } from './sentences'
 
-/** Ends several devices' work for good: no further one begins. */
+/** Ends the work on several devices for good: no further one begins. */
 interface Stoppable {
   stop: () => Promise<void>
 }
 
-/** What a node is updating at present, and how messages that come meanwhile reach it. */
+/** What a node is updating at present, and how messages reach it meanwhile. */
 export class UnderWay {
   readonly #runs = new Set<FirmwareRun>()
   #rollout: Stoppable | undefined
   #approval: ((approved: boolean) => void) | undefined
 
-  /** Resolves as the run does. */
+  /** Settles as the run does. */
   async follow(run: FirmwareRun) {
     this.#runs.add(run)
     try {
@@ -22,7 +22,7 @@ export class UnderWay {
     }
   }
 
-  /** Resolves as the work on several devices does. */
+  /** Settles as the work on several devices does. */
   async followAll<Result>(rollout: Stoppable, work: () => Promise<Result>): Promise<Result> {
     this.#rollout = rollout
     try {
@@ -32,7 +32,7 @@ export class UnderWay {
     }
   }
 
-  /** Resolves with the answer to whether the next wave may begin; false where the node closes. */
+  /** Resolves with the answer whether the next wave may begin; false if the node closes. */
   approval(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const ended = () => this.approve(false)
@@ -46,7 +46,7 @@ export class UnderWay {
     })
   }
 
-  /** @throws REFUSED where nothing waits for approval */
+  /** @throws REFUSED if nothing waits for approval */
   approve(approved: boolean): void {
     if (!this.#approval) throw nodeError('REFUSED', 'firmware-no-approval')
     this.#approval(approved)
@@ -54,8 +54,8 @@ export class UnderWay {
 
   /**
    * Ends everything for good that may still be ended; resolves when that would survive a power failure.
-   * @returns false where nothing is under way
-   * @throws REFUSED where a device is restarting
+   * @returns false if nothing is in progress
+   * @throws REFUSED if a device is restarting
    */
   async abort(): Promise<boolean> {
     const [runs, rollout] = [[...this.#runs], this.#rollout]

@@ -27,13 +27,13 @@ export function placesOf(RED: NodeAPI): Pick<Updater, 'journals' | 'backups'> {
   return { journals: join(place, 'journals'), backups: join(place, 'backups') }
 }
 
-/** What differs from run to run. */
+/** The options that differ between runs. */
 export type How = Omit<
   FirmwareOptions,
   'client' | 'journals' | 'backups' | 'owner' | 'onProgress' | 'signal' | 'language'
 >
 
-/** Updates one device; a node that closes stops it where it is, and goes on after the next start. */
+/** Updates one device; if the node closes, the run stops where it is and continues after the next start. */
 export async function updateOne(
   { node, underWay, journals, backups }: Updater,
   asked: Asked,
@@ -62,10 +62,10 @@ export async function updateOne(
   }
 }
 
-/** Who began, in the journal of a device: the node, and the config node of the device. */
+/** The owner in the journal of a device: the node, and the config node of the device. */
 const ownerOf = ({ id }: Node, device: string) => `${id} ${device}`
 
-/** The config nodes of the devices that this node began with, of the owners in their journals. */
+/** The config nodes of the devices that this node began with, from the owners in their journals. */
 export const devicesOfOwners = ({ id }: Node, owners: readonly (string | undefined)[]): string[] =>
   owners.flatMap((owner = '') => {
     const [node, device] = owner.split(' ')

@@ -9,18 +9,18 @@ import type { NodeInput } from '../device/on-input'
 import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
 import { invalidInput } from './sentences'
 
-/** A message with the values of the fields for it. */
+/** A message with its values of the fields. */
 export type Asked = NodeInput<TypedName<FirmwareUpdateFields>>
 
-/** What the settings say for every run, also one that goes on. */
+/** The settings for every run, including resumed ones. */
 export type Settings = Pick<FirmwareOptions, 'allowedFolders' | 'timing'>
 
-/** What a message wants, the same for all devices. */
+/** What a message requests, the same for all devices. */
 export interface Wanted extends Pick<FirmwareOptions, 'source'> {
   choices: Choices
 }
 
-/** @throws INVALID_INPUT for a time that is none */
+/** @throws INVALID_INPUT for an invalid time */
 export function settingsOf(RED: NodeAPI, node: Node, fields: FirmwareUpdateFields): Settings {
   const patience = numberOf(firmwareUpdateNode, fields, 'patience')
   const stall = numberOf(firmwareUpdateNode, fields, 'stall')
@@ -30,7 +30,7 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: FirmwareUpdateField
   }
 }
 
-/** @throws INVALID_INPUT where nobody confirmed it, or there is no artifact */
+/** @throws INVALID_INPUT if nobody confirmed it, or there is no artifact */
 export function wantedOf(RED: NodeAPI, fields: FirmwareUpdateFields, { msg, read, text }: Asked): Wanted {
   const { mode, confirmed, onUnhealthy, onChanged, allowFallback } = fields
   if (mode !== 'check' && !confirmed && msg['confirm'] !== true) throw invalidInput('firmware-not-confirmed')
