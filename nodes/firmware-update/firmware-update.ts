@@ -9,7 +9,7 @@ import { rollOut } from './roll-out'
 import { namesOf } from './targets'
 import { UnderWay } from './under-way'
 import { placesOf, updateOne, type Updater } from './update-one'
-import { settingsOf, wantedOf, type Asked } from './wanted'
+import { settingsOf, wantedOf, type UpdateRequest } from './wanted'
 import { mustNotBeAnybodys, pagesNeedLogin } from './web-login'
 import { nodeError, told } from './sentences'
 
@@ -25,7 +25,7 @@ export default (RED: NodeAPI) => {
       const underWay = new UnderWay()
       const updater: Updater = { RED, node: this, fields, underWay, ...placesOf(RED) }
 
-      const begin = async (asked: Asked): Promise<Outcome> => {
+      const begin = async (asked: UpdateRequest): Promise<Outcome> => {
         const names = namesOf(asked.read('devices'))
         const wanted = wantedOf(RED, fields, asked)
         if (names.length > 0) return rollOut(updater, asked, names, wanted)

@@ -8,7 +8,7 @@ import { loadFirmware } from './load-firmware'
 import { goOnWith } from './roll-out'
 import { nameOfDevice, targetOf } from './targets'
 import { devicesOfOwners, updateOne, type Updater } from './update-one'
-import { settingsOf, type Asked } from './wanted'
+import { settingsOf, type UpdateRequest } from './wanted'
 import { invalidInput } from '../shared/sentences'
 
 /** The unfinished work of a node. */
@@ -35,7 +35,7 @@ export async function unfinishedOf({
 }
 
 /** Continues what was interrupted: a rollout, or the unfinished devices. */
-export async function goOn(updater: Updater, asked: Asked): Promise<Outcome> {
+export async function goOn(updater: Updater, asked: UpdateRequest): Promise<Outcome> {
   const { fields } = updater
   const { rollout, devices } = await unfinishedOf(updater)
   if (rollout) return goOnWith(updater, asked, rollout)
@@ -46,7 +46,11 @@ export async function goOn(updater: Updater, asked: Asked): Promise<Outcome> {
   )
 }
 
-async function resumeEach(updater: Updater, asked: Asked, devices: readonly string[]): Promise<Result[]> {
+async function resumeEach(
+  updater: Updater,
+  asked: UpdateRequest,
+  devices: readonly string[],
+): Promise<Result[]> {
   const results: Result[] = []
   for (const id of devices) {
     const about = { device: nameOfDevice(updater.RED, id), wave: results.length + 1 }
@@ -60,7 +64,7 @@ async function resumeEach(updater: Updater, asked: Asked, devices: readonly stri
   return results
 }
 
-async function resume(updater: Updater, asked: Asked, id: string) {
+async function resume(updater: Updater, asked: UpdateRequest, id: string) {
   const { RED, node, fields } = updater
   const isOwn = id === fields.device
   const own = { id: fields.device, device: asked.device }
@@ -82,10 +86,10 @@ const told = new Set<string>()
  */
 export function goOnAfterStart(
   updater: Updater,
-  begin: (work: (asked: Asked) => Promise<Outcome>) => void,
+  begin: (work: (asked: UpdateRequest) => Promise<Outcome>) => void,
 ): void {
   const { RED, node } = updater
-  const goOnWithRollout = async (asked: Asked) => {
+  const goOnWithRollout = async (asked: UpdateRequest) => {
     const { rollout } = await unfinishedOf(updater)
     // A message with the same request may have come first.
     return rollout ? goOnWith(updater, asked, rollout) : new NoAnswer()

@@ -9,13 +9,13 @@ import { inNodeWords } from './in-node-words'
 import { loadFirmware } from './load-firmware'
 import { targetOf, targetsOf, type Target } from './targets'
 import { updateOne, type Updater } from './update-one'
-import { settingsOf, type Asked, type Wanted } from './wanted'
+import { settingsOf, type UpdateRequest, type Wanted } from './wanted'
 import { invalidInput, nodeError, say } from './sentences'
 
 /** Updates the devices with these names in waves; continues if that was begun and not ended. */
 export async function rollOut(
   updater: Updater,
-  asked: Asked,
+  asked: UpdateRequest,
   names: readonly string[],
   { source, choices }: Wanted,
 ): Promise<Outcome> {
@@ -55,7 +55,7 @@ export async function rollOut(
 }
 
 /** Continues an interrupted rollout. */
-export async function goOnWith(updater: Updater, asked: Asked, rollout: Rollout): Promise<Outcome> {
+export async function goOnWith(updater: Updater, asked: UpdateRequest, rollout: Rollout): Promise<Outcome> {
   const { RED, node, fields, underWay } = updater
   const { members, choices, file } = rollout.plan
   const own = { id: fields.device, device: asked.device }
@@ -80,7 +80,7 @@ export async function goOnWith(updater: Updater, asked: Asked, rollout: Rollout)
 
 async function carryOut(
   updater: Updater,
-  asked: Asked,
+  asked: UpdateRequest,
   rollout: Rollout,
   targets: readonly Target[],
   { source, noArtifact }: Pick<FirmwareOptions, 'source'> & Pick<RolloutWork, 'noArtifact'>,
@@ -115,7 +115,7 @@ async function carryOut(
 /** Size and SHA-256 of the artifact, so that all devices get the same. @throws INVALID_INPUT */
 async function artifactFor(
   { mode, expected }: Choices,
-  { signal }: Asked,
+  { signal }: UpdateRequest,
   source: string | Uint8Array | undefined,
   allowedFolders: readonly string[] | undefined,
 ) {

@@ -8,7 +8,7 @@ import { loadFirmware } from './load-firmware'
 import { show } from './show'
 import type { Target } from './targets'
 import type { UnderWay } from './under-way'
-import type { Asked } from './wanted'
+import type { UpdateRequest } from './wanted'
 
 /** A node with what its work on all messages shares. */
 export interface Updater {
@@ -36,7 +36,7 @@ export type How = Omit<
 /** Updates one device; if the node closes, the run stops where it is and continues after the next start. */
 export async function updateOne(
   { node, underWay, journals, backups }: Updater,
-  asked: Asked,
+  asked: UpdateRequest,
   { id, name, device }: Target,
   how: How,
 ): Promise<Report> {

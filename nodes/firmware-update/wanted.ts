@@ -10,7 +10,7 @@ import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
 import { invalidInput } from './sentences'
 
 /** A message with its values of the fields. */
-export type Asked = NodeInput<TypedName<FirmwareUpdateFields>>
+export type UpdateRequest = NodeInput<TypedName<FirmwareUpdateFields>>
 
 /** The settings for every run, including resumed ones. */
 export type Settings = Pick<FirmwareOptions, 'allowedFolders' | 'timing'>
@@ -31,7 +31,11 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: FirmwareUpdateField
 }
 
 /** @throws INVALID_INPUT if nobody confirmed it, or there is no artifact */
-export function wantedOf(RED: NodeAPI, fields: FirmwareUpdateFields, { msg, read, text }: Asked): Wanted {
+export function wantedOf(
+  RED: NodeAPI,
+  fields: FirmwareUpdateFields,
+  { msg, read, text }: UpdateRequest,
+): Wanted {
   const { mode, confirmed, onUnhealthy, onChanged, allowFallback } = fields
   if (mode !== 'check' && !confirmed && msg['confirm'] !== true) throw invalidInput('firmware-not-confirmed')
   const source = read('source')
