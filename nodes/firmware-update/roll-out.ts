@@ -9,7 +9,7 @@ import { inNodeWords } from './in-node-words'
 import { loadFirmware } from './load-firmware'
 import { targetOf, targetsOf, type Target } from './targets'
 import { updateOne, type Updater } from './update-one'
-import { settingsOf, type UpdateRequest, type Wanted } from './wanted'
+import { settingsOf, type UpdateRequest, type RequestedUpdate } from './wanted'
 import { invalidInput, nodeError, say } from './sentences'
 
 /** Updates the devices with these names in waves; continues if that was begun and not ended. */
@@ -17,7 +17,7 @@ export async function rollOut(
   updater: Updater,
   asked: UpdateRequest,
   names: readonly string[],
-  { source, choices }: Wanted,
+  { source, choices }: RequestedUpdate,
 ): Promise<Outcome> {
   const { RED, node, fields, underWay, journals } = updater
   const { Rollout, RolloutJournal, noRolloutJournal } = loadFirmware()

@@ -16,7 +16,7 @@ export type UpdateRequest = NodeInput<TypedName<FirmwareUpdateFields>>
 export type Settings = Pick<FirmwareOptions, 'allowedFolders' | 'timing'>
 
 /** What a message requests, the same for all devices. */
-export interface Wanted extends Pick<FirmwareOptions, 'source'> {
+export interface RequestedUpdate extends Pick<FirmwareOptions, 'source'> {
   choices: Choices
 }
 
@@ -35,7 +35,7 @@ export function wantedOf(
   RED: NodeAPI,
   fields: FirmwareUpdateFields,
   { msg, read, text }: UpdateRequest,
-): Wanted {
+): RequestedUpdate {
   const { mode, confirmed, onUnhealthy, onChanged, allowFallback } = fields
   if (mode !== 'check' && !confirmed && msg['confirm'] !== true) throw invalidInput('firmware-not-confirmed')
   const source = read('source')
