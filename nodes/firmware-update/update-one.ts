@@ -28,7 +28,7 @@ export function placesOf(RED: NodeAPI): Pick<Updater, 'journals' | 'backups'> {
 }
 
 /** The options that differ between runs. */
-export type How = Omit<
+export type UpdateRunOptions = Omit<
   FirmwareOptions,
   'client' | 'journals' | 'backups' | 'owner' | 'onProgress' | 'signal' | 'language'
 >
@@ -38,7 +38,7 @@ export async function updateOne(
   { node, underWay, journals, backups }: Updater,
   asked: UpdateRequest,
   { id, name, device }: Target,
-  how: How,
+  how: UpdateRunOptions,
 ): Promise<Report> {
   const onProgress = (progress: Progress) => {
     show(asked.progress, progress)
