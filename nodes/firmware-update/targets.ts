@@ -14,14 +14,14 @@ export interface Target {
 }
 
 /** The device of the node. */
-export type Own = Pick<Target, 'id' | 'device'>
+export type OwnTarget = Pick<Target, 'id' | 'device'>
 
 /**
  * The devices with these names, each once: names of `vision-device-config` nodes and not addresses, so that no message
  * can send a login elsewhere.
  * @throws INVALID_INPUT naming a missing one
  */
-export function targetsOf(RED: NodeAPI, node: Node, names: readonly string[], own: Own): Target[] {
+export function targetsOf(RED: NodeAPI, node: Node, names: readonly string[], own: OwnTarget): Target[] {
   const ids = devicesByName(RED)
   const targets: Target[] = []
   try {
@@ -42,7 +42,7 @@ export function targetOf(
   RED: NodeAPI,
   node: Node,
   { id, name }: Pick<Target, 'id' | 'name'>,
-  own: Own,
+  own: OwnTarget,
 ): Target | undefined {
   // The node has already joined its own device, and shows its state.
   if (id === own.id) return { id, name, device: own.device, leave: () => undefined }
