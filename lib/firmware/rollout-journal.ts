@@ -86,10 +86,10 @@ export const newRollout = (plan: RolloutPlan, id: string): RolloutEntry => ({
 })
 
 /** What a rollout needs of its journal. */
-export type Kept = Pick<RolloutJournal, 'read' | 'write'>
+export type RolloutStore = Pick<RolloutJournal, 'read' | 'write'>
 
 /** For modes that change nothing, and therefore need not be resumed. */
-export const noRolloutJournal: Kept = {
+export const noRolloutJournal: RolloutStore = {
   read: () => Promise.resolve(undefined),
   write: () => Promise.resolve(),
 }

@@ -7,7 +7,7 @@ import {
   newRollout,
   reportOfEnding,
   type Ending,
-  type Kept,
+  type RolloutStore,
   type Member,
   type RolloutEntry,
   type RolloutPlan,
@@ -42,20 +42,20 @@ export class Rollout {
   #isMissing = false
 
   private constructor(
-    private readonly journal: Kept,
+    private readonly journal: RolloutStore,
     private entry: RolloutEntry,
     /** Whether it was resumed automatically. */
     private readonly resumed: boolean,
   ) {}
 
   /** The unfinished rollout; undefined if there is none. @throws VisionError */
-  static async open(journal: Kept, owner: string): Promise<Rollout | undefined> {
+  static async open(journal: RolloutStore, owner: string): Promise<Rollout | undefined> {
     const entry = await journal.read(owner)
     return entry && !entry.ended ? new Rollout(journal, entry, true) : undefined
   }
 
   /** Begins a rollout, or continues one with the same request. @throws VisionError */
-  static async begin(journal: Kept, plan: RolloutPlan): Promise<Rollout> {
+  static async begin(journal: RolloutStore, plan: RolloutPlan): Promise<Rollout> {
     const open = await Rollout.open(journal, plan.owner)
     const entry =
       open && isSamePlan(open.entry, plan) ? { ...open.entry, ...plan } : newRollout(plan, randomUUID())
