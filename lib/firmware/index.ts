@@ -5,7 +5,7 @@ export { Rollout, type RolloutWork } from './rollout'
 export {
   noRolloutJournal,
   RolloutJournal,
-  type Ending,
+  type RolloutEnding,
   type Member,
   type RolloutEntry,
   type RolloutPlan,

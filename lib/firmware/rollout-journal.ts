@@ -29,7 +29,7 @@ export interface RolloutPlan {
 }
 
 /** The outcome on one device. */
-export type Ending = { ok: boolean; report: Report } | { ok: false; failure: Failure }
+export type RolloutEnding = { ok: boolean; report: Report } | { ok: false; failure: Failure }
 
 /** The progress of a rollout. */
 export interface RolloutEntry extends RolloutPlan {
@@ -44,7 +44,7 @@ export interface RolloutEntry extends RolloutPlan {
   /** Ids of the devices that were begun. */
   begun: readonly string[]
   /** By id. */
-  endings: Readonly<Record<string, Ending>>
+  endings: Readonly<Record<string, RolloutEnding>>
   /** `stopped`: aborted, or a wave was not approved. No further device is begun. */
   ended?: 'done' | 'stopped'
 }
@@ -95,7 +95,7 @@ export const noRolloutJournal: RolloutStore = {
 }
 
 /** The outcome on a device. @throws VisionError with its original error */
-export function reportOfEnding(ending: Ending, language: string | undefined): Report {
+export function reportOfEnding(ending: RolloutEnding, language: string | undefined): Report {
   if ('report' in ending) return ending.report
   throw thrown(ending.failure, language)
 }

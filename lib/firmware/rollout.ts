@@ -6,7 +6,7 @@ import {
   isSamePlan,
   newRollout,
   reportOfEnding,
-  type Ending,
+  type RolloutEnding,
   type RolloutStore,
   type Member,
   type RolloutEntry,
@@ -151,7 +151,7 @@ export class Rollout {
   }
 
   /** Stores the outcome on one device, unless one is already stored. */
-  async #keep({ id }: Member, ending: Ending): Promise<void> {
+  async #keep({ id }: Member, ending: RolloutEnding): Promise<void> {
     await this.#note({ endings: { [id]: ending, ...this.entry.endings } })
   }
 

@@ -86,5 +86,5 @@ export async function rollOut(
   }
 }
 
-const endOf = (ending: firmware.Ending | undefined): End =>
+const endOf = (ending: firmware.RolloutEnding | undefined): End =>
   ending === undefined ? 'skipped' : 'report' in ending ? ending.report.outcome : ending.failure.code
