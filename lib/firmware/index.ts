@@ -6,7 +6,7 @@ export {
   noRolloutJournal,
   RolloutJournal,
   type RolloutEnding,
-  type Member,
+  type RolloutMember,
   type RolloutEntry,
   type RolloutPlan,
 } from './rollout-journal'

@@ -6,7 +6,7 @@ const format = 'firmware-rollout journal'
 const version = 1
 
 /** A device of a rollout. */
-export interface Member {
+export interface RolloutMember {
   /** By which a later run finds it again. */
   id: string
   /** For messages. */
@@ -17,7 +17,7 @@ export interface Member {
 export interface RolloutPlan {
   /** Who began it, and may therefore continue it; one rollout is stored per owner. */
   owner: string
-  members: readonly Member[]
+  members: readonly RolloutMember[]
   atOnce: number
   stopAfter: number
   /** Whether to ask before each wave but the first. */

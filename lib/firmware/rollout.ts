@@ -8,24 +8,24 @@ import {
   reportOfEnding,
   type RolloutEnding,
   type RolloutStore,
-  type Member,
+  type RolloutMember,
   type RolloutEntry,
   type RolloutPlan,
 } from './rollout-journal'
 import type { Report } from './types'
 import { inWaves, type WaveOptions, type WaveResult } from './waves'
 
-export interface RolloutWork extends Pick<WaveOptions<Member, Report>, 'approve'> {
+export interface RolloutWork extends Pick<WaveOptions<RolloutMember, Report>, 'approve'> {
   /**
    * Updates one device: `updateFirmware` with this job.
    * @param patient whether to wait for a device that is not there, because nobody is there to be told at once
    */
-  update: (member: Member, job: string, patient: boolean) => Promise<Report>
+  update: (member: RolloutMember, job: string, patient: boolean) => Promise<Report>
   /**
    * Creates the error that ends the call if the artifact is no longer available. Devices that do not need it continue;
    * the others are left unchanged, for a later call.
    */
-  noArtifact?: (left: readonly Member[]) => VisionError
+  noArtifact?: (left: readonly RolloutMember[]) => VisionError
   /** Aborted when the rollout must stop where it is; a later call continues it. */
   signal: AbortSignal
   language?: string
@@ -69,7 +69,7 @@ export class Rollout {
   }
 
   /** Devices that have not ended yet. */
-  get left(): Member[] {
+  get left(): RolloutMember[] {
     return this.entry.members.filter(({ id }) => !(id in this.entry.endings))
   }
 
@@ -94,9 +94,9 @@ export class Rollout {
     noArtifact,
     signal,
     language,
-  }: RolloutWork): Promise<WaveResult<Member, Report>[]> {
+  }: RolloutWork): Promise<WaveResult<RolloutMember, Report>[]> {
     const { atOnce, stopAfter, members, approval } = this.entry
-    const one = async (member: Member): Promise<Report> => {
+    const one = async (member: RolloutMember): Promise<Report> => {
       const known = this.entry.endings[member.id]
       if (known) return reportOfEnding(known, language)
       const begun = this.entry.begun.includes(member.id)
@@ -120,7 +120,7 @@ export class Rollout {
     }
 
     const isOver = () => signal.aborted || this.entry.ended !== undefined
-    const results = await inWaves<Member, Report>({
+    const results = await inWaves<RolloutMember, Report>({
       items: members,
       atOnce,
       stopAfter,
@@ -145,13 +145,13 @@ export class Rollout {
     return results
   }
 
-  #isApproved(wave: readonly Member[]): boolean {
+  #isApproved(wave: readonly RolloutMember[]): boolean {
     const { approved, begun, endings } = this.entry
     return wave.every(({ id }) => approved.includes(id) || begun.includes(id) || id in endings)
   }
 
   /** Stores the outcome on one device, unless one is already stored. */
-  async #keep({ id }: Member, ending: RolloutEnding): Promise<void> {
+  async #keep({ id }: RolloutMember, ending: RolloutEnding): Promise<void> {
     await this.#note({ endings: { [id]: ending, ...this.entry.endings } })
   }
 

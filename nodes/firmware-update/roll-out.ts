@@ -1,4 +1,4 @@
-import type { Member, Rollout, RolloutWork, WaveResult } from '../../lib/firmware'
+import type { RolloutMember, Rollout, RolloutWork, WaveResult } from '../../lib/firmware'
 import type { Choices, FirmwareOptions, Report } from '../../lib/firmware/types'
 import type { Outcome } from '../shared/outcome'
 import { detailOf, spoken } from '../shared/node-error'
@@ -65,7 +65,7 @@ export async function goOnWith(updater: Updater, asked: UpdateRequest, rollout: 
       const { allowedFolders } = settingsOf(RED, node, fields)
       const problem = await artifactFor(choices, asked, file, allowedFolders).then(() => undefined, detailOf)
       const isGone = choices.expected.sha256 !== undefined && (file === undefined || problem !== undefined)
-      const noArtifact = (left: readonly Member[]) => {
+      const noArtifact = (left: readonly RolloutMember[]) => {
         const names = left.map(nameOf).join(', ')
         return problem === undefined
           ? invalidInput('firmware-rollout-artifact', { names })
@@ -129,6 +129,6 @@ async function artifactFor(
   }
 }
 
-const nameOf = ({ name }: Pick<Member, 'name'>) => name
+const nameOf = ({ name }: Pick<RolloutMember, 'name'>) => name
 
-const plain = ({ item, ...result }: WaveResult<Member, Report>) => ({ device: item.name, ...result })
+const plain = ({ item, ...result }: WaveResult<RolloutMember, Report>) => ({ device: item.name, ...result })
