@@ -3,7 +3,7 @@ import type { CallOptions } from '../client/options'
 import { markedState, type UptimeMark } from '../system/uptime-mark'
 
 /** A device at one moment. */
-export interface Look {
+export interface DeviceLook {
   serial: string
   ready: boolean
   mark: UptimeMark
@@ -14,7 +14,7 @@ export interface Look {
   pending: boolean
 }
 
-export async function lookAt(client: Client, options?: CallOptions): Promise<Look> {
+export async function lookAt(client: Client, options?: CallOptions): Promise<DeviceLook> {
   const { system, mark } = await markedState(() => client.getSystem(options))
   const { serial, ready, firmware } = system
   return {

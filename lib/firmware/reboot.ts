@@ -1,5 +1,5 @@
 import type { VisionError } from '../client/vision-error'
-import type { Look } from './look'
+import type { DeviceLook } from './look'
 import type { Run } from './run'
 import { isPassing } from './timing'
 import { hasBooted, situationOf, type Situation } from './situation'
@@ -28,19 +28,19 @@ export async function rebootInto(run: Run, phase: OpenPhase & `rebooting${string
 }
 
 /** Waits for the restart that an earlier request may still cause. @returns whether it happened */
-async function cameLate(run: Run, first: Look): Promise<boolean> {
+async function cameLate(run: Run, first: DeviceLook): Promise<boolean> {
   const { mark } = run.entry
   // By the device's uptime, which has advanced even if this program was not running.
-  const isOver = ({ mark: now }: Look) => !mark || now.uptime - mark.uptime > run.timing.grace
+  const isOver = ({ mark: now }: DeviceLook) => !mark || now.uptime - mark.uptime > run.timing.grace
   if (isOver(first)) return false
-  const isWritten = (look: Look) => situationOf(run.entry, look) === 'written'
+  const isWritten = (look: DeviceLook) => situationOf(run.entry, look) === 'written'
   // A device that disappears meanwhile has received the request.
   const { look } = await run.lookUntil((now) => !isWritten(now) || isOver(now), run.timing.boot)
   return !isWritten(look)
 }
 
 async function ask(run: Run, phase: OpenPhase): Promise<void> {
-  const hasChanged = (look: Look) => situationOf(run.entry, look) !== 'written'
+  const hasChanged = (look: DeviceLook) => situationOf(run.entry, look) !== 'written'
   const { look } = await run.lookUntil(
     (now) => hasChanged(now) || now.mark.uptime >= shortestUptime,
     run.timing.boot,
@@ -72,7 +72,7 @@ async function booted(run: Run): Promise<void> {
   run.teller.at('reboot', 0.5)
 }
 
-const isOver = ({ entry }: Run, look: Look) =>
+const isOver = ({ entry }: Run, look: DeviceLook) =>
   hasBooted(entry, look) || situationOf(entry, look) !== 'written'
 
 const secondsSince = (milliseconds: number) => (performance.now() - milliseconds) / 1000

@@ -1,7 +1,7 @@
 import { isVisionError } from '../client/vision-error'
 import { failureOf, firmwareSentences } from './firmware-error'
 import type { Entry } from './journal'
-import { lookAt, type Look } from './look'
+import { lookAt, type DeviceLook } from './look'
 import type { Run } from './run'
 import type { Outcome, Report } from './types'
 import type { Health } from './verify'
@@ -12,7 +12,7 @@ const good: ReadonlySet<Outcome> = new Set(['updated', 'already', 'checked', 'up
 export function reportOf(
   { client, language }: Run,
   entry: Pick<Entry, 'mode' | 'serial' | 'from' | 'to' | 'uploads' | 'reboots' | 'backup' | 'phase'>,
-  look: Pick<Look, 'active' | 'pending'>,
+  look: Pick<DeviceLook, 'active' | 'pending'>,
   outcome: Outcome,
   { problems, changes }: Health = { problems: [], changes: [] },
 ): Report {
@@ -66,7 +66,10 @@ export async function finish(run: Run, outcome: Outcome, health?: Health): Promi
 }
 
 /** An abort does not wait for an absent device; a device without the whole image is unchanged. */
-async function lastLook(run: Run, outcome: Outcome): Promise<Look | Pick<Look, 'active' | 'pending'>> {
+async function lastLook(
+  run: Run,
+  outcome: Outcome,
+): Promise<DeviceLook | Pick<DeviceLook, 'active' | 'pending'>> {
   if (outcome !== 'aborted') return run.look()
   try {
     return await lookAt(run.client, { signal: run.signal })

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../contract'
 import type { Artifact } from './artifact'
 import { firmwareError, type FirmwareSentence } from './firmware-error'
 import type { Entry, Journal } from './journal'
-import { lookAt, type Look } from './look'
+import { lookAt, type DeviceLook } from './look'
 import { isAbortable } from './phases'
 import type { Ask } from './snapshot'
 import { sightings, situationOf, targetOf, type Situation } from './situation'
@@ -100,7 +100,7 @@ export class Run {
    * @param seconds longest wait @default the patience of the options
    * @throws VisionError the device's last failure, or `REFUSED` if another device answers
    */
-  async look(seconds: number = this.timing.patience): Promise<Look> {
+  async look(seconds: number = this.timing.patience): Promise<DeviceLook> {
     const look = await this.patiently((signal) => lookAt(this.client, { signal }), seconds)
     if (this.begun) {
       if (look.serial !== this.entry.serial)
@@ -112,7 +112,7 @@ export class Run {
   }
 
   /** The situation of the device. */
-  async situation(): Promise<{ look: Look; situation: Situation }> {
+  async situation(): Promise<{ look: DeviceLook; situation: Situation }> {
     const look = await this.look()
     const situation = situationOf(this.entry, look)
     const to = targetOf(this.entry, look)
@@ -125,7 +125,10 @@ export class Run {
    * Polls until the condition holds or the time is over. Returns the last look; throws the last failure if there was
    * none.
    */
-  async lookUntil(wanted: (look: Look) => boolean, seconds: number): Promise<{ look: Look; met: boolean }> {
+  async lookUntil(
+    wanted: (look: DeviceLook) => boolean,
+    seconds: number,
+  ): Promise<{ look: DeviceLook; met: boolean }> {
     const end = performance.now() + 1000 * seconds
     for (;;) {
       const look = await this.look(Math.max(0.001, (end - performance.now()) / 1000))

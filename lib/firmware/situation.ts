@@ -1,6 +1,6 @@
 import type { Entry } from './journal'
 import { hasRestarted } from '../system/uptime-mark'
-import type { Look } from './look'
+import type { DeviceLook } from './look'
 
 /**
  * The situation of a device in a run.
@@ -15,13 +15,13 @@ export type Situation = 'untouched' | 'written' | 'new' | 'old' | 'foreign'
 type Known = Pick<Entry, 'from' | 'to' | 'inactiveBefore' | 'arrived' | 'pendingSeen' | 'mark' | 'bootSeen'>
 
 /** The version that the run is about, even if only the device shows it. */
-export function targetOf({ to, from, inactiveBefore }: Known, look: Look): string | undefined {
+export function targetOf({ to, from, inactiveBefore }: Known, look: DeviceLook): string | undefined {
   if (to !== undefined) return to
   if (look.active !== from) return look.active
   return look.pending || look.inactive !== inactiveBefore ? look.inactive : undefined
 }
 
-export function situationOf(entry: Known, look: Look): Situation {
+export function situationOf(entry: Known, look: DeviceLook): Situation {
   const { from, inactiveBefore, arrived } = entry
   const { active, inactive, pending, fallback } = look
   const to = targetOf(entry, look)
@@ -42,11 +42,11 @@ export function situationOf(entry: Known, look: Look): Situation {
 /** Whether the device has restarted since the last action that may have led to a restart. */
 export const hasBooted = (
   { mark, bootSeen }: Pick<Entry, 'mark' | 'bootSeen'>,
-  look: Pick<Look, 'mark'>,
+  look: Pick<DeviceLook, 'mark'>,
 ): boolean => bootSeen === true || (mark !== undefined && hasRestarted(mark, look.mark))
 
 /** What this look shows, and a later one may no longer show; undefined if the entry already has all of it. */
-export function sightings(entry: Entry, look: Look): Partial<Entry> | undefined {
+export function sightings(entry: Entry, look: DeviceLook): Partial<Entry> | undefined {
   const pendingSeen = look.pending && !entry.pendingSeen
   const bootSeen = !entry.bootSeen && hasBooted(entry, look)
   if (!pendingSeen && !bootSeen) return undefined

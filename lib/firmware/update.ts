@@ -4,7 +4,7 @@ import { check, readArtifact } from './check'
 import { claimDevice } from './claims'
 import { failureOf, firmwareError, thrown } from './firmware-error'
 import { isOpen, Journal, type Entry, type OpenEntry } from './journal'
-import { lookAt, type Look } from './look'
+import { lookAt, type DeviceLook } from './look'
 import { proceed } from './proceed'
 import { reportOf } from './report'
 import { AbortAsked, Run } from './run'
@@ -51,7 +51,7 @@ async function onDevice(run: Run): Promise<Report> {
   }
 }
 
-async function begun(run: Run, look: Look): Promise<Report> {
+async function begun(run: Run, look: DeviceLook): Promise<Report> {
   const { options, journal, teller } = run
   const choices = choicesOf(options)
   teller.at('check')

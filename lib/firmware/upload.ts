@@ -1,7 +1,7 @@
 import type { VisionError } from '../client/vision-error'
 import { artifactOf, isUnchanged } from './artifact'
 import type { Entry } from './journal'
-import { lookAt, type Look } from './look'
+import { lookAt, type DeviceLook } from './look'
 import type { Run } from './run'
 import { hasBooted } from './situation'
 import { sleep } from '../timers/timers'
@@ -39,7 +39,7 @@ export async function upload(run: Run): Promise<void> {
 }
 
 /** The image that arrived is not the expected one, or somebody else was at work. */
-function unexpected(run: Run, { active, inactive, pending }: Look): VisionError {
+function unexpected(run: Run, { active, inactive, pending }: DeviceLook): VisionError {
   const { from, to: version } = run.entry
   return pending && active === from
     ? run.refused('firmware-other-version', { inactive, version })
@@ -50,7 +50,7 @@ function unexpected(run: Run, { active, inactive, pending }: Look): VisionError 
  * After the last byte the device needs time to write the image, even without a connection. Its own uptime shows how
  * much of that time has passed, so that the wait continues where another run began it.
  */
-async function mayStillAppear(run: Run, look: Look): Promise<boolean> {
+async function mayStillAppear(run: Run, look: DeviceLook): Promise<boolean> {
   if (!run.entry.allSent || hasBooted(run.entry, look)) return false
   run.stage = 'writing'
   await noteWriting(run, look)
@@ -65,16 +65,16 @@ async function mayStillAppear(run: Run, look: Look): Promise<boolean> {
 }
 
 /** From the first look after the last byte on, the device is writing. */
-async function noteWriting(run: Run, { mark }: Look): Promise<void> {
+async function noteWriting(run: Run, { mark }: DeviceLook): Promise<void> {
   if (run.entry.writingSince === undefined) await run.note({ writingSince: mark.uptime })
 }
 
 /** Seconds that the device may still take to show the image. */
-const writingLeft = ({ timing, entry }: Run, { mark: { uptime } }: Look): number =>
+const writingLeft = ({ timing, entry }: Run, { mark: { uptime } }: DeviceLook): number =>
   timing.write - (uptime - (entry.writingSince ?? uptime))
 
 /** The image is there, or the device was restarted and will no longer write it. */
-const writingIsOver = (entry: Entry, now: Look): boolean =>
+const writingIsOver = (entry: Entry, now: DeviceLook): boolean =>
   now.pending || now.inactive !== entry.inactiveBefore || hasBooted(entry, now)
 
 /**

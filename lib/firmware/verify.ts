@@ -1,4 +1,4 @@
-import type { Look } from './look'
+import type { DeviceLook } from './look'
 import type { Run } from './run'
 import { ailingNodes, changesBetween, takeSnapshot, type Ailing, type Change } from './snapshot'
 import { firmwareSentences, type FirmwareSentence } from './firmware-error'
@@ -34,7 +34,7 @@ export async function verify(run: Run, version: string): Promise<Health> {
   }
 }
 
-function imageProblems(run: Run, look: Look, version: string): string[] {
+function imageProblems(run: Run, look: DeviceLook, version: string): string[] {
   const { active, fallback } = look
   if (active !== version) return [said(run, 'firmware-problem-version', { active, version })]
   return fallback ? [said(run, 'firmware-problem-fallback', { active })] : []

@@ -1,6 +1,6 @@
 import should from 'should'
 import type { Entry } from '../../lib/firmware/journal'
-import type { Look } from '../../lib/firmware/look'
+import type { DeviceLook } from '../../lib/firmware/look'
 import { hasBooted, sightings } from '../../lib/firmware/situation'
 
 describe('a restart of a device that is updated', () => {
@@ -9,7 +9,7 @@ describe('a restart of a device that is updated', () => {
     const now = {
       mark: { uptime: 20, asked: 60_000, answered: 60_000, clock: 'one' },
       pending: false,
-    } as Look
+    } as DeviceLook
     const entry = { mark, pendingSeen: false } as Entry
     should(sightings(entry, now)).eql({ bootSeen: true })
     const later = { ...now, mark: { ...now.mark, uptime: 200, clock: 'other' } }
