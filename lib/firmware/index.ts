@@ -10,7 +10,7 @@ export {
   type RolloutEntry,
   type RolloutPlan,
 } from './rollout-journal'
-export type { Ailing, Change, Snapshot } from './snapshot'
+export type { AilingNode, Change, Snapshot } from './snapshot'
 export {
   modes,
   outcomes,

@@ -22,7 +22,7 @@ export interface Change {
 }
 
 /** A node of a pipeline that ran before and no longer works. */
-export interface Ailing {
+export interface AilingNode {
   pipeline: string
   node: string
   /** `missing` if the device no longer lists it; `FATAL` if it runs and its module has failed. */
@@ -55,7 +55,7 @@ export async function takeSnapshot(client: Client, ask: Ask, withParameters = tr
  * Nodes that no longer work. One that ran and is now idle is waiting to be started, which a restart explains; one that
  * is stale does not work.
  */
-export function ailingNodes(before: Snapshot, after: Snapshot): Ailing[] {
+export function ailingNodes(before: Snapshot, after: Snapshot): AilingNode[] {
   return everyNode(before).flatMap(([pipeline, node, was]) => {
     const is = after[pipeline]?.[node]
     if (!works(was) || (is && works(is))) return []

@@ -1,6 +1,6 @@
 import type { DeviceLook } from './look'
 import type { Run } from './run'
-import { ailingNodes, changesBetween, takeSnapshot, type Ailing, type Change } from './snapshot'
+import { ailingNodes, changesBetween, takeSnapshot, type AilingNode, type Change } from './snapshot'
 import { firmwareSentences, type FirmwareSentence } from './firmware-error'
 
 export interface Health {
@@ -41,7 +41,7 @@ function imageProblems(run: Run, look: DeviceLook, version: string): string[] {
 }
 
 /** Nodes that still do not work when their time is over. */
-async function settled(run: Run): Promise<Ailing[]> {
+async function settled(run: Run): Promise<AilingNode[]> {
   const { before } = run.entry
   const end = performance.now() + 1000 * run.timing.settle
   for (;;) {
