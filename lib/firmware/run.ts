@@ -7,7 +7,7 @@ import { firmwareError, type FirmwareSentence } from './firmware-error'
 import type { Entry, Journal } from './journal'
 import { lookAt, type DeviceLook } from './look'
 import { isAbortable } from './phases'
-import type { Ask } from './snapshot'
+import type { RepeatedRead } from './snapshot'
 import { sightings, situationOf, targetOf, type Situation } from './situation'
 import type { Teller } from './teller'
 import { isAway, isPassing, timingByDefault } from './timing'
@@ -161,7 +161,7 @@ export class Run {
   }
 
   /** `patiently`, for callers without a Run. */
-  readonly ask: Ask = (read) => this.patiently(read)
+  readonly ask: RepeatedRead = (read) => this.patiently(read)
 
   /**
    * @param share share of the polling interval @default 1

@@ -30,10 +30,14 @@ export interface AilingNode {
 }
 
 /** Reads something from the device, and repeats while it is not there. */
-export type Ask = <Answer>(read: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>
+export type RepeatedRead = <Answer>(read: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>
 
 /** Reads the state of all nodes, one request at a time, because a device that has just started is busy enough. */
-export async function takeSnapshot(client: Client, ask: Ask, withParameters = true): Promise<Snapshot> {
+export async function takeSnapshot(
+  client: Client,
+  ask: RepeatedRead,
+  withParameters = true,
+): Promise<Snapshot> {
   const stateOf = async (place: { pipeline: string; node: string }) =>
     innerState((await ask((signal) => client.getNodeStatus(place, { signal }))).values)
   const snapshot: Snapshot = {}
