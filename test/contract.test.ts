@@ -11,7 +11,7 @@ import {
   type OperationId,
   type Result,
 } from '../lib/contract'
-import { deedOf } from '../lib/contract/summary'
+import { shortSummaryOf } from '../lib/contract/summary'
 
 describe('the contract', () => {
   it('lists the 51 operations of the specification, group by group', () => {
@@ -75,16 +75,16 @@ describe('the docstring of each operation', () => {
 describe('the short text for an operation', () => {
   for (const language of ['en-US', 'de'])
     it(`is short, unique and fits into a sentence in ${language}`, () => {
-      const deeds = operationIds.map((id) => deedOf(id, language))
+      const deeds = operationIds.map((id) => shortSummaryOf(id, language))
       new Set(deeds).size.should.equal(deeds.length)
       for (const deed of deeds) deed.should.match(/^[^:.;,]{5,70}$/)
       if (language === 'en-US') for (const deed of deeds) deed.should.match(/^[a-z]/)
     })
 
   it('falls back to the base language, and then to English', () => {
-    deedOf('getSystem', 'de-AT').should.equal('Systemzustand lesen')
-    deedOf('getSystem', 'fr').should.equal('read the system state')
-    deedOf('listGripperElements').should.equal('list the CAD elements of grippers')
+    shortSummaryOf('getSystem', 'de-AT').should.equal('Systemzustand lesen')
+    shortSummaryOf('getSystem', 'fr').should.equal('read the system state')
+    shortSummaryOf('listGripperElements').should.equal('list the CAD elements of grippers')
   })
 })
 

@@ -12,7 +12,7 @@ export const summaryOf = (id: OperationId, language = 'en-US'): string =>
  * What an operation does in a few words, for use in a sentence: `read the system state`, in German `Systemzustand
  * lesen`.
  */
-export function deedOf(id: OperationId, language = 'en-US'): string {
+export function shortSummaryOf(id: OperationId, language = 'en-US'): string {
   if (!Object.hasOwn(operations, id)) return id
   const [deed = ''] = summaryOf(id, language).split(':', 1)
   // German ones begin with a noun, which keeps its capital.

@@ -2,7 +2,7 @@ import { Kind } from '@sinclair/typebox'
 import should from 'should'
 import { encodeUbjson } from '../../lib/codec/ubjson'
 import { codeOfStatus, operation, operationIds } from '../../lib/contract'
-import { deedOf } from '../../lib/contract/summary'
+import { shortSummaryOf } from '../../lib/contract/summary'
 import { endless, garbage, json, reply, slowly, type Behaviour } from '../support/misbehaving-server'
 import { sampleInput, sampleResult } from './samples'
 import { callService, failureOf, fps, useServer, whichFps } from './use-server'
@@ -28,7 +28,10 @@ describe('an answer', () => {
         const isOpen = operation(id).method !== 'GET' && [501, 502, 503, 504].includes(status)
         code.should.equal(isOpen ? 'OUTCOME_UNKNOWN' : (codeOfStatus[status] ?? 'BAD_REPLY'))
         should(named).equal(id)
-        message.should.containEql(deedOf(id)).and.containEql(client.address).and.containEql('not today')
+        message.should
+          .containEql(shortSummaryOf(id))
+          .and.containEql(client.address)
+          .and.containEql('not today')
         message.should.not.containEql('{{')
         should(cause).containEql({ status, body: { message: 'not today' } })
       }

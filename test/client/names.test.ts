@@ -1,6 +1,6 @@
 import 'should'
 import { createClient, operationIds, VisionError, type ClientOptions } from '../../lib'
-import { deedOf, summaryOf } from '../../lib/contract/summary'
+import { shortSummaryOf, summaryOf } from '../../lib/contract/summary'
 import { sampleInput } from './samples'
 
 /** Nothing listens there. */
@@ -58,9 +58,9 @@ describe('an error of the client', () => {
     it(`names ${id} by what it does, in both languages`, async () => {
       for (const language of ['en-US', 'de']) {
         const { message } = await errorOf({ language }, id)
-        message.should.containEql(deedOf(id, language))
+        message.should.containEql(shortSummaryOf(id, language))
         message.should.not.containEql(id)
-        summaryOf(id, language).toLowerCase().should.startWith(deedOf(id, language).toLowerCase())
+        summaryOf(id, language).toLowerCase().should.startWith(shortSummaryOf(id, language).toLowerCase())
       }
     })
 })
