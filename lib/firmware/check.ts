@@ -1,5 +1,5 @@
 import { artifactOf } from './artifact'
-import { newEntry, type Entry } from './journal'
+import { newEntry, type JournalEntry } from './journal'
 import type { DeviceLook } from './look'
 import type { Run } from './run'
 import { takeSnapshot } from './snapshot'
@@ -9,7 +9,7 @@ import type { Choices } from './types'
  * Checks whether the device can be updated now, and begins the journal. Changes nothing on the device.
  * @throws VisionError `REFUSED` if it must not be updated, `INVALID_INPUT` for the artifact
  */
-export async function check(run: Run, look: DeviceLook, choices: Choices): Promise<Entry> {
+export async function check(run: Run, look: DeviceLook, choices: Choices): Promise<JournalEntry> {
   const { client, options } = run
   const { mode } = choices
   if (!look.ready) throw run.error('STARTING', 'firmware-not-ready', {})
@@ -45,7 +45,7 @@ export async function check(run: Run, look: DeviceLook, choices: Choices): Promi
 }
 
 /** The version that will run in the end, if it is already known. */
-function targetOfMode({ mode, expected: { version } }: Choices, look: DeviceLook): Partial<Entry> {
+function targetOfMode({ mode, expected: { version } }: Choices, look: DeviceLook): Partial<JournalEntry> {
   if (mode === 'activate' || mode === 'rollback') return { to: look.inactive, arrived: true }
   return version === undefined ? {} : { to: version }
 }

@@ -1,5 +1,5 @@
 export { allowedFile, artifactOf, type Artifact } from './artifact'
-export { Journal, type Entry as JournalEntry } from './journal'
+export { Journal, type JournalEntry } from './journal'
 export type { Phase } from './phases'
 export { Rollout, type RolloutWork } from './rollout'
 export {

@@ -1,6 +1,6 @@
 import { isVisionError } from '../client/vision-error'
 import { failureOf, firmwareSentences } from './firmware-error'
-import type { Entry } from './journal'
+import type { JournalEntry } from './journal'
 import { lookAt, type DeviceLook } from './look'
 import type { Run } from './run'
 import type { Outcome, Report } from './types'
@@ -11,7 +11,7 @@ const good: ReadonlySet<Outcome> = new Set(['updated', 'already', 'checked', 'up
 /** The outcome of a run, from its entry and the state of the device. */
 export function reportOf(
   { client, language }: Run,
-  entry: Pick<Entry, 'mode' | 'serial' | 'from' | 'to' | 'uploads' | 'reboots' | 'backup' | 'phase'>,
+  entry: Pick<JournalEntry, 'mode' | 'serial' | 'from' | 'to' | 'uploads' | 'reboots' | 'backup' | 'phase'>,
   look: Pick<DeviceLook, 'active' | 'pending'>,
   outcome: Outcome,
   { problems, changes }: Health = { problems: [], changes: [] },
@@ -52,7 +52,7 @@ export function reportOf(
 }
 
 /** On the way back, from and to are swapped. */
-function versionsOf({ from, to, phase }: Pick<Entry, 'from' | 'to' | 'phase'>) {
+function versionsOf({ from, to, phase }: Pick<JournalEntry, 'from' | 'to' | 'phase'>) {
   return phase === 'rolling-back' || phase === 'rebooting-back' ? { from: to ?? '', to: from } : { from, to }
 }
 

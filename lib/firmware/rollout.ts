@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isVisionError, type VisionError } from '../client/vision-error'
-import type { Entry } from './journal'
+import type { JournalEntry } from './journal'
 import { failureOf, firmwareError } from './firmware-error'
 import {
   isSamePlan,
@@ -74,7 +74,7 @@ export class Rollout {
   }
 
   /** Whether a run on a device is part of it. */
-  has({ job = '' }: Pick<Entry, 'job'>): boolean {
+  has({ job = '' }: Pick<JournalEntry, 'job'>): boolean {
     return job.startsWith(`${this.entry.id} `)
   }
 

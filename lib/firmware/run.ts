@@ -4,7 +4,7 @@ import type { VisionError } from '../client/vision-error'
 import type { ErrorCode } from '../contract'
 import type { Artifact } from './artifact'
 import { firmwareError, type FirmwareSentence } from './firmware-error'
-import type { Entry, Journal } from './journal'
+import type { JournalEntry, Journal } from './journal'
 import { lookAt, type DeviceLook } from './look'
 import { isAbortable } from './phases'
 import type { RepeatedRead } from './snapshot'
@@ -37,7 +37,7 @@ export class Run {
   /** Ends the present step, if it can be ended. */
   abortStep: (() => void) | undefined
   artifact: Artifact | undefined
-  entry!: Entry
+  entry!: JournalEntry
   private written: Promise<void> = Promise.resolve()
 
   constructor(
@@ -52,7 +52,7 @@ export class Run {
   }
 
   /** Changes the journal; resolves when the change would survive a power failure. */
-  async note(change: Partial<Entry>): Promise<void> {
+  async note(change: Partial<JournalEntry>): Promise<void> {
     const entry = (this.entry = { ...this.entry, ...change })
     // One after the other, even while a progress message is being written.
     this.written = this.written.catch(() => undefined).then(() => this.journal.write(entry))
@@ -60,7 +60,7 @@ export class Run {
   }
 
   /** Continues a stopped run, which then belongs to the new owner. */
-  async goesOnWith(open: Entry): Promise<void> {
+  async goesOnWith(open: JournalEntry): Promise<void> {
     const { owner = open.owner, job = open.job } = this.options
     this.entry = open
     this.abortAsked ||= open.abortAsked ?? false
@@ -84,11 +84,11 @@ export class Run {
   }
 
   private get begun(): boolean {
-    return (this.entry as Entry | undefined) !== undefined
+    return (this.entry as JournalEntry | undefined) !== undefined
   }
 
   /** What the run continues with as soon as the device answers. */
-  private async waitsFor(): Promise<Entry | undefined> {
+  private async waitsFor(): Promise<JournalEntry | undefined> {
     const { resume, job, owner } = this.options
     if (!resume && job === undefined) return undefined
     const open = await this.journal.open()

@@ -1,4 +1,4 @@
-import type { Entry } from './journal'
+import type { JournalEntry } from './journal'
 import { hasRestarted } from '../system/uptime-mark'
 import type { DeviceLook } from './look'
 
@@ -12,7 +12,10 @@ import type { DeviceLook } from './look'
  */
 export type Situation = 'untouched' | 'written' | 'new' | 'old' | 'foreign'
 
-type Known = Pick<Entry, 'from' | 'to' | 'inactiveBefore' | 'arrived' | 'pendingSeen' | 'mark' | 'bootSeen'>
+type Known = Pick<
+  JournalEntry,
+  'from' | 'to' | 'inactiveBefore' | 'arrived' | 'pendingSeen' | 'mark' | 'bootSeen'
+>
 
 /** The version that the run is about, even if only the device shows it. */
 export function targetOf({ to, from, inactiveBefore }: Known, look: DeviceLook): string | undefined {
@@ -41,12 +44,12 @@ export function situationOf(entry: Known, look: DeviceLook): Situation {
 
 /** Whether the device has restarted since the last action that may have led to a restart. */
 export const hasBooted = (
-  { mark, bootSeen }: Pick<Entry, 'mark' | 'bootSeen'>,
+  { mark, bootSeen }: Pick<JournalEntry, 'mark' | 'bootSeen'>,
   look: Pick<DeviceLook, 'mark'>,
 ): boolean => bootSeen === true || (mark !== undefined && hasRestarted(mark, look.mark))
 
 /** What this look shows, and a later one may no longer show; undefined if the entry already has all of it. */
-export function sightings(entry: Entry, look: DeviceLook): Partial<Entry> | undefined {
+export function sightings(entry: JournalEntry, look: DeviceLook): Partial<JournalEntry> | undefined {
   const pendingSeen = look.pending && !entry.pendingSeen
   const bootSeen = !entry.bootSeen && hasBooted(entry, look)
   if (!pendingSeen && !bootSeen) return undefined

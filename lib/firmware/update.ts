@@ -3,7 +3,7 @@ import type { Artifact } from './artifact'
 import { check, readArtifact } from './check'
 import { claimDevice } from './claims'
 import { failureOf, firmwareError, thrown } from './firmware-error'
-import { isOpen, Journal, type Entry, type OpenEntry } from './journal'
+import { isOpen, Journal, type JournalEntry, type OpenEntry } from './journal'
 import { lookAt, type DeviceLook } from './look'
 import { proceed } from './proceed'
 import { reportOf } from './report'
@@ -93,7 +93,7 @@ const choicesOf = ({
 }: FirmwareOptions): Choices => ({ mode, expected, onUnhealthy, onChanged, allowFallback })
 
 /** Whether the same is requested as in the unfinished run. */
-const isSame = (open: Entry, { mode, expected }: Choices, artifact: Artifact | undefined) =>
+const isSame = (open: JournalEntry, { mode, expected }: Choices, artifact: Artifact | undefined) =>
   open.mode === mode &&
   open.artifact?.sha256 === artifact?.sha256 &&
   (expected.version === undefined || expected.version === open.expected.version)
@@ -105,7 +105,7 @@ async function goOn(run: Run, open: OpenEntry): Promise<Report> {
 
 /** The failure, with the running version; closes the journal if continuing later makes no sense. */
 async function ended(run: Run, error: unknown): Promise<unknown> {
-  const entry = run.entry as Entry | undefined
+  const entry = run.entry as JournalEntry | undefined
   if (run.signal.aborted) return run.stopped()
   if (!entry || entry.phase === 'done' || !isVisionError(error)) return error
   if (goesOnLater(error)) return isToldHowTo(error) ? error : interrupted(run, error)

@@ -1,6 +1,6 @@
 import type { VisionError } from '../client/vision-error'
 import { artifactOf, isUnchanged } from './artifact'
-import type { Entry } from './journal'
+import type { JournalEntry } from './journal'
 import { lookAt, type DeviceLook } from './look'
 import type { Run } from './run'
 import { hasBooted } from './situation'
@@ -74,7 +74,7 @@ const writingLeft = ({ timing, entry }: Run, { mark: { uptime } }: DeviceLook): 
   timing.write - (uptime - (entry.writingSince ?? uptime))
 
 /** The image is there, or the device was restarted and will no longer write it. */
-const writingIsOver = (entry: Entry, now: DeviceLook): boolean =>
+const writingIsOver = (entry: JournalEntry, now: DeviceLook): boolean =>
   now.pending || now.inactive !== entry.inactiveBefore || hasBooted(entry, now)
 
 /**

@@ -1,5 +1,5 @@
 import should from 'should'
-import type { Entry } from '../../lib/firmware/journal'
+import type { JournalEntry } from '../../lib/firmware/journal'
 import type { DeviceLook } from '../../lib/firmware/look'
 import { hasBooted, sightings } from '../../lib/firmware/situation'
 
@@ -10,7 +10,7 @@ describe('a restart of a device that is updated', () => {
       mark: { uptime: 20, asked: 60_000, answered: 60_000, clock: 'one' },
       pending: false,
     } as DeviceLook
-    const entry = { mark, pendingSeen: false } as Entry
+    const entry = { mark, pendingSeen: false } as JournalEntry
     should(sightings(entry, now)).eql({ bootSeen: true })
     const later = { ...now, mark: { ...now.mark, uptime: 200, clock: 'other' } }
     hasBooted(entry, later).should.be.false()
