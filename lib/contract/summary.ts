@@ -14,9 +14,9 @@ export const summaryOf = (id: OperationId, language = 'en-US'): string =>
  */
 export function shortSummaryOf(id: OperationId, language = 'en-US'): string {
   if (!Object.hasOwn(operations, id)) return id
-  const [deed = ''] = summaryOf(id, language).split(':', 1)
+  const [short = ''] = summaryOf(id, language).split(':', 1)
   // German ones begin with a noun, which keeps its capital.
-  return /^[A-Z]/.test(deed) && deed === summaryOf(id).split(':', 1)[0]
-    ? deed.charAt(0).toLowerCase() + deed.slice(1)
-    : deed
+  return /^[A-Z]/.test(short) && short === summaryOf(id).split(':', 1)[0]
+    ? short.charAt(0).toLowerCase() + short.slice(1)
+    : short
 }
