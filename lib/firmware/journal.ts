@@ -8,19 +8,19 @@ import type { Choices } from './types'
 const format = 'firmware-update journal'
 const version = 1
 
-/** What a run has done on one device. */
+/** The progress of a run on one device. */
 export interface Entry extends RunFacts {
   format: typeof format
   version: typeof version
   phase: Phase
 }
 
-/** What a run has done that has not ended. */
+/** The progress of a run that has not ended. */
 export type OpenEntry = Entry & { phase: OpenPhase }
 
 export const isOpen = (entry: Entry): entry is OpenEntry => entry.phase !== 'done'
 
-/** The journals of all devices, a file for each, in one folder. */
+/** The journals of all devices, one file each, in one folder. */
 export class Journal {
   readonly #files: JournalFiles<Entry>
   readonly #language: string | undefined
@@ -30,31 +30,31 @@ export class Journal {
     this.#files = new JournalFiles(folder, { format, version }, '.journal.json', language)
   }
 
-  /** The last run on that device, done or not. @throws VisionError `INVALID_INPUT` where it cannot be read */
+  /** The last run on that device, finished or not. @throws VisionError `INVALID_INPUT` if it cannot be read */
   read(serial: string): Promise<Entry | undefined> {
     return this.#files.read(serial)
   }
 
-  /** Ends when it would survive a power failure. @throws VisionError `INVALID_INPUT` where it cannot be written */
+  /** Resolves when it would survive a power failure. @throws VisionError `INVALID_INPUT` if it cannot be written */
   write(entry: Entry): Promise<void> {
     return this.#files.write(entry.serial, entry)
   }
 
-  /** Removes what a program that was killed left of it; for the time when nobody writes it. */
+  /** Removes what a killed program left behind; only while nobody writes it. */
   tidy(serial: string): Promise<void> {
     return this.#files.tidy(serial)
   }
 
-  /** Runs that are not done, and why the journals of others cannot be read. */
+  /** Unfinished runs, and why the journals of others cannot be read. */
   async unfinished(): Promise<{ entries: Entry[]; unreadable: VisionError[] }> {
     const { entries, unreadable } = await this.#files.all()
     return { entries: entries.filter(isOpen), unreadable }
   }
 
   /**
-   * Ends runs for good that nobody is at work on. From the restart on a run cannot be ended.
+   * Ends runs for good that nobody is executing. From the restart on, a run cannot be ended.
    * @returns whether there was one
-   * @throws VisionError `REFUSED` where the device has been told to restart
+   * @throws VisionError `REFUSED` if the device has been told to restart
    */
   async abandon(which: (entry: Entry) => boolean): Promise<boolean> {
     const open = (await this.open()).filter(which)
@@ -70,7 +70,7 @@ export class Journal {
     return open.length > 0
   }
 
-  /** Runs that are not done. */
+  /** Unfinished runs. */
   async open(): Promise<Entry[]> {
     return (await this.unfinished()).entries
   }

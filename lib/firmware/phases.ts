@@ -1,23 +1,23 @@
 import type { RunFacts } from './run-facts'
 
-/** One phase of an update of a device. All texts are for the documents. */
+/** One phase of a device's update. All texts are for the documentation. */
 interface PhaseRow {
-  /** What must be so before it begins. */
+  /** The condition for its start. */
   needs: string
   does: string
   /** What it changes in the journal besides the phase; any look may add `pendingSeen` and `bootSeen`. */
   writes: readonly (keyof RunFacts)[]
-  /** The phase with which a later run continues if this one died in it, and what that run finds out first. */
+  /** The phase with which a later run continues if this one died in it, and what that run checks first. */
   afterDeath: { at: string; finds: string }
-  /** The phases that may follow; `done` ends the run with a report. */
+  /** The possible next phases; `done` ends the run with a report. */
   next: readonly string[]
-  /** Whether the run can be ended for good: before the phase begins, also in the middle of it, or no longer. */
+  /** Whether the run can be ended for good: before the phase begins, also during it, or no longer. */
   abort: 'before' | 'within' | 'too late'
 }
 
 /**
- * An update of a device, phase by phase. The phase is in the journal before its deed is done, so that whoever continues
- * looks whether it was done. `proceed` runs it.
+ * A device's update, phase by phase. The phase is written to the journal before its action, so that a later run checks
+ * whether the action was done. `proceed` executes the phases.
  */
 export const phases = {
   checked: {
@@ -106,10 +106,10 @@ export const phases = {
 
 /** The phases of a run that has not ended. */
 export type OpenPhase = keyof typeof phases
-/** How far a run has come. */
+/** The progress of a run. */
 export type Phase = OpenPhase | 'done'
-/** The phases that may follow on one. */
+/** The possible next phases of a phase. */
 export type NextPhase<From extends OpenPhase> = (typeof phases)[From]['next'][number]
 
-/** In these the device runs its old version and has not been told to restart, so that the run can be ended. */
+/** Phases in which the device runs its old version and has not been told to restart, so that the run can be ended. */
 export const isAbortable = (phase: Phase): boolean => phase !== 'done' && phases[phase].abort !== 'too late'
