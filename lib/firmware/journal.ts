@@ -9,20 +9,20 @@ const format = 'firmware-update journal'
 const version = 1
 
 /** The progress of a run on one device. */
-export interface Entry extends RunFacts {
+export interface JournalEntry extends RunFacts {
   format: typeof format
   version: typeof version
   phase: Phase
 }
 
 /** The progress of a run that has not ended. */
-export type OpenEntry = Entry & { phase: OpenPhase }
+export type OpenEntry = JournalEntry & { phase: OpenPhase }
 
-export const isOpen = (entry: Entry): entry is OpenEntry => entry.phase !== 'done'
+export const isOpen = (entry: JournalEntry): entry is OpenEntry => entry.phase !== 'done'
 
 /** The journals of all devices, one file each, in one folder. */
 export class Journal {
-  readonly #files: JournalFiles<Entry>
+  readonly #files: JournalFiles<JournalEntry>
   readonly #language: string | undefined
 
   constructor(folder: string, language?: string) {
@@ -31,12 +31,12 @@ export class Journal {
   }
 
   /** The last run on that device, finished or not. @throws VisionError `INVALID_INPUT` if it cannot be read */
-  read(serial: string): Promise<Entry | undefined> {
+  read(serial: string): Promise<JournalEntry | undefined> {
     return this.#files.read(serial)
   }
 
   /** Resolves when it would survive a power failure. @throws VisionError `INVALID_INPUT` if it cannot be written */
-  write(entry: Entry): Promise<void> {
+  write(entry: JournalEntry): Promise<void> {
     return this.#files.write(entry.serial, entry)
   }
 
@@ -46,7 +46,7 @@ export class Journal {
   }
 
   /** Unfinished runs, and why the journals of others cannot be read. */
-  async unfinished(): Promise<{ entries: Entry[]; unreadable: VisionError[] }> {
+  async unfinished(): Promise<{ entries: JournalEntry[]; unreadable: VisionError[] }> {
     const { entries, unreadable } = await this.#files.all()
     return { entries: entries.filter(isOpen), unreadable }
   }
@@ -56,7 +56,7 @@ export class Journal {
    * @returns whether there was one
    * @throws VisionError `REFUSED` if the device has been told to restart
    */
-  async abandon(which: (entry: Entry) => boolean): Promise<boolean> {
+  async abandon(which: (entry: JournalEntry) => boolean): Promise<boolean> {
     const open = (await this.open()).filter(which)
     const late = open.find(({ phase }) => !isAbortable(phase))
     for (const entry of open.filter(({ phase }) => isAbortable(phase))) {
@@ -71,14 +71,14 @@ export class Journal {
   }
 
   /** Unfinished runs. */
-  async open(): Promise<Entry[]> {
+  async open(): Promise<JournalEntry[]> {
     return (await this.unfinished()).entries
   }
 }
 
-type Beginning = Pick<Entry, 'serial' | 'device' | 'from' | 'inactiveBefore'> & Choices
+type Beginning = Pick<JournalEntry, 'serial' | 'device' | 'from' | 'inactiveBefore'> & Choices
 
-export const newEntry = (beginning: Beginning & Partial<Entry>): Entry => ({
+export const newEntry = (beginning: Beginning & Partial<JournalEntry>): JournalEntry => ({
   format,
   version,
   startedAt: new Date().toISOString(),
