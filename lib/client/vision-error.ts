@@ -59,7 +59,7 @@ export class VisionError extends Error {
 
   /** An error of the client. */
   constructor(failure: Failure, where?: ErrorContext)
-  /** One in the words of another layer, which `errorsOf` makes. */
+  /** An error with a sentence of another layer; created by `errorsOf`. */
   constructor(failure: Failure<string>, where: ErrorContext | undefined, sentences: Sentences)
   constructor(
     { code, key, values, cause }: Failure<string>,
@@ -81,7 +81,7 @@ export class VisionError extends Error {
     return wording(this.#sentences, this.key, this.values, this.operation, language)
   }
 
-  /** The same error told anew: in another language, of a device that is called otherwise, with another cause. */
+  /** The same error reworded: in another language, with another name of the device, with another cause. */
   retold({
     language,
     device,
@@ -97,13 +97,13 @@ export class VisionError extends Error {
   }
 }
 
-/** Makes the errors of a layer in its own words. */
+/** Returns a function that creates the errors of a layer with its own sentences. */
 export const errorsOf =
   <Key extends string>(sentences: Sentences<Key>) =>
   (failure: Failure<Key>, where?: ErrorContext): VisionError =>
     new VisionError(failure, where, sentences)
 
-/** Operations are named by what they do, not by their ids. */
+/** Sentences name an operation by what it does, not by its id. */
 const wording = (
   sentences: Sentences,
   key: string,

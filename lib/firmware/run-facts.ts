@@ -2,45 +2,45 @@ import type { UptimeMark } from '../system/uptime-mark'
 import type { Snapshot } from './snapshot'
 import type { Choices, Failure, Report } from './types'
 
-/** What a journal tells of a run on one device, besides how far it has come. */
+/** What a journal stores about a run on one device, besides its phase. */
 export interface RunFacts extends Choices {
   serial: string
-  /** Address, for people. */
+  /** Address, for messages. */
   device: string
   owner?: string
-  /** What it was begun for, as `FirmwareOptions.job` says. */
+  /** The purpose of the run, from `FirmwareOptions.job`. */
   job?: string
   /** ISO 8601 */
   startedAt: string
-  /** `file` is missing where the bytes came with the call. */
+  /** `file` is missing if the bytes were passed with the call. */
   artifact?: { file?: string; size: number; sha256: string }
-  /** Version that ran at the beginning. */
+  /** Version that ran at the start. */
   from: string
   inactiveBefore: string
-  /** Version that is to run; unknown until the device shows it, where it was not given. */
+  /** Version that is to run; if it was not given, unknown until the device shows it. */
   to?: string
   before?: Snapshot
-  /** File with the settings. */
+  /** File with the saved settings. */
   backup?: string
   uploads: number
-  /** The last byte was handed over, so that the device may have it all. */
+  /** Whether the last byte was sent, so that the device may have the whole image. */
   allSent: boolean
-  /** The image was seen on the device. */
+  /** Whether the image was seen on the device. */
   arrived: boolean
-  /** The device was seen to be about to boot its inactive image. */
+  /** Whether the device was seen to be about to boot its inactive image. */
   pendingSeen: boolean
   reboots: number
-  /** Of the device before the last deed that it may have restarted after. */
+  /** The device's mark before the last action that may have led to a restart. */
   mark?: UptimeMark
-  /** It was seen to have restarted since then; a later look may not prove that any more. */
+  /** Whether a restart since then was observed; a later look may no longer prove it. */
   bootSeen?: boolean
-  /** Uptime of the device, in seconds, from which on it has had the whole image and may still be writing it. */
+  /** Uptime of the device, in seconds, at which it had the whole image and may have started writing it. */
   writingSince?: number
-  /** Whoever began wants it to end; nothing further is begun. */
+  /** Whether the owner wants it to end; nothing further is begun. */
   abortAsked?: boolean
-  /** Why the new version is given up. */
+  /** Why the new version is rolled back. */
   problems?: string[]
-  /** How it ended: one of these, where it is done. */
+  /** The outcome, once it is done. */
   report?: Report
   failure?: Failure
 }

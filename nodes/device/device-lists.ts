@@ -2,7 +2,9 @@ import type { Client } from '../../lib'
 import type { NodeInfo } from '../../lib/contract'
 import { codeOf } from '../shared/node-error'
 
-/** What a device has by name, its nodes with their parameters and services and its streams: asked for once per connection. */
+/**
+ * The nodes of a device with their parameters and services, and its streams, by name; requested once per connection.
+ */
 export class DeviceLists {
   readonly #client: Client
   readonly #nodes = new Map<string, Promise<readonly NodeInfo[]>>()
@@ -26,7 +28,7 @@ export class DeviceLists {
     return once(this.#nodes, '', () => this.#client.listGlobalNodes())
   }
 
-  /** None on a device that has no streams at all. */
+  /** Empty for a device without streams. */
   streams(): Promise<readonly string[]> {
     return once(this.#streams, '', () => this.#client.listStreams().then(namesOf, noneWhereNotFound))
   }
@@ -39,7 +41,7 @@ function noneWhereNotFound(error: unknown): [] {
   throw error
 }
 
-/** All who ask wait for the same answer; a failure is not kept. */
+/** All callers wait for the same answer; a failure is not kept. */
 function once<Key, Answer>(
   known: Map<Key, Promise<Answer>>,
   key: Key,

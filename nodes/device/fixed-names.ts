@@ -6,7 +6,7 @@ import { fieldReader } from '../shared/field-reader'
 import { referenceIn } from '../../lib/contract/reading/form/reference'
 import { isObject } from '../shared/is-object'
 
-/** A node of a device, with those of its parameters and services that are used. */
+/** A node of a device, with the parameters and services that are used. */
 export interface UsedNode {
   node: string
   parameters: readonly string[]
@@ -15,7 +15,7 @@ export interface UsedNode {
 
 /** Names that a node of a flow always uses, because its dialog fixes them. */
 export interface FixedNames {
-  /** Empty for global nodes, and where a message may name it. */
+  /** Empty for global nodes, and if a message may name it. */
   pipeline: string
   nodes: readonly UsedNode[]
   streams: readonly string[]
@@ -23,12 +23,12 @@ export interface FixedNames {
 
 type Stored = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Where a field takes its value from that is the same for every message. */
+/** Sources of a field whose value is the same for every message. */
 const fixedKinds: ReadonlySet<unknown> = new Set(['str', 'env', 'json'] satisfies FieldKind[])
 
 /**
- * What the dialog fixes, by the fields that count: nothing where a message, a context or an expression decides. A field
- * that does not show is none, whatever is left in it.
+ * The names fixed in the dialog by the fields that apply: none if a message, a context or an expression decides. A
+ * hidden field is ignored, whatever it still contains.
  */
 export function fixedNames(RED: NodeAPI, node: Node, { fields }: NodeDescription, given: object): FixedNames {
   const stored = given as Stored
@@ -68,7 +68,7 @@ export function fixedNames(RED: NodeAPI, node: Node, { fields }: NodeDescription
 
 const textIn = (stored: Stored, name: string): string => String(stored[name] ?? '')
 
-/** Undefined where the value is known with a message only, or cannot be read. */
+/** Undefined if the value depends on the message, or cannot be read. */
 function fixed(RED: NodeAPI, node: Node, name: string, stored: Stored): unknown {
   const kind = stored[`${name}Type`]
   if (!fixedKinds.has(kind)) return undefined
@@ -88,7 +88,7 @@ function namesOf(value: unknown, isSeveral: boolean): string[] {
   return isSeveral && Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 }
 
-/** The values of a form or of JSON; references in them do not matter, unless all of it is one. */
+/** The values of a form or of JSON; references in them do not matter, unless the whole value is one. */
 function tableIn(stored: Stored, name: string): Record<string, unknown> {
   if (!['form', 'json'].includes(textIn(stored, `${name}Type`))) return {}
   try {

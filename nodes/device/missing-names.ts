@@ -24,7 +24,8 @@ async function missingStreams(lists: DeviceLists, { streams }: FixedNames): Prom
 async function missingNodes(lists: DeviceLists, { pipeline, nodes }: FixedNames): Promise<string[]> {
   if (nodes.length === 0) return []
   try {
-    // With none it is a global node, or one of the pipeline that a message names: any has nodes as the first.
+    // Without a pipeline it is a global node, or one in the pipeline that a message names: all have the same nodes as
+    // the first.
     const known = [...(await lists.inPipeline(pipeline || '0')), ...(await lists.global())]
     const names = known.map(({ name }) => name)
     return nodes.flatMap((used) => {

@@ -19,8 +19,8 @@ interface DeviceBinding {
 const longest = 40
 
 /**
- * @param names that the node always uses: they are compared with the device's own
- * @param told of the state of the connection now and at every change
+ * @param names that the node always uses; compared with those on the device
+ * @param told called with the state of the connection, now and on every change
  */
 export function onDevice(
   RED: NodeAPI,

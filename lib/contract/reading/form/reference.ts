@@ -1,4 +1,4 @@
-/** Where a field of a form may take its value from instead of a fixed one, as Node-RED's typed input names it. */
+/** The sources of a form field other than a fixed value, as Node-RED's typed input names them. */
 export const referenceKinds = ['msg', 'flow', 'global', 'jsonata', 'env'] as const
 
 export type ReferenceKind = (typeof referenceKinds)[number]
@@ -6,21 +6,21 @@ export type ReferenceKind = (typeof referenceKinds)[number]
 export const isReferenceKind = (kind: string): kind is ReferenceKind =>
   (referenceKinds as readonly string[]).includes(kind)
 
-/** What a form stores amid fixed values as JSON: `{ "$msg": "payload.slot", "as": "int32" }`. */
+/** A reference, stored among the fixed values of a form as JSON: `{ "$msg": "payload.slot", "as": "int32" }`. */
 export interface Reference {
   kind: ReferenceKind
   text: string
-  /** The type that the value must have, where the dialog knew it. */
+  /** The required type of the value, if the dialog knew it. */
   as?: string
 }
 
-/** A reference as it is stored. */
+/** A reference as stored. */
 export const reference = (kind: ReferenceKind, text: string, as?: string) => ({
   [`$${kind}`]: text,
   ...(as && { as }),
 })
 
-/** The reference that a stored value is; undefined where it is a fixed one, or an object with fields of its own. */
+/** The reference that a stored value represents; undefined for a fixed value, or an object with fields of its own. */
 export function referenceIn(stored: unknown): Reference | undefined {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return undefined
   const { as, ...others } = stored as Record<string, unknown>
