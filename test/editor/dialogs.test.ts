@@ -61,6 +61,7 @@ describe('edit dialogs in a browser', function () {
       pace: 0,
       concurrency: 4,
       queue: 100,
+      gatewayDelay: 3,
       healthInterval: 2.5,
     })
     withoutPlace(reader).should.deepEqual({

@@ -125,6 +125,8 @@ describe('what edit dialogs store', function () {
       stateFolder: '',
       seed: 1,
       serial: '',
+      model: '',
+      imageVersion: '',
       scenario: '{ "latency_ms": 20 }',
       wires: [[]],
     })
