@@ -37,11 +37,9 @@ function faultBetween(slot: Slot, bits: number, others: readonly Occupied[]): Ma
     key: same ? 'map-overlap' : 'map-mixed-word',
     severity: 'error',
     line: slot.line,
-    values: { row: labelled(slot), other: labelled(other.slot), address: slot.address ?? slot.name ?? '' },
+    values: { row: labelOf(slot), other: labelOf(other.slot), address: slot.address ?? slot.name ?? '' },
   }
 }
-
-const labelled = (slot: Slot) => labelOf(slot)
 
 /** Each change from the PLC's words to the cell's and back costs a request. */
 function alternations(map: PlcMap): MapFault[] {
@@ -54,6 +52,6 @@ function alternations(map: PlcMap): MapFault[] {
   })
   const third = changes[1]
   if (!third) return []
-  const values = { row: labelled(third), address: third.address ?? 0 }
+  const values = { row: labelOf(third), address: third.address ?? 0 }
   return [{ key: 'map-alternates', severity: 'warning', line: third.line, values }]
 }
