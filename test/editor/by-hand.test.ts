@@ -1,6 +1,7 @@
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { paletteNames } from '../support/dialog-source'
+import { freePorts } from '../support/free-ports'
 import { useEditor, type Editor } from '../support/editor'
 import { Hand } from '../support/hand'
 
@@ -17,6 +18,8 @@ interface DialogEntries {
   topic?: string
   /** The status of a node that works by itself. @default it sends the topic on */
   status?: RegExp
+  /** The node that it is wired behind. @default its own inject node, and the debug node behind it */
+  after?: string
 }
 
 const inPipeline = (node: string) => ({ Pipeline: '0', Node: node })
@@ -33,12 +36,16 @@ const works: Readonly<Record<string, DialogEntries>> = {
   'hand-eye-calibration': { numbers: { 'Grid width': '260', 'Grid height': '180' }, topic: 'status' },
   'log-watch': { picks: { Log: 'api.log' }, status: /following|catching up/ },
   pipeline: {},
+  'plc-result': { after: 'plc-trigger' },
+  'plc-trigger': { status: /ready|waiting for the PLC/ },
   'robot-pose': { payload: '{"X":1,"Y":2,"Z":3,"A":4,"B":5,"C":6}' },
   'set-parameter': { picks: { ...inPipeline('dev_camera'), Parameter: 'fps' }, payload: '7' },
   'stream-destination': { picks: { Stream: 'pose' }, choices: { Action: 'list the destinations' } },
   'stream-receive': { picks: { Stream: 'imu' }, status: /\d Hz/ },
   system: {},
   'virtual-device': { numbers: { Port: '0' }, status: /ready|127\.0\.0\.1/ },
+  // Its answer comes through trigger and result.
+  'virtual-plc': {},
 }
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
@@ -65,24 +72,31 @@ describe('every node', function () {
 
   it('is placed by hand, filled in from lists, deployed and run', async () => {
     const starts = paletteNames.map((name, row) => start(name, row))
-    const editor = await open([tab, config(), ...starts])
+    const [port] = await freePorts(1)
+    const handshake = { id: 'plc', type: 'vision-plc-handshake', name: 'Cell 1', port }
+    const editor = await open([tab, config(), handshake, ...starts])
     const hand = await new Hand(editor).begin()
     const shown = await hand.drop('debug', 700, 400)
     await hand.show('debug')
+    const ids = new Map<string, string>()
     for (const [row, name] of paletteNames.entries()) {
       const work = works[name] ?? {}
       const id = await hand.drop(`vision-${name}`, 400, at(row))
       await hand.open(id)
       await fill(editor, work)
       await editor.close('Done')
-      if (work.status) continue
+      ids.set(name, id)
+      if (work.status ?? work.after) continue
       await hand.wire(`start-${name}`, id)
       await hand.wire(id, shown)
     }
+    for (const [name, { after }] of Object.entries(works))
+      if (after) await hand.wire(ids.get(after) ?? '', ids.get(name) ?? '')
     await editor.screenshot('by-hand')
     await editor.deploy()
     for (const name of paletteNames) {
-      const { topic = name, status } = works[name] ?? {}
+      const { topic = name, status, after } = works[name] ?? {}
+      if (after) continue
       const said = editor.page.locator(`.red-ui-flow-node-group:has(.red-ui-flow-node-status-label)`)
       if (status) await said.filter({ hasText: status }).first().waitFor()
       else {
@@ -104,7 +118,7 @@ async function fill(editor: Editor, { choices = {}, picks = {}, numbers = {} }: 
 }
 
 /** Position of a node's row. */
-const at = (row: number) => 40 + 48 * row
+const at = (row: number) => 36 + 42 * row
 
 /** The inject node of a row. */
 function start(name: string, row: number) {

@@ -96,7 +96,7 @@ describe('the palette', function () {
 
 /** Each node with every choice at its default, and a long text in every field. */
 const labelsOfLongFields = `
-  RED.nodes.registry.getNodeTypes().filter((type) => type.startsWith('vision-') && type !== 'vision-device-config')
+  RED.nodes.registry.getNodeTypes().filter((type) => type.startsWith('vision-') && RED.nodes.getType(type).category !== 'config')
     .flatMap((type) => {
       const definition = RED.nodes.getType(type)
       const values = Object.entries(definition.defaults).map(([name, { value }]) => [name, value])

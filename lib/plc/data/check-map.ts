@@ -3,41 +3,11 @@ import { checkOption, isWholeWithin } from '../option-check'
 import { rows, type Row } from '../rows'
 import { isNumberType } from './fit'
 import { textOrders, wordOrders, type MapLine, type PlcMap } from './map'
+import type { MapFault, MapFaultKey } from './map-fault'
 import { overlaps } from './overlaps'
 import { keysOf } from './path'
 import { defaultFormat, formatOf, labelOf, quantityOfLine, slotsOfLine } from './slots'
 import { units, unitsPerBase } from './units'
-
-/** Something that a map cannot have, or should not. */
-export interface MapFault {
-  /** Key of its sentence. */
-  key: MapFaultKey
-  /** An error cannot be used; a warning costs time. */
-  severity: 'error' | 'warning'
-  /** Place of the line in the map, from 0. */
-  line: number
-  values: Record<string, string | number>
-}
-
-export type MapFaultKey =
-  | 'map-row'
-  | 'map-address'
-  | 'map-end'
-  | 'map-name'
-  | 'map-type'
-  | 'map-bit'
-  | 'map-no-bit'
-  | 'map-index'
-  | 'map-component'
-  | 'map-path'
-  | 'map-length'
-  | 'map-unit'
-  | 'map-scale'
-  | 'map-area'
-  | 'map-overlap'
-  | 'map-twice'
-  | 'map-mixed-word'
-  | 'map-alternates'
 
 /**
  * All faults of the lines of a map; none for one that can be used as it is.

@@ -1,6 +1,6 @@
 import { sentencesIn } from '../../sentences/sentences-in'
 import { plcErrorsOf, type PlcError } from '../plc-error'
-import type { MapFault } from './check-map'
+import type { MapFault } from './map-fault'
 import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 import type { ValueFault } from './typed-value'

@@ -1,5 +1,6 @@
 export type { MapBlock } from './blocks'
-export { checkMap, type MapFault } from './check-map'
+export { checkMap } from './check-map'
+export type { MapFault } from './map-fault'
 export { mapFaultText, valueFaultError } from './data-error'
 export {
   textOrders,

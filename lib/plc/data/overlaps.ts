@@ -1,4 +1,4 @@
-import type { MapFault } from './check-map'
+import type { MapFault } from './map-fault'
 import type { PlcMap } from './map'
 import { labelOf, slotsOf, type Slot } from './slots'
 
