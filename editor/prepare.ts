@@ -4,7 +4,7 @@ import { defaults } from './defaults'
 import { openDialog } from './dialog'
 import { operationForm } from './operation-form'
 import { ownDialogs } from './own-dialogs'
-import { onlyDevice } from './only-device'
+import { onlyChoice } from './only-choice'
 import { outputs } from './outputs'
 import { parameterValue } from './parameter-value'
 import { picks } from './picks'
@@ -22,7 +22,7 @@ import { visibility } from './visibility'
 export function prepare(node: EditorNode) {
   const dialog = openDialog(node)
   defaults(dialog)
-  onlyDevice(dialog)
+  onlyChoice(dialog)
   typedFields(dialog)
   picks(dialog)
   putRight(dialog)

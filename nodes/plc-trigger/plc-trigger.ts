@@ -3,6 +3,7 @@ import { deviceOf } from '../device/device-of'
 import type { TriggerMember } from '../plc/trigger-member'
 import { handshakeOf } from '../plc/handshake-of'
 import { invalidInput, told } from '../plc/sentences'
+import { inOurWords } from '../plc/in-our-words'
 import { asSentence } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -52,7 +53,8 @@ export default (RED: NodeAPI) => {
           told(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),
         ),
       changed: () => handshake && status.show(handshake),
-      trouble: (error) => {
+      trouble: (problem) => {
+        const error = inOurWords(problem)
         status.trouble(error)
         this.error(asSentence(error), {})
       },

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import type { Phase } from '../../lib/plc/handshake'
+import { PlcError } from '../../lib/plc/plc-error'
 import { startTimeout } from '../../lib/timers/timers'
 import { codeOf } from '../shared/node-error'
 import { forgetStatus, showStatus } from '../shared/show-status'
@@ -18,6 +19,10 @@ const words: Record<Phase, StatusWord> = {
   done: 'plcDone',
   error: 'plcError',
 }
+
+/** The codes of a connection mean what they mean of a device; a result that does not fit is no state of it. */
+const wordOf = (error: unknown): StatusWord =>
+  error instanceof PlcError && error.code !== 'DOES_NOT_FIT' ? error.code : (codeOf(error) ?? 'failed')
 
 /** What a trigger node shows: `ready · 1204 · 43 ms · 2 missed`. */
 export class TriggerStatus {
@@ -44,7 +49,7 @@ export class TriggerStatus {
   }
 
   trouble(error: unknown): void {
-    this.#soon(() => showStatus(this.#RED, this.#node, { word: codeOf(error) ?? 'failed' }))
+    this.#soon(() => showStatus(this.#RED, this.#node, { word: wordOf(error) }))
   }
 
   close(): void {
