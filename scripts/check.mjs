@@ -15,7 +15,19 @@ const files = process.argv
 const env = { ...process.env, ...(process.argv.includes('--long') && { CELLSIGHT_LONG: '1' }) }
 
 /** The slowest folders start first. */
-const longest = ['test/editor', 'test/nodes', 'test/examples', 'test/virtual-device', 'lint', 'test/firmware']
+const longest = [
+  'lint',
+  'test/examples',
+  'test/editor',
+  'test/nodes',
+  'test/firmware',
+  'test/virtual-device',
+  'formatting',
+  'test/demo',
+]
+
+/** Folders that take too long for one process, and in how many they run. */
+const parts = { 'test/editor': 4, 'test/nodes': 3 }
 
 const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', ...(files.length ? ['--quick'] : [])], {
   stdio: 'inherit',
@@ -34,13 +46,13 @@ async function checkAll() {
     ['lint', tool('eslint'), '--max-warnings=0', '.'],
     ['formatting', tool('prettier'), '--check', '--log-level=warn', '.'],
     ['documents', process.execPath, 'scripts/api-table.mjs', '--check'],
-    ...folders().map(([name, files]) => [name, tool('mocha'), files]),
+    ...folders().map(([name, files]) => [name, tool('mocha'), ...files]),
   ].sort(([one], [other]) => rank(one) - rank(other))
   const counted = { passing: 0, failing: 0, pending: 0 }
   const failed = []
 
   // Most tests wait most of the time.
-  const lanes = Array.from({ length: availableParallelism() + 1 }, async () => {
+  const lanes = Array.from({ length: availableParallelism() * 2 }, async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, command, ...args] = next
       const { status, output, seconds } = await run(command, args)
@@ -64,13 +76,24 @@ function folders() {
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const isTested = (name) => filesBelow(join('dist/test', name)).some((file) => file.endsWith('.test.js'))
   return [
-    ['test/', 'dist/test/*.test.js'],
-    ...folders.filter(isTested).map((name) => [`test/${name}`, `dist/test/${name}/**/*.test.js`]),
+    ['test/', ['dist/test/*.test.js']],
+    ...folders.filter(isTested).flatMap((name) => inParts(`test/${name}`)),
   ]
 }
 
+/** A folder as one process, or its files dealt out to several. */
+function inParts(name) {
+  const count = parts[name]
+  if (!count) return [[name, [`dist/${name}/**/*.test.js`]]]
+  const files = filesBelow(`dist/${name}`).filter((file) => file.endsWith('.test.js'))
+  return Array.from({ length: count }, (_, part) => [
+    `${name} ${part + 1} of ${count}`,
+    files.filter((_, index) => index % count === part),
+  ])
+}
+
 function rank(name) {
-  const place = longest.indexOf(name)
+  const place = longest.indexOf(name.replace(/ \d+ of \d+$/, ''))
   return place < 0 ? longest.length : place
 }
 

@@ -6,11 +6,11 @@ describe('the example plc-trigger', function () {
 
   it('gives the PLC a pose for each trigger, or the code of what went wrong', async () => {
     const { answers, follows, press } = example()
-    await answers('plc-press', /code: 0,\s+done: true[^]*pose: \[/)
-    await press('plc-out')
+    await answers('handshake-press', /code: 0,\s+done: true[^]*pose: \[/)
+    await press('handshake-out')
     // A connection that breaks during a call leaves its outcome unknown.
-    await follows('plc-press', /code: 20[13],\s+done: false/)
-    await press('plc-in')
-    await answers('plc-press', /code: 0,\s+done: true[^]*pose: \[/)
+    await follows('handshake-press', /code: 20[13],\s+done: false/)
+    await press('handshake-in')
+    await answers('handshake-press', /code: 0,\s+done: true[^]*pose: \[/)
   })
 })

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createClient, logs } from '../../lib'
 
@@ -28,6 +28,9 @@ function withPoints<Thing extends object>(thing: Thing): Thing {
     },
   })
 }
+
+// A kill can cut off what is being written between two pages of the file: those entries did not arrive.
+if (existsSync(output)) truncateSync(output, readFileSync(output).lastIndexOf('\n') + 1)
 
 const client = createClient({ address })
 let looks = 0

@@ -38,6 +38,8 @@ const setups: readonly { node: string; fields?: object }[] = [
   },
   { node: 'firmware-update', fields: { mode: 'check' } },
   { node: 'virtual-device', fields: { port: 0 } },
+  { node: 'plc-result' },
+  { node: 'virtual-plc' },
 ]
 
 /** What nodes read from a message besides their typed fields. */

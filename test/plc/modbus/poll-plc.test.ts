@@ -133,13 +133,17 @@ describe('pollPlc', () => {
   })
 
   it('lets no more than 64 writes wait', async () => {
+    let isWriting = false
     const { polled } = await poll(({ pdu, answer }) => {
       if (pdu[0] === 3) answer([3, 6, 0, 0, 0, 0, 0, 0])
+      else isWriting = true
     })
     const codes = Array.from({ length: 67 }, (_, value) =>
       polled.write([state(1, value)]).catch((error: unknown) => (error as PlcError).code),
     )
     ;(await codes[66])?.should.equal('BUSY')
+    // The first is under way, not waiting.
+    await eventually(() => Promise.resolve(isWriting.should.be.true()))
     await polled.close()
     const ends = await Promise.all(codes)
     ends.filter((code) => code === 'BUSY').should.have.length(2)
