@@ -12,6 +12,9 @@ const pictures = join(__dirname, '..', '..', '..', 'docs', 'images')
 type StoredNode = Record<string, unknown> | undefined
 
 /** What a user does in an editor. */
+/** A message of Node-RED above what is shown hides a part of it. */
+const style = '#red-ui-notifications { visibility: hidden }'
+
 export class Editor {
   /** No other test gets this page. */
   isAltered = false
@@ -172,7 +175,7 @@ export class Editor {
 
   /** Small enough for the documentation, and reproducible: no moving pointer, no blinking cursor. */
   async #photograph(path: string, part?: Locator) {
-    await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide' })
+    await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide', style })
   }
 
   async deploy() {
