@@ -5,6 +5,7 @@ import forms from './forms/forms.css'
 import jsonView from './forms/json-view.css'
 import switches from './forms/switch.css'
 import picks from './picks/picks.css'
+import plcMap from './plc-map.css'
 import record from './record/record.css'
 import sidebar from './sidebar/sidebar.css'
 
@@ -16,6 +17,6 @@ const id = 'vision-dialog-style'
  */
 export function style(): void {
   if (document.getElementById(id)) return
-  const sheets = [dialog, answer, picks, forms, entries, jsonView, switches, record, sidebar]
+  const sheets = [dialog, answer, picks, forms, entries, jsonView, switches, record, sidebar, plcMap]
   $('<style>').attr('id', id).text(sheets.join('')).appendTo('head')
 }

@@ -201,10 +201,10 @@ export const plcHandshakeNode = {
       icon: 'android',
       section: 'map',
     },
-    /** Lines of the register map as JSON; empty is the map of the family. */
-    map: { kind: 'json', default: '', icon: 'table', section: 'map', hint: true },
+    /** Lines of the register map as JSON; an empty list is the map of the family. */
+    map: { kind: 'json', default: '[]', icon: 'table', section: 'map', hint: true },
     /** Codes that differ from the table, as JSON: `{ "TIMEOUT": 202 }`. */
-    codes: { kind: 'json', default: '', icon: 'list-ol', section: 'map', hint: true },
+    codes: { kind: 'json', default: '{}', icon: 'list-ol', section: 'map', hint: true },
   },
 } as const satisfies NodeDescription
 

@@ -5,6 +5,7 @@ import { journalOf } from '../plc/journal-of'
 import { say } from '../plc/sentences'
 import { detailOf, speak } from '../shared/node-error'
 import { withDefaults } from '../shared/fields/fields-of'
+import { copyRoute } from './copy-route'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { settingsOf } from './settings-of'
 
@@ -12,6 +13,7 @@ type PlcHandshakeNode = Node & { handshake: DeployedHandshake }
 
 export default (RED: NodeAPI) => {
   speak(RED)
+  copyRoute(RED)
 
   RED.nodes.registerType<PlcHandshakeNode, NodeDef & PlcHandshakeFields, object, object>(
     'vision-plc-handshake',

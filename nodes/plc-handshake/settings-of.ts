@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { openClientPort } from '../../lib/plc/cell/client-port'
 import { openServerPort } from '../../lib/plc/cell/server-port'
 import { codeTable, faultsOfCodes, type CodeTable } from '../../lib/plc/codes'
-import { openMap, type MapLine } from '../../lib/plc/data'
+import { openMap, type MapLine, type PlcMap } from '../../lib/plc/data'
 import { families } from '../../lib/plc/families'
 import type { HandshakeSettings } from '../plc/deployed-handshake'
 import { invalidInput } from '../plc/sentences'
@@ -15,13 +15,8 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: PlcHandshakeFields)
   const number = (name: NumberField) => numberOf(plcHandshakeNode, fields, name)
   const text = (name: 'listen' | 'allow' | 'host') => environmentText(RED, node, name, fields[name]).trim()
   const family = families[fields.family]
-  const offset = number('offset')
-  const lines = linesIn(fields.map) ?? family.map
-  const map = openMap({
-    order: fields.order,
-    lines: lines.map((line) => ({ ...line, address: offset + (line.address ?? 0) })),
-    pose: { format: fields.poseFormat },
-  })
+  const plcMap = mapOf(fields)
+  const map = openMap(plcMap)
 
   const unit = number('unitId')
   const allow = text('allow')
@@ -70,26 +65,31 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: PlcHandshakeFields)
 const loopback = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 
 type NumberField =
-  | 'port'
-  | 'hostPort'
-  | 'poll'
-  | 'deadline'
-  | 'releaseWithin'
-  | 'plcLifeWithin'
-  | 'unitId'
-  | 'offset'
-  | 'answerWithin'
+  'port' | 'hostPort' | 'poll' | 'deadline' | 'releaseWithin' | 'plcLifeWithin' | 'unitId' | 'answerWithin'
+
+/** The register map as the dialog has it. @throws INVALID_INPUT */
+export function mapOf(
+  fields: Pick<PlcHandshakeFields, 'family' | 'map' | 'offset' | 'order' | 'poseFormat'>,
+): PlcMap {
+  const offset = numberOf(plcHandshakeNode, fields, 'offset')
+  const lines = linesIn(fields.map) ?? families[fields.family].map
+  return {
+    order: fields.order,
+    lines: lines.map((line) => ({ ...line, address: offset + (line.address ?? 0) })),
+    pose: { format: fields.poseFormat },
+  }
+}
 
 /** The lines of a map of one's own; undefined where there is none. @throws INVALID_INPUT */
 function linesIn(text: string): MapLine[] | undefined {
   if (text.trim() === '') return undefined
   const lines = jsonIn('map', text)
   if (!Array.isArray(lines)) throw invalidInput('plc-not-lines')
-  return lines as MapLine[]
+  return lines.length > 0 ? (lines as MapLine[]) : undefined
 }
 
 /** The table of result codes with those that were changed. @throws INVALID_INPUT */
-function codesIn(text: string): CodeTable {
+export function codesIn(text: string): CodeTable {
   const table = codeTable(objectIn('codes', text))
   const [fault] = faultsOfCodes(table)
   if (fault) throw invalidInput('plc-codes', { name: fault.name })

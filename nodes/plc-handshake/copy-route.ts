@@ -1,0 +1,71 @@
+import type { NodeAPI } from 'node-red'
+import { families, type FamilyId } from '../../lib/plc/families'
+import { mapTable, writeCsv, writePage, writeProgram, type MapTableRow } from '../../lib/plc/program'
+import { answering, languageOf, type AdminCall } from '../shared/admin/answering'
+import { jsonBody } from '../shared/admin/json-body'
+import { invalidInput } from '../plc/sentences'
+import { inVisionWords } from '../plc/in-our-words'
+import { withDefaults } from '../shared/fields/fields-of'
+import { plcHandshakeNode } from './fields'
+import { codesIn, mapOf } from './settings-of'
+
+/** What the dialog can have made of its register map. */
+export const copies = ['table', 'page', 'csv', 'scl', 'st'] as const
+export type CopyKind = (typeof copies)[number]
+
+/** Of `table` the lines, of all others one text. */
+export interface CopyAnswer {
+  lines?: MapTableRow[]
+  text?: string
+}
+
+const served = new WeakSet<object>()
+
+/** Makes programs and pages of the map in an open dialog; changes and opens nothing. */
+export function copyRoute(RED: NodeAPI): void {
+  const { httpAdmin } = RED
+  if (served.has(httpAdmin)) return
+  served.add(httpAdmin)
+  httpAdmin.post(
+    '/vision-plc/copy',
+    RED.auth.needsPermission('vision.read'),
+    answering((asked) => Promise.resolve().then(() => copy(asked))),
+  )
+}
+
+function copy({ request }: AdminCall): CopyAnswer {
+  const { kind, fields } = jsonBody(request)
+  if (!isKind(kind)) throw invalidInput('plc-copy-kind', { kinds: copies.join(', ') })
+  const given = withDefaults(plcHandshakeNode, textsIn(fields))
+  if (!Object.hasOwn(families, given.family)) throw invalidInput('plc-no-family', { family: given.family })
+  const language = languageOf(request)
+  const family = families[given.family satisfies FamilyId]
+  try {
+    const map = mapOf(given)
+    switch (kind) {
+      case 'table':
+        return { lines: mapTable(map, language) }
+      case 'page': {
+        const codes = codesIn(given.codes)
+        return { text: writePage(map, { family: family.id, codes, ...(language && { language }) }) }
+      }
+      case 'csv':
+        return { text: writeCsv(map, language) }
+      default:
+        return { text: writeProgram(map, family, kind, language) }
+    }
+  } catch (error) {
+    throw inVisionWords(error, language)
+  }
+}
+
+const isKind = (kind: unknown): kind is CopyKind => copies.some((each) => each === kind)
+
+/** The fields of the form that are texts: all that are needed here. */
+function textsIn(fields: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(Object(fields) as Record<string, unknown>).filter(
+      (field): field is [string, string] => typeof field[1] === 'string',
+    ),
+  )
+}
