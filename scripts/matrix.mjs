@@ -22,6 +22,8 @@ const inNodeRed = [
   'dist/test/package/installed.test.js',
   'dist/test/examples/*.test.js',
   'dist/test/editor/*.test.js',
+  'dist/test/plc/handshake-*.test.js',
+  'dist/test/plc/copy-route.test.js',
 ]
 
 /** Tests of the code itself, run by that Node.js. */
