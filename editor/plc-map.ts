@@ -37,7 +37,7 @@ export function plcMap({ node, input, value }: Dialog, told: Translator): void {
   void show()
 
   const ask = (kind: CopyKind) =>
-    request('POST', 'vision-plc/copy', {
+    request('POST', 'vision-devices/plc-copy', {
       kind,
       fields: Object.fromEntries(deciding.map((field) => [field, value(field)])),
     }) as Promise<CopyAnswer>

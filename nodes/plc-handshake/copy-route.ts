@@ -21,20 +21,20 @@ export interface CopyAnswer {
 
 const served = new WeakSet<object>()
 
-/** Makes programs and pages of the map in an open dialog; changes and opens nothing. */
+/** Makes programs and pages of the map in an open dialog: like all routes that take a form, for those who may write. */
 export function copyRoute(RED: NodeAPI): void {
   const { httpAdmin } = RED
   if (served.has(httpAdmin)) return
   served.add(httpAdmin)
   httpAdmin.post(
-    '/vision-plc/copy',
-    RED.auth.needsPermission('vision.read'),
+    '/vision-devices/plc-copy',
+    RED.auth.needsPermission('vision.write'),
     answering((asked) => Promise.resolve().then(() => copy(asked))),
   )
 }
 
 function copy({ request }: AdminCall): CopyAnswer {
-  const { kind, fields } = jsonBody(request)
+  const { kind = 'table', fields } = jsonBody(request)
   if (!isKind(kind)) throw invalidInput('plc-copy-kind', { kinds: copies.join(', ') })
   const given = withDefaults(plcHandshakeNode, textsIn(fields))
   if (!Object.hasOwn(families, given.family)) throw invalidInput('plc-no-family', { family: given.family })

@@ -9,7 +9,7 @@ describe('copies of a register map for the PLC', () => {
   after(() => red.stop())
 
   const copy = async (body: object, language = 'en-US') => {
-    const answer = await fetch(`${red.url}/vision-plc/copy`, {
+    const answer = await fetch(`${red.url}/vision-devices/plc-copy`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'accept-language': language },
       body: JSON.stringify(body),
