@@ -47,7 +47,7 @@ async function startPlc(port: number): Promise<{ stop: () => Promise<void> }> {
 }
 
 describe('the cell tab on its own, with another PLC and another device', function () {
-  this.timeout(30_000)
+  this.timeout(120_000)
 
   let home: string
   let demo: Demo
@@ -104,7 +104,7 @@ describe('the cell tab on its own, with another PLC and another device', functio
     await plc.trigger(true)
     const before = triggers()
     demo = await startDemo({ home })
-    const answer = await plc.until(({ error }) => error, 12_000)
+    const answer = await plc.until(({ error }) => error, 60_000)
     answer.should.containEql({ done: false, code: 205 })
     triggers().should.equal(before)
     await plc.trigger(false)

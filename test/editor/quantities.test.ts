@@ -13,7 +13,14 @@ describe('numbers with units', function () {
     device = await startVirtualDevice({ port: 0, variant: 'multi' })
   })
   after(() => device.stop())
-  const config = () => ({ id: 'device', type: 'vision-device-config', name: 'Cell 1', address: device.url })
+  const config = () => ({
+    id: 'device',
+    type: 'vision-device-config',
+    name: 'Cell 1',
+    address: device.url,
+    // A busy computer makes no device silent.
+    deadline: 60,
+  })
   const flow = (type: string, fields: object = {}) => [
     tab,
     config(),
