@@ -21,11 +21,15 @@ export function translatedStatus(): void {
 
 const idIn = (topic: string) => topic.split('/')[1] ?? ''
 
-function translate(id: string, { text, word, count = '', after }: Partial<PublishedStatus> = {}): void {
+function translate(
+  id: string,
+  { text, word, count = '', after, remark }: Partial<PublishedStatus> = {},
+): void {
   const node = RED.nodes.node(id) as ShownNode | null
   if (!word || !node?.status || node.status.text !== text) return
   const key = `status.${word}`
-  const own = [sharedText(key, { count }), after].filter(Boolean).join(' ')
+  const words = [sharedText(key, { count }), after].filter(Boolean).join(' ')
+  const own = remark ? `${words} · ${sharedText(`status.${remark.word}`, { count: remark.count })}` : words
   if (own === text || own.includes(key)) return
   node.status = { ...node.status, text: own }
   node.dirtyStatus = node.dirty = true

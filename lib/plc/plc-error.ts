@@ -43,11 +43,12 @@ export class PlcError extends Error {
   readonly values: Record<string, unknown>
   override readonly cause?: PlcErrorCause
 
-  readonly #sentences: Sentences
+  /** Of the part that failed. */
+  readonly sentences: Sentences
 
   constructor({ code, key, values = {}, cause }: PlcFailure<string>, sentences: Sentences) {
     super(sentences.say(key, values))
-    this.#sentences = sentences
+    this.sentences = sentences
     this.code = code
     this.key = key
     this.values = values
@@ -56,7 +57,7 @@ export class PlcError extends Error {
 
   /** The message in another language. */
   inLanguage(language: string | undefined): string {
-    return this.#sentences.say(this.key, this.values, language)
+    return this.sentences.say(this.key, this.values, language)
   }
 }
 

@@ -1,10 +1,10 @@
-import type { NodeAPI } from 'node-red'
 import { families, type FamilyId } from '../../lib/plc/families'
 import { mapTable, writeCsv, writePage, writeProgram, type MapTableRow } from '../../lib/plc/program'
 import { answering, languageOf, type AdminCall } from '../shared/admin/answering'
 import { jsonBody } from '../shared/admin/json-body'
+import { oncePerServer } from '../shared/admin/once-per-server'
 import { invalidInput } from '../plc/sentences'
-import { inVisionWords } from '../plc/in-our-words'
+import { asVisionError } from '../plc/as-vision-error'
 import { withDefaults } from '../shared/fields/fields-of'
 import { plcHandshakeNode } from './fields'
 import { codesIn, mapOf } from './settings-of'
@@ -19,19 +19,14 @@ export interface CopyAnswer {
   text?: string
 }
 
-const served = new WeakSet<object>()
-
 /** Makes programs and pages of the map in an open dialog: like all routes that take a form, for those who may write. */
-export function copyRoute(RED: NodeAPI): void {
-  const { httpAdmin } = RED
-  if (served.has(httpAdmin)) return
-  served.add(httpAdmin)
+export const copyRoute = oncePerServer(({ auth, httpAdmin }) =>
   httpAdmin.post(
     '/vision-devices/plc-copy',
-    RED.auth.needsPermission('vision.write'),
+    auth.needsPermission('vision.write'),
     answering((asked) => Promise.resolve().then(() => copy(asked))),
-  )
-}
+  ),
+)
 
 function copy({ request }: AdminCall): CopyAnswer {
   const { kind = 'table', fields } = jsonBody(request)
@@ -55,7 +50,7 @@ function copy({ request }: AdminCall): CopyAnswer {
         return { text: writeProgram(map, family, kind, language) }
     }
   } catch (error) {
-    throw inVisionWords(error, language)
+    throw asVisionError(error, language)
   }
 }
 

@@ -1,3 +1,5 @@
+import { wordOrders } from '../../lib/plc/data'
+import { familyIds } from '../../lib/plc/families'
 import { poseFormatIds } from '../../lib/robotics/pose-formats'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
@@ -40,7 +42,7 @@ export const plcHandshakeNode = {
     port: {
       kind: 'number',
       default: 1502,
-      least: 0,
+      least: 1,
       most: 65535,
       whole: true,
       unit: '1',
@@ -81,12 +83,12 @@ export const plcHandshakeNode = {
     family: {
       kind: 'choice',
       default: 'sequence',
-      choices: ['sequence', 'four-phases', 'control-words', 'exe-busy-flg', 'command-echo'],
+      choices: familyIds,
       icon: 'retweet',
       hint: {
         sequence: 'family=sequence',
         fourPhases: 'family=four-phases',
-        controlStatus: 'family=control-words',
+        controlWords: 'family=control-words',
         exeBusyFlg: 'family=exe-busy-flg',
         commandEcho: 'family=command-echo',
       },
@@ -126,11 +128,11 @@ export const plcHandshakeNode = {
       section: 'advanced',
       hint: true,
     },
-    /** Seconds in which the PLC must release the answer; 0 waits without a word. */
+    /** Seconds in which the PLC must release the answer; one that stood so long counts as read. */
     releaseWithin: {
       kind: 'number',
       default: 10,
-      least: 0,
+      least: 0.1,
       most: 3600,
       unit: 's',
       icon: 'bell-o',
@@ -176,7 +178,7 @@ export const plcHandshakeNode = {
     order: {
       kind: 'choice',
       default: 'ABCD',
-      choices: ['ABCD', 'CDAB', 'BADC', 'DCBA'],
+      choices: wordOrders,
       icon: 'random',
       section: 'advanced',
       hint: true,

@@ -6,6 +6,7 @@ import { openMap, type MapLine, type PlcMap } from '../../lib/plc/data'
 import { families } from '../../lib/plc/families'
 import type { HandshakeSettings } from '../plc/deployed-handshake'
 import { invalidInput } from '../plc/sentences'
+import { isObject } from '../shared/is-object'
 import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
@@ -15,8 +16,7 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: PlcHandshakeFields)
   const number = (name: NumberField) => numberOf(plcHandshakeNode, fields, name)
   const text = (name: 'listen' | 'allow' | 'host') => environmentText(RED, node, name, fields[name]).trim()
   const family = families[fields.family]
-  const plcMap = mapOf(fields)
-  const map = openMap(plcMap)
+  const map = openMap(mapOf(fields))
 
   const unit = number('unitId')
   const allow = text('allow')
@@ -75,16 +75,24 @@ export function mapOf(
   const lines = linesIn(fields.map) ?? families[fields.family].map
   return {
     order: fields.order,
-    lines: lines.map((line) => ({ ...line, address: offset + (line.address ?? 0) })),
+    lines: lines.map((line) => (isShiftable(line) ? { ...line, address: offset + line.address } : line)),
     pose: { format: fields.poseFormat },
   }
 }
+
+/** A line that has none is a fault, which the map reports. */
+const isShiftable = (line: Partial<MapLine>): line is MapLine & { address: number } =>
+  typeof line.address === 'number'
+
+/** Most lines of a map: more than any PLC has words for a cell. */
+const mostLines = 1000
 
 /** The lines of a map of one's own; undefined where there is none. @throws INVALID_INPUT */
 function linesIn(text: string): MapLine[] | undefined {
   if (text.trim() === '') return undefined
   const lines = jsonIn('map', text)
-  if (!Array.isArray(lines)) throw invalidInput('plc-not-lines')
+  if (!Array.isArray(lines) || lines.some((line) => !isObject(line))) throw invalidInput('plc-not-lines')
+  if (lines.length > mostLines) throw invalidInput('plc-many-lines', { most: mostLines })
   return lines.length > 0 ? (lines as MapLine[]) : undefined
 }
 

@@ -1,8 +1,10 @@
 import type { Pose } from '../../lib/robotics'
 import { invalidInput } from '../plc/sentences'
+import { readPossiblePose } from '../shared/poses/read-pose'
+import { robotFormat } from '../shared/poses/robot-format'
+import { detailOf } from '../shared/node-error'
 
-const vector = ['x', 'y', 'z'] as const
-const quaternion = ['x', 'y', 'z', 'w'] as const
+const device = robotFormat('poses', 'device', '')
 
 /**
  * The poses of an answer, in metres: a pose as the device gives it, something with a `pose`, or a list of these.
@@ -14,15 +16,10 @@ export function posesIn(given: unknown): Pose[] {
   const list: readonly unknown[] = Array.isArray(given) ? given : [given]
   return list.map((each, index) => {
     const { pose = each } = Object(each) as { pose?: unknown }
-    if (isPose(pose)) return { position: pose.position, orientation: pose.orientation }
-    throw invalidInput('plc-no-pose', { number: index + 1 })
+    try {
+      return readPossiblePose(device, pose).pose
+    } catch (problem) {
+      throw invalidInput('plc-no-pose', { number: index + 1, problem: detailOf(problem) })
+    }
   })
 }
-
-function isPose(value: unknown): value is Pose {
-  const { position, orientation } = Object(value) as Partial<Record<'position' | 'orientation', unknown>>
-  return hasNumbers(position, vector) && hasNumbers(orientation, quaternion)
-}
-
-const hasNumbers = (value: unknown, names: readonly string[]) =>
-  names.every((name) => Number.isFinite((Object(value) as Record<string, unknown>)[name]))

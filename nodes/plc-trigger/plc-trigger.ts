@@ -2,21 +2,22 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { deviceOf } from '../device/device-of'
 import type { TriggerMember } from '../plc/trigger-member'
 import { handshakeOf } from '../plc/handshake-of'
+import { asVisionError } from '../plc/as-vision-error'
 import { invalidInput, told } from '../plc/sentences'
-import { inOurWords } from '../plc/in-our-words'
 import { asSentence } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
 import { withDefaults } from '../shared/fields/fields-of'
 import { NodeAnswer } from '../shared/outcome'
+import { statusLineOf } from '../shared/status-line'
 import { plcTriggerNode, type PlcTriggerFields } from './fields'
-import { TriggerStatus } from './trigger-status'
+import { showHandshake } from './show-handshake'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-trigger', function (this: Node, given: NodeDef & PlcTriggerFields) {
     RED.nodes.createNode(this, given)
     const fields = withDefaults(plcTriggerNode, given)
     const handshake = handshakeOf(RED, fields.handshake)
-    const status = new TriggerStatus(RED, this)
+    const status = statusLineOf(RED, this)
     const send = (output: number, properties: object, summary: ReturnType<typeof told>) =>
       deliver(RED, (msg) => this.send(msg), {}, new NodeAnswer({ ...properties }, summary, output), 0)
 
@@ -52,10 +53,10 @@ export default (RED: NodeAPI) => {
           },
           told(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),
         ),
-      changed: () => handshake && status.show(handshake),
+      changed: () => handshake && showHandshake(status, handshake),
       trouble: (problem) => {
-        const error = inOurWords(problem)
-        status.trouble(error)
+        const error = asVisionError(problem)
+        status.left(error)
         this.error(asSentence(error), {})
       },
     }
@@ -65,7 +66,7 @@ export default (RED: NodeAPI) => {
       if (!handshake) throw invalidInput('plc-missing')
       leave = handshake.join(member)
     } catch (error) {
-      status.trouble(error)
+      status.left(error)
       this.error(asSentence(error))
     }
 

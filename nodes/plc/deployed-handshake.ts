@@ -75,7 +75,7 @@ export class DeployedHandshake {
       this.#leaveDevice = undefined
       if (this.#member === member) this.#member = undefined
       // A trigger node that is deployed anew leaves a handshake that nobody sends for.
-      this.#ended = this.#end()
+      this.#ended = this.#end().catch((error: unknown) => member.trouble(error))
     }
   }
 
@@ -100,7 +100,7 @@ export class DeployedHandshake {
 
   /**
    * Answers the trigger of that token.
-   * @param code 0 is done; any other is an error
+   * @param code 0, and the code of done, are done; any other is an error
    * @returns how it was taken, and the code that the PLC got
    */
   async answer(
@@ -112,10 +112,10 @@ export class DeployedHandshake {
     if (!cell || !this.#settings) return { taken: 'foreign', code }
     this.#watches.get(token)?.()
     this.#watches.delete(token)
-    if (code !== 0) return { taken: await cell.fail(token, code), code }
     const { map, codes } = this.#settings
+    if (code !== 0 && code !== codes.DONE) return { taken: await cell.fail(token, code), code }
     const misfit = map.misfit(data)
-    if (!misfit) return { taken: await cell.answer(token, data), code }
+    if (!misfit) return { taken: await cell.answer(token, data), code: codes.DONE }
     return {
       taken: await cell.fail(token, codes.DOES_NOT_FIT),
       code: codes.DOES_NOT_FIT,
@@ -165,7 +165,7 @@ export class DeployedHandshake {
         onChange: () => member.changed(),
         onLink: (_up, reason) => {
           if (reason) member.trouble(reason)
-          member.changed()
+          else member.changed()
         },
         onTrouble: (error) => member.trouble(error),
       },

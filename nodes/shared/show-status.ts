@@ -8,6 +8,13 @@ export interface StatusParts {
   count?: string | number
   /** Duration and time of what the word describes. */
   after?: string
+  /** A further remark at the end: `2 missed`. */
+  remark?: StatusRemark
+}
+
+export interface StatusRemark {
+  word: StatusWord
+  count: number
 }
 
 /** A status as published to editors. */
@@ -21,8 +28,9 @@ const topicOf = ({ id }: Node) => `vision-status/${id}`
 
 /** Shows a status in Node-RED's language. Status nodes find its parts in `msg.status.vision`. */
 export function showStatus(RED: NodeAPI, node: Node, parts: StatusParts): void {
-  const { word, count, after } = parts
-  const text = [statusText(RED, word, count), after].filter(Boolean).join(' ')
+  const { word, count, after, remark } = parts
+  const own = [statusText(RED, word, count), after].filter(Boolean).join(' ')
+  const text = remark ? `${own} · ${statusText(RED, remark.word, remark.count)}` : own
   node.status({ ...lookOf(word), text, vision: parts } as Parameters<Node['status']>[0])
   RED.comms.publish(topicOf(node), { ...parts, text } satisfies PublishedStatus, true)
 }

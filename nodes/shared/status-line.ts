@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { codeOf } from './node-error'
 import type { OutcomeSummary } from './outcome'
 import { timeOfDay, took } from './status-numbers'
-import { forgetStatus, showStatus } from './show-status'
+import { forgetStatus, showStatus, type StatusRemark } from './show-status'
 import { lookOf, type LinkState, type StatusWord } from './status-word'
 import { startTimeout } from '../../lib/timers/timers'
 
@@ -22,9 +22,21 @@ interface ShownStatus {
   word: StatusWord
   count?: string | number
   ending?: StatusEnding
+  after?: string
+  remark?: StatusRemark
 }
 
 const isGood = ({ word }: ShownStatus) => lookOf(word).fill === 'green'
+
+const isSame = (one: ShownStatus, other: ShownStatus) =>
+  one.word === other.word &&
+  one.count === other.count &&
+  one.ending === other.ending &&
+  one.after === other.after &&
+  one.remark?.count === other.remark?.count
+
+const endingText = ({ milliseconds, at }: StatusEnding) =>
+  [milliseconds === undefined ? '' : took(milliseconds), timeOfDay(at)].filter(Boolean).join(' ')
 
 const lines = new WeakMap<Node, StatusLine>()
 
@@ -59,17 +71,13 @@ export class StatusLine {
   readonly #forget: () => void
 
   constructor(RED: NodeAPI, node: Node) {
-    this.#show = ({ word, count, ending }) => {
-      const after = ending && [
-        ending.milliseconds === undefined ? '' : took(ending.milliseconds),
-        timeOfDay(ending.at),
-      ]
+    this.#show = ({ word, count, ending, after = ending && endingText(ending), remark }) =>
       showStatus(RED, node, {
         word,
         ...(count !== undefined && { count }),
-        ...(after && { after: after.filter(Boolean).join(' ') }),
+        ...(after && { after }),
+        ...(remark && { remark }),
       })
-    }
     this.#forget = () => forgetStatus(RED, node)
   }
 
@@ -98,8 +106,8 @@ export class StatusLine {
   }
 
   /** The progress of message-independent work; without a word, the connection shows again. */
-  background(word?: StatusWord, count = 0): void {
-    this.#background = word && { word, count }
+  background(word?: StatusWord, count = 0, more: Pick<ShownStatus, 'after' | 'remark'> = {}): void {
+    this.#background = word && { word, count, ...more }
     this.#update()
   }
 
@@ -139,8 +147,7 @@ export class StatusLine {
     // While the timer runs, the newest state waits for it.
     if (this.#timer || this.#closed) return
     const shown = this.#now()
-    const { word, count, ending } = this.#shown
-    if (shown.word === word && shown.count === count && shown.ending === ending) return
+    if (isSame(shown, this.#shown)) return
     this.#shown = shown
     this.#timer = startTimeout(() => {
       this.#timer = undefined

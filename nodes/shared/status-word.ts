@@ -66,6 +66,7 @@ export const furtherWords = [
   'plcBusy',
   'plcDone',
   'plcError',
+  'plcMissed',
 ] as const
 
 /** Every word that a node can show; the texts are in the locale of `device-config`. */

@@ -1,10 +1,11 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { VirtualPlc } from '../../lib/plc/virtual/virtual-plc'
-import { startTimeout } from '../../lib/timers/timers'
+import { VirtualPlc, type PlcAnswer } from '../../lib/plc/virtual/virtual-plc'
+import { abortedAfter, startTimeout } from '../../lib/timers/timers'
+import { asVisionError } from '../plc/as-vision-error'
 import { handshakeOf } from '../plc/handshake-of'
-import { invalidInput, told } from '../plc/sentences'
-import { shown } from '../plc/shown'
+import { invalidInput, nodeError, told } from '../plc/sentences'
 import { fieldsOfMessage } from '../shared/fields-of-message'
+import { shown } from '../shared/shown'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { handleInput } from '../shared/handle-input'
@@ -15,6 +16,9 @@ import { virtualPlcNode, type VirtualPlcFields } from './fields'
 /** Triggers that may wait for the one under way. */
 const room = 100
 
+/** Seconds in which the cell answers, or never: longer than any cycle may take by default. */
+const patience = 60
+
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-virtual-plc', function (this: Node, given: NodeDef & VirtualPlcFields) {
     RED.nodes.createNode(this, given)
@@ -23,6 +27,7 @@ export default (RED: NodeAPI) => {
     const status = statusLineOf(RED, this)
     let plc: VirtualPlc | undefined
     let timer: NodeJS.Timeout | undefined
+    let isOpen = false
 
     const work = async (msg: NodeMessage, signal: AbortSignal) => {
       const handshake = handshakeOf(RED, fields.handshake)
@@ -30,7 +35,7 @@ export default (RED: NodeAPI) => {
       plc ??= new VirtualPlc(handshake.virtualPlc)
       const job = (await valuesOf(msg)).read('job') ?? 0
       if (typeof job !== 'number') throw invalidInput('plc-not-a-number', { field: 'job', value: shown(job) })
-      const { milliseconds, ...answer } = await plc.trigger(job, signal)
+      const { milliseconds, ...answer } = await triggered(plc, job, signal)
       const whole = Math.round(milliseconds)
       return new NodeAnswer(
         { payload: { ...answer, milliseconds: whole } },
@@ -50,7 +55,10 @@ export default (RED: NodeAPI) => {
         atOnce: 1,
         room,
         begun: () => status.begins(),
-        worked: (open, waiting) => status.work(open, waiting),
+        worked: (open, waiting) => {
+          isOpen = open > 0
+          status.work(open, waiting)
+        },
         left: (error, answer) => status.left(error, answer),
         closed: () => status.close(),
       },
@@ -59,7 +67,8 @@ export default (RED: NodeAPI) => {
 
     const every = numberOf(virtualPlcNode, fields, 'every') * 1000
     const again = () => {
-      this.receive({})
+      // A cell that takes longer is asked again when it has answered.
+      if (!isOpen) this.receive({})
       timer = startTimeout(again, every)
     }
     if (every > 0) timer = startTimeout(again, every)
@@ -69,4 +78,19 @@ export default (RED: NodeAPI) => {
       void Promise.resolve(plc?.close()).finally(done)
     })
   })
+}
+
+/** @throws TIMEOUT or, where the request had gone out, OUTCOME_UNKNOWN; ABORTED when the node closes */
+async function triggered(plc: VirtualPlc, job: number, closing: AbortSignal): Promise<PlcAnswer> {
+  const limit = abortedAfter(patience * 1000)
+  let hasAsked = false as boolean
+  try {
+    return await plc.trigger(job, AbortSignal.any([closing, limit]), () => (hasAsked = true))
+  } catch (error) {
+    if (closing.aborted) throw nodeError('ABORTED', 'node-closed')
+    if (!limit.aborted) throw asVisionError(error)
+    throw hasAsked
+      ? nodeError('OUTCOME_UNKNOWN', 'plc-virtual-no-answer', { seconds: patience })
+      : nodeError('TIMEOUT', 'plc-virtual-timeout', { seconds: patience })
+  }
 }

@@ -108,6 +108,20 @@ describe('the status line of a node', () => {
     line.close()
   })
 
+  it('shows continuous work with its numbers and a remark, after a failure has passed', async () => {
+    const { shown, line, shows, looks } = setup()
+    const remark = (count: number) => ({ word: 'plcMissed', count }) as const
+    line.left(timeout)
+    line.background('plcReady', 0, { after: '· 7 · 43 ms', remark: remark(1) })
+    shown.length.should.equal(1)
+    line.left(undefined)
+    await shows(/^plcReady 0 · 7 · 43 ms · plcMissed 1$/)
+    line.background('plcReady', 0, { after: '· 7 · 43 ms', remark: remark(2) })
+    await shows(/^plcReady 0 · 7 · 43 ms · plcMissed 2$/)
+    should(looks.at(-1)?.vision).containEql({ after: '· 7 · 43 ms', remark: remark(2) })
+    line.close()
+  })
+
   it('keeps a failure across states of the link until the next success', async () => {
     const { shown, line, shows } = setup()
     line.link('ready')

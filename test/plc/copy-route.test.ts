@@ -40,7 +40,9 @@ describe('copies of a register map for the PLC', () => {
       return String(body['message'])
     }
     const line = { row: 'trigger', address: 0, type: 'REAL' }
-    should(await wrong({ map: JSON.stringify([line]) })).match(/^The register map cannot be used\. .+\./)
+    should(await wrong({ map: JSON.stringify([line]) })).match(
+      /^trigger cannot have the type REAL\. Choose one of these: bit\.$/,
+    )
     should(await wrong({ map: '{' })).match(/map is not valid JSON/)
     should(await wrong({ map: '{}' })).match(/not a list of lines/)
     should(await wrong({ family: 'toString' })).match(/There is no handshake toString/)

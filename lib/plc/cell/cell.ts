@@ -10,6 +10,7 @@ import {
   type Phase,
   type Told,
 } from '../handshake'
+import { defaultCodes, type CodeTable } from '../codes'
 import type { PlcError } from '../plc-error'
 import type { CellData } from '../rows'
 import type { PlcPort, PortEvents } from './port'
@@ -53,19 +54,20 @@ export interface CellCounts {
 /** One handshake at work: the state machine, its clock, its journal and its connection. */
 export class PlcCell {
   readonly counts: CellCounts = { accepted: 0, done: 0, failed: 0, missed: 0, dropped: 0 }
-  /** Milliseconds of the last cycle. */
+  /** Milliseconds of the last cycle that ended well. */
   lastDuration: number | undefined
   isUp = false
   readonly #machine: Handshake
+  readonly #codes: CodeTable
   readonly #events: CellEvents
   readonly #keep: (entry: JournalEntry) => void
-  readonly #began = new Map<string, number>()
   #port: PlcPort | undefined
   #timer: NodeJS.Timeout | undefined
   #written: Promise<void> = Promise.resolve()
 
   private constructor({ keep = () => undefined, ...options }: CellOptions, events: CellEvents) {
     this.#machine = createHandshake({ ...options, now: performance.now() })
+    this.#codes = options.codes ?? defaultCodes
     this.#events = events
     this.#keep = keep
   }
@@ -157,6 +159,7 @@ export class PlcCell {
 
   #write({ says, all }: Extract<Effect, { type: 'write' }>): void {
     const port = this.#port
+    if (says.resultsValid) this.lastDuration = says.duration
     if (!port) return
     this.#written = port.write(says, all).catch((error: unknown) => {
       // A lost connection is reported by the port itself, once.
@@ -166,14 +169,9 @@ export class PlcCell {
 
   #journal(entry: JournalEntry): void {
     this.#keep(entry)
-    const now = performance.now()
-    if (entry.kind === 'sent') this.#began.set(entry.token, now)
     if (entry.kind !== 'ended') return
-    if (entry.code === 0) this.counts.done++
+    if (entry.code === this.#codes.DONE) this.counts.done++
     else this.counts.failed++
-    const began = this.#began.get(entry.token)
-    this.#began.delete(entry.token)
-    if (began !== undefined) this.lastDuration = now - began
   }
 
   #link(up: boolean, reason?: PlcError): void {

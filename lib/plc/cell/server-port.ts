@@ -1,6 +1,6 @@
 import { startTimeout } from '../../timers/timers'
 import type { OpenMap } from '../data'
-import { startModbusServer, type ModbusServerOptions } from '../modbus'
+import { modbusError, startModbusServer, type ModbusServerOptions } from '../modbus'
 import type { PlcPort, PortEvents } from './port'
 
 /**
@@ -9,22 +9,39 @@ import type { PlcPort, PortEvents } from './port'
  */
 const quiet = 1000
 
+export interface ServerPortOptions extends Omit<ModbusServerOptions, 'blocks'> {
+  /** Milliseconds without any connection after which the PLC is gone: some connect anew for every few requests. @default 10000 */
+  absence?: number
+}
+
+/** Hosts that are not allowed, each reported once. */
+const mostReported = 100
+
 /**
  * The PLC connects to this computer, writes its words and reads those of the cell. Each write is one look, in order: nothing
- * that the PLC wrote is missed between two looks.
+ * that the PLC wrote is missed between two looks. The link is up while a PLC is connected.
  * @throws PlcError where the server cannot listen
  */
 export async function openServerPort(
-  options: Omit<ModbusServerOptions, 'blocks'>,
+  { absence = 10_000, ...options }: ServerPortOptions,
   map: OpenMap,
   { onLink, onSample, onTrouble }: PortEvents,
 ): Promise<PlcPort> {
   let hasWritten = false
-  let timer: NodeJS.Timeout | undefined
+  let isUp = false
+  let lookTimer: NodeJS.Timeout | undefined
+  let absenceTimer: NodeJS.Timeout | undefined
+  const reported = new Set<string>()
 
+  const link = (up: boolean) => {
+    if (up === isUp) return
+    isUp = up
+    hasWritten = false
+    onLink(up)
+  }
   const look = () => {
-    clearTimeout(timer)
-    timer = undefined
+    clearTimeout(lookTimer)
+    lookTimer = undefined
     onSample(
       map.readWords((area, address) => server.read(area === 'coils' ? area : 'registers', address, 1)[0]),
       true,
@@ -38,13 +55,22 @@ export async function openServerPort(
         look()
       },
       onClients: (clients) => {
-        if (clients.length > 0 && !hasWritten) timer ??= startTimeout(look, quiet)
+        clearTimeout(absenceTimer)
+        if (clients.length === 0) {
+          absenceTimer = startTimeout(() => link(false), absence)
+          return
+        }
+        link(true)
+        if (!hasWritten) lookTimer ??= startTimeout(look, quiet)
+      },
+      onRefused: (address) => {
+        if (reported.size === mostReported || reported.has(address)) return
+        reported.add(address)
+        onTrouble(modbusError({ code: 'INVALID_INPUT', key: 'modbus-host-refused', values: { address } }))
       },
       onError: onTrouble,
     },
   )
-  onLink(true)
-
   return {
     write: (says) => {
       server.set(map.words(says))
@@ -54,8 +80,8 @@ export async function openServerPort(
       return { clients: server.clients, port: server.port, refused: server.counts.refused }
     },
     close: () => {
-      clearTimeout(timer)
-      return server.close()
+      clearTimeout(lookTimer)
+      return server.close().finally(() => clearTimeout(absenceTimer))
     },
   }
 }

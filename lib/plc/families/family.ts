@@ -1,6 +1,8 @@
 import type { DefaultLine, RowName } from '../rows'
 
-export type FamilyId = 'sequence' | 'four-phases' | 'control-words' | 'exe-busy-flg' | 'command-echo'
+/** The recommended one first. */
+export const familyIds = ['sequence', 'four-phases', 'control-words', 'exe-busy-flg', 'command-echo'] as const
+export type FamilyId = (typeof familyIds)[number]
 
 /** What a command does: it runs a cycle, or the handshake answers it alone. */
 export type CommandDeed =

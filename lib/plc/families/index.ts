@@ -5,7 +5,7 @@ import type { Family, FamilyId } from './family'
 import { fourPhases } from './four-phases'
 import { sequence } from './sequence'
 
-export type { CommandDeed, Family, FamilyId } from './family'
+export { familyIds, type CommandDeed, type Family, type FamilyId } from './family'
 
 /** Presets of the one state machine, the recommended one first. */
 export const families: Readonly<Record<FamilyId, Family>> = {

@@ -3,6 +3,7 @@ export type { ModbusClientOptions } from './client-options'
 export type { ClientCounts } from './connection'
 export { exceptions, ModbusException } from './exceptions'
 export type { ModbusBlock, ModbusBlocks } from './memory'
+export { modbusError } from './modbus-error'
 export { planReads, type ReadItem } from './plan-reads'
 export { planWrites } from './plan-writes'
 export {

@@ -37,21 +37,19 @@ export class VirtualPlc {
     this.#says = { ...(options.family.needsEnable && { enable: true }), manualAllowed: true }
   }
 
-  get isUp(): boolean {
-    return this.#client.isUp
-  }
-
   /**
    * One trigger from beginning to end: request, answer, release.
+   * @param asking called when the request goes out
    * @throws PlcError where the cell cannot be reached, or `AbortError`
    */
-  async trigger(job: number, signal: AbortSignal): Promise<PlcAnswer> {
+  async trigger(job: number, signal: AbortSignal, asking: () => void = () => undefined): Promise<PlcAnswer> {
     const { family } = this.#options
     await this.#connected(signal)
     await this.#write({ job, ...this.#neutral() })
     await this.#until((cell) => cell.ready === true && !this.#stands(cell), signal)
     const began = performance.now()
     const { request, expected } = this.#request()
+    asking()
     await this.#write(request)
     const read = await this.#until((cell) => this.#isAnswered(cell, expected), signal)
     const milliseconds = performance.now() - began

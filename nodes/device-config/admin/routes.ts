@@ -1,4 +1,3 @@
-import type { NodeAPI } from 'node-red'
 import { diagnostics } from '../diagnostics/diagnostics'
 import { answering, languageOf, type AdminCall } from '../../shared/admin/answering'
 import { requireDevice } from '../deployed-device'
@@ -8,10 +7,9 @@ import { changingOperation, inputOfQuery, readOperation } from './inputs'
 import { loadOperationForms } from './load-later'
 import { probe } from './probe'
 import { deviceStates } from './states'
+import { oncePerServer } from '../../shared/admin/once-per-server'
 import { turnstile } from '../../shared/admin/turnstile'
 import { withForm } from './with-form'
-
-const served = new WeakSet<object>()
 
 /** Most forms open at a time. */
 const formsAtOnce = 8
@@ -21,10 +19,8 @@ const filesAtOnce = 2
  * The routes by which dialogs and sidebar query devices. Reads of a running device need the permission `vision.read`;
  * anything that may change something, or uses the address in an open form, needs `vision.write`.
  */
-export function adminRoutes(RED: NodeAPI): void {
+export const adminRoutes = oncePerServer((RED) => {
   const { httpAdmin } = RED
-  if (served.has(httpAdmin)) return
-  served.add(httpAdmin)
   const mayRead = RED.auth.needsPermission('vision.read')
   const mayWrite = RED.auth.needsPermission('vision.write')
   const pass = turnstile(formsAtOnce)
@@ -95,4 +91,4 @@ export function adminRoutes(RED: NodeAPI): void {
       return running(asked).ask(id, input, { ...asked, deadline })
     }),
   )
-}
+})

@@ -1,6 +1,6 @@
-import type { NodeAPI } from 'node-red'
 import { answering, type AdminCall } from '../../shared/admin/answering'
 import { jsonBody } from '../../shared/admin/json-body'
+import { oncePerServer } from '../../shared/admin/once-per-server'
 import { turnstile } from '../../shared/admin/turnstile'
 import { isOwnPort } from './own-ports'
 import { nextFreePort, portUse, type PortUse } from './port-use'
@@ -26,20 +26,15 @@ const atOnce = 4
 const lastPort = 65_535
 const mostOthers = 1000
 
-const served = new WeakSet<object>()
-
 /** Tells the dialog who uses a port. It opens the port typed in a form, so it needs the permission `vision.write`. */
-export function portRoute(RED: NodeAPI): void {
-  const { httpAdmin } = RED
-  if (served.has(httpAdmin)) return
-  served.add(httpAdmin)
+export const portRoute = oncePerServer(({ auth, httpAdmin }) => {
   const pass = turnstile(atOnce)
   httpAdmin.post(
     '/vision-devices/port',
-    RED.auth.needsPermission('vision.write'),
+    auth.needsPermission('vision.write'),
     answering((asked) => pass(() => portAnswer(asked))),
   )
-}
+})
 
 async function portAnswer({ request, signal }: AdminCall): Promise<PortAnswer> {
   const { node, host, port, others } = questionOf(jsonBody(request))

@@ -1,0 +1,98 @@
+import should from 'should'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { PlcCell, type CellEvents } from '../../lib/plc/cell/cell'
+import { openServerPort, type ServerPortOptions } from '../../lib/plc/cell/server-port'
+import { openMap } from '../../lib/plc/data'
+import { families, familyIds, type FamilyId } from '../../lib/plc/families'
+import type { PlcError } from '../../lib/plc/plc-error'
+import { VirtualPlc } from '../../lib/plc/virtual/virtual-plc'
+import { eventually } from '../support/eventually'
+
+describe('a virtual PLC and a cell over Modbus TCP', function () {
+  this.timeout(60_000)
+  const open: { close: () => Promise<void> }[] = []
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close()
+  })
+
+  async function cellOf(
+    id: FamilyId,
+    events: Partial<CellEvents> = {},
+    options: Partial<ServerPortOptions> = {},
+  ) {
+    const family = families[id]
+    const map = openMap({ lines: family.map })
+    let tokens = 0
+    const cell = await PlcCell.open(
+      {
+        family,
+        newToken: () => `token-${++tokens}`,
+        openPort: (portEvents) => openServerPort({ port: 0, ...options }, map, portEvents),
+      },
+      {
+        onStart: ({ token, job = 0 }) =>
+          void (job < 0 ? cell.fail(token, 999) : cell.answer(token, { count: job })),
+        ...events,
+      },
+    )
+    open.push(cell)
+    cell.hear({ type: 'device', ready: true })
+    const port = cell.port?.figures.port ?? 0
+    return { cell, map, family, port }
+  }
+
+  for (const id of familyIds)
+    it(`complete trigger after trigger, with the answer of each, by ${id}`, async () => {
+      const { cell, map, family, port } = await cellOf(id, {
+        onStart: ({ token, acquisitionId }) => void cell.answer(token, { count: acquisitionId }),
+      })
+      const plc = new VirtualPlc({ host: '127.0.0.1', port, unit: 1, family, map, order: 'ABCD', cycle: 1 })
+      open.push(plc)
+      const signal = AbortSignal.timeout(50_000)
+      for (const number of [1, 2, 3]) {
+        const { code, done, read } = await plc.trigger(number, signal)
+        should({ code, done }).eql({ code: 0, done: true })
+        if (read.count !== undefined) should(read.count).equal(number)
+      }
+      should(cell.counts).containEql({ accepted: 3, done: 3, failed: 0, missed: 0 })
+      should(cell.lastDuration).be.aboveOrEqual(0)
+    })
+
+  it('waits for the PLC while none is connected, and after it has gone', async () => {
+    const links: boolean[] = []
+    const { cell, map, family, port } = await cellOf(
+      'four-phases',
+      { onLink: (up) => links.push(up) },
+      { absence: 20 },
+    )
+    should(cell.phase).equal('unknown')
+    should(links).eql([])
+    const plc = new VirtualPlc({ host: '127.0.0.1', port, unit: 1, family, map, order: 'ABCD' })
+    should((await plc.trigger(1, AbortSignal.timeout(50_000))).done).equal(true)
+    should(links).eql([true])
+    await plc.close()
+    await eventually(() => Promise.resolve(should(links).eql([true, false])))
+    should(cell.phase).equal('unknown')
+    const next = new VirtualPlc({ host: '127.0.0.1', port, unit: 1, family, map, order: 'ABCD' })
+    open.push(next)
+    should((await next.trigger(1, AbortSignal.timeout(50_000))).done).equal(true)
+  })
+
+  it('reports a host that is not allowed, once', async () => {
+    const troubles: unknown[] = []
+    const { port } = await cellOf(
+      'sequence',
+      { onTrouble: (error) => troubles.push(error) },
+      { allow: ['127.0.0.9'] },
+    )
+    for (let count = 0; count < 3; count++) {
+      const socket = connect({ host: '127.0.0.1', port }).on('error', () => undefined)
+      await once(socket, 'close')
+    }
+    const [trouble] = troubles as PlcError[]
+    should(troubles).have.length(1)
+    should(trouble?.message).match(/^127\.0\.0\.1 tried to connect and is not among the allowed PLCs\./)
+    should(trouble?.code).equal('INVALID_INPUT')
+  })
+})
