@@ -20,7 +20,9 @@ function routesOfThePackage(): Route[] {
   }
   const httpAdmin = new Proxy({}, { get: (_, method) => register(String(method).toUpperCase()) })
   const needsPermission = (permission: string) => Object.assign(() => undefined, { permission })
-  const RED = { httpAdmin, auth: { needsPermission }, nodes: { registerType: () => undefined }, settings: {} }
+  const nodes = { registerType: () => undefined }
+  const events = { on: () => undefined }
+  const RED = { httpAdmin, auth: { needsPermission }, nodes, events, settings: {} }
   for (const node of nodeNames) {
     const { default: initialize } = createRequire(__filename)(`../../nodes/${node}/${node}`) as {
       default: NodeInitializer

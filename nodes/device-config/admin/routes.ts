@@ -7,6 +7,7 @@ import { changingOperation, inputOfQuery, readOperation } from './inputs'
 import { loadOperationForms } from './load-later'
 import { probe } from './probe'
 import { deviceStates } from './states'
+import { flowsSettled } from '../../shared/admin/flows-settled'
 import { oncePerServer } from '../../shared/admin/once-per-server'
 import { turnstile } from '../../shared/admin/turnstile'
 import { withForm } from './with-form'
@@ -26,8 +27,12 @@ export const adminRoutes = oncePerServer((RED) => {
   const pass = turnstile(formsAtOnce)
   const passFile = turnstile(filesAtOnce)
 
-  const running = ({ request }: AdminCall) =>
-    requireDevice(RED, request.params['device'] ?? '').device.inspection
+  const settled = flowsSettled(RED)
+
+  const running = async ({ request, signal }: AdminCall) => {
+    await settled(signal)
+    return requireDevice(RED, request.params['device'] ?? '').device.inspection
+  }
   const atForm = <Answer>(
     asked: AdminCall,
     work: (inspection: Inspection, body: GivenBody) => Promise<Answer>,
@@ -56,7 +61,7 @@ export const adminRoutes = oncePerServer((RED) => {
     answering(async (asked) => {
       const id = reading(asked)
       const { searchParams } = new URL(asked.request.url, 'http://editor')
-      return running(asked).ask(id, inputOfQuery(id, searchParams), asked)
+      return (await running(asked)).ask(id, inputOfQuery(id, searchParams), asked)
     }),
   )
   httpAdmin.post(
@@ -88,7 +93,7 @@ export const adminRoutes = oncePerServer((RED) => {
     answering(async (asked) => {
       const id = changing(asked)
       const { input, deadline } = bodyOf(asked.request)
-      return running(asked).ask(id, input, { ...asked, deadline })
+      return (await running(asked)).ask(id, input, { ...asked, deadline })
     }),
   )
 })
