@@ -54,6 +54,9 @@ describe('the editor during a deploy', () => {
   it('is told at once if the flows do not start', async () => {
     start()
     await deploy([...bench.flow, { ...onTab, id: 'unknown', type: 'a type that nobody knows' }])
-    should(await admin.get(path)).match({ status: 404, body: { code: 'NOT_FOUND', message: /no running device/ } })
+    should(await admin.get(path)).match({
+      status: 404,
+      body: { code: 'NOT_FOUND', message: /no running device/ },
+    })
   })
 })
