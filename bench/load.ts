@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { median, type BenchRow } from './row'
 
@@ -9,8 +9,8 @@ const rounds = 9
 export function run(): Promise<BenchRow[]> {
   const folder = join(__dirname, '..', 'nodes')
   const files = readdirSync(folder)
-    .filter((name) => name !== 'shared')
     .map((name) => join(folder, name, `${name}.js`))
+    .filter((file) => existsSync(file))
   const program = `const started = performance.now()
     for (const file of ${JSON.stringify(files)}) require(file)
     console.log(performance.now() - started)`

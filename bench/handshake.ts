@@ -1,0 +1,203 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openMap } from '../lib/plc/data'
+import { families } from '../lib/plc/families'
+import { startModbusServer } from '../lib/plc/modbus'
+import { VirtualPlc } from '../lib/plc/virtual/virtual-plc'
+import { freePorts } from '../test/support/free-ports'
+import { seededRandom } from '../virtual-device/random'
+import { quantile, type BenchRow } from './row'
+import { cellProcess } from './support/cell-process'
+import { manyHandshakes, oneHandshake } from './support/handshake-flows'
+import { watchedDevice, type WatchedDevice } from './support/watched-device'
+
+const triggers = 1000
+const handshakes = 100
+/** Milliseconds from one trigger of a PLC to the next. */
+const interval = 100
+const seconds = 20
+
+/**
+ * From the PLC's edge to the request at the device, and the whole cycle without the time of the device, with the flow
+ * of release 0.1 on node-red-contrib-modbus beside it; and what a hundred handshakes cost.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const device = await watchedDevice()
+  try {
+    const before = await flowOfRelease(device)
+    const polled50 = await polled(device, 50)
+    const polled10 = await polled(device, 10)
+    const served = await asServer(device)
+    return [
+      ...rows('flow of 0.1, 50 ms polling', before),
+      ...rows('client, 50 ms polling', polled50, before),
+      ...rows('client, 10 ms polling', polled10, before),
+      ...rows('server', served, before),
+      ...(await many()),
+      ...(await many(device)),
+    ]
+  } finally {
+    await device.stop()
+  }
+}
+
+/** Milliseconds of each trigger. */
+interface Times {
+  request: number[]
+  overhead: number[]
+}
+
+function rows(what: string, times: Times, before?: Times): BenchRow[] {
+  const parts = [
+    ['edge to request', 'request'],
+    ['cycle without the device', 'overhead'],
+  ] as const
+  return parts.flatMap(([part, name]) =>
+    [0.5, 0.99].map((share) => {
+      const value = quantile(times[name], share)
+      return {
+        what: `${what}: ${part}, p${share * 100}`,
+        value,
+        unit: 'ms',
+        ...(before && { against: 'the flow of 0.1', ratio: value / quantile(before[name], share) }),
+      }
+    }),
+  )
+}
+
+/** Collects the times of one trigger after the other, each at another moment of the polling. */
+async function measured(device: WatchedDevice, trigger: (mark: () => void) => Promise<void>): Promise<Times> {
+  const times: Times = { request: [], overhead: [] }
+  const random = seededRandom(15)
+  for (let count = -10; count < triggers; count++) {
+    await sleep(60 * random())
+    device.reset()
+    let began = 0
+    let ended = 0
+    await trigger(() => {
+      if (began === 0) began = performance.now()
+      else ended = performance.now()
+    })
+    // The first ones find nothing compiled yet.
+    if (count < 0 || device.first === undefined) continue
+    times.request.push(device.first - began)
+    times.overhead.push(ended - began - device.taken)
+  }
+  return times
+}
+
+/** A PLC whose memory the cell polls and writes: the server of our package, with no more than its registers. */
+async function startPlc(port: number) {
+  let written: () => void = () => undefined
+  const server = await startModbusServer(
+    { port, blocks: { registers: [{ address: 0, count: 40, writable: true }] } },
+    { onWrite: () => written() },
+  )
+  const word = (address: number) => server.read('registers', address, 1)[0] ?? 0
+  return {
+    word,
+    set: (address: number, value: number) => server.set([{ area: 'registers', address, value }]),
+    /** Resolves within the write that makes it so. */
+    until: (isSo: () => boolean) =>
+      new Promise<void>((resolve) => {
+        written = () => {
+          if (isSo()) resolve()
+        }
+        written()
+      }),
+    stop: () => server.close(),
+  }
+}
+
+async function flowOfRelease(device: WatchedDevice): Promise<Times> {
+  const [port = 0] = await freePorts(1)
+  const plc = await startPlc(port)
+  const file = join(__dirname, 'support', 'first-acquisition-0.1.json')
+  const flow = (JSON.parse(readFileSync(file, 'utf8')) as { id: string }[]).map((node) =>
+    // The time of one depth image is no overhead.
+    node.id === 'cell-wait' ? { ...node, pauseType: 'delay' } : node,
+  )
+  const cell = await cellProcess(flow, {
+    PLC_PORT: String(port),
+    DEVICE_PORT: new URL(device.url).port,
+  })
+  const [isReady, isDone] = [() => (plc.word(1) & 1) !== 0, () => (plc.word(1) & 12) !== 0]
+  const times = await measured(device, async (mark) => {
+    await plc.until(isReady)
+    mark()
+    plc.set(0, 1)
+    await plc.until(isDone)
+    mark()
+    plc.set(0, 0)
+    await plc.until(() => isReady() && !isDone())
+  })
+  await cell.stop()
+  await plc.stop()
+  return times
+}
+
+async function polled(device: WatchedDevice, poll: number): Promise<Times> {
+  const [port = 0] = await freePorts(1)
+  const plc = await startPlc(port)
+  const cell = await cellProcess(
+    oneHandshake({ connection: 'client', host: '127.0.0.1', hostPort: port, poll }, device.url),
+  )
+  await plc.until(() => (plc.word(27) & 1) !== 0)
+  let number = 0
+  const times = await measured(device, async (mark) => {
+    number++
+    mark()
+    plc.set(0, number)
+    await plc.until(() => plc.word(28) === number)
+    mark()
+    await plc.until(() => (plc.word(27) & 1) !== 0)
+  })
+  await cell.stop()
+  await plc.stop()
+  return times
+}
+
+async function asServer(device: WatchedDevice): Promise<Times> {
+  const [port = 0] = await freePorts(1)
+  const cell = await cellProcess(oneHandshake({ connection: 'server', port }, device.url))
+  const family = families.sequence
+  const map = openMap({ lines: family.map })
+  const plc = new VirtualPlc({ host: '127.0.0.1', port, family, map, order: 'ABCD', cycle: 1 })
+  const { signal } = new AbortController()
+  const times = await measured(device, async (mark) => {
+    await plc.trigger(1, signal, mark)
+    mark()
+  })
+  await plc.close()
+  await cell.stop()
+  return times
+}
+
+/** A hundred PLCs that trigger ten times a second each, with an empty flow or with a call of the device between. */
+async function many(device?: WatchedDevice): Promise<BenchRow[]> {
+  const ports = await freePorts(handshakes)
+  const cell = await cellProcess(manyHandshakes(ports, device?.url))
+  const plcs = fork(join(__dirname, 'support', 'many-plcs.js'), [interval, ...ports].map(String))
+  const cycles = async () => {
+    plcs.send('count')
+    const [count] = (await once(plcs, 'message')) as [number]
+    return count
+  }
+  await sleep(5000)
+  const [cpu, began] = [await cell.cpu(), performance.now()]
+  await cycles()
+  await sleep(seconds * 1000)
+  const elapsed = (performance.now() - began) / 1000
+  const done = await cycles()
+  const share = (await cell.cpu()) - cpu
+  plcs.disconnect()
+  await cell.stop()
+  const what = `${handshakes} handshakes${device ? ' with a call of the device' : ''}`
+  return [
+    { what: `${what}: cycles done`, value: done / elapsed, unit: 'a second' },
+    { what: `${what}: CPU of Node-RED`, value: (100 * share) / elapsed, unit: '% of a core' },
+  ]
+}

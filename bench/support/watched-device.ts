@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { deviceProgram } from './device-program'
+
+/** A virtual device in its own process behind a relay, which sees when the calls of the cell come and are answered. */
+export interface WatchedDevice {
+  url: string
+  /** `performance.now()` of the first call since the last reset; undefined before it. */
+  first: number | undefined
+  /** Milliseconds that the device took for all calls since the last reset. */
+  taken: number
+  reset: () => void
+  stop: () => Promise<void>
+}
+
+/** Calls of the acquisition; what checks the health of the device is not among them. */
+const isCall = (chunk: Buffer) => chunk.includes('/nodes/dev_')
+
+export async function watchedDevice(): Promise<WatchedDevice> {
+  const program = await deviceProgram()
+  const port = Number(new URL(program.url).port)
+  const sockets = new Set<Socket>()
+  const relay = createServer({ noDelay: true }, (cell) => {
+    const device = connect({ host: '127.0.0.1', port, noDelay: true })
+    let asked: number | undefined
+    for (const [from, to] of [
+      [cell, device],
+      [device, cell],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+    }
+    cell.on('data', (chunk) => {
+      if (isCall(chunk)) {
+        asked = performance.now()
+        watched.first ??= asked
+      }
+      device.write(chunk)
+    })
+    device.on('data', (chunk) => {
+      cell.write(chunk)
+      if (asked !== undefined) watched.taken += performance.now() - asked
+      asked = undefined
+    })
+  }).listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+
+  const watched: WatchedDevice = {
+    url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    first: undefined,
+    taken: 0,
+    reset: () => {
+      watched.first = undefined
+      watched.taken = 0
+    },
+    stop: async () => {
+      const closed = once(relay, 'close')
+      relay.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+      await program.stop()
+    },
+  }
+  return watched
+}
