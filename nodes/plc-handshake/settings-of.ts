@@ -72,11 +72,14 @@ export function mapOf(
   fields: Pick<PlcHandshakeFields, 'family' | 'map' | 'offset' | 'order' | 'poseFormat'>,
 ): PlcMap {
   const offset = numberOf(plcHandshakeNode, fields, 'offset')
-  const lines = linesIn(fields.map) ?? families[fields.family].map
+  const own = linesIn(fields.map)
+  const lines = own ?? families[fields.family].map
   return {
     order: fields.order,
     lines: lines.map((line) => (isShiftable(line) ? { ...line, address: offset + line.address } : line)),
     pose: { format: fields.poseFormat },
+    // A register that a map of one's own leaves out may be the PLC's.
+    ...(own && { reserve: 0 }),
   }
 }
 

@@ -6,6 +6,9 @@ import { startNodeRed, type NodeRed } from '../support/node-red'
 
 const onTab = { z: 'tab', x: 100, y: 100 }
 
+/** Ends what a test that failed has left. */
+const open = new Set<() => unknown>()
+
 /** The words of a PLC that is a Modbus server, by a library that is not ours. */
 async function startPlc(port: number) {
   const words = new Map<number, number>()
@@ -17,9 +20,14 @@ async function startPlc(port: number) {
     { host: '127.0.0.1', port, unitID: 255 },
   )
   await new Promise((resolve) => server.once('initialized', resolve))
+  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  open.add(stop)
   return {
     words,
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    stop: () => {
+      open.delete(stop)
+      return stop()
+    },
   }
 }
 
@@ -38,6 +46,10 @@ describe('the connections of a PLC handshake', function () {
   let red: NodeRed
   before(async () => {
     red = await startNodeRed()
+  })
+  afterEach(async () => {
+    for (const close of open) await close()
+    open.clear()
   })
   after(() => red.stop())
 
@@ -81,7 +93,25 @@ describe('the connections of a PLC handshake', function () {
     plc.words.set(0, 9)
     await echo(9)
     should(word(9)).equal(3)
-    await plc.stop()
+  })
+
+  it('leaves a register of the PLC alone that a map of ones own has no line for', async () => {
+    const [hostPort = 0] = await freePorts(1)
+    const plc = await startPlc(hostPort)
+    plc.words.set(2, 77)
+    const map = JSON.stringify([
+      { row: 'sequence', address: 0, type: 'UINT' },
+      { row: 'ready', address: 1, bit: 0, type: 'bit' },
+      { row: 'sequenceEcho', address: 3, type: 'UINT' },
+    ])
+    await red.deploy(
+      flow({ connection: 'client', host: '127.0.0.1', hostPort, poll: 10, family: 'sequence', map }),
+    )
+    const word = (address: number) => plc.words.get(address) ?? 0
+    await eventually(() => Promise.resolve(should(word(1)).equal(1)))
+    plc.words.set(0, 5)
+    await eventually(() => Promise.resolve(should(word(3)).equal(5)))
+    should(word(2)).equal(77)
   })
 
   it('tells a result that does not fit its register by a code, not by a wrong number', async () => {
@@ -95,7 +125,6 @@ describe('the connections of a PLC handshake', function () {
     await eventually(async () => should(await word(28)).equal(2))
     should(await word(8)).equal(209)
     should(await word(12)).equal(0)
-    plc.close(() => undefined)
   })
 
   it('lets nobody in whose address is not listed', async () => {
@@ -103,15 +132,14 @@ describe('the connections of a PLC handshake', function () {
     await red.deploy(flow({ port, allow: '127.0.0.9', family: 'four-phases' }))
     const plc = await connected(port)
     await should(plc.readHoldingRegisters(1, 1)).be.rejected()
-    plc.close(() => undefined)
+    should(red.output()).match(/127\.0\.0\.1 tried to connect and is not among the allowed PLCs/)
   })
 
   it('says in the log that a port is taken, and what to do', async () => {
     const [port = 0] = await freePorts(1)
-    const other = await startPlc(port)
+    await startPlc(port)
     await red.deploy(flow({ port }))
     await eventually(() => Promise.resolve(should(red.output()).match(/port.*\d+.*(taken|use)/i)))
-    await other.stop()
   })
 
   it('refuses a second trigger node on one handshake', async () => {
@@ -131,6 +159,7 @@ async function connected(port: number): Promise<ModbusRTU> {
     const client = new ModbusRTU()
     client.setTimeout(1000)
     await client.connectTCP('127.0.0.1', { port })
+    open.add(() => client.close(() => undefined))
     return client
   })
 }
