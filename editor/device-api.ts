@@ -42,6 +42,9 @@ function memoryOfAll(): Memory {
 }
 const memory = (shared.visionMemory ??= memoryOfAll())
 
+/** Asks again in place of failures that are still cached. */
+export const forgetFailures = (): void => memory.forgetFailures()
+
 /**
  * The device of a configuration node, deployed or not, or of a form. Reads of a device that runs with the editor's
  * settings need the permission `vision.read`, everything else `vision.write`.

@@ -1,10 +1,17 @@
 import { deviceApi, type DeviceApi } from './device-api'
+import { awaited } from './device-trouble'
 import type { Dialog } from './dialog'
 
-/** The device selected in a dialog. */
-export function dialogDevice({ value }: Dialog): DeviceApi | undefined {
-  const id = value('device')
-  return id && RED.nodes.node(id) ? deviceApi(id) : undefined
+/** The device selected in a dialog, which says why it does not answer and reads again. */
+export function dialogDevice(dialog: Dialog): DeviceApi | undefined {
+  const id = dialog.value('device')
+  if (!id || !RED.nodes.node(id)) return undefined
+  const api = deviceApi(id)
+  return {
+    ...api,
+    read: (operation, input, options) => awaited(dialog, api.read(operation, input, options)),
+    ask: (node, service, options) => awaited(dialog, api.ask(node, service, options)),
+  }
 }
 
 /** The fixed text in a field with a kind; undefined if the message or another source has the value. */

@@ -3,6 +3,7 @@ const goodFor = { answer: 300_000, failure: 3000 }
 
 interface MemoryEntry {
   answer: Promise<unknown>
+  isFailure: boolean
   until: number
 }
 
@@ -15,14 +16,22 @@ export class Memory {
     this.#devices.set(device, entries)
     const known = entries.get(question)
     if (known && !fresh && Date.now() < known.until) return known.answer
-    const entry = { answer: ask(), until: Date.now() + goodFor.answer }
-    entry.answer.catch(() => (entry.until = Date.now() + goodFor.failure))
+    const entry = { answer: ask(), isFailure: false, until: Date.now() + goodFor.answer }
+    entry.answer.catch(() => {
+      entry.isFailure = true
+      entry.until = Date.now() + goodFor.failure
+    })
     entries.set(question, entry)
     return entry.answer
   }
 
   forget(device: string): void {
     this.#devices.delete(device)
+  }
+
+  forgetFailures(): void {
+    for (const entries of this.#devices.values())
+      for (const [question, { isFailure }] of entries) if (isFailure) entries.delete(question)
   }
 
   clear(): void {

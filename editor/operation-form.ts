@@ -1,5 +1,6 @@
 import type { OperationForm } from '../lib/contract/reading/form/operation-forms'
 import type { Dialog } from './dialog'
+import { awaited } from './device-trouble'
 import { dialogDevice } from './dialog-device'
 import { emptyGroup, formField } from './forms/form-field'
 import { offers, type Offer, type PickKind } from './picks/offers'
@@ -21,7 +22,7 @@ export function operationForm(dialog: Dialog) {
   offersList({ place: button, shown, name: label('operation'), load: listed, isActive: () => true })
 
   async function listed(): Promise<Offer[]> {
-    const all = await operations()
+    const all = await awaited(dialog, operations())
     return all.map(({ id, method, path, summary }) => ({
       name: id,
       about: `${method} ${path}`,
@@ -31,9 +32,10 @@ export function operationForm(dialog: Dialog) {
 
   async function update() {
     const wanted = value('operation').trim()
-    const all = await operations().catch(() => [])
-    if (wanted !== value('operation').trim() || wanted === shownFor) return
-    shownFor = wanted
+    const all = await awaited(dialog, operations()).catch(() => [])
+    const what = JSON.stringify([wanted, all.length > 0])
+    if (wanted !== value('operation').trim() || what === shownFor) return
+    shownFor = what
     const chosen = all.find(({ id }) => id === wanted)
     about.text(chosen ? aboutText(chosen) : wanted && all.length ? sharedText('form.noOperation') : '')
     about.toggleClass('vision-pick-mark', !chosen)
@@ -86,6 +88,7 @@ export function operationForm(dialog: Dialog) {
   }
 
   shown.on('change', () => void update())
+  form.on('vision-refresh', () => void update())
   void update()
 }
 

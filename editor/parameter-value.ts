@@ -33,15 +33,20 @@ export function parameterValue(dialog: Dialog) {
   const isOne = () => value('which') === 'one'
   let records: readonly Parameter[] = []
   let around: NodeParameters | undefined
+  /** The values of the fields for which the device has answered. */
+  let readAt = ''
   let shownFor = ''
   let turn = 0
 
   async function update() {
     const mine = ++turn
-    const found = await parametersOf(dialog).catch(() => undefined)
+    const place = JSON.stringify(['device', 'pipeline', 'node'].map((name) => value(name)))
+    const found = await parametersOf(dialog).catch(() => 'unread' as const)
     if (mine !== turn) return
-    around = found
-    records = found?.records ?? []
+    // What was read before is kept until it is read again.
+    around = found !== 'unread' ? found : place === readAt ? around : undefined
+    if (found !== 'unread') readAt = place
+    records = around?.records ?? []
     const parameter = fixedText(dialog, 'parameter')
     const record = records.find(({ name }) => name === parameter)
     const what = JSON.stringify([value('which'), isSeveral() ? around : record])

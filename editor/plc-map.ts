@@ -1,6 +1,7 @@
 import type { CopyAnswer, CopyKind } from '../nodes/plc-handshake/copy-route'
+import { awaited, isPassing } from './device-trouble'
 import { text, type Dialog } from './dialog'
-import { request } from './request'
+import { problemIn, request } from './request'
 
 /** Fields that decide about the map. */
 const deciding = ['family', 'map', 'offset', 'order', 'poseFormat', 'codes'] as const
@@ -12,7 +13,8 @@ const pause = 300
 type Translator = (key: string) => string
 
 /** Shows the register map of a handshake below its field, and makes the PLC's side of it. */
-export function plcMap({ node, input, value }: Dialog, told: Translator): void {
+export function plcMap(dialog: Dialog, told: Translator): void {
+  const { node, form, input, value } = dialog
   const row = input('map').closest('.form-row')
   const table = $('<table class="vision-plc-map">')
   const problem = $('<div class="vision-hint" role="status">')
@@ -34,6 +36,7 @@ export function plcMap({ node, input, value }: Dialog, told: Translator): void {
       clearTimeout(timer)
       timer = window.setTimeout(() => void show(), pause)
     })
+  form.on('vision-refresh', () => void show())
   void show()
 
   const ask = (kind: CopyKind) =>
@@ -45,7 +48,7 @@ export function plcMap({ node, input, value }: Dialog, told: Translator): void {
   async function show(): Promise<void> {
     const mine = ++turn
     try {
-      const { lines = [] } = await ask('table')
+      const { lines = [] } = await awaited(dialog, ask('table'), isPassing)
       if (mine !== turn) return
       problem.text('')
       const head = $('<tr>').append(...columns.map((column) => $('<th>').text(told(`columns.${column}`))))
@@ -56,7 +59,9 @@ export function plcMap({ node, input, value }: Dialog, told: Translator): void {
     } catch (error) {
       if (mine !== turn) return
       table.empty()
-      problem.text(error instanceof Error ? error.message : '')
+      const found = problemIn(error)
+      // What may pass is said by the dialog, which asks again.
+      problem.text(found && !isPassing(found) ? found.message : '')
     }
     RED.tray.resize()
   }

@@ -1,4 +1,5 @@
 import type { PortAnswer, PortQuestion } from '../nodes/virtual-device/port/port-route'
+import { awaited, isPassing } from './device-trouble'
 import { fieldOf, text, type Dialog } from './dialog'
 import { request } from './request'
 
@@ -19,7 +20,8 @@ type Translator = (key: string, values?: Record<string, string | number>) => str
  * Shows below the port of a virtual device who else uses it, and offers the next free one.
  * @param told returns the text of a key
  */
-export function portAdvice({ node, input, value }: Dialog, told: Translator) {
+export function portAdvice(dialog: Dialog, told: Translator) {
+  const { node, form, input, value } = dialog
   const field = input('port')
   const line = $('<div class="vision-hint vision-port" role="status">').appendTo(field.closest('.form-row'))
   let turn = 0
@@ -31,6 +33,7 @@ export function portAdvice({ node, input, value }: Dialog, told: Translator) {
       clearTimeout(timer)
       timer = window.setTimeout(() => void look(), pause)
     })
+  form.on('vision-refresh', () => void look())
   void look()
 
   async function look() {
@@ -48,8 +51,8 @@ export function portAdvice({ node, input, value }: Dialog, told: Translator) {
       others: others.map(({ port }) => port).slice(0, mostOthers),
     }
     // Without permission or a connection, only the editor's own knowledge is used.
-    const answer = (await request('POST', 'vision-devices/port', question).catch(() => undefined)) as
-      PortAnswer | undefined
+    const asked = awaited(dialog, request('POST', 'vision-devices/port', question), isPassing)
+    const answer = (await asked.catch(() => undefined)) as PortAnswer | undefined
     if (mine !== turn || !field[0]?.isConnected) return
     const found = twin ? told('twin', { name: twin.name, port: place.port }) : holderOf(answer, place.port)
     say(found ? [found, ...offer(answer)] : [])

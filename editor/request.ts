@@ -19,6 +19,16 @@ export class DeviceProblem extends Error {
   }
 }
 
+/** The problem in a rejection. Not by its class: each run of this script has its own, and they share a cache. */
+export const problemIn = (rejection: unknown): DeviceProblem | undefined =>
+  (rejection as Partial<DeviceProblem> | undefined)?.name === 'DeviceProblem'
+    ? (rejection as DeviceProblem)
+    : undefined
+
+/** Whether Node-RED does not run the device. What a device itself does not find has a status. */
+export const isNotDeployed = ({ code, cause }: DeviceProblem): boolean =>
+  code === 'NOT_FOUND' && cause?.status === undefined
+
 /** Sends a request to this Node-RED. Only jQuery adds the editor's login, and only to a relative address. */
 export async function request(method: 'GET' | 'POST', url: string, body?: object): Promise<unknown> {
   try {

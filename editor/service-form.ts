@@ -6,22 +6,37 @@ import { emptyGroup, formField } from './forms/form-field'
 import { sharedText } from './shared-text'
 import { tryService } from './try-service'
 
+const names = ['device', 'pipeline', 'node', 'service']
+
 /**
  * Draws the arguments of the chosen service into `<div data-form="args" data-service>`, with a button that tries it.
  */
 export function serviceForm(dialog: Dialog) {
-  const { form, input } = dialog
+  const { form, input, value } = dialog
   const field = form.find('[data-service]').attr('data-form')
   if (!field) return
   const args = formField(dialog, field)
   tryService(dialog, args)
   let shownFor = ''
+  /** The values of the fields for which the device has answered. */
+  let readAt = ''
   let turn = 0
 
   async function update() {
     const mine = ++turn
-    const service = await serviceOf(dialog).catch(() => undefined)
+    const place = JSON.stringify(names.map((name) => value(name)))
+    const service = await serviceOf(dialog).catch(() => 'unread' as const)
     if (mine !== turn) return
+    // What was read before is kept until it is read again.
+    if (service === 'unread') {
+      if (place !== readAt) draw(undefined)
+      return
+    }
+    readAt = place
+    draw(service)
+  }
+
+  function draw(service: Service | undefined) {
     const what = service ? JSON.stringify([service.name, service.args]) : 'unknown'
     if (what === shownFor) return
     shownFor = what
@@ -36,7 +51,7 @@ export function serviceForm(dialog: Dialog) {
     })
   }
 
-  const others = ['device', 'pipeline', 'node', 'service'].map((name) => input(name)[0]).filter(Boolean)
+  const others = names.map((name) => input(name)[0]).filter(Boolean)
   $(others as HTMLElement[]).on('change', () => void update())
   form.on('vision-refresh', () => void update())
   void update()

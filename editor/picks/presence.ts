@@ -1,5 +1,5 @@
 import type { DeviceApi } from '../device-api'
-import { DeviceProblem } from '../request'
+import { isNotDeployed, problemIn } from '../request'
 import { offers, type PickKind, type OfferQuery } from './offers'
 
 /** Whether the device has something with this name; for a node, the device's own name if that differs. */
@@ -17,7 +17,8 @@ export async function presence(
     if (known.some((offer) => offer.name === name)) return { is: 'there' }
     return kind === 'node' || kind === 'global-node' ? await ownName(api, place, name) : { is: 'missing' }
   } catch (problem) {
-    const isAbsent = problem instanceof DeviceProblem && problem.code === 'NOT_FOUND'
+    const found = problemIn(problem)
+    const isAbsent = found?.code === 'NOT_FOUND' && !isNotDeployed(found)
     return { is: isAbsent && kind !== 'parameter' && kind !== 'service' ? 'missing' : 'unknown' }
   }
 }

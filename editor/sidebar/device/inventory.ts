@@ -13,24 +13,36 @@ const atOnce = 4
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Cached with the time of the query, ms, because a search is typed letter by letter. */
-const kept = new WeakMap<EditorNode, { at: number; nodes?: readonly ListedNode[]; asked: Promise<unknown> }>()
-const goodFor = 60_000
+interface Inventory {
+  nodes?: readonly ListedNode[]
+  asked: Promise<unknown>
+  /** Time in ms until which it is not queried again. */
+  until: number
+}
+
+/** Cached because a search is typed letter by letter. */
+const kept = new WeakMap<EditorNode, Inventory>()
+/** Milliseconds. */
+const goodFor = { answer: 60_000, failure: 3000 }
 
 /**
  * The nodes of a device with the names of their parameters, as far as they are known. If they are not, queries the
- * device and calls `again` when it has answered or failed; a failure counts as having none.
+ * device and calls `again` when it has answered or failed; a failure counts as
+ * no change, or as having none.
  */
 export function inventory(device: EditorNode, again: () => void): readonly ListedNode[] | undefined {
   const last = kept.get(device)
-  if (last && Date.now() - last.at < goodFor) {
+  if (last && Date.now() < last.until) {
     if (!last.nodes) void last.asked.then(again)
     return last.nodes
   }
-  const entry: { at: number; nodes?: readonly ListedNode[]; asked: Promise<unknown> } = {
-    at: Date.now(),
+  const entry: Inventory = {
+    until: Date.now() + goodFor.answer,
     asked: inTurn(() => listed(device.id))
-      .catch(() => [])
+      .catch(() => {
+        entry.until = Date.now() + goodFor.failure
+        return last?.nodes ?? []
+      })
       .then((nodes) => (entry.nodes = nodes)),
     ...(last?.nodes && { nodes: last.nodes }),
   }
