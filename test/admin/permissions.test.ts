@@ -42,8 +42,7 @@ const adminAuth = {
 }
 const config = { id: 'device', type: 'vision-device-config', name: '' }
 
-describe('the routes of the editor', function () {
-  this.timeout(20_000)
+describe('the routes of the editor', () => {
   let device: VirtualDevice
   let red: NodeRed
   const tokens: Record<string, string> = {}

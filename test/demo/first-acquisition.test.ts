@@ -5,9 +5,7 @@ import { connectPlc, type Plc } from '../support/plc'
 
 const allIsWell = { offline: false, latency_ms: 0, image_client: true, drop_answers: 0 }
 
-describe('the first acquisition', function () {
-  this.timeout(30_000)
-
+describe('the first acquisition', () => {
   let demo: Demo
   let plc: Plc
 

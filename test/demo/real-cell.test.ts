@@ -46,9 +46,7 @@ async function startPlc(port: number): Promise<{ stop: () => Promise<void> }> {
   }
 }
 
-describe('the cell tab on its own, with another PLC and another device', function () {
-  this.timeout(120_000)
-
+describe('the cell tab on its own, with another PLC and another device', () => {
   let home: string
   let demo: Demo
   let device: VirtualDevice

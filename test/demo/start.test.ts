@@ -86,9 +86,7 @@ describe('the project folder of npm start', () => {
   })
 })
 
-describe('npm start', function () {
-  this.timeout(30_000)
-
+describe('npm start', () => {
   it('says which port is in use and how to choose another', async () => {
     const blocker = await listening(createServer())
     const taken = String(blocker.port)

@@ -25,8 +25,7 @@ const compilerOptions: ts.CompilerOptions = {
   types: ['node'],
 }
 
-describe('the code in the documentation', function () {
-  this.timeout(60_000)
+describe('the code in the documentation', () => {
   let device: VirtualDevice
   let folder: string
   /** All of them, checked together. */

@@ -50,8 +50,7 @@ const works: Readonly<Record<string, DialogEntries>> = {
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 
-describe('every node', function () {
-  this.timeout(120_000)
+describe('every node', () => {
   const open = useEditor()
   let device: VirtualDevice
   before(async () => {

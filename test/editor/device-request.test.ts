@@ -14,8 +14,7 @@ const inTab = {
   type: 'vision-device-request',
 }
 
-describe('the dialog of device-request', function () {
-  this.timeout(90_000)
+describe('the dialog of device-request', () => {
   let device: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0, variant: 'multi' })

@@ -8,8 +8,7 @@ import { withoutPlace } from '../support/without-place'
 const examples = join(__dirname, '..', '..', '..', 'examples')
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 
-describe('edit dialogs in a browser', function () {
-  this.timeout(90_000)
+describe('edit dialogs in a browser', () => {
   const open = useEditor()
 
   it('are offered in a palette category of their own, with a sentence each', async () => {

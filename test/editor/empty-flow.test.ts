@@ -12,8 +12,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 /** Mouse clicks that are sufficient; a choice in a native select counts as two. */
 const enough = 51
 
-describe('from an empty flow', function () {
-  this.timeout(60_000)
+describe('from an empty flow', () => {
   const open = useEditor({ palette: ['node-red-contrib-modbus'], settings: { nodesExcludes: [] } })
   let device: VirtualDevice
   let plc: Awaited<ReturnType<typeof startPlc>>

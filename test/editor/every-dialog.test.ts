@@ -8,8 +8,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Zelle', disabled: false, info: '' 
 /** Minimum contrast between a text and its background: WCAG 2.2, 1.4.3. */
 const readable = 4.5
 
-describe('every dialog', function () {
-  this.timeout(60_000)
+describe('every dialog', () => {
   const open = useEditor({ locale: 'de' })
 
   it('opens without a device, in German, is easy to read in a dark theme, and can be used by keyboard', async () => {

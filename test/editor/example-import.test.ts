@@ -50,8 +50,7 @@ const findings = `(async () => {
   return { count: nodes.length, found }
 })()`
 
-describe('the examples in the editor', function () {
-  this.timeout(60_000)
+describe('the examples in the editor', () => {
   // One of them has Modbus nodes.
   const open = useEditor({ palette: ['node-red-contrib-modbus'], settings: { nodesExcludes: [] } })
 

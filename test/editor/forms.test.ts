@@ -20,8 +20,7 @@ const inject = {
 }
 const inTab = { id: 'n', z: 'tab', x: 300, y: 100, wires: [[]], device: 'device' }
 
-describe('forms in the dialogs', function () {
-  this.timeout(90_000)
+describe('forms in the dialogs', () => {
   const open = useEditor()
   let device: VirtualDevice
   before(async () => {

@@ -7,8 +7,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const inTab = { z: 'tab', x: 200, y: 100, wires: [[]], device: 'device' }
 const reader = { ...inTab, id: 'n', type: 'vision-get-parameter', pipeline: '0' }
 
-describe('dialogs that query the device', function () {
-  this.timeout(90_000)
+describe('dialogs that query the device', () => {
   let device: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0, variant: 'multi' })

@@ -8,8 +8,7 @@ import { Sidebar } from '../support/sidebar'
 const count = 30
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 
-describe('the sidebar with thirty devices', function () {
-  this.timeout(40_000)
+describe('the sidebar with thirty devices', () => {
   let device: VirtualDevice
   let broken: VirtualDevice
   before(async () => {

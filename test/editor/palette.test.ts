@@ -27,9 +27,7 @@ interface PaletteNode {
   lines: string[]
 }
 
-describe('the palette', function () {
-  this.timeout(90_000)
-
+describe('the palette', () => {
   for (const locale of ['en-US', 'de'])
     describe(`in ${locale}`, () => {
       const open = useEditor({ locale })

@@ -18,8 +18,7 @@ const offered = {
 const kinds = Object.keys(offered) as (keyof typeof offered)[]
 const fieldOf = (kind: string) => kind.replace('global-node', 'globalNode')
 
-describe('pick-lists of plain fields', function () {
-  this.timeout(90_000)
+describe('pick-lists of plain fields', () => {
   const open = useEditor()
   let device: VirtualDevice
   before(async () => {

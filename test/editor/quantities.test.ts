@@ -6,8 +6,7 @@ import { Sidebar } from '../support/sidebar'
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const inTab = { id: 'n', z: 'tab', x: 300, y: 100, wires: [[]], device: 'device' }
 
-describe('numbers with units', function () {
-  this.timeout(90_000)
+describe('numbers with units', () => {
   let device: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0, variant: 'multi' })

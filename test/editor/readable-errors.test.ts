@@ -2,8 +2,7 @@ import 'should'
 import { useEditor } from '../support/editor'
 
 /** An error without a Catch node ends in the debug sidebar, where users read it. */
-describe('an error in the debug sidebar', function () {
-  this.timeout(60_000)
+describe('an error in the debug sidebar', () => {
   const open = useEditor()
 
   it('is its whole message with the code, not the beginning of an object', async () => {

@@ -6,8 +6,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 // Nothing listens there, so that a deployed flow finds no device.
 const device = { id: 'device', type: 'vision-device-config', name: 'Cell 1', address: '127.0.0.1:9' }
 
-describe('dialogs that check their fields', function () {
-  this.timeout(90_000)
+describe('dialogs that check their fields', () => {
   const open = useEditor()
 
   it('configure how a stream is received, and check the size of a batch', async () => {

@@ -31,8 +31,7 @@ const node = {
 const formOf = (stored: Record<string, unknown> | undefined) =>
   JSON.parse(String(stored?.['form'])) as Record<string, unknown>
 
-describe('the form of a record', function () {
-  this.timeout(90_000)
+describe('the form of a record', () => {
   const open = useEditor()
 
   it('stores metres and quaternions for input in millimetres and degrees', async () => {

@@ -6,9 +6,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 /** Pixels: the narrowest tray in Node-RED, its initial width, and the widest that a dialog gets. */
 const widths = [400, 560, 1000]
 
-describe('the rows of every dialog', function () {
-  this.timeout(120_000)
-
+describe('the rows of every dialog', () => {
   for (const [locale, cancel] of [
     ['en-US', 'Cancel'],
     ['de', 'Abbrechen'],

@@ -5,8 +5,7 @@ import { freePorts } from '../support/free-ports'
 import { useEditor } from '../support/editor'
 
 /** A running cell as its users see it; the picture is at the top of the README. */
-describe('a running cell in the editor', function () {
-  this.timeout(60_000)
+describe('a running cell in the editor', () => {
   const open = useEditor()
 
   it('shows at its nodes that the device is ready, and how long each step took', async () => {

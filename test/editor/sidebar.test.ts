@@ -12,8 +12,7 @@ const reader = { ...far, type: 'vision-get-parameter', pipeline: '0', node: 'dev
 const isTab = (node: object) => 'type' in node && node.type === 'tab'
 const trigger = { node: 'dev_stereomatching', service: 'acquisition_trigger' }
 
-describe('the sidebar "Vision devices"', function () {
-  this.timeout(90_000)
+describe('the sidebar "Vision devices"', () => {
   let device: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0 })

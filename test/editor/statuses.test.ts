@@ -12,8 +12,7 @@ const reader = {
 
 const virtual = { ...inTab, type: 'vision-virtual-device', host: '127.0.0.1', port: 0 }
 
-describe('the statuses of nodes in an editor in another language than Node-RED', function () {
-  this.timeout(90_000)
+describe('the statuses of nodes in an editor in another language than Node-RED', () => {
   let device: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0 })

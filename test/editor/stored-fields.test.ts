@@ -7,8 +7,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 // Nothing listens there, so that a deployed flow finds no device.
 const device = { id: 'device', type: 'vision-device-config', name: 'Cell 1', address: '127.0.0.1:9' }
 
-describe('what edit dialogs store', function () {
-  this.timeout(90_000)
+describe('what edit dialogs store', () => {
   const open = useEditor()
 
   it('several parameters from the flow context', async () => {

@@ -6,8 +6,7 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 const inTab = { id: 'n', z: 'tab', x: 200, y: 100, wires: [[]], device: 'device' }
 
 /** Fields that accept any text, for which the device has examples. */
-describe('suggestions of the device', function () {
-  this.timeout(90_000)
+describe('suggestions of the device', () => {
   const open = useEditor()
   let device: VirtualDevice
   before(async () => {

@@ -4,8 +4,7 @@ import { useEditor } from '../support/editor'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 
-describe('the port in the dialog of a virtual device', function () {
-  this.timeout(90_000)
+describe('the port in the dialog of a virtual device', () => {
   const open = useEditor()
   let other: VirtualDevice
   before(async () => {

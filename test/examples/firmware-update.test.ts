@@ -4,8 +4,7 @@ import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
 import { bootingFast } from './booting-fast'
 
-describe('the example firmware-update', function () {
-  this.timeout(40_000)
+describe('the example firmware-update', () => {
   const example = useExample('firmware-update', [8094], bootingFast)
 
   it('updates with a button, reports its steps and the end, and rolls back', async () => {
@@ -42,8 +41,7 @@ describe('the example firmware-update', function () {
   })
 })
 
-describe('the example firmware-update in a Node-RED with a login', function () {
-  this.timeout(40_000)
+describe('the example firmware-update in a Node-RED with a login', () => {
   const pass = '$2b$04$ICO6O1ZO85SKmpSWPEzaOu5mmQGzVCAoKychDlQOGKk1TYO81pLc6'
   const settings = { httpNodeAuth: { user: 'operator', pass } }
   const example = useExample('firmware-update', [8094], bootingFast, { settings })

@@ -2,8 +2,7 @@ import 'should'
 import { useExample } from '../support/example'
 import { bootingFast } from './booting-fast'
 
-describe('the example firmware-waves', function () {
-  this.timeout(40_000)
+describe('the example firmware-waves', () => {
   const example = useExample('firmware-waves', [8095, 8096, 8097], bootingFast)
 
   it('checks three devices, updates two, asks, and updates the third', async () => {

@@ -1,7 +1,6 @@
 import { useExample } from '../support/example'
 
-describe('the example hand-eye-bad-poses', function () {
-  this.timeout(60_000)
+describe('the example hand-eye-bad-poses', () => {
   const example = useExample('hand-eye-bad-poses', [8104])
 
   it("shows the node's messages about bad sets", async () => {

@@ -3,8 +3,7 @@ import { numbersIn, poseOfNumbers } from '../../lib/robotics'
 import { useExample } from '../support/example'
 import { between, cellAt } from '../virtual-device/hand-eye/use-cell'
 
-describe('the example hand-eye-list', function () {
-  this.timeout(60_000)
+describe('the example hand-eye-list', () => {
   const example = useExample('hand-eye-list', [8101])
   const ready = () => example().answers('list-cancel', /The calibration was cancelled/)
   /** Deviation of the last result from the true pose, as printed by the flow. */

@@ -1,7 +1,6 @@
 import { useExample } from '../support/example'
 
-describe('the example hand-eye-operator', function () {
-  this.timeout(60_000)
+describe('the example hand-eye-operator', () => {
   const example = useExample('hand-eye-operator', [8103])
 
   it('leads an operator from the first pose to the saved result', async () => {

@@ -5,8 +5,7 @@ import { createInterface } from 'node:readline'
 import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
 
-describe('the example hand-eye-robot-over-tcp', function () {
-  this.timeout(60_000)
+describe('the example hand-eye-robot-over-tcp', () => {
   const example = useExample('hand-eye-robot-over-tcp', [8102, 8111])
 
   it('is run by the simulated robot, line by line', async () => {

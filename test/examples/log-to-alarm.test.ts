@@ -1,8 +1,7 @@
 import 'should'
 import { useExample } from '../support/example'
 
-describe('the example log-to-alarm', function () {
-  this.timeout(60_000)
+describe('the example log-to-alarm', () => {
   const example = useExample('log-to-alarm', [8125], (nodes) => {
     for (const node of nodes) {
       if (node.type === 'vision-log-watch') node.seconds = 2

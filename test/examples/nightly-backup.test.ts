@@ -4,8 +4,7 @@ import 'should'
 import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
 
-describe('the example nightly-backup', function () {
-  this.timeout(60_000)
+describe('the example nightly-backup', () => {
   const example = useExample('nightly-backup', [8126])
   const ask = async (path: string) => {
     const answer = await fetch(`http://127.0.0.1:${example().port(8126)}/api/v2/${path}`)

@@ -1,7 +1,6 @@
 import { useExample } from '../support/example'
 
-describe('the example pick-cycle', function () {
-  this.timeout(60_000)
+describe('the example pick-cycle', () => {
   const example = useExample('pick-cycle', [8121])
 
   it('answers each trigger with a pose for the robot, or with an error code', async () => {

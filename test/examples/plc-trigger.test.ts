@@ -1,7 +1,6 @@
 import { useExample } from '../support/example'
 
-describe('the example plc-trigger', function () {
-  this.timeout(60_000)
+describe('the example plc-trigger', () => {
   const example = useExample('plc-trigger', [8138, 1538])
 
   it('gives the PLC a pose for each trigger, or the code of what went wrong', async () => {

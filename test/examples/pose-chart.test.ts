@@ -4,8 +4,7 @@ import { newProfile } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
 
-describe('the example pose-chart', function () {
-  this.timeout(30_000)
+describe('the example pose-chart', () => {
   const example = useExample('pose-chart', [8091])
   let profile: BrowserContext | undefined
   let page: Page

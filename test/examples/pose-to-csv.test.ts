@@ -16,7 +16,7 @@ describe('the example pose-to-csv', () => {
   const lines = () => readFileSync(file, 'utf8').trimEnd().split('\n')
 
   it('writes a row for each pose below one header', async () => {
-    await eventually(() => lines().length.should.be.above(60), 15_000)
+    await eventually(() => lines().length.should.be.above(60))
     const [header, ...rows] = lines()
     should(header).equal('time,x,y,z,qx,qy,qz,qw')
     const times = rows.map((row) => {

@@ -1,7 +1,6 @@
 import { useExample } from '../support/example'
 
-describe('the example quality-gate', function () {
-  this.timeout(60_000)
+describe('the example quality-gate', () => {
   const example = useExample('quality-gate', [8122])
 
   it('accepts good parts, and says why it rejects the others', async () => {

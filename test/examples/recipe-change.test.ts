@@ -1,8 +1,7 @@
 import 'should'
 import { useExample } from '../support/example'
 
-describe('the example recipe-change', function () {
-  this.timeout(60_000)
+describe('the example recipe-change', () => {
   const example = useExample('recipe-change', [8123])
   const parameter = async (node: string, name: string) => {
     const { port } = example()

@@ -62,22 +62,21 @@ describe('a cell after a fault of its device', () => {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const [name, { ports, works, fails, change }] of Object.entries(cells))
-    describe(`the example ${name}, without a click`, function () {
-      this.timeout(90_000)
+    describe(`the example ${name}, without a click`, () => {
       const example = useExample(name, ports, change)
       const device = (path: string) => `http://127.0.0.1:${example().port(ports[0] ?? 0)}${path}`
       const put = async (path: string, body?: object) => {
         const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
         should((await fetch(device(path), { method: 'PUT', ...(body && json) })).status).equal(200)
       }
-      const goesOn = () => eventually(() => works(example()), 30_000)
+      const goesOn = () => eventually(() => works(example()))
 
       before(goesOn)
 
       it('continues after a restart of the device', async () => {
         await put('/api/v2/system/reboot')
         await fails?.(example())
-        await eventually(async () => should(await (await fetch(device('/api/v2/system'))).json()).have.property('ready', true), 20_000)
+        await eventually(async () => should(await (await fetch(device('/api/v2/system'))).json()).have.property('ready', true))
         await goesOn()
       })
 

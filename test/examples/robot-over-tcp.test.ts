@@ -5,8 +5,7 @@ import { createInterface } from 'node:readline'
 import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
 
-describe('the example robot-over-tcp', function () {
-  this.timeout(60_000)
+describe('the example robot-over-tcp', () => {
   const example = useExample('robot-over-tcp', [8112, 8137])
 
   it('answers the simulated robot with a pose, or why there is none', async () => {
@@ -35,7 +34,7 @@ describe('the example robot-over-tcp', function () {
     }
     ;(await ask(['PICK', 'PICK', 'PICK'])).should.eql(['POSE', 'POSE', 'POSE'])
     await fetch(`http://127.0.0.1:${port(8137)}/api/v2/system/reboot`, { method: 'PUT' })
-    await eventually(async () => (await ask(['PICK'])).should.eql(['POSE']), 20_000)
+    await eventually(async () => (await ask(['PICK'])).should.eql(['POSE']))
     robot.destroy()
   })
 })

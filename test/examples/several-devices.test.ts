@@ -1,7 +1,6 @@
 import { useExample } from '../support/example'
 
-describe('the example several-devices', function () {
-  this.timeout(60_000)
+describe('the example several-devices', () => {
   const example = useExample('several-devices', [8131, 8132, 8133])
 
   it('serves each cell with its own device, and the others while one is missing', async () => {

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import should from 'should'
 import { useExample } from '../support/example'
 
-describe('the example shift-report', function () {
-  this.timeout(60_000)
+describe('the example shift-report', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cellsight-'))
   const file = join(folder, 'shift-report.csv')
   const example = useExample('shift-report', [8127], (nodes) =>

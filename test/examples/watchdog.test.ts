@@ -1,7 +1,6 @@
 import { useExample } from '../support/example'
 
-describe('the example watchdog', function () {
-  this.timeout(60_000)
+describe('the example watchdog', () => {
   const example = useExample('watchdog', [8124], (nodes) => {
     for (const node of nodes) if (node.type === 'trigger') node.duration = '1.5'
     return nodes

@@ -26,7 +26,7 @@ const deviceScenario = (kind: Kind) => ({
 })
 
 describe('a firmware update', function () {
-  this.timeout(long ? 1_800_000 : 120_000)
+  this.timeout(long ? 1_800_000 : 300_000)
   const folder = useFolder()
   const programs = usePrograms()
   let devices = 0

@@ -37,7 +37,7 @@ const kinds: Record<string, Pick<RolloutJob, 'approves' | 'stopAfter'> & { bad?:
 }
 
 describe('a rollout to several devices', function () {
-  this.timeout(long ? 1_800_000 : 60_000)
+  this.timeout(long ? 1_800_000 : 300_000)
   const folder = useFolder()
   const random = seededRandom(seed)
 

@@ -21,7 +21,7 @@ const everything: Faults = {
 }
 
 describe('following simulated logs', function () {
-  this.timeout(isLong ? 600_000 : 60_000)
+  this.timeout(isLong ? 600_000 : 120_000)
 
   const check = async (
     title: string,

@@ -106,9 +106,7 @@ function countingDeletions(device: VirtualDevice | undefined) {
 /** Most bytes of an endless answer that a client accepts: fewer cannot come from a stored one. */
 const oneAnswer = 16 * 1024 * 1024
 
-describe('every node on a device whose answers are endless', function () {
-  this.timeout(60_000)
-
+describe('every node on a device whose answers are endless', () => {
   it('ends its messages, and retains nothing of the answers', async () => {
     const device = await startMisbehavingServer()
     device.behave(endless)

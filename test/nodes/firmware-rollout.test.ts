@@ -72,9 +72,7 @@ function useRollout(more: object = {}) {
   }
 }
 
-describe('waves of firmware updates', function () {
-  this.timeout(30_000)
-
+describe('waves of firmware updates', () => {
   describe('interrupted by a deploy', () => {
     const rollout = useRollout()
 

@@ -44,8 +44,7 @@ function progressOf(bench: Bench) {
   }
 }
 
-describe('firmware-update', function () {
-  this.timeout(20_000)
+describe('firmware-update', () => {
   before(() => writeArtifact(source, { version: 'v2.0.0', size: 400_000 }))
   after(() => rmSync(folder, { recursive: true }))
 

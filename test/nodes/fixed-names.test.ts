@@ -37,8 +37,7 @@ describe('names that a node always uses', () => {
     should(of(handEyeCalibrationNode, {}).nodes).match([{ node: 'dev_hand_eye_calibration' }]))
 })
 
-describe('every node whose dialog names a node or a stream of the device', function () {
-  this.timeout(60_000)
+describe('every node whose dialog names a node or a stream of the device', () => {
   const named = (description: NodeDescription) =>
     Object.entries<Field>(description.fields).filter(
       ([, field]) => field.kind === 'typed' && (field.pick === 'node' || field.pick === 'stream'),

@@ -18,7 +18,7 @@ const login = { user: 'cell', password: 'hush-3e1' }
 const secrets = [login.password, Buffer.from(`${login.user}:${login.password}`).toString('base64')]
 
 describe('nodes on a device that answers nonsense', function () {
-  this.timeout(process.env['CELLSIGHT_LONG'] ? 600_000 : 60_000)
+  this.timeout(process.env['CELLSIGHT_LONG'] ? 600_000 : 120_000)
   const variants = ['single', 'multi'] as const
   const devices: VirtualDevice[] = []
   const proxies: AlteringProxy[] = []

@@ -13,7 +13,7 @@ import { startNodeRed, type NodeRed } from '../support/node-red'
 const isLong = process.env['CELLSIGHT_LONG'] === '1'
 
 describe('log-watch in a Node-RED that is killed in the middle of a delivery', function () {
-  this.timeout(isLong ? 300_000 : 60_000)
+  this.timeout(isLong ? 300_000 : 120_000)
   const clock = manualClock()
   const folder = mkdtempSync(join(tmpdir(), 'cellsight-killed-'))
   const file = join(folder, 'came')
@@ -58,8 +58,8 @@ describe('log-watch in a Node-RED that is killed in the middle of a delivery', f
       ],
     })
     const { userDir } = red
-    await eventually(() => should(existsSync(join(userDir, 'vision-logs', 'watch'))).be.true(), 10_000)
-    await eventually(() => device.calls().at(-1)?.operation.should.equal('listLogs'), 10_000)
+    await eventually(() => should(existsSync(join(userDir, 'vision-logs', 'watch'))).be.true())
+    await eventually(() => device.calls().at(-1)?.operation.should.equal('listLogs'))
     const known = (await held()).length
     const random = seededRandom(5)
     const kills = isLong ? 6 : 1
@@ -68,12 +68,12 @@ describe('log-watch in a Node-RED that is killed in the middle of a delivery', f
       device.setScenario({ log_chatter: 1500 })
       clock.advance(1)
       device.setScenario({ log_chatter: 0 })
-      await eventually(() => came().length.should.be.above(until), 10_000)
+      await eventually(() => came().length.should.be.above(until))
       await red.kill()
       red = await startNodeRed({ userDir })
     }
     const expected = (await held()).slice(known).map(key)
-    await eventually(() => should(came().map(key)).containEql(expected.at(-1)), 10_000)
+    await eventually(() => should(came().map(key)).containEql(expected.at(-1)))
     const first = new Set<string>()
     for (const line of came()) {
       should(line.reason).be.undefined()

@@ -53,7 +53,7 @@ interface OddMessage {
 }
 
 describe('nodes that receive odd messages', function () {
-  this.timeout(process.env['CELLSIGHT_LONG'] ? 3_600_000 : 60_000)
+  this.timeout(process.env['CELLSIGHT_LONG'] ? 3_600_000 : 120_000)
   const devices: VirtualDevice[] = []
   let ends: Ends
   let count = 0

@@ -80,8 +80,7 @@ function readSlowly(socket: Socket): void {
   })
 }
 
-describe('a hundred deploys of a flow with one of every node', function () {
-  this.timeout(120_000)
+describe('a hundred deploys of a flow with one of every node', () => {
   let device: VirtualDevice
   let restarting: VirtualDevice
   let stuck: Listening

@@ -74,8 +74,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'virtual-plc',
 ])
 
-describe('the summary of a message', function () {
-  this.timeout(60_000)
+describe('the summary of a message', () => {
   const devices: VirtualDevice[] = []
   let userDir = ''
   const flow = () => [

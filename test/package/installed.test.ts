@@ -9,8 +9,7 @@ const { name, 'node-red': listed } = JSON.parse(readFileSync(join(root, 'package
   'node-red': { nodes: Record<string, string> }
 }
 
-describe('the package in a Node-RED', function () {
-  this.timeout(60_000)
+describe('the package in a Node-RED', () => {
   let red: NodeRed
   before(async () => {
     red = await startNodeRed()

@@ -25,8 +25,7 @@ interface NodeSet {
   version?: string
 }
 
-describe('the package as packed', function () {
-  this.timeout(60_000)
+describe('the package as packed', () => {
   let folder: string
   let files: string[]
   let red: NodeRed

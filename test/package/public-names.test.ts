@@ -11,8 +11,7 @@ const entries = {
 }
 const parts = ['robotics', 'streams', 'system']
 
-describe('the names that the package exports', function () {
-  this.timeout(60_000)
+describe('the names that the package exports', () => {
   let checker: ts.TypeChecker
   let program: ts.Program
 

@@ -7,8 +7,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { root } from '../support/root'
 
-describe('the published package', function () {
-  this.timeout(60_000)
+describe('the published package', () => {
   let folder: string
   let archive: Buffer
   let packed: { filename: string; unpackedSize: number }

@@ -41,8 +41,7 @@ const flow = (handshake: object, answer = '') => [
 
 const pose = `{ position: { x: 0.1, y: -0.2, z: 0.3 }, orientation: { x: 0, y: 0, z: 0, w: 1 } }`
 
-describe('the connections of a PLC handshake', function () {
-  this.timeout(90_000)
+describe('the connections of a PLC handshake', () => {
   let red: NodeRed
   before(async () => {
     red = await startNodeRed()

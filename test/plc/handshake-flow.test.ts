@@ -6,8 +6,7 @@ import { startNodeRed, type NodeRed } from '../support/node-red'
 
 const onTab = { z: 'tab', x: 100, y: 100 }
 
-describe('PLC trigger and result over Modbus TCP', function () {
-  this.timeout(60_000)
+describe('PLC trigger and result over Modbus TCP', () => {
   let red: NodeRed
   let plc: ModbusRTU
   let port: number

@@ -9,8 +9,7 @@ import type { PlcError } from '../../lib/plc/plc-error'
 import { VirtualPlc } from '../../lib/plc/virtual/virtual-plc'
 import { eventually } from '../support/eventually'
 
-describe('a virtual PLC and a cell over Modbus TCP', function () {
-  this.timeout(60_000)
+describe('a virtual PLC and a cell over Modbus TCP', () => {
   const open: { close: () => Promise<void> }[] = []
   afterEach(async () => {
     for (const each of open.splice(0).reverse()) await each.close()

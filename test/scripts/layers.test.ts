@@ -14,9 +14,7 @@ interface FolderCirclesModule {
   folderZones: (root: string) => { target: string; from: string[] }[]
 }
 
-describe('the layers', function () {
-  this.timeout(60_000)
-
+describe('the layers', () => {
   const eslint = new ESLint({
     cwd: root,
     // The planted file is not part of the program, and the type rules that it breaks do not matter here.

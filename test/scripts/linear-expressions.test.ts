@@ -12,9 +12,7 @@ const folders = ['lib', 'nodes', 'virtual-device', 'editor']
 const repetitions = 20
 const most = 2.7
 
-describe('regular expressions', function () {
-  this.timeout(60_000)
-
+describe('regular expressions', () => {
   for (const [expression, why] of [
     ['/\\s+$/', 'tries again at each space'],
     ['/\\$\\{[^}]*\\}/g', 'tries again at each beginning'],

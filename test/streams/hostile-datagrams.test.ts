@@ -53,7 +53,7 @@ const seen = ({ messages, garbage, truncated, foreign }: ReceiverStatistics) =>
   messages + garbage + truncated + foreign
 
 describe('hostile datagrams', function () {
-  this.timeout(process.env['CELLSIGHT_LONG'] ? 600_000 : 20_000)
+  this.timeout(process.env['CELLSIGHT_LONG'] ? 600_000 : 120_000)
   const open: { close: () => Promise<unknown> }[] = []
   let device: Inbox
   let stranger: Inbox

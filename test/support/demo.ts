@@ -27,7 +27,7 @@ interface DemoOptions {
 }
 
 /** Milliseconds. */
-const startWithin = 25_000
+const startWithin = 100_000
 
 /** Resolves when it reports that it is ready; rejects with its output if it ends before. */
 export async function startDemo({ args = [], env = {}, home }: DemoOptions = {}): Promise<Demo> {

@@ -11,10 +11,13 @@ const pictures = join(__dirname, '..', '..', '..', 'docs', 'images')
 
 type StoredNode = Record<string, unknown> | undefined
 
-/** What a user does in an editor. */
+/** Milliseconds for clicks that are repeated on a busy machine. */
+const patience = 120_000
+
 /** A message of Node-RED above what is shown hides a part of it. */
 const style = '#red-ui-notifications { visibility: hidden }'
 
+/** What a user does in an editor. */
 export class Editor {
   /** No other test gets this page. */
   isAltered = false
@@ -74,7 +77,7 @@ export class Editor {
         await node.dblclick()
       }
       await this.page.locator('.red-ui-tray').first().waitFor({ timeout: 2000 })
-    }, 45_000)
+    }, patience)
     await this.opened()
   }
 
@@ -108,7 +111,7 @@ export class Editor {
     await eventually(async () => {
       if (!(await choice.isVisible())) await button.click({ timeout: 2000 })
       await choice.click({ timeout: 2000 })
-    }, 10_000)
+    }, patience)
   }
 
   /** Expects the reason below a field; empty for a valid value. */
@@ -144,7 +147,7 @@ export class Editor {
       if (!isOpen) await button.click({ timeout: 2000 })
       else if (isSecond) await this.offers(label).last().click({ timeout: 2000 })
       await offer.click({ timeout: 4000 })
-    }, 45_000)
+    }, patience)
   }
 
   /** Expects the remark below a field on what the device lacks; empty if it lacks nothing. */

@@ -47,8 +47,7 @@ export function useExample(
 ): () => RunningExample {
   let running: RunningExample | undefined
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     const free = await freePorts(written.length)
     const port = (wanted: number) => free[written.indexOf(wanted)] ?? wanted
     // Without a port to replace, nothing matches.

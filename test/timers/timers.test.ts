@@ -53,8 +53,7 @@ describe('timers', () => {
     order.should.eql([1, 20])
   })
 
-  it('are started by no other function: lint reports it', async function () {
-    this.timeout(60_000)
+  it('are started by no other function: lint reports it', async () => {
     const eslint = new ESLint({
       cwd: root,
       overrideConfig: { files: ['**/*.ts'], languageOptions: { parserOptions: { project: null } } },

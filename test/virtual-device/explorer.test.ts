@@ -3,8 +3,7 @@ import type { BrowserContext } from 'playwright-core'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { newProfile } from '../support/browser'
 
-describe('the explorer at /api/', function () {
-  this.timeout(30_000)
+describe('the explorer at /api/', () => {
   let device: VirtualDevice
   let profile: BrowserContext | undefined
 

@@ -154,7 +154,7 @@ describe('the state of the virtual device', () => {
   })
 
   it(`is complete after each of ${kills} kills in the middle of writing`, async function () {
-    this.timeout(kills * 5000)
+    this.timeout(kills * 30_000)
     let acknowledged = 0
     for (let round = 0; round < kills; round++) {
       const program = await programs.start('--state', folder.path())

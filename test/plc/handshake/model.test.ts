@@ -16,7 +16,7 @@ const seeds = Array.from(
 )
 
 describe('the handshake with random PLCs, devices and Node-REDs', function () {
-  this.timeout(isLong ? 1_200_000 : 60_000)
+  this.timeout(isLong ? 1_200_000 : 120_000)
 
   for (const family of Object.keys(families) as FamilyId[])
     for (const isServed of [true, false])
