@@ -3,13 +3,17 @@ import { refusal, refusedError } from '../../lib/client/refusal'
 import type { VisionError } from '../../lib/client/vision-error'
 import { isObject } from '../shared/is-object'
 import { NodeAnswer } from '../shared/outcome'
+import { returnCodeIn } from '../../lib/client/said'
+import { sleep } from '../../lib/timers/timers'
 import { codeOf, placeOf } from '../shared/node-error'
 import { fixedNames } from '../device/fixed-names'
+import { inPipeline } from '../device/in-pipeline'
 import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { callServiceNode, type CallServiceFields } from './fields'
+import { depthPeriod, isAcquisition } from './depth-period'
 import { mayBeIdle, startIdleModule } from './start-idle-module'
 import { toldOf } from './told-of'
 import { invalidInput } from '../shared/sentences'
@@ -53,12 +57,26 @@ export default (RED: NodeAPI) => {
             ),
         })
 
+      // Read before: a device that is not there is told apart from a call whose outcome is unknown.
+      const waits = fields.waitsForDepth && isAcquisition(service)
+      const period = waits
+        ? await depthPeriod(asked.node, (node, param) =>
+            device.onNode({ ...asked, node }, (target) =>
+              client.getParameter({ ...inPipeline(target), param }, options),
+            ),
+          )
+        : 0
       let response = await call(service, args)
       try {
         if (fields.startsModule && mayBeIdle(response) && (await start()))
           response = await call(service, args)
         const refused = refusal(response)
-        if (!refused) return new NodeAnswer({ payload: response, service }, toldOf(service, response))
+        if (!refused) {
+          // 101 and 102 are remarks: no image is due.
+          const isDue = period > 0 && returnCodeIn(response)?.value === 0
+          if (isDue) await sleep(period, signal).catch(() => undefined)
+          return new NodeAnswer({ payload: response, service }, toldOf(service, response))
+        }
         throw refusedError(refused, { operation: 'callService', what: service, ...placeOf(client) })
       } catch (error) {
         if (fields.onRefusal === 'error' || codeOf(error) !== 'REFUSED') throw error

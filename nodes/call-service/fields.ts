@@ -38,6 +38,14 @@ export const callServiceNode = {
     try: { kind: 'button', does: 'try-service', icon: 'play', hint: true },
     /** Starts a module that refuses because it is idle, then calls the service. */
     startsModule: { kind: 'switch', default: true, icon: 'power-off', hint: true },
+    /** Answers an accepted acquisition when its depth image is due: the device itself answers at once. */
+    waitsForDepth: {
+      kind: 'switch',
+      default: false,
+      when: 'service=acquisition_trigger',
+      icon: 'hourglass-half',
+      hint: true,
+    },
     onRefusal: { kind: 'choice', default: 'error', choices: ['error', 'output'], icon: 'ban' },
     deadline: deadlineField,
   },

@@ -43,6 +43,39 @@ describe('call-service with arguments from the message', () => {
     bench.send({ service: 'juggle', payload: {} }).should.be.rejectedWith({ code: 'NOT_FOUND' }))
 })
 
+describe('call-service that waits for the depth image', () => {
+  const bench = useBench({ ...fields, waitsForDepth: true })
+  const set = async (node: string, name: string, value: string | number) => {
+    const { status } = await fetch(`${bench.device.url}/api/v2/pipelines/0/nodes/${node}/parameters/${name}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ value }),
+    })
+    should(status).equal(200)
+  }
+  const milliseconds = async () =>
+    ((await bench.send())['vision'] as { milliseconds: number } | undefined)?.milliseconds
+
+  before(() => set('dev_stereomatching', 'acquisition_mode', 'SingleFrame'))
+
+  it('answers after one depth period of the quality', async () => {
+    await set('dev_stereomatching', 'quality', 'High')
+    should(await milliseconds()).be.aboveOrEqual(333)
+  })
+
+  it('never answers before one period of the camera', async () => {
+    await set('dev_stereomatching', 'quality', 'Low')
+    await set('dev_camera', 'fps', 4)
+    should(await milliseconds()).be.aboveOrEqual(249)
+  })
+
+  it('answers at once where no image is due', async () => {
+    await set('dev_stereomatching', 'quality', 'Full')
+    bench.device.setScenario({ image_client: false })
+    should(await milliseconds()).be.below(1000)
+  })
+})
+
 describe('call-service that is refused', () => {
   const bench = useBench(fields)
 
