@@ -43,7 +43,7 @@ ${note ? `\n  ${note}\n` : ''}
 async function stop() {
   if (stopping) return
   stopping = true
-  // The Modbus server waits for its clients to disconnect, and a third-party PLC client may stay connected for ever.
+  // Whatever does not end by itself must not keep the terminal.
   await Promise.race([nodeRed?.stop(), new Promise((resolve) => setTimeout(resolve, stopWithin))])
   process.exit(0)
 }

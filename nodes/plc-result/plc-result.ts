@@ -12,6 +12,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { plcResultNode, type PlcResultFields } from './fields'
 import { posesIn } from './poses-in'
+import { refusalIn } from './refusal-in'
 
 /** Messages that may wait while the PLC takes an answer. */
 const room = 100
@@ -42,11 +43,13 @@ export default (RED: NodeAPI) => {
           String((msg as { handshake?: HandshakeOfMessage }).handshake?.node),
         )
         if (token === undefined || !handshake) throw invalidInput('plc-no-token')
+        const { error } = msg as { error?: unknown }
+        if (handshake.prepared(token, error)) return new NodeAnswer({}, told('plc-prepared'))
         const values = await valuesOf(msg)
         const read = (name: FieldName) => (fields[name] === '' ? undefined : values.read(name))
         const given = (name: FieldName) => numberOf(name, read(name))
         const poses = posesIn(read('poses'))
-        const code = given('code') ?? 0
+        const code = given('code') ?? refusalIn(msg)
         if (!isInt(code)) throw invalidInput('plc-not-a-code', { value: code })
         const count = given('count') ?? poses.length
         const score = given('score')

@@ -9,7 +9,7 @@ export const plcTriggerNode = {
   group: 'cell',
   icon: 'vision-plc.svg',
   inputs: 0,
-  outputs: ['trigger', 'events'],
+  outputs: ['trigger', 'events', 'prepare'],
   fields: {
     handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },
     /** The cell is ready only while this device is; empty: always. */

@@ -3,6 +3,7 @@ import { deviceOf } from '../device/device-of'
 import type { TriggerMember } from '../plc/trigger-member'
 import { handshakeOf } from '../plc/handshake-of'
 import { asVisionError } from '../plc/as-vision-error'
+import { meaningOf } from '../plc/meaning-of'
 import { invalidInput, told } from '../plc/sentences'
 import { asSentence } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
@@ -11,6 +12,9 @@ import { NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { plcTriggerNode, type PlcTriggerFields } from './fields'
 import { showHandshake } from './show-handshake'
+
+/** Index of the output whose messages prepare the device. */
+const preparing = plcTriggerNode.outputs.indexOf('prepare')
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-trigger', function (this: Node, given: NodeDef & PlcTriggerFields) {
@@ -40,6 +44,35 @@ export default (RED: NodeAPI) => {
           },
           told('plc-trigger-accepted', {}, { value: request }),
         ),
+      prepare: (token) => {
+        // Wires can change without a restart of this node.
+        const { wires = [] } = this as Node & { wires?: string[][] }
+        if (!wires[preparing]?.length) return false
+        send(
+          preparing,
+          { payload: { event: 'prepare' }, handshake: { node: fields.handshake, token } },
+          told('plc-prepare'),
+        )
+        return true
+      },
+      ended: ({ code, counter, milliseconds }, codes) => {
+        const isDone = code === codes.DONE
+        send(
+          1,
+          { payload: { event: 'ended', code, counter, milliseconds, ...handshake?.counts } },
+          told(
+            isDone ? 'plc-event-done' : 'plc-event-failed',
+            {
+              // A failed one does not count: the next one has its number.
+              number: counter + (isDone ? 0 : 1),
+              code,
+              meaning: meaningOf(code, codes),
+              milliseconds: Math.round(milliseconds),
+            },
+            { state: isDone ? 'done' : 'failed', value: code, code },
+          ),
+        )
+      },
       told: ({ what, code, request }) =>
         send(
           1,

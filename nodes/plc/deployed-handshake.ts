@@ -10,9 +10,9 @@ import type { CellData } from '../../lib/plc/rows'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 import { detailOf, spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/when-started'
-import { deviceReadiness } from './device-readiness'
 import { errorsOnTheWay, type FailureOnTheWay } from './errors-on-the-way'
 import { failureOf } from './failure-of'
+import { Preparation } from './preparation'
 import { invalidInput, say } from './sentences'
 import { newToken } from './token'
 import type { TriggerMember } from './trigger-member'
@@ -52,6 +52,7 @@ export class DeployedHandshake {
   #ended: Promise<void> = Promise.resolve()
   #closed = false
   #leaveDevice: (() => void) | undefined
+  #preparation: Preparation | undefined
   #leaveWay: (() => void) | undefined
   #journal: HandshakeJournal | undefined
 
@@ -71,8 +72,7 @@ export class DeployedHandshake {
     })
     return () => {
       takeBack()
-      this.#leaveDevice?.()
-      this.#leaveDevice = undefined
+      this.#leave()
       if (this.#member === member) this.#member = undefined
       // A trigger node that is deployed anew leaves a handshake that nobody sends for.
       this.#ended = this.#end().catch((error: unknown) => member.trouble(error))
@@ -123,6 +123,17 @@ export class DeployedHandshake {
     }
   }
 
+  /**
+   * Ends the preparation of the device.
+   * @param error what a Catch node took on the way
+   * @returns false where the token is that of a trigger
+   */
+  prepared(token: string, error?: unknown): boolean {
+    const codes = this.#settings?.codes
+    const code = error === undefined ? 0 : plcCodeOf(failureOf(error), codes)
+    return this.#preparation?.ended(token, code, error === undefined ? '' : detailOf(error)) ?? false
+  }
+
   /** Ends the connection, after the PLC has been told. */
   async close(): Promise<void> {
     this.#closed = true
@@ -160,7 +171,12 @@ export class DeployedHandshake {
           )
           member.started(cycle)
         },
-        onAbort: (token) => this.#unwatch(token),
+        onAbort: (token, reason) => {
+          this.#unwatch(token)
+          // Later: the cell still writes what has just happened.
+          if (reason === 'deadline') queueMicrotask(() => this.#preparation?.again())
+        },
+        onEnded: (ended) => member.ended(ended, codes),
         onTold: (told) => member.told(told),
         onChange: () => member.changed(),
         onLink: (_up, reason) => {
@@ -173,9 +189,17 @@ export class DeployedHandshake {
     this.#cell = cell
     // Whoever ends waits for this and closes it.
     if (this.#closed || this.#member !== member) return
+    const preparation = (this.#preparation = new Preparation({
+      codes,
+      within: deadline,
+      hear: (event) => cell.hear(event),
+      send: (token) => member.prepare(token),
+      watch: (token, failed) => errors.watch(token, failed),
+      warn: (text) => this.#options.node.warn(text),
+    }))
     if (member.device)
-      this.#leaveDevice = member.device.join(member.node, (state) => cell.hear(deviceReadiness(state, codes)))
-    else cell.hear({ type: 'device', ready: true })
+      this.#leaveDevice = member.device.join(member.node, (state) => preparation.linked(state))
+    else preparation.linked('ready')
     member.changed()
   }
 
@@ -184,6 +208,7 @@ export class DeployedHandshake {
     const code = plcCodeOf(failureOf(error), codes)
     this.#unwatch(token)
     void this.#cell?.fail(token, code)
+    this.#preparation?.again()
     this.#options.node.warn(
       say('plc-failed-on-the-way', { code, node: node.name ?? node.type, message: detailOf(error) }),
     )
@@ -194,11 +219,18 @@ export class DeployedHandshake {
     this.#watches.delete(token)
   }
 
+  /** The device is nobody's affair any more. */
+  #leave(): void {
+    this.#leaveDevice?.()
+    this.#leaveDevice = undefined
+    this.#preparation?.close()
+    this.#preparation = undefined
+  }
+
   async #end(): Promise<void> {
     const cell = this.#cell
     this.#cell = undefined
-    this.#leaveDevice?.()
-    this.#leaveDevice = undefined
+    this.#leave()
     await this.#opening
     await (cell ?? this.#cell)?.close()
     this.#cell = undefined

@@ -1,6 +1,7 @@
 import type { Node } from 'node-red'
 import type { Cycle } from '../../lib/plc/handshake'
-import type { ToldEvent } from '../../lib/plc/cell/cell'
+import type { CodeTable } from '../../lib/plc/codes'
+import type { EndedCycle, ToldEvent } from '../../lib/plc/cell/cell'
 import type { Device } from '../device/device'
 
 /** The one node that sends the triggers of a handshake to its flow. */
@@ -10,6 +11,10 @@ export interface TriggerMember {
   device: Device | undefined
   /** A cycle begins. */
   started: (cycle: Cycle) => void
+  /** Sends the message that prepares the device for triggers. @returns false where no node receives it */
+  prepare: (token: string) => boolean
+  /** The PLC is told how a cycle ended. */
+  ended: (ended: EndedCycle, codes: CodeTable) => void
   /** Something happened that people should know. */
   told: (told: ToldEvent) => void
   /** Phase, counters or link have changed. */

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { VirtualPlc, type PlcAnswer } from '../../lib/plc/virtual/virtual-plc'
+import { VirtualPlc, YieldedToHand, type PlcAnswer } from '../../lib/plc/virtual/virtual-plc'
 import { abortedAfter, startTimeout } from '../../lib/timers/timers'
 import { asVisionError } from '../plc/as-vision-error'
 import { handshakeOf } from '../plc/handshake-of'
@@ -9,7 +9,7 @@ import { shown } from '../shared/shown'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { handleInput } from '../shared/handle-input'
-import { NodeAnswer } from '../shared/outcome'
+import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { virtualPlcNode, type VirtualPlcFields } from './fields'
 
@@ -29,13 +29,15 @@ export default (RED: NodeAPI) => {
     let timer: NodeJS.Timeout | undefined
     let isOpen = false
 
-    const work = async (msg: NodeMessage, signal: AbortSignal) => {
+    const every = numberOf(virtualPlcNode, fields, 'every') * 1000
+
+    const work = async (msg: NodeMessage, signal: AbortSignal, yields = false) => {
       const handshake = handshakeOf(RED, fields.handshake)
       if (!handshake) throw invalidInput('plc-missing')
-      plc ??= new VirtualPlc(handshake.virtualPlc)
+      plc ??= new VirtualPlc({ ...handshake.virtualPlc, automatic: every > 0 })
       const job = (await valuesOf(msg)).read('job') ?? 0
       if (typeof job !== 'number') throw invalidInput('plc-not-a-number', { field: 'job', value: shown(job) })
-      const { milliseconds, ...answer } = await triggered(plc, job, signal)
+      const { milliseconds, ...answer } = await triggered(plc, job, yields, signal)
       const whole = Math.round(milliseconds)
       return new NodeAnswer(
         { payload: { ...answer, milliseconds: whole } },
@@ -48,7 +50,7 @@ export default (RED: NodeAPI) => {
       )
     }
 
-    handleInput(
+    const begin = handleInput(
       RED,
       this,
       {
@@ -65,10 +67,18 @@ export default (RED: NodeAPI) => {
       (msg, { signal }) => work(msg, signal),
     )
 
-    const every = numberOf(virtualPlcNode, fields, 'every') * 1000
+    const program = async (signal: AbortSignal) => {
+      try {
+        return await work({}, signal, true)
+      } catch (error) {
+        // Nobody waits for a trigger of the program.
+        if (signal.aborted || error instanceof YieldedToHand) return new NoAnswer()
+        throw error
+      }
+    }
     const again = () => {
       // A cell that takes longer is asked again when it has answered.
-      if (!isOpen) this.receive({})
+      if (!isOpen) begin({}, (_msg, { signal }) => program(signal))
       timer = startTimeout(again, every)
     }
     if (every > 0) timer = startTimeout(again, every)
@@ -81,11 +91,19 @@ export default (RED: NodeAPI) => {
 }
 
 /** @throws TIMEOUT or, where the request had gone out, OUTCOME_UNKNOWN; ABORTED when the node closes */
-async function triggered(plc: VirtualPlc, job: number, closing: AbortSignal): Promise<PlcAnswer> {
+async function triggered(
+  plc: VirtualPlc,
+  job: number,
+  yields: boolean,
+  closing: AbortSignal,
+): Promise<PlcAnswer> {
   const limit = abortedAfter(patience * 1000)
   let hasAsked = false as boolean
   try {
-    return await plc.trigger(job, AbortSignal.any([closing, limit]), () => (hasAsked = true))
+    return await plc.trigger(job, AbortSignal.any([closing, limit]), {
+      asking: () => (hasAsked = true),
+      yields,
+    })
   } catch (error) {
     if (closing.aborted) throw nodeError('ABORTED', 'node-closed')
     if (!limit.aborted) throw asVisionError(error)

@@ -20,7 +20,7 @@ export function settingsFor({ port, home, secret, log }) {
       tours: false,
       // Without this, Node-RED warns that projects are disabled.
       projects: {},
-      palette: { categories: ['3D vision', 'common', 'function', 'modbus'], catalogues: [] },
+      palette: { categories: ['3D vision', 'common', 'function'], catalogues: [] },
     },
     logging: {
       console: { level: 'off', metrics: false, audit: false },

@@ -24,7 +24,13 @@ for (const name of names) {
           if (Array.isArray(list)) for (const target of list) known(target, node.id)
         }
         // In the TCP nodes this field has an address or a word.
-        const references = ['z', 'g', 'device', ...(node.type.startsWith('tcp ') ? [] : ['server'])]
+        const references = [
+          'z',
+          'g',
+          'device',
+          'handshake',
+          ...(node.type.startsWith('tcp ') ? [] : ['server']),
+        ]
         for (const property of references) {
           // In a subflow, its property names the device.
           if (node[property] && node[property] !== '${DEVICE}')
@@ -36,7 +42,7 @@ for (const name of names) {
 
     it('has no text that equals the id of a configuration node, which Node-RED would take for a reference', () => {
       const configurations = nodes.filter(
-        ({ type }) => type === 'vision-device-config' || type === 'modbus-client',
+        ({ type }) => type === 'vision-device-config' || type === 'vision-plc-handshake',
       )
       for (const { id } of configurations)
         for (const node of nodes) should(node.name).not.equal(id, `the name of ${node.id}`)

@@ -1,7 +1,9 @@
 import should from 'should'
 import { startDemo, type Demo } from '../support/demo'
 import { eventually } from '../support/eventually'
+import { exampleNodes } from '../support/example'
 import { connectPlc, type Plc } from '../support/plc'
+import { runRecordedProgram } from '../support/recorded-plc-program'
 
 const allIsWell = { offline: false, latency_ms: 0, image_client: true, drop_answers: 0 }
 
@@ -91,8 +93,8 @@ describe('the first acquisition', () => {
     await plc.trigger(true)
     await plc.until(({ busy }) => busy)
     await plc.trigger(false)
-    const answer = await plc.until(({ done }) => done)
-    answer.should.containEql({ ready: true, code: 0, counter: counter + 1 })
+    const answer = await plc.until(({ done, ready }) => done && ready)
+    answer.should.containEql({ code: 0, counter: counter + 1 })
     await recovers()
   })
 
@@ -156,7 +158,7 @@ describe('the first acquisition', () => {
     await eventually(async () => {
       const answer = await plc.acquire()
       answer.should.containEql({ done: false, error: true, code: 203 })
-    }, 20_000)
+    }, 60_000)
     await scenario({ drop_answers: 0 })
     await eventually(recovers)
   })
@@ -168,10 +170,22 @@ describe('the first acquisition', () => {
     lines.should.match(/acquisition \d+ failed: result 201 \(device gone\), \d+ ms/)
   })
 
+  it('does for the PLC program of release 0.1 what the flow of that release did', () =>
+    runRecordedProgram(demo.ports.PLC_PORT))
+
   it('triggers by itself every few seconds', async () => {
     const { counter } = await plc.until(({ ready }) => ready)
     await plc.byHand(false)
     await plc.until((state) => state.counter > counter)
     await plc.byHand(true)
+  })
+
+  it('has at most ten nodes, none of another package, no function and no expression in them', () => {
+    const nodes = exampleNodes('first-acquisition').filter(
+      ({ x, type }) => x !== undefined && type !== 'comment' && type !== 'group',
+    )
+    nodes.length.should.be.belowOrEqual(10)
+    for (const { type } of nodes) type.should.match(/^(vision-|inject$|debug$)/)
+    should(JSON.stringify(nodes)).not.match(/jsonata/)
   })
 })

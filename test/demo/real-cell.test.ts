@@ -14,11 +14,12 @@ type FlowNode = Record<string, unknown> & { id: string; type: string; z?: string
 const shipped = join(__dirname, '..', '..', '..', 'examples', 'first-acquisition.json')
 
 /** The flow as in a real cell: without the simulated PLC and the virtual device, and with two addresses changed. */
-const cellAlone = (plcPort: number, deviceUrl: string) =>
+const cellAlone = (hostPort: number, deviceUrl: string) =>
   (JSON.parse(readFileSync(shipped, 'utf8')) as FlowNode[])
-    .filter(({ id, z = id }) => z !== 'plc' && z !== 'virtual')
+    .filter(({ type }) => type !== 'vision-virtual-plc' && type !== 'vision-virtual-device')
     .map((node) => {
-      if (node.type === 'modbus-client') return { ...node, tcpPort: String(plcPort) }
+      if (node.type === 'vision-plc-handshake')
+        return { ...node, connection: 'client', host: '127.0.0.1', hostPort, poll: 50 }
       if (node.type === 'vision-device-config') return { ...node, address: deviceUrl }
       return node
     })
@@ -46,7 +47,7 @@ async function startPlc(port: number): Promise<{ stop: () => Promise<void> }> {
   }
 }
 
-describe('the cell tab on its own, with another PLC and another device', () => {
+describe('the cell of the example on its own, with another PLC and another device', () => {
   let home: string
   let demo: Demo
   let device: VirtualDevice

@@ -5,6 +5,7 @@ import { PlcCell, type CellEvents } from '../../lib/plc/cell/cell'
 import { openServerPort, type ServerPortOptions } from '../../lib/plc/cell/server-port'
 import { openMap } from '../../lib/plc/data'
 import { families, familyIds, type FamilyId } from '../../lib/plc/families'
+import { startModbusClient } from '../../lib/plc/modbus'
 import type { PlcError } from '../../lib/plc/plc-error'
 import { VirtualPlc } from '../../lib/plc/virtual/virtual-plc'
 import { eventually } from '../support/eventually'
@@ -57,6 +58,64 @@ describe('a virtual PLC and a cell over Modbus TCP', () => {
       should(cell.counts).containEql({ accepted: 3, done: 3, failed: 0, missed: 0 })
       should(cell.lastDuration).be.aboveOrEqual(0)
     })
+
+  it('triggers although the cell is not ready for long, and gets the reason', async () => {
+    const { cell, map, family, port } = await cellOf('four-phases')
+    cell.hear({ type: 'device', ready: false, code: 201, reason: 'unreachable' })
+    const plc = new VirtualPlc({ host: '127.0.0.1', port, unit: 1, family, map, order: 'ABCD', patience: 20 })
+    open.push(plc)
+    const { code, done } = await plc.trigger(1, AbortSignal.timeout(50_000))
+    should({ code, done }).eql({ code: 201, done: false })
+  })
+
+  it('takes no answer that stands from before for its own', async () => {
+    const { cell, map, family, port } = await cellOf('four-phases', {
+      onStart: ({ token, acquisitionId }) =>
+        void (acquisitionId === 1 ? cell.answer(token, {}) : cell.fail(token, 300 + acquisitionId)),
+    })
+    const client = startModbusClient({ host: '127.0.0.1', port, unit: 1 })
+    open.push(client)
+    await eventually(() => should(client.isUp).equal(true))
+    const write = (value: number) =>
+      client.request({ kind: 'write', area: 'registers', address: 0, values: [value] })
+    // A pulse that ends before its answer: done stays beside ready.
+    cell.hear({ type: 'device', ready: true })
+    await write(0)
+    await eventually(() => should(cell.phase).equal('ready'))
+    await Promise.all([write(1), write(0)])
+    await eventually(() => should(cell.counts.done).equal(1))
+    const plc = new VirtualPlc({ host: '127.0.0.1', port, unit: 1, family, map, order: 'ABCD', patience: 20 })
+    open.push(plc)
+    should((await plc.trigger(1, AbortSignal.timeout(50_000))).code).equal(302)
+  })
+
+  it('yields to whoever sets manual allowed, and leaves that bit alone', async () => {
+    const { cell, map, family, port } = await cellOf('sequence')
+    const plc = new VirtualPlc({
+      host: '127.0.0.1',
+      port,
+      unit: 1,
+      family,
+      map,
+      order: 'ABCD',
+      automatic: true,
+    })
+    const panel = startModbusClient({ host: '127.0.0.1', port, unit: 1 })
+    open.push(plc, panel)
+    const signal = AbortSignal.timeout(50_000)
+    should((await plc.trigger(1, signal, { yields: true })).done).equal(true)
+    const byHand = (value: number) =>
+      panel.request({ kind: 'write', area: 'registers', address: 3, values: [value] })
+    await eventually(() => should(panel.isUp).equal(true))
+    await byHand(2)
+    await plc.trigger(1, signal, { yields: true }).should.be.rejectedWith({ name: 'YieldedToHand' })
+    should(cell.counts.accepted).equal(1)
+    // A message to the node triggers all the same.
+    should((await plc.trigger(1, signal)).done).equal(true)
+    should(await panel.request({ kind: 'read', area: 'registers', address: 3, count: 1 })).eql([2])
+    await byHand(0)
+    should((await plc.trigger(1, signal, { yields: true })).done).equal(true)
+  })
 
   it('waits for the PLC while none is connected, and after it has gone', async () => {
     const links: boolean[] = []

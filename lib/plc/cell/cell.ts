@@ -22,11 +22,22 @@ export interface CellEvents {
   /** Nobody waits for the cycle any more; what the device does is unknown. */
   onAbort?: (token: string, reason: string) => void
   onTold?: (told: ToldEvent) => void
+  /** A cycle has ended for the PLC. */
+  onEnded?: (ended: EndedCycle) => void
   /** Phase, counters or link have changed. */
   onChange?: () => void
   /** The link has changed, or something is wrong with it. */
   onLink?: (up: boolean, reason?: PlcError) => void
   onTrouble?: (error: unknown) => void
+}
+
+/** How a cycle ended. */
+export interface EndedCycle {
+  code: number
+  /** Successful cycles by then. */
+  counter: number
+  /** Milliseconds from the message to the flow. */
+  milliseconds: number
 }
 
 export type ToldEvent = Extract<Effect, { type: 'told' }>
@@ -61,6 +72,8 @@ export class PlcCell {
   readonly #codes: CodeTable
   readonly #events: CellEvents
   readonly #keep: (entry: JournalEntry) => void
+  /** When the cycle under way was sent to the flow. */
+  #sentAt = performance.now()
   #port: PlcPort | undefined
   #timer: NodeJS.Timeout | undefined
   #written: Promise<void> = Promise.resolve()
@@ -169,9 +182,13 @@ export class PlcCell {
 
   #journal(entry: JournalEntry): void {
     this.#keep(entry)
+    const now = performance.now()
+    if (entry.kind === 'sent') this.#sentAt = now
     if (entry.kind !== 'ended') return
-    if (entry.code === this.#codes.DONE) this.counts.done++
+    const { code, counter } = entry
+    if (code === this.#codes.DONE) this.counts.done++
     else this.counts.failed++
+    this.#events.onEnded?.({ code, counter, milliseconds: now - this.#sentAt })
   }
 
   #link(up: boolean, reason?: PlcError): void {

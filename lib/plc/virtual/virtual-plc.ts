@@ -12,6 +12,28 @@ export interface VirtualPlcOptions extends ModbusClientOptions {
   order: WordOrder
   /** Milliseconds from one look at the cell's words to the next: the cycle of the PLC program. @default 10 */
   cycle?: number
+  /**
+   * Milliseconds for which it waits for *ready*, and for an answer that stands from before. Then it asks all the same: the code
+   * of the answer says why. @default 2000
+   */
+  patience?: number
+  /**
+   * It triggers by itself: then *manual allowed* belongs to another client, an operator panel, and while it is set the
+   * program yields. @default false, *manual allowed* is always set
+   */
+  automatic?: boolean
+}
+
+export interface TriggerOptions {
+  /** Called when the request goes out. */
+  asking?: () => void
+  /** Ends with `YieldedToHand` as soon as *manual allowed* is set, and writes nothing any more. @default false */
+  yields?: boolean
+}
+
+/** Somebody operates the cell by hand. */
+export class YieldedToHand extends Error {
+  override name = 'YieldedToHand'
 }
 
 /** What a PLC program has at the end of one trigger. */
@@ -34,24 +56,36 @@ export class VirtualPlc {
   constructor(options: VirtualPlcOptions) {
     this.#options = options
     this.#client = startModbusClient(options)
-    this.#says = { ...(options.family.needsEnable && { enable: true }), manualAllowed: true }
+    this.#says = {
+      ...(options.family.needsEnable && { enable: true }),
+      manualAllowed: options.automatic !== true,
+    }
   }
 
   /**
    * One trigger from beginning to end: request, answer, release.
-   * @param asking called when the request goes out
-   * @throws PlcError where the cell cannot be reached, or `AbortError`
+   * @throws PlcError where the cell cannot be reached, `YieldedToHand`, or `AbortError`
    */
-  async trigger(job: number, signal: AbortSignal, asking: () => void = () => undefined): Promise<PlcAnswer> {
-    const { family } = this.#options
-    await this.#connected(signal)
+  async trigger(
+    job: number,
+    signal: AbortSignal,
+    { asking = () => undefined, yields = false }: TriggerOptions = {},
+  ): Promise<PlcAnswer> {
+    const { family, patience = 2000 } = this.#options
+    const until = (isSo: (cell: CellRead) => boolean) => this.#until(isSo, yields, signal)
+    await this.#connected(yields, signal)
     await this.#write({ job, ...this.#neutral() })
-    await this.#until((cell) => cell.ready === true && !this.#stands(cell), signal)
+    const waits = performance.now()
+    const isLate = () => family.refusal === 'answer' && performance.now() - waits > patience
+    const before = await until((cell) => (cell.ready === true && !this.#stands(cell)) || isLate())
     const began = performance.now()
     const { request, expected } = this.#request()
     asking()
     await this.#write(request)
-    const read = await this.#until((cell) => this.#isAnswered(cell, expected), signal)
+    // An answer from before says nothing about this trigger; one that came between two looks is the new one by then.
+    if (this.#stands(before))
+      await until((cell) => !this.#stands(cell) || performance.now() - began > patience)
+    const read = await until((cell) => this.#isAnswered(cell, expected))
     const milliseconds = performance.now() - began
     if (family.answerUntil === 'acknowledged') await this.#write({ resultsAck: true })
     await this.#write({
@@ -95,23 +129,23 @@ export class VirtualPlc {
     return this.#options.family.answerUntil !== 'next-request' && this.#isAnswered(cell)
   }
 
-  async #connected(signal: AbortSignal): Promise<void> {
+  async #connected(yields: boolean, signal: AbortSignal): Promise<void> {
     while (!this.#client.isUp) await sleep(this.#cycle, signal)
     // What the cell has from before, such as the number that it answered last.
-    const read = await this.#read()
+    const read = await this.#read(yields)
     if (typeof read.sequenceEcho === 'number' && this.#number === 0) this.#number = read.sequenceEcho
   }
 
-  async #until(isSo: (cell: CellRead) => boolean, signal: AbortSignal): Promise<CellRead> {
+  async #until(isSo: (cell: CellRead) => boolean, yields: boolean, signal: AbortSignal): Promise<CellRead> {
     for (;;) {
-      const read = await this.#read()
+      const read = await this.#read(yields)
       if (isSo(read)) return read
       await sleep(this.#cycle, signal)
     }
   }
 
-  async #read(): Promise<CellRead> {
-    const { map, order } = this.#options
+  async #read(yields: boolean): Promise<CellRead> {
+    const { map, order, automatic } = this.#options
     const registers = map.reads.filter(({ area }) => area === 'registers').map(({ address }) => address)
     const [first, last] = [Math.min(...registers), Math.max(...registers)]
     const words: number[] = []
@@ -125,7 +159,12 @@ export class VirtualPlc {
           count: Math.min(125, last - address + 1),
         })),
       )
-    return cellRead(map, order, (_area, address) => words[address - first])
+    const valueAt = (_area: unknown, address: number) => words[address - first]
+    const { manualAllowed } = map.readWords(valueAt)
+    if (yields && manualAllowed) throw new YieldedToHand()
+    // What another client has written stays.
+    if (automatic) this.#says = { ...this.#says, manualAllowed: manualAllowed === true }
+    return cellRead(map, order, valueAt)
   }
 
   async #write(says: PlcSays): Promise<void> {
