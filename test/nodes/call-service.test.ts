@@ -46,11 +46,14 @@ describe('call-service with arguments from the message', () => {
 describe('call-service that waits for the depth image', () => {
   const bench = useBench({ ...fields, waitsForDepth: true })
   const set = async (node: string, name: string, value: string | number) => {
-    const { status } = await fetch(`${bench.device.url}/api/v2/pipelines/0/nodes/${node}/parameters/${name}`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ value }),
-    })
+    const { status } = await fetch(
+      `${bench.device.url}/api/v2/pipelines/0/nodes/${node}/parameters/${name}`,
+      {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ value }),
+      },
+    )
     should(status).equal(200)
   }
   const milliseconds = async () =>
