@@ -8,6 +8,7 @@ import { families } from '../lib/plc/families'
 import { startModbusServer } from '../lib/plc/modbus'
 import { VirtualPlc } from '../lib/plc/virtual/virtual-plc'
 import { freePorts } from '../test/support/free-ports'
+import { root } from '../test/support/root'
 import { seededRandom } from '../virtual-device/random'
 import { quantile, type BenchRow } from './row'
 import { cellProcess } from './support/cell-process'
@@ -115,11 +116,11 @@ async function startPlc(port: number) {
 async function flowOfRelease(device: WatchedDevice): Promise<Times> {
   const [port = 0] = await freePorts(1)
   const plc = await startPlc(port)
-  const file = join(__dirname, 'support', 'first-acquisition-0.1.json')
-  const flow = (JSON.parse(readFileSync(file, 'utf8')) as { id: string }[]).map((node) =>
+  const file = join(root, 'test', 'fixtures', 'first-acquisition-0.1.json')
+  const flow = (JSON.parse(readFileSync(file, 'utf8')) as { id: string; z?: string }[])
+    .filter(({ id, z = id }) => z !== 'plc' && z !== 'virtual' && id !== 'modbus-plc-program')
     // The time of one depth image is no overhead.
-    node.id === 'cell-wait' ? { ...node, pauseType: 'delay' } : node,
-  )
+    .map((node) => (node.id === 'cell-wait' ? { ...node, pauseType: 'delay' } : node))
   const cell = await cellProcess(flow, {
     PLC_PORT: String(port),
     DEVICE_PORT: new URL(device.url).port,
@@ -168,7 +169,7 @@ async function asServer(device: WatchedDevice): Promise<Times> {
   const plc = new VirtualPlc({ host: '127.0.0.1', port, family, map, order: 'ABCD', cycle: 1 })
   const { signal } = new AbortController()
   const times = await measured(device, async (mark) => {
-    await plc.trigger(1, signal, mark)
+    await plc.trigger(1, signal, { asking: mark })
     mark()
   })
   await plc.close()

@@ -1,8 +1,12 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import should from 'should'
 import { startDemo, type Demo } from '../support/demo'
 import { eventually } from '../support/eventually'
 import { exampleNodes } from '../support/example'
 import { connectPlc, type Plc } from '../support/plc'
+import { root } from '../support/root'
 import { runRecordedProgram } from '../support/recorded-plc-program'
 
 const allIsWell = { offline: false, latency_ms: 0, image_client: true, drop_answers: 0 }
@@ -170,8 +174,17 @@ describe('the first acquisition', () => {
     lines.should.match(/acquisition \d+ failed: result 201 \(device gone\), \d+ ms/)
   })
 
-  it('does for the PLC program of release 0.1 what the flow of that release did', () =>
-    runRecordedProgram(demo.ports.PLC_PORT))
+  it('does for the PLC program of release 0.1 what the flow of that release does', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'cellsight-'))
+    await copyFile(join(root, 'test', 'fixtures', 'first-acquisition-0.1.json'), join(home, 'flows.json'))
+    const release = await startDemo({ home })
+    try {
+      await Promise.all([release, demo].map(({ ports }) => runRecordedProgram(ports.PLC_PORT)))
+    } finally {
+      await release.stop()
+      await rm(home, { recursive: true, force: true })
+    }
+  })
 
   it('triggers by itself every few seconds', async () => {
     const { counter } = await plc.until(({ ready }) => ready)
