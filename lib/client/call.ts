@@ -1,5 +1,6 @@
 import { inSlices } from '../timers/in-slices'
 import { startTimeout } from '../timers/timers'
+import type { AbsenceWaiter } from './absence'
 import { watchAbort } from './aborts'
 import { Attempt, type HttpAnswer } from './attempt'
 import type { AttemptFailure } from './attempt-failure'
@@ -20,7 +21,7 @@ import type { CallOptions } from './options'
 import type { Plan } from './plan'
 import { holdsValue, readAnswer } from './read-answer'
 import { bodySteps, isLong } from './read-body'
-import { waitBefore } from './repeat'
+import { absenceIn, waitBefore } from './repeat'
 import { requestOf, type CallInput, type PreparedRequest } from './request-of'
 import { ReadSteps, type NextStep, type Steps } from './steps'
 import type { Waiter } from './turns'
@@ -34,7 +35,7 @@ type CallEnding = { result: unknown } | { failure: Failure } | { thrown: unknown
  * One call from start to end. It waits for its turn, is sent, is repeated where that is safe, and ends exactly once, in
  * `end`: with a result, a failure, its deadline, an abort or the closing of the client.
  */
-export class Call implements EventListenerObject, Expiring, Waiter {
+export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waiter {
   deadline?: Expiring['deadline']
   private readonly steps: Steps
   private readonly startedAt: number
@@ -48,6 +49,8 @@ export class Call implements EventListenerObject, Expiring, Waiter {
   private repetitions = 0
   private timer: NodeJS.Timeout | undefined
   private last: Failure | undefined
+  /** Whether the present attempt, or pause, tests if the device takes requests again. */
+  private isAwaiting = false
   private over = false
 
   /** @throws VisionError `INVALID_INPUT` */
@@ -171,6 +174,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
   /** Continues after an attempt. */
   private take(step: NextStep) {
     this.endAttempt()
+    this.isAwaiting = false
     switch (step.do) {
       case 'succeed':
         this.end(step)
@@ -186,7 +190,27 @@ export class Call implements EventListenerObject, Expiring, Waiter {
         return
       case 'repeat':
         this.repeat(step.because)
+        return
+      case 'await':
+        if (!this.awaitDevice(step.because)) this.repeat(step.because)
     }
+  }
+
+  /** Waits for the device, which takes no requests at present. Returns false if this call is not to wait. */
+  private awaitDevice(failure: AttemptFailure): boolean {
+    const { absence, deadlines, settings } = this.engine
+    const { waitForDevice = true } = this.options ?? {}
+    const reason = absenceIn(failure)
+    const rest = 1000 * (failure.cause?.retryAfter ?? 0)
+    if (!reason || !waitForDevice || settings.retries === 0 || deadlines.now() + rest >= this.endsAt)
+      return false
+    this.isAwaiting = absence.wait(this, reason, rest)
+    return this.isAwaiting
+  }
+
+  /** Called when the device answers again, or when it is this call's turn to try. */
+  tryAgain(): void {
+    this.queueUp(true)
   }
 
   private repeat(failure: Failure) {
@@ -222,8 +246,9 @@ export class Call implements EventListenerObject, Expiring, Waiter {
 
   private runOut() {
     const milliseconds = Math.round(this.endsAt - this.startedAt)
-    if (!this.attempt) this.fail(this.last ?? noTurnWithin(milliseconds))
-    else if (!this.attempt.sent) this.fail(notConnected(milliseconds))
+    const isUnsent = !this.attempt || (this.isAwaiting && !this.steps.maybeDone(this.isOut()))
+    if (isUnsent) this.fail(this.last ?? noTurnWithin(milliseconds))
+    else if (!this.isOut()) this.fail(notConnected(milliseconds))
     else this.fail(noAnswerWithin(milliseconds, this.engine.settings.language))
   }
 
@@ -260,6 +285,7 @@ export class Call implements EventListenerObject, Expiring, Waiter {
     engine.deadlines.remove(this)
     engine.live.delete(this)
     engine.turns.withdraw(this)
+    engine.absence.withdraw(this)
     options?.signal?.removeEventListener('abort', this)
     this.endAttempt()
     if ('result' in ending) this.resolve(ending.result)

@@ -44,6 +44,8 @@ const clientRules: readonly OptionRule[] = [
   ['queue', '>= 0', isCount(0)],
   ['retries', '>= 0', isCount(0)],
   ['pace', '>= 0/s', (value) => value === 0 || isDuration(value)],
+  ['mayBeStarting', 'a function', isFunction],
+  ['onAway', 'a function', isFunction],
   ['random', 'a function', isFunction],
 ]
 
@@ -51,6 +53,7 @@ const callRules: readonly OptionRule[] = [
   ['signal', 'an AbortSignal', isSignal],
   ['deadline', ...duration],
   ['stall', ...duration],
+  ['waitForDevice', 'true or false', (value) => typeof value === 'boolean'],
   ['onProgress', 'a function', isFunction],
 ]
 

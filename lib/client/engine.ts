@@ -1,4 +1,5 @@
 import type { OperationId } from '../contract'
+import { Absence } from './absence'
 import { problemOfCall } from './check-options'
 import { Connections } from './connections'
 import { deadlines } from './deadlines'
@@ -15,19 +16,27 @@ export class Engine {
    * True after a read was answered with "starting", by the device or by a gateway that cannot reach it, until another
    * answer.
    */
-  starting = false
+  private starting = false
   readonly live = new Set<{ abort: () => void }>()
   readonly deadlines = deadlines
   readonly connections: Connections
   readonly turns: Turns
   /** At most ten repetitions at once, then two per second, whatever the number of calls. */
   readonly bucket: TokenBucket
+  /** The calls that wait for a device that takes no requests. */
+  readonly absence: Absence
 
   constructor(readonly settings: ClientSettings) {
     const now = () => this.deadlines.now()
     this.connections = new Connections(settings)
     this.turns = new Turns(settings, now)
     this.bucket = new TokenBucket(10, 2, now)
+    this.absence = new Absence(settings.random, now, settings.onAway)
+  }
+
+  /** Whether a write sent now might meet a starting device, behind whose gateway its outcome would be unknown. */
+  get mayBeStarting(): boolean {
+    return this.starting || this.settings.mayBeStarting()
   }
 
   /** Records the status of an answer. */
@@ -35,6 +44,7 @@ export class Engine {
     const isStarting = status === 502 || status === 503
     // After a write, a gateway answers the same way if only the answer was lost.
     if (!isStarting || repeat === 'read') this.starting = isStarting
+    if (!isStarting) this.absence.over()
   }
 
   /**

@@ -46,13 +46,22 @@ export interface ClientOptions {
   /** Longest answer accepted, in bytes; a longer one fails with `BAD_REPLY`. @default 16777216 */
   maxAnswerBytes?: number
   /**
-   * Maximum repetitions of one call, where repeating is safe. All calls of the client together repeat at most ten times
+   * Maximum repetitions of one call, where repeating is safe, apart from the wait for a device that refuses connections
+   * or is starting (`waitForDevice` of the call); with 0, nothing is repeated. All calls of the client together repeat at most ten times
    * at once and then twice per second.
    * @default 3
    */
   retries?: number
   /** Language of error sentences. @default 'en-US' */
   language?: string
+  /**
+   * Whether the device may be starting, for whoever watches it with another client. While it returns true, the device
+   * is queried before a write or a service is sent.
+   * @default false, so that only the answers to this client's own calls count
+   */
+  mayBeStarting?: () => boolean
+  /** Called when calls begin to wait for a device that refuses connections or is starting. Must not throw. */
+  onAway?: () => void
   /** Source of the jitter, from 0 up to but not including 1. @default Math.random */
   random?: () => number
 }
@@ -65,6 +74,13 @@ export interface CallOptions {
   deadline?: number
   /** Milliseconds without progress after which this upload fails, overriding the client's `uploadStall`. */
   stall?: number
+  /**
+   * Whether the call waits until its deadline for a device that refuses connections or is starting. Otherwise it is
+   * repeated as often as after any other failure, and ends after a second or two. A device that has been away for a
+   * minute is not waited for.
+   * @default true, unless the client's `retries` is 0
+   */
+  waitForDevice?: boolean
   /**
    * Called after each part of an upload, with the bytes of the file sent so far. If it returns a promise, sending
    * continues when the promise resolves: the device does not have the end of the file before the promise for the last
@@ -118,6 +134,8 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     maxAnswerBytes = 16 * 1024 * 1024,
     retries = 3,
     language = 'en-US',
+    mayBeStarting = () => false,
+    onAway = () => undefined,
     random = Math.random,
   } = options
   const parsed = parseAddress(address, language)
@@ -143,6 +161,8 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     maxAnswerBytes,
     retries,
     language,
+    mayBeStarting,
+    onAway,
     random,
     headers: ['accept', accepted[format], ...authorization],
     textHeaders: ['accept', 'text/plain', ...authorization],

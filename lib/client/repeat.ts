@@ -1,3 +1,4 @@
+import type { AbsenceReason } from './absence'
 import type { AttemptFailure } from './attempt-failure'
 
 /** Milliseconds: the first wait is at most this long, each further one at most twice the one before. */
@@ -11,6 +12,17 @@ export const mayPass = ({ code, untold, final }: AttemptFailure): boolean =>
 /** Whether a request that is harmless to repeat may succeed next time. */
 export const mayAnswer = (failure: AttemptFailure): boolean =>
   mayPass(failure) || (!failure.final && (failure.code === 'STARTING' || failure.code === 'UNREACHABLE'))
+
+/**
+ * Why the device takes no requests at present; undefined if it does, or if waiting will not help: a host name that
+ * cannot be resolved is more often misspelled than missing for a moment.
+ * @param failure of a request that was not sent or is harmless to repeat
+ */
+export function absenceIn({ code, untold, final, cause }: AttemptFailure): AbsenceReason | undefined {
+  if (final) return undefined
+  if (code === 'STARTING') return code
+  return code === 'UNREACHABLE' && !untold && cause?.reason !== 'ENOTFOUND' ? code : undefined
+}
 
 /**
  * Milliseconds to wait before repetition number `count`, from 1: the full time that the device asked for, or a random

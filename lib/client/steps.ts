@@ -1,5 +1,5 @@
 import type { AttemptFailure } from './attempt-failure'
-import { mayAnswer } from './repeat'
+import { absenceIn, mayAnswer } from './repeat'
 import type { PreparedRequest } from './request-of'
 import type { Failure } from './vision-error'
 
@@ -13,6 +13,12 @@ export type NextStep =
   | { do: 'wait'; milliseconds: number }
   /** Sends the request again, if the call has a repetition left. */
   | { do: 'repeat'; because: Failure }
+  /** Sends the request again when the device, which takes no requests at present, may be back. */
+  | { do: 'await'; because: AttemptFailure }
+
+/** What a call does after a failure of a request that was not sent or is harmless to repeat. */
+export const afterFailure = (failure: AttemptFailure): NextStep =>
+  absenceIn(failure) ? { do: 'await', because: failure } : { do: 'repeat', because: failure }
 
 /** The requests of a call, and what their answers mean for it. */
 export interface Steps {
@@ -39,7 +45,7 @@ export class ReadSteps implements Steps {
   }
 
   failed(failure: AttemptFailure): NextStep {
-    return mayAnswer(failure) ? { do: 'repeat', because: failure } : { do: 'fail', failure }
+    return mayAnswer(failure) ? afterFailure(failure) : { do: 'fail', failure }
   }
 
   maybeDone(): boolean {

@@ -6,7 +6,7 @@ import { planOf } from './plan'
 import { foundValues, readBackInput, tookEffect } from './read-back'
 import { mayAnswer, mayPass } from './repeat'
 import { requestOf, type CallInput, type PreparedRequest } from './request-of'
-import type { NextStep, Steps } from './steps'
+import { afterFailure, type NextStep, type Steps } from './steps'
 import type { Failure } from './vision-error'
 
 /** The read-back of parameters after a write whose outcome is unknown. */
@@ -28,7 +28,7 @@ interface LookUp {
  * as the first one, the write was not executed and is sent again. Otherwise somebody else writes too, and the outcome
  * is unknown.
  *
- * If the last answer said that the device is starting, the device is asked again before the write is sent, so that
+ * If the device may be starting, by the last answer or for whoever watches it, the device is asked before the write is sent, so that
  * `STARTING` means for certain that nothing was sent.
  */
 export class WriteSteps implements Steps {
@@ -46,7 +46,7 @@ export class WriteSteps implements Steps {
   ) {}
 
   next(): PreparedRequest {
-    if (this.stage === 'write' && this.engine.starting && !this.isUp) this.stage = 'check'
+    if (this.stage === 'write' && this.engine.mayBeStarting && !this.isUp) this.stage = 'check'
     const { settings } = this.engine
     if (this.stage === 'write') return this.write
     if (this.stage === 'check') return requestOf(planOf('getSystem'), {}, settings)
@@ -62,7 +62,7 @@ export class WriteSteps implements Steps {
   failed(failure: AttemptFailure): NextStep {
     if (this.stage === 'write') return this.notWritten(failure)
     if (this.stage === 'check') return this.notChecked(failure)
-    return mayAnswer(failure) ? { do: 'repeat', because: failure } : { do: 'fail', failure }
+    return mayAnswer(failure) ? afterFailure(failure) : { do: 'fail', failure }
   }
 
   maybeDone(sent: boolean): boolean {
@@ -84,14 +84,15 @@ export class WriteSteps implements Steps {
     if (!failure.untold && !mayAnswer(failure)) return this.goOn()
     this.stage = 'write'
     // The write was not sent, so no connection ended while it was in flight.
-    const because: Failure = failure.untold === 'unanswered' ? { ...failure, key: 'unreachable' } : failure
-    return mayAnswer(failure) ? { do: 'repeat', because } : { do: 'fail', failure: because }
+    const because: AttemptFailure =
+      failure.untold === 'unanswered' ? { ...failure, key: 'unreachable' } : failure
+    return mayAnswer(failure) ? afterFailure(because) : { do: 'fail', failure: because }
   }
 
   private notWritten(failure: AttemptFailure): NextStep {
     if (failure.untold) return this.doubt(failure)
     const mayRepeat = this.write.plan.repeat === 'settled' ? mayAnswer : mayPass
-    return mayRepeat(failure) ? { do: 'repeat', because: failure } : { do: 'fail', failure }
+    return mayRepeat(failure) ? afterFailure(failure) : { do: 'fail', failure }
   }
 
   private doubt(failure: AttemptFailure): NextStep {

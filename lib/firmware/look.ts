@@ -15,7 +15,7 @@ export interface DeviceLook {
 }
 
 export async function lookAt(client: Client, options?: CallOptions): Promise<DeviceLook> {
-  const { system, mark } = await markedState(() => client.getSystem(options))
+  const { system, mark } = await markedState(() => client.getSystem({ ...options, waitForDevice: false }))
   const { serial, ready, firmware } = system
   return {
     serial,

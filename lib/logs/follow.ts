@@ -62,7 +62,8 @@ export function followLogs(options: FollowOptions, handlers: FollowHandlers): Fo
 
   const round = async (): Promise<ReadOutcome> => {
     // The small list of logs shows that nothing has changed, and saves larger answers.
-    const listed = only === undefined || isQuiet ? await source.listLogs({ signal }) : undefined
+    const listed =
+      only === undefined || isQuiet ? await source.listLogs({ signal, waitForDevice: false }) : undefined
     if (!hasBegun && only === undefined) knewAll = (await positions?.load(allLogs)) !== undefined
     const names =
       only === undefined

@@ -19,7 +19,7 @@ export interface Reading {
 export async function lastLines(reading: Reading, limit: number): Promise<Log> {
   const { source, log, signal } = reading
   try {
-    return await source.getLog({ log, limit }, { signal })
+    return await source.getLog({ log, limit }, { signal, waitForDevice: false })
   } catch (error) {
     if (!isVisionError(error) || error.key !== 'too-long-reply' || limit <= 1) throw error
     reading.readable = Math.ceil(limit / 2)

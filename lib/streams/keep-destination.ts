@@ -47,8 +47,11 @@ export interface DestinationKeeper {
   close: () => Promise<VisionError | undefined>
 }
 
-/** Milliseconds per call. Closing takes at most two calls: one in progress and the removal. */
-const deadline = 3000
+/**
+ * Closing takes at most two calls, one in progress and the removal, so each is short, 3 s, and none waits for a device
+ * that is not there.
+ */
+const briefly = { deadline: 3000, waitForDevice: false }
 /** After these errors the device may still have accepted the destination. */
 const unclear = ['OUTCOME_UNKNOWN', 'TIMEOUT', 'ABORTED', 'BAD_REPLY', 'DEVICE_FAULT']
 
@@ -88,7 +91,7 @@ export function keepDestination(
     })
 
   const list = async () => {
-    const { destinations } = await client.getStream({ stream }, { deadline, signal })
+    const { destinations } = await client.getStream({ stream }, { ...briefly, signal })
     if (destinations.includes(destination)) {
       seen.mayBeThere = true
       return
@@ -96,7 +99,7 @@ export function keepDestination(
     if (closed()) return
     try {
       // Not aborted on close: the removal must not overtake it.
-      await client.addDestination({ stream, destination }, { deadline })
+      await client.addDestination({ stream, destination }, briefly)
       seen.mayBeThere = true
     } catch (error) {
       seen.mayBeThere ||= unclear.includes((error as VisionError).code)
@@ -128,7 +131,7 @@ export function keepDestination(
   const remove = async () => {
     if (!seen.mayBeThere) return undefined
     try {
-      await client.removeDestination({ stream, destination }, { deadline })
+      await client.removeDestination({ stream, destination }, briefly)
       seen.mayBeThere = false
       return undefined
     } catch (error) {

@@ -117,7 +117,10 @@ const silent: readonly string[] = ['UNREACHABLE', 'TIMEOUT', 'STARTING', 'BAD_RE
 
 async function look(client: Device, signal: AbortSignal | undefined): Promise<RebootLook> {
   try {
-    return { now: await markedState(() => client.getSystem({ signal, deadline })), rest: 0 }
+    return {
+      now: await markedState(() => client.getSystem({ signal, deadline, waitForDevice: false })),
+      rest: 0,
+    }
   } catch (problem) {
     const error = problem as VisionError
     const rest = restAfter(error)

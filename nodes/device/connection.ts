@@ -5,6 +5,7 @@ import { Link, type LinkOptions } from './link'
 import { DeviceLists } from './device-lists'
 import { ParameterRecords } from './parameter-records'
 import { variantOf } from './variant-of'
+import type { LinkState } from '../shared/status-word'
 import { countingWrites } from '../shared/writes-sent'
 
 /** Client options of a device; every call has a deadline from its settings. */
@@ -12,6 +13,9 @@ export type DeviceClientOptions = ClientOptions & { deadline: number }
 
 /** Deadline of a health check in ms: shorter than that of a call, so that the status is up to date sooner. */
 const healthDeadline = 2000
+
+/** States of the link in which a write might meet a starting device. */
+const unsettled: ReadonlySet<LinkState> = new Set(['connecting', 'starting'])
 
 /** An open connection to a device and what is known about it. */
 export class Connection {
@@ -36,7 +40,13 @@ export class Connection {
     options: DeviceClientOptions,
     { interval, changed }: Pick<LinkOptions, 'interval' | 'changed'>,
   ) {
-    this.client = countingWrites(create(options))
+    this.client = countingWrites(
+      create({
+        ...options,
+        mayBeStarting: () => unsettled.has(this.link.state),
+        onAway: () => this.link.suspect(),
+      }),
+    )
     this.deadline = options.deadline
     this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 1 })
     this.#nodes = new KnownNodes(this.client)
@@ -65,7 +75,7 @@ export class Connection {
   }
 
   async #ask(signal: AbortSignal): Promise<SysInfo> {
-    const options = { signal, deadline: healthDeadline }
+    const options = { signal, deadline: healthDeadline, waitForDevice: false }
     const system = await this.#watcher.getSystem(options)
     // A new connection may lead to another device.
     if (!this.variant || this.link.state !== 'ready')

@@ -42,7 +42,7 @@ export class Inspection {
     const { method } = operation(id)
     const within = deadline ?? (method === 'GET' ? this.#deadlines.read : this.#deadlines.call)
     const request = (which: OperationId, given: object) =>
-      this.client.request(which, given, { deadline: within, signal })
+      this.client.request(which, given, { deadline: within, signal, waitForDevice: false })
 
     return onOwnNode((asked, call) => this.#nodes.call(asked, call), { id, input, signal }, request)
   }

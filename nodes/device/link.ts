@@ -49,16 +49,23 @@ export class Link {
 
   /** Called with the outcome of a call. Checks at once if it shows that the state may have changed. */
   hint(error?: unknown): void {
-    const isReady = this.state === 'ready'
-    const changed = error === undefined ? !isReady : isReady && silent.has(codeOf(error) ?? '')
-    const now = performance.now()
-    if (error !== undefined && now < this.#restsUntil) return
-    if (changed && this.#timer && now - this.#asked > gap) void this.#check()
+    if (error !== undefined) {
+      if (silent.has(codeOf(error) ?? '')) this.suspect()
+    } else if (this.state !== 'ready') this.#checkSoon()
+  }
+
+  /** Called when the device takes no requests. Checks at once if that is new. */
+  suspect(): void {
+    if (this.state === 'ready' && performance.now() >= this.#restsUntil) this.#checkSoon()
   }
 
   close(): void {
     this.#closing.abort()
     clearTimeout(this.#timer)
+  }
+
+  #checkSoon(): void {
+    if (this.#timer && performance.now() - this.#asked > gap) void this.#check()
   }
 
   async #check(): Promise<void> {

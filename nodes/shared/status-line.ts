@@ -26,6 +26,13 @@ interface ShownStatus {
   remark?: StatusRemark
 }
 
+/** What a node shows whose call waits for its device: the messages behind it wait for the same. */
+const waits: Partial<Record<LinkState | 'noDevice', StatusWord>> = {
+  connecting: 'connecting',
+  starting: 'starting',
+  unreachable: 'waitsForDevice',
+}
+
 const isGood = ({ word }: ShownStatus) => lookOf(word).fill === 'green'
 
 const isSame = (one: ShownStatus, other: ShownStatus) =>
@@ -48,7 +55,7 @@ export function statusLineOf(RED: NodeAPI, node: Node): StatusLine {
 }
 
 /**
- * Decides what a node shows: its current work, otherwise how its last message ended, a failure until the next success.
+ * Decides what a node shows: its current work, or that it waits for the device, otherwise how its last message ended, a failure until the next success.
  * The connection shows while it is not good; a failure that comes later replaces it, and each shows again when the
  * connection is good.
  */
@@ -159,6 +166,8 @@ export class StatusLine {
   #now(): ShownStatus {
     const link = this.#link === 'ready' ? undefined : this.#link
     if (this.#step) return this.#step
+    const waitsFor = this.#open > 0 && link && waits[link]
+    if (waitsFor) return { word: waitsFor }
     if (this.#waiting > 0) return { word: 'waiting', count: this.#waiting }
     if (link && this.#open === 0 && !this.#background && !this.#failedSinceLink) return { word: link }
     if (this.#failure) return { word: this.#failure.word, ending: this.#failure }

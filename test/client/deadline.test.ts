@@ -71,7 +71,7 @@ describe('the deadline of a call', () => {
     const mute = await startMuteServer()
     // The connection is open, but the TLS handshake is never answered.
     const client = bench.client({ address: mute.url, connectDeadline: 100, retries: 1 })
-    const failure = await failureOf(callService(client))
+    const failure = await failureOf(callService(client, { waitForDevice: false }))
     failure.code.should.equal('UNREACHABLE')
     failure.message.should.containEql('did not accept a connection within 100 ms')
     mute.connections().should.equal(2)

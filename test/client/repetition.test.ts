@@ -20,6 +20,7 @@ const losses: Record<string, Behaviour> = {
   'ended without an answer': hangUp,
   'ended in the body': endInBody,
 }
+const unwaiting = { waitForDevice: false }
 const setFps = { ...whichFps, value: 10 }
 const starting = { message: 'starting', return_code: { value: -8, message: 'starting' } }
 
@@ -66,10 +67,10 @@ describe('repeating', () => {
     })
   }
 
-  it('gives up on a device that refuses connections after the allowed repetitions', async () => {
+  it('gives up on a device that refuses connections after the allowed repetitions, if told not to wait', async () => {
     const address = await closedAddress()
     for (const id of ['getParameter', 'setParameter', 'callService', 'uploadLicense'] as const) {
-      const failure = await failureOf(bench.client({ address }).request(id, sampleInput(id)))
+      const failure = await failureOf(bench.client({ address }).request(id, sampleInput(id), unwaiting))
       failure.code.should.equal('UNREACHABLE')
       should(failure.cause).containEql({ reason: 'ECONNREFUSED' })
     }
@@ -86,14 +87,16 @@ describe('repeating', () => {
 
   it('stops at the number of repetitions', async () => {
     bench.server.behave(reply(503))
-    ;(await failureOf(bench.client({ retries: 2 }).getParameter(whichFps))).code.should.equal('STARTING')
+    ;(await failureOf(bench.client({ retries: 2 }).getParameter(whichFps, unwaiting))).code.should.equal(
+      'STARTING',
+    )
     bench.server.received.should.have.length(3)
   })
 
   it('makes few repetitions for many calls to a faulty device', async () => {
     bench.server.behave(reply(503))
     const client = bench.client({ concurrency: 1 })
-    const calls = Array.from({ length: 50 }, () => failureOf(client.getParameter(whichFps)))
+    const calls = Array.from({ length: 50 }, () => failureOf(client.getParameter(whichFps, unwaiting)))
     for (const { code } of await Promise.all(calls)) code.should.equal('STARTING')
     // Ten at once and two per second; 150 without the limit.
     bench.server.received.length.should.be.within(60, 70)
@@ -236,7 +239,7 @@ describe('repeating', () => {
       ]) {
         bench.server.received.length = 0
         bench.server.behave(reset, answer)
-        const failure = await failureOf(client().setParameter(setFps))
+        const failure = await failureOf(client({ deadline: 200 }).setParameter(setFps))
         failure.code.should.equal('OUTCOME_UNKNOWN')
         should(failure.operation).equal('setParameter')
         methods().slice(0, 2).should.eql(['PUT', 'GET'])

@@ -148,7 +148,7 @@ describe('a device', () => {
 
   describe('that does not exist', () => {
     const config = { address: '' }
-    before(async () => (config.address = await closedAddress()))
+    before(async () => Object.assign(config, { address: await closedAddress(), deadline: 0.5 }))
     const bench = useBench(fields, { config })
 
     it('is unreachable, which is logged once', async () => {

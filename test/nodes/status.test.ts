@@ -151,6 +151,21 @@ describe('the status line of a node', () => {
     line.close()
   })
 
+  it('shows that calls wait for the device, whatever waits behind them and failed before', async () => {
+    const { line, shows } = setup()
+    line.link('ready')
+    line.left(timeout)
+    line.work(1, 3)
+    await shows(/^waiting 3$/)
+    line.link('unreachable')
+    await shows(/^waitsForDevice 0$/)
+    line.link('starting')
+    await shows(/^starting 0$/)
+    line.link('ready')
+    await shows(/^waiting 3$/)
+    line.close()
+  })
+
   it('shows which names are not on the device, until a message finds them', async () => {
     const { line, shows } = setup()
     line.link('ready')

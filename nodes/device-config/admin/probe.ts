@@ -53,12 +53,13 @@ type Problem =
  * ABORTED
  */
 export async function probe({ client }: Inspection, signal: AbortSignal): Promise<Probe> {
+  const options = { signal, waitForDevice: false }
   try {
-    const system = await client.getSystem({ signal })
+    const system = await client.getSystem(options)
     const asked = performance.now()
-    await client.getSystem({ signal })
+    await client.getSystem(options)
     const latency = performance.now() - asked
-    const variant = await variantOf(client, system, { signal })
+    const variant = await variantOf(client, system, options)
     return {
       reached: true,
       ready: system.ready,
