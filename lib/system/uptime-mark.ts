@@ -54,11 +54,19 @@ export function hasRestarted(before: UptimeMark, now: UptimeMark): boolean {
 /** Milliseconds by which the host's own clock may be off at each reading. */
 const hostRounding = 20
 
-/** Milliseconds: two clocks may differ by a thousandth, and an uptime by its rounding. */
+/** Milliseconds: two clocks may differ by a thousandth, an uptime by its rounding, and by the age of the value. */
 function tolerance(before: UptimeMark, now: UptimeMark): number {
   const decimals = Math.max(decimalsOf(before.uptime), decimalsOf(now.uptime))
-  return hostRounding + 1000 / 10 ** decimals + Math.abs(now.asked - before.answered) / 1000
+  const clocks = Math.abs(now.asked - before.answered) / 1000
+  return hostRounding + 1000 / 10 ** decimals + clocks + oldest(before)
 }
+
+/**
+ * Milliseconds by which an uptime may be out of date: nothing says that a device reads it for each request, and a value
+ * that is renewed every second must not look like a restart. A restart shows by at least the uptime before it, so half
+ * of that is left for a device that has only just started; only virtual ones answer so soon.
+ */
+const oldest = (before: UptimeMark): number => Math.min(1000, 500 * before.uptime)
 
 /** At most two: a hundredth of a second is no worse than the host's own clock. */
 const decimalsOf = (seconds: number): number => [0, 1].find((count) => isRounded(seconds, count)) ?? 2

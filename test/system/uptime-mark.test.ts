@@ -59,6 +59,28 @@ describe('the uptime of a device', () => {
     hasRestarted(mark(100, 0, 'one'), mark(99, 1, 'other')).should.be.true()
   })
 
+  it('may be a value that the device renews every second', () => {
+    const renewed = ({ uptime, ...mark }: UptimeMark, age: number) => ({
+      ...mark,
+      uptime: Math.floor(100 * (uptime - age)) / 100,
+    })
+    fc.assert(
+      fc.property(
+        seconds(10, 1e6),
+        seconds(2, 5000),
+        share,
+        share,
+        seconds(0, 100),
+        (up, later, a1, a2, down) => {
+          const before = renewed(asked(0, up, 0.05, 1), a1)
+          hasRestarted(before, renewed(asked(0, up + later, 0.05, 0), a2)).should.be.false()
+          const boot = up + 1 + down
+          hasRestarted(before, renewed(asked(boot, boot + later, 0.05, 0), a2)).should.be.true()
+        },
+      ),
+    )
+  })
+
   it('may be told in whole seconds', () => {
     const mark = (uptime: number, at: number) => ({ uptime, asked: 1000 * at, answered: 1000 * at })
     hasRestarted(mark(100, 0.9), mark(101, 2.8)).should.be.false()
@@ -71,7 +93,7 @@ describe('the uptime of a device', () => {
     hasRestarted(mark(70.25, 170.25), mark(130.5, 230.51)).should.be.false()
     hasRestarted(mark(70.2, 170.2), mark(75.1, 175.2)).should.be.false()
     hasRestarted(mark(70, 170), mark(75, 175.9)).should.be.false()
-    hasRestarted(mark(70, 170), mark(71, 172.5)).should.be.true()
+    hasRestarted(mark(70, 170), mark(71, 173.1)).should.be.true()
   })
 
   it('is marked with the time between question and answer', async () => {
