@@ -12,6 +12,8 @@ interface NodeState {
 /** The nodes of all pipelines and their parameters at one moment: `{ '0': { dev_camera: … } }`. */
 export type Snapshot = Record<string, Record<string, NodeState>>
 
+type SnapshotPart = 'all' | 'states' | 'parameters'
+
 /** A parameter that has changed; a missing side did not have it. */
 export interface Change {
   pipeline: string
@@ -32,11 +34,14 @@ export interface AilingNode {
 /** Reads something from the device, and repeats while it is not there. */
 export type RepeatedRead = <Answer>(read: (signal: AbortSignal) => Promise<Answer>) => Promise<Answer>
 
-/** Reads the state of all nodes, one request at a time, because a device that has just started is busy enough. */
+/**
+ * Reads the nodes of all pipelines, one request at a time, because a device that has just started is busy enough.
+ * @param what to read besides the list of nodes: one request for each node that runs, and one for each with parameters
+ */
 export async function takeSnapshot(
   client: Client,
   ask: RepeatedRead,
-  withParameters = true,
+  what: SnapshotPart = 'all',
 ): Promise<Snapshot> {
   const stateOf = async (place: { pipeline: string; node: string }) =>
     innerState((await ask((signal) => client.getNodeStatus(place, { signal }))).values)
@@ -45,9 +50,10 @@ export async function takeSnapshot(
     const nodes: Record<string, NodeState> = (snapshot[pipeline] = {})
     const listed = await ask((signal) => client.listNodes({ pipeline }, { signal }))
     for (const { name: node, status, parameters: names } of listed) {
-      const state = status === 'running' ? await stateOf({ pipeline, node }) : undefined
+      const state =
+        status === 'running' && what !== 'parameters' ? await stateOf({ pipeline, node }) : undefined
       const read = (signal: AbortSignal) => client.getParameters({ pipeline, node }, { signal })
-      const records = withParameters && names.length > 0 ? await ask(read) : []
+      const records = names.length > 0 && what !== 'states' ? await ask(read) : []
       const values = records.map((record) => [record.name, record.value] as const)
       nodes[node] = { status, ...(state !== undefined && { state }), parameters: Object.fromEntries(values) }
     }

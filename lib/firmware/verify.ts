@@ -21,7 +21,7 @@ export async function verify(run: Run, version: string): Promise<Health> {
   run.teller.at('verify', 0.3)
   const wrong = imageProblems(run, look, version)
   const nodes = await settled(run)
-  const now = await takeSnapshot(run.client, run.ask)
+  const now = await takeSnapshot(run.client, run.ask, 'parameters')
   const changes = entry.before ? changesBetween(entry.before, now) : []
   const changed = changes.length > 0 && entry.onChanged === 'unhealthy'
   return {
@@ -45,7 +45,7 @@ async function settled(run: Run): Promise<AilingNode[]> {
   const { before } = run.entry
   const end = performance.now() + 1000 * run.timing.settle
   for (;;) {
-    const nodes = before ? ailingNodes(before, await takeSnapshot(run.client, run.ask, false)) : []
+    const nodes = before ? ailingNodes(before, await takeSnapshot(run.client, run.ask, 'states')) : []
     if (nodes.length === 0 || performance.now() >= end) return nodes
     await run.pause()
   }

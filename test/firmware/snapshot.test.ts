@@ -1,6 +1,6 @@
-import 'should'
+import should from 'should'
 import type { Client, firmware } from '../../lib'
-import { ailingNodes } from '../../lib/firmware/snapshot'
+import { ailingNodes, takeSnapshot } from '../../lib/firmware/snapshot'
 import { useFirmware } from './firmware-bench'
 
 describe('the nodes of a device that was updated', () => {
@@ -22,6 +22,25 @@ describe('the nodes of a device that was updated', () => {
     ailing(node('running', 'RUNNING'), node('running', 'IDLE')).should.be.empty()
     ailing(node('running', 'FATAL'), node('running', 'FATAL')).should.be.empty()
     ailing(node('running', 'FATAL'), node('down')).should.be.empty()
+  })
+
+  it('are asked only for what is needed', async () => {
+    const count = async (what?: 'states' | 'parameters') => {
+      const asked: Record<string, number> = {}
+      const counting = new Proxy(bench.client, {
+        get: (client, name: keyof Client) => {
+          asked[name] = (asked[name] ?? 0) + 1
+          return client[name]
+        },
+      })
+      await takeSnapshot(counting, (read) => read(new AbortController().signal), what)
+      const { getNodeStatus: states = 0, getParameters: parameters = 0 } = asked
+      return { states, parameters }
+    }
+    const { states, parameters } = await count()
+    Math.min(states, parameters).should.be.above(5)
+    should(await count('states')).eql({ states, parameters: 0 })
+    should(await count('parameters')).eql({ states: 0, parameters })
   })
 
   it('tell their inner state to whoever verifies the update', async () => {
