@@ -62,6 +62,7 @@ function number({ type }: NodeDescription, name: string, field: NumberField, tex
     'data-most': most,
   })
   if (unitText) return input + element('span', { class: 'vision-unit', 'data-i18n': `${type}.unit.${name}` })
+  if (unitFrom) return input + element('span', { class: 'vision-unit' })
   return unit === '1' ? input : input + element('span', { class: 'vision-unit' }, escaped(unit))
 }
 

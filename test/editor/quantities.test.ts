@@ -32,6 +32,12 @@ describe('numbers with units', () => {
     it('are converted in the fields of a dialog, which store the number in their own unit', async () => {
       const editor = await open(flow('hand-eye-calibration', { gridUnit: 'm' }))
       await editor.edit('n')
+      const units = () =>
+        editor.dialog.locator('.form-row:has([data-unit-from]) .vision-unit').allTextContents()
+      should(await units()).eql(['m', 'm'])
+      await editor.field('Grid in').selectOption('mm')
+      should(await units()).eql(['mm', 'mm'])
+      await editor.field('Grid in').selectOption('m')
       await type(editor, 'Grid width', '260 mm')
       await said(editor, '260 mm = 0.26 m')
       should(await editor.field('Grid width').inputValue()).equal('0.26')

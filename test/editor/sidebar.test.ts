@@ -272,14 +272,20 @@ describe('the sidebar "Vision devices"', () => {
           value: '{"xy_camera":{"fps":5,"gian":1},"dev_projector":{}}',
         },
         { ...reader, id: 'stream', type: 'vision-stream-receive', stream: 'poses' },
+        {
+          ...{ ...reader, id: 'by node', which: 'nodes', nodeType: 'json' },
+          node: '{"xy_camera":["fps","gein"],"dev_stereo":"quality","dev_stereomatching":{"qualty":1}}',
+        },
+        { ...reader, id: 'in list', which: 'nodes', nodeType: 'json', node: '["dev_camera","dev_rgb"]' },
       ])
       await sidebar.open('Cell 1')
-      await sidebar.says('Missing on the device', '7')
+      await sidebar.says('Missing on the device', '11')
       await sidebar.open('Missing on the device')
       await sidebar.says('dev_kamera', 'node')
       await sidebar.says('fbs', 'parameter')
       await sidebar.says('exposure', 'parameter')
-      await sidebar.says('gian', 'parameter')
+      for (const name of ['gian', 'gein', 'qualty']) await sidebar.says(name, 'parameter')
+      for (const name of ['dev_stereo', 'dev_rgb']) await sidebar.says(name, 'node')
       await sidebar.says('dev_projector', 'node')
       await sidebar.says('trigger', 'service')
       await sidebar.says('poses', 'data stream')

@@ -3,7 +3,6 @@ import { request } from '../../request'
 import { sharedText } from '../../shared-text'
 import { found } from './found'
 import type { TreeBranch, TreeEntry } from '../tree/entry'
-import { addressOf } from './address'
 import { configured, nameOf } from './configured'
 import { deviceBranch } from './device'
 import { byUrgency, healthOf, summaryOf, type Health } from './health'
@@ -48,8 +47,8 @@ const statesOrProblem = () =>
   >
 
 function device({ node, health }: { node: EditorNode; health: Health }): TreeEntry {
-  const { word, tone, reason } = health
-  const [name, address] = [nameOf(node), addressOf(node)]
+  const { word, address, tone, reason } = health
+  const name = nameOf(node)
   return {
     key: node.id,
     label: name,

@@ -1,5 +1,4 @@
 import { sharedText } from '../../shared-text'
-import { addressOf } from './address'
 import { nameOf } from './configured'
 import type { Health } from './health'
 import { nodeEntry } from './nodes'
@@ -29,10 +28,12 @@ export function found<Device extends KnownDevice>(
   again: () => void,
 ): TreeEntry[] {
   const words = wordsOf(query)
-  const direct = devices.filter(({ node }) => isMeant(words, query, node)).map(entry)
+  const direct = devices.filter((device) => isMeant(words, query, device)).map(entry)
   const ready = devices.filter(({ health }) => health.isReady)
-  const inside = ready.map(({ node }) => ({ node, nodes: inventory(node, again) }))
-  const nodes = inside.flatMap(({ node, nodes = [] }) => nodes.flatMap((listed) => hit(words, node, listed)))
+  const inside = ready.map((device) => ({ device, nodes: inventory(device.node, again) }))
+  const nodes = inside.flatMap(({ device, nodes = [] }) =>
+    nodes.flatMap((listed) => hit(words, device, listed)),
+  )
   const all = [
     ...direct,
     ...nodes.map((each) => ({ ...each, isOpen: nodes.length <= opened && each.isOpen })),
@@ -49,14 +50,21 @@ export function found<Device extends KnownDevice>(
 }
 
 /** Matches its name, or any part of its address. */
-const isMeant = (words: readonly string[], query: string, device: EditorNode): boolean =>
-  matches(words, nameOf(device), [addressOf(device)]) || addressOf(device).includes(query.toLowerCase())
+const isMeant = (
+  words: readonly string[],
+  query: string,
+  { node, health: { address } }: KnownDevice,
+): boolean => matches(words, nameOf(node), [address]) || address.includes(query.toLowerCase())
 
 /** A node whose name matches, with everything in it; or a node with its matching parameters. */
-function hit(words: readonly string[], device: EditorNode, { pipeline, info }: ListedNode): TreeEntry[] {
+function hit(
+  words: readonly string[],
+  { node: device, health }: KnownDevice,
+  { pipeline, info }: ListedNode,
+): TreeEntry[] {
   const { name } = info
   const place = { device: device.id, pipeline, node: name }
-  const lies = [nameOf(device), addressOf(device)]
+  const lies = [nameOf(device), health.address]
   const whole = matches(words, name, lies)
   const names = info.parameters.filter((parameter) => matches(words, parameter, [...lies, name]))
   if (!whole && !names.length) return []

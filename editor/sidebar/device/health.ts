@@ -1,11 +1,14 @@
 import type { DeviceState, DeviceStates } from '../../../nodes/device-config/admin/states'
 import { sharedText } from '../../shared-text'
 import type { LineTone } from '../tree/entry'
+import { addressOf } from './address'
 import { lastAnswer } from './device'
 
 /** The state of a device, as this Node-RED knows it. */
 export interface Health {
   word: string
+  /** Its address as it may be shown. */
+  address: string
   tone: LineTone
   isReady: boolean
   /** Whether Node-RED monitors it: it is deployed with these settings, and a node uses it. */
@@ -16,16 +19,18 @@ export interface Health {
 
 /** A device that is not deployed or not used is not monitored; its state is known only while it is open here. */
 export function healthOf(device: EditorNode, states: DeviceStates): Health {
-  const running = states[device.id]
+  const running = device['d'] || device['changed'] ? undefined : states[device.id]
+  const address = addressOf(device, running)
   const tone = lastAnswer(device) ?? 'quiet'
-  const unwatched = { tone, isReady: false, isWatched: false, reason: '' }
+  const unwatched = { address, tone, isReady: false, isWatched: false, reason: '' }
   if (device['d']) return { ...unwatched, word: sharedText('sidebar.disabled'), tone: 'quiet' }
-  if (!running || device['changed']) return { ...unwatched, word: sharedText('sidebar.notDeployed') }
+  if (!running) return { ...unwatched, word: sharedText('sidebar.notDeployed') }
   const { state, reason } = running
   if (state === 'unwatched') return { ...unwatched, word: sharedText('sidebar.unwatched') }
   const isReady = state === 'ready'
   return {
     word: sharedText(`status.${state}`),
+    address,
     tone: tones[state] ?? 'bad',
     isReady,
     isWatched: true,

@@ -63,9 +63,12 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
   const on = fixed('node')
   const rule = (rules: string) => holds(rules, (field) => text(stored(node, field)))
 
-  const inTable = (field: string): Record<string, unknown> => {
+  const asJson = (field: string): unknown => {
     const kind = text(stored(node, `${field}Type`))
-    const given = kind === 'json' || kind === 'form' ? jsonIn(text(stored(node, field))) : undefined
+    return kind === 'json' || kind === 'form' ? jsonIn(text(stored(node, field))) : undefined
+  }
+  const inTable = (field: string): Record<string, unknown> => {
+    const given = asJson(field)
     return isObject(given) ? given : {}
   }
 
@@ -74,21 +77,32 @@ function usesIn(node: EditorNode, { instance, lookUp }: Environment): NameUse[] 
     ...(instance && { instance }),
   })
 
+  const byNode = (values: Record<string, unknown>): NameUse[] =>
+    Object.entries(values).flatMap(([its, asked]) => [
+      use('node', its),
+      ...allIn(isObject(asked) ? Object.keys(asked) : asked).map((name) => use('parameter', name, its)),
+    ])
+
   return fields.flatMap(({ name: field, kind, several, when, table }) => {
     if (!when.every(rule)) return []
     if (inPipelines.has(kind) && pipeline === undefined) return []
-    if (table === 'nodes')
-      return Object.entries(inTable(field)).flatMap(([its, values]) => [
-        use('node', its),
-        ...Object.keys(isObject(values) ? values : {}).map((name) => use('parameter', name, its)),
-      ])
+    if (table === 'nodes') return byNode(inTable(field))
+    const isSeveral = several !== '' && rule(several)
+    const given = isSeveral ? asJson(field) : undefined
+    if (kind === 'node' && isObject(given)) return byNode(given)
     if (onNodes.has(kind) && !on) return []
     if (table) return Object.keys(inTable(field)).map((name) => use(kind, name))
-    const value = fixed(field)
+    const value = given ?? fixed(field)
     if (!value) return []
-    const names = several && rule(several) ? new Set(namesIn(value)) : [value]
-    return [...names].map((name) => use(kind, name))
+    const names = isSeveral ? allIn(value) : [value as string]
+    return names.map((name) => use(kind, name))
   })
+}
+
+/** Several names, as comma-separated text or as a list. */
+function allIn(value: unknown): string[] {
+  const list: unknown[] = typeof value === 'string' ? namesIn(value) : Array.isArray(value) ? value : []
+  return [...new Set(list.filter((name) => typeof name === 'string' && name !== ''))] as string[]
 }
 
 const inPipelines: ReadonlySet<PickKind> = new Set(['node', 'parameter', 'service', 'template'])

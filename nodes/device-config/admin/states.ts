@@ -1,6 +1,8 @@
 import type { NodeAPI } from 'node-red'
 import type { LinkState } from '../../shared/status-word'
-import { deployedDevices } from '../deployed-device'
+import { typedAddress } from '../../../lib/contract/reading/typed-address'
+import { environmentText } from '../../shared/environment-text'
+import { deployedDevices, type DeviceConfigNode } from '../deployed-device'
 import { refusalOf } from '../../shared/admin/refusal-of'
 
 /** What this Node-RED knows about a device without asking it. */
@@ -9,18 +11,34 @@ export interface DeviceState {
   state: LinkState | 'unwatched'
   /** Why it is not ready; empty if it is, or if the reason is unknown. */
   reason: string
+  /** Its address as it may be shown, with the values of environment variables. */
+  address: string
 }
 export type DeviceStates = Record<string, DeviceState>
 
 /** The states of all running devices, by the ids of their nodes. */
 export function deviceStates(RED: NodeAPI, language?: string): DeviceStates {
   const states: DeviceStates = {}
-  for (const [id, { device }] of deployedDevices(RED)) {
+  for (const [id, node] of deployedDevices(RED)) {
+    const { device } = node
     const { isWatched, state, trouble } = device
     states[id] = {
       state: isWatched ? state : 'unwatched',
       reason: isWatched && trouble ? refusalOf(trouble, language).body.message : '',
+      address: addressOf(RED, node),
     }
   }
   return states
+}
+
+/** As typed if it names a variable that does not exist. A login is left out after the variables are replaced. */
+function addressOf(RED: NodeAPI, node: DeviceConfigNode): string {
+  const typed = node.fields.address.trim()
+  let address = typed
+  try {
+    address = environmentText(RED, node, 'address', typed)
+  } catch {
+    // The reason says which variable is missing.
+  }
+  return typedAddress(address).shown
 }
