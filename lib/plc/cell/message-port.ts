@@ -1,0 +1,148 @@
+import { startInterval, startTimeout } from '../../timers/timers'
+import type { OpenMap } from '../data'
+import type { Family } from '../families'
+import {
+  Delivery,
+  faultInStatus,
+  messageForm,
+  messagesError,
+  type Heard,
+  type MessageLink,
+  type MessageProtocol,
+  type Reading,
+} from '../messages'
+import type { PlcPort, PortEvents } from './port'
+
+export interface MessagePortOptions {
+  protocol: MessageProtocol
+  link: MessageLink
+  /** The row without which nothing is known of the PLC. */
+  request: Family['request']
+  /** Milliseconds without a value of the PLC after which the reader counts as silent. @default 3000 */
+  silent?: number
+  /** Milliseconds from one read to the next, for a reader that is asked. @default 100 */
+  interval?: number
+}
+
+/** Milliseconds in which values that come one by one belong together: a server tells them in any order. */
+const together = 20
+/** The same after a start or a loss: values that stood there before come first, and are not executed. */
+const settling = 500
+/** Milliseconds after which a read counts as lost that was not answered. */
+const answerWithin = 1000
+
+/** Nodes of others read the PLC and write to it; their messages come and go by the link. */
+export function openMessagePort(
+  { protocol, link, request, silent = 3000, interval = 100 }: MessagePortOptions,
+  map: OpenMap,
+  { onLink, onSample, onTrouble }: PortEvents,
+): PlcPort {
+  const form = messageForm(map, protocol.by)
+  const wanted = [...form.plcKeys, ...form.cellKeys]
+  const isOfCell = new Set(form.cellKeys)
+  const { values } = link
+  let isUp = false
+  let silence: NodeJS.Timeout | undefined
+  let gathering: NodeJS.Timeout | undefined
+  /** What has come one by one since the last look. */
+  let gathered = new Map<string, unknown>()
+  let askedAt: number | undefined
+
+  const delivery = new Delivery({
+    steps: (items, isChanged) => protocol.write(items, isChanged),
+    send: (message) => link.send(message),
+    onTrouble,
+  })
+
+  function down(reason?: Parameters<typeof onLink>[1]): void {
+    stopGathering()
+    if (!isUp && !reason) return
+    isUp = false
+    delivery.lost()
+    onLink(false, reason)
+  }
+
+  function listen(): void {
+    clearTimeout(silence)
+    silence = startTimeout(() => {
+      const seconds = silent / 1000
+      down(messagesError({ code: 'UNREACHABLE', key: 'messages-silent', values: { seconds, request } }))
+    }, silent)
+  }
+
+  function stopGathering(): void {
+    clearTimeout(gathering)
+    gathering = undefined
+    gathered = new Map()
+  }
+
+  function look(): void {
+    const own = new Map([...gathered].filter(([key]) => isOfCell.has(key)))
+    stopGathering()
+    const says = form.says((key) => values.get(key))
+    if (says[request] === undefined) return
+    listen()
+    // First: what is written now is proven by what comes afterwards.
+    const kept = delivery.heard(own)
+    if (!isUp) {
+      isUp = true
+      onLink(true)
+    }
+    onSample(says, kept)
+  }
+
+  function take({ values: read, complete, fresh }: Reading): void {
+    if (fresh) down()
+    // A pulse between two looks must not vanish.
+    const isPulse = [...read].some(([key, value]) => gathered.has(key) && gathered.get(key) !== value)
+    if (isPulse && isUp) look()
+    for (const [key, value] of read) {
+      values.set(key, value)
+      gathered.set(key, value)
+    }
+    if (complete || form.plcKeys.every((key) => read.has(key))) {
+      askedAt = undefined
+      look()
+    } else gathering ??= startTimeout(look, isUp ? together : settling)
+  }
+
+  function hear(message: object): Heard {
+    const fault = faultInStatus(message)
+    if (fault !== undefined) {
+      if (fault && isUp)
+        down(messagesError({ code: 'UNREACHABLE', key: 'messages-reader-fault', values: { text: fault } }))
+      return 'status'
+    }
+    const reading = protocol.read(message, wanted)
+    if (!reading) return 'foreign'
+    take(reading)
+    return 'reading'
+  }
+
+  function ask(): void {
+    const now = performance.now()
+    // A reader that is still connecting keeps what it is asked.
+    if (askedAt !== undefined && now < askedAt + answerWithin) return
+    askedAt = now
+    const message = protocol.ask?.(wanted)
+    if (message) link.send(message)
+  }
+
+  listen()
+  const detach = link.attach(hear)
+  const asking = protocol.ask ? startInterval(ask, interval) : undefined
+  if (asking) ask()
+
+  return {
+    write: (says, all) => delivery.write(form.items(says), all),
+    figures: {},
+    close: () => {
+      detach()
+      clearTimeout(silence)
+      clearInterval(asking)
+      stopGathering()
+      delivery.lost()
+      return Promise.resolve()
+    },
+  }
+}

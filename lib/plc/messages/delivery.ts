@@ -1,0 +1,181 @@
+import { startTimeout } from '../../timers/timers'
+import type { PlcError } from '../plc-error'
+import type { IsChanged, Item, Step } from './message'
+import { messagesError } from './messages-error'
+import { isSame } from './same-value'
+
+interface DeliveryOptions {
+  /** The messages for these values. */
+  steps: (items: readonly Item[], isChanged: IsChanged) => Step[]
+  /** @returns false where nobody takes the message */
+  send: (message: object) => boolean
+  /** Values that do not arrive although they were repeated; once, until they do. */
+  onTrouble: (error: PlcError) => void
+}
+
+interface Write {
+  items: readonly Item[]
+  resolve: () => void
+  reject: (error: PlcError) => void
+}
+
+/** Milliseconds after which a message is sent again whose values do not read back. */
+const patience = 1000
+/** Repetitions after which people are told. */
+const toldAfter = 3
+/** A handshake waits for its PLC: more changes than these never wait for one that takes them. */
+const mostWaiting = 64
+
+/**
+ * Brings the cell's values to the PLC, one message after the other: most writers lose a message without an error, so
+ * only what the reader reads back is proven. What it does not read back is written again with each change and each beat.
+ */
+export class Delivery {
+  readonly #options: DeliveryOptions
+  /** What the PLC has, as it was read back. */
+  readonly #confirmed = new Map<string, Item>()
+  readonly #waiting: Write[] = []
+  #write: Write | undefined
+  #steps: Step[] = []
+  /** What has read back of the message under way, as it was written. */
+  readonly #matched = new Set<string>()
+  readonly #read = new Map<string, unknown>()
+  #timer: NodeJS.Timeout | undefined
+  #repeated = 0
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Writes what is not at the PLC already.
+   * @param all everything: the PLC's memory is unknown
+   * @returns when the PLC has it, as far as it is read back @throws PlcError
+   */
+  write(items: readonly Item[], all: boolean): Promise<void> {
+    if (all) this.#giveUp()
+    return new Promise((resolve, reject: Write['reject']) => {
+      if (this.#waiting.length === mostWaiting)
+        throw messagesError({ code: 'BUSY', key: 'messages-waiting', values: { limit: mostWaiting } })
+      const last = this.#waiting.at(-1)
+      // Beats do not queue up behind a message that is not proven.
+      if (last && isOnlyLife(last.items, items)) {
+        last.items = items
+        resolve()
+        return
+      }
+      this.#waiting.push({ items, resolve, reject })
+      if (!this.#write) this.#next()
+    })
+  }
+
+  /**
+   * Takes the cell's own values as the reader read them.
+   * @returns whether those that were proven still stand; undefined where none was read
+   */
+  heard(values: ReadonlyMap<string, unknown>): boolean | undefined {
+    let kept: boolean | undefined
+    for (const [key, value] of values) {
+      this.#read.set(key, value)
+      const item = this.#confirmed.get(key)
+      if (item) kept = (kept ?? true) && isSame(item, value)
+    }
+    const [step] = this.#steps
+    for (const item of step?.items ?? []) {
+      if (!values.has(item.key)) continue
+      if (isSame(item, values.get(item.key))) this.#matched.add(item.key)
+      else this.#matched.delete(item.key)
+    }
+    if (step && this.#isProven(step)) this.#done(step)
+    return kept
+  }
+
+  /** The connection is lost: nothing is repeated, and what the PLC has is unknown. */
+  lost(): void {
+    this.#giveUp()
+    this.#read.clear()
+  }
+
+  /** Everything that is read back has arrived; a message that nothing is read back of counts only where none follows it. */
+  #isProven({ items }: Step): boolean {
+    const readable = items.filter(({ key }) => this.#read.has(key))
+    return readable.length > 0
+      ? readable.every(({ key }) => this.#matched.has(key))
+      : this.#steps.length === 1
+  }
+
+  #giveUp(): void {
+    clearTimeout(this.#timer)
+    this.#confirmed.clear()
+    this.#steps = []
+    this.#write?.resolve()
+    this.#write = undefined
+    for (const { resolve } of this.#waiting.splice(0)) resolve()
+  }
+
+  #next(): void {
+    this.#write = this.#waiting.shift()
+    if (!this.#write) return
+    const isChanged: IsChanged = ({ key, value }) => {
+      const confirmed = this.#confirmed.get(key)
+      return confirmed === undefined || !isSame(confirmed, value)
+    }
+    this.#steps = this.#options.steps(this.#write.items, isChanged)
+    this.#begin()
+  }
+
+  #begin(): void {
+    clearTimeout(this.#timer)
+    this.#repeated = 0
+    const step = this.#steps[0]
+    if (!step) {
+      this.#write?.resolve()
+      this.#next()
+      return
+    }
+    for (const { key } of step.items) this.#confirmed.delete(key)
+    this.#matched.clear()
+    this.#send(step)
+  }
+
+  #send(step: Step): void {
+    if (!this.#options.send(step.message)) {
+      const write = this.#write
+      this.#write = undefined
+      this.#giveUp()
+      write?.reject(messagesError({ code: 'UNREACHABLE', key: 'messages-no-node' }))
+      return
+    }
+    // It may have read back while it was sent.
+    if (this.#steps[0] !== step) return
+    if (this.#isProven(step)) this.#done(step)
+    else this.#timer = startTimeout(() => this.#repeat(step), patience)
+  }
+
+  #repeat(step: Step): void {
+    this.#repeated++
+    const missing = step.items.find(({ key }) => !this.#matched.has(key))
+    if (this.#repeated === toldAfter && missing) {
+      const { key, value } = missing
+      const values = { key, value: String(value), read: String(this.#read.get(key) ?? '–') }
+      this.#options.onTrouble(
+        messagesError({ code: 'OUTCOME_UNKNOWN', key: 'messages-undelivered', values }),
+      )
+    }
+    this.#send(step)
+  }
+
+  #done(step: Step): void {
+    // What is not read back is not known to be there: it is written with the next change again.
+    for (const item of step.items) if (this.#matched.has(item.key)) this.#confirmed.set(item.key, item)
+    this.#steps.shift()
+    this.#begin()
+  }
+}
+
+/** Whether the second differs from the first by its life signal alone. */
+const isOnlyLife = (one: readonly Item[], other: readonly Item[]): boolean =>
+  other.every((item, index) => {
+    const before = one[index]
+    return item.group === 'life' || (before?.key === item.key && isSame(before, item.value))
+  })

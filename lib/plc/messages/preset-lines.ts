@@ -1,0 +1,28 @@
+import { rows, type DefaultLine, type PlcType } from '../rows'
+import type { MessageProtocol } from './protocol'
+
+/** Bits stay bits of one word for each side: a bit of its own would need a write of its own. */
+export const wordOfBits: MessageProtocol['preset'] = (line) =>
+  line.type === 'bit'
+    ? { name: rows[line.row].from === 'plc' ? 'control' : 'state', line: withoutAddress(line) }
+    : { name: nameOf(line), line: withoutAddress(line) }
+
+/** Each bit has a name of its own: for what is written as a whole. */
+export const ownBits: MessageProtocol['preset'] = ({ bit: _, ...line }) => ({
+  name: nameOf(line),
+  line: withoutAddress(line),
+})
+
+/** The same with other types, where the protocol lacks one. */
+export const withTypes =
+  (preset: MessageProtocol['preset'], types: Partial<Record<PlcType, PlcType>>): MessageProtocol['preset'] =>
+  (given) => {
+    const { name, line } = preset(given)
+    return { name, line: { ...line, type: types[line.type] ?? line.type } }
+  }
+
+const withoutAddress = ({ address: _, ...line }: DefaultLine) => line
+
+/** `sequence`, `argument2`, `pose1_3`. */
+const nameOf = ({ row, index, component }: DefaultLine): string =>
+  `${row === 'sequenceEcho' ? 'echo' : row}${index ?? ''}${component === undefined ? '' : `_${component}`}`
