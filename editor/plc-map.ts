@@ -4,7 +4,7 @@ import { text, type Dialog } from './dialog'
 import { problemIn, request } from './request'
 
 /** Fields that decide about the map. */
-const deciding = ['family', 'map', 'offset', 'order', 'poseFormat', 'codes'] as const
+const deciding = ['connection', 'prefix', 'family', 'map', 'offset', 'order', 'poseFormat', 'codes'] as const
 const columns = ['register', 'bit', 'type', 'meaning'] as const
 const files = { page: 'html', csv: 'csv', scl: 'scl', st: 'st' } as const
 /** Milliseconds without a change before the map is asked for. */

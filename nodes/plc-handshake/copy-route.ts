@@ -47,6 +47,7 @@ function copy({ request }: AdminCall): CopyAnswer {
       case 'csv':
         return { text: writeCsv(map, language) }
       default:
+        if (map.by === 'name') throw invalidInput('plc-program-registers')
         return { text: writeProgram(map, family, kind, language) }
     }
   } catch (error) {

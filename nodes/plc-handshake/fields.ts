@@ -13,13 +13,27 @@ export const plcHandshakeNode = {
   icon: 'vision-plc.svg',
   namePlaceholder: true,
   fields: {
-    /** `server`: the PLC connects to us and writes; `client`: we connect to the PLC and poll. */
+    /**
+     * `server`: the PLC connects to us and writes; `client`: we connect to the PLC and poll. All others: nodes of others read
+     * and write, and a node *PLC messages* stands between them.
+     */
     connection: {
       kind: 'choice',
       default: 'server',
-      choices: ['server', 'client'],
+      choices: ['server', 'client', 's7', 'opcua', 'mqtt', 'ads', 'modbus', 'ethernet-ip', 'any'],
       icon: 'exchange',
-      hint: { server: 'connection=server', client: 'connection=client' },
+      hint: {
+        server: 'connection=server',
+        client: 'connection=client',
+        messages: 'connection=s7|opcua|mqtt|ads|modbus|ethernet-ip|any',
+        s7: 'connection=s7',
+        opcua: 'connection=opcua',
+        mqtt: 'connection=mqtt',
+        ads: 'connection=ads',
+        modbus: 'connection=modbus',
+        ethernetIp: 'connection=ethernet-ip',
+        any: 'connection=any',
+      },
     },
     /** Own address that the server listens on. */
     listen: {
@@ -77,7 +91,26 @@ export const plcHandshakeNode = {
       most: 10000,
       unit: 'ms',
       icon: 'tachometer',
-      when: 'connection=client',
+      when: 'connection=client|opcua',
+      hint: true,
+    },
+    /** Seconds without a value of the PLC after which the connection counts as lost. */
+    silentAfter: {
+      kind: 'number',
+      default: 3,
+      least: 0.2,
+      most: 3600,
+      unit: 's',
+      icon: 'chain-broken',
+      when: 'connection=s7|opcua|mqtt|ads|modbus|ethernet-ip|any',
+      hint: true,
+    },
+    /** What the names of the map begin with; empty: as usual for the protocol. */
+    prefix: {
+      kind: 'text',
+      default: '',
+      icon: 'tag',
+      when: 'connection=s7|opcua|mqtt|ads|ethernet-ip|any',
       hint: true,
     },
     family: {
@@ -159,6 +192,7 @@ export const plcHandshakeNode = {
       whole: true,
       unit: '1',
       icon: 'hashtag',
+      when: 'connection=server|client',
       section: 'advanced',
       hint: { server: 'connection=server' },
     },
@@ -171,6 +205,7 @@ export const plcHandshakeNode = {
       whole: true,
       unit: '1',
       icon: 'arrows-h',
+      when: 'connection=server|client|modbus',
       section: 'advanced',
       hint: true,
     },
@@ -180,6 +215,7 @@ export const plcHandshakeNode = {
       default: 'ABCD',
       choices: wordOrders,
       icon: 'random',
+      when: 'connection=server|client|modbus',
       section: 'advanced',
       hint: true,
     },

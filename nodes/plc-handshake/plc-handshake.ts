@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { DeployedHandshake } from '../plc/deployed-handshake'
 import { journalOf } from '../plc/journal-of'
+import { forgetLink, linkOf } from '../plc/message-links'
 import { say } from '../plc/sentences'
 import { detailOf, speak } from '../shared/node-error'
 import { withDefaults } from '../shared/fields/fields-of'
 import { copyRoute } from './copy-route'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
-import { settingsOf } from './settings-of'
+import { protocolOf, settingsOf } from './settings-of'
 
 type PlcHandshakeNode = Node & { handshake: DeployedHandshake }
 
@@ -23,13 +24,18 @@ export default (RED: NodeAPI) => {
       this.handshake = new DeployedHandshake({
         RED,
         node: this,
-        settings: () => settingsOf(RED, this, fields),
+        settings: () => settingsOf(RED, this, fields, this.handshake.messages),
+        messages: linkOf(this.id),
+        usesMessages: protocolOf(fields.connection) !== undefined,
         openJournal: () =>
           journalOf(join(RED.settings.userDir ?? '.', 'vision-plc'), this.id, (error) =>
             this.warn(say('plc-no-journal', { reason: detailOf(error) })),
           ),
       })
-      this.on('close', (done: () => void) => void this.handshake.close().finally(done))
+      this.on('close', (removed: boolean, done: () => void) => {
+        if (removed) forgetLink(this.id)
+        void this.handshake.close().finally(done)
+      })
     },
   )
 }

@@ -1,9 +1,11 @@
 import type { Node, NodeAPI } from 'node-red'
 import { openClientPort } from '../../lib/plc/cell/client-port'
+import { openMessagePort } from '../../lib/plc/cell/message-port'
 import { openServerPort } from '../../lib/plc/cell/server-port'
 import { codeTable, faultsOfCodes, type CodeTable } from '../../lib/plc/codes'
 import { openMap, type MapLine, type PlcMap } from '../../lib/plc/data'
 import { families } from '../../lib/plc/families'
+import { messageProtocols, presetLines, type MessageLink, type MessageProtocol } from '../../lib/plc/messages'
 import type { HandshakeSettings } from '../plc/deployed-handshake'
 import { invalidInput } from '../plc/sentences'
 import { isObject } from '../shared/is-object'
@@ -12,7 +14,12 @@ import { numberOf } from '../shared/fields/number-of'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 
 /** A configuration as the handshake needs it. @throws INVALID_INPUT naming the field */
-export function settingsOf(RED: NodeAPI, node: Node, fields: PlcHandshakeFields): HandshakeSettings {
+export function settingsOf(
+  RED: NodeAPI,
+  node: Node,
+  fields: PlcHandshakeFields,
+  messages: MessageLink,
+): HandshakeSettings {
   const number = (name: NumberField) => numberOf(plcHandshakeNode, fields, name)
   const text = (name: 'listen' | 'allow' | 'host') => environmentText(RED, node, name, fields[name]).trim()
   const family = families[fields.family]
@@ -23,8 +30,21 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: PlcHandshakeFields)
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean)
-  const openPort: HandshakeSettings['openPort'] =
-    fields.connection === 'server'
+  const protocol = protocolOf(fields.connection)
+  const openPort: HandshakeSettings['openPort'] = protocol
+    ? (events) =>
+        openMessagePort(
+          {
+            protocol,
+            link: messages,
+            request: family.request,
+            silent: number('silentAfter') * 1000,
+            interval: number('poll'),
+          },
+          map,
+          events,
+        )
+    : fields.connection === 'server'
       ? (events) =>
           openServerPort(
             { host: text('listen'), port: number('port'), unit, ...(allow.length > 0 && { allow }) },
@@ -65,19 +85,43 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: PlcHandshakeFields)
 const loopback = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 
 type NumberField =
-  'port' | 'hostPort' | 'poll' | 'deadline' | 'releaseWithin' | 'plcLifeWithin' | 'unitId' | 'answerWithin'
+  | 'port'
+  | 'hostPort'
+  | 'poll'
+  | 'silentAfter'
+  | 'deadline'
+  | 'releaseWithin'
+  | 'plcLifeWithin'
+  | 'unitId'
+  | 'answerWithin'
+
+/** How the nodes of others speak that a handshake is connected by; undefined for a connection of our own. */
+export const protocolOf = (connection: PlcHandshakeFields['connection']): MessageProtocol | undefined =>
+  connection === 'server' || connection === 'client' ? undefined : messageProtocols[connection]
 
 /** The register map as the dialog has it. @throws INVALID_INPUT */
 export function mapOf(
-  fields: Pick<PlcHandshakeFields, 'family' | 'map' | 'offset' | 'order' | 'poseFormat'>,
+  fields: Pick<
+    PlcHandshakeFields,
+    'connection' | 'family' | 'map' | 'offset' | 'order' | 'poseFormat' | 'prefix'
+  >,
 ): PlcMap {
   const offset = numberOf(plcHandshakeNode, fields, 'offset')
+  const family = families[fields.family]
   const own = linesIn(fields.map)
-  const lines = own ?? families[fields.family].map
+  const protocol = protocolOf(fields.connection)
+  const pose = { format: fields.poseFormat }
+  if (protocol?.by === 'name')
+    return {
+      by: 'name',
+      lines: own ?? presetLines(family, protocol, fields.prefix.trim() || undefined),
+      pose,
+    }
+  const lines = own ?? family.map
   return {
     order: fields.order,
     lines: lines.map((line) => (isShiftable(line) ? { ...line, address: offset + line.address } : line)),
-    pose: { format: fields.poseFormat },
+    pose,
     // A register that a map of one's own leaves out may be the PLC's.
     ...(own && { reserve: 0 }),
   }

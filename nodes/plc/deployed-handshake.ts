@@ -6,6 +6,7 @@ import type { OpenMap } from '../../lib/plc/data'
 import type { Family } from '../../lib/plc/families'
 import type { Phase } from '../../lib/plc/handshake'
 import type { HandshakeJournal } from '../../lib/plc/journal'
+import type { MessageLink } from '../../lib/plc/messages'
 import type { CellData } from '../../lib/plc/rows'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 import { detailOf, spoken } from '../shared/node-error'
@@ -39,6 +40,9 @@ interface Options {
   /** @throws INVALID_INPUT */
   settings: () => HandshakeSettings
   openJournal: () => Promise<HandshakeJournal>
+  /** Where messages of other nodes come in and go out, for connections that consist of them. */
+  messages: MessageLink
+  usesMessages: boolean
 }
 
 /** A handshake as the nodes on it share it. It connects to nothing before a trigger node has joined. */
@@ -77,6 +81,15 @@ export class DeployedHandshake {
       // A trigger node that is deployed anew leaves a handshake that nobody sends for.
       this.#ended = this.#end().catch((error: unknown) => member.trouble(error))
     }
+  }
+
+  get messages(): MessageLink {
+    return this.#options.messages
+  }
+
+  /** Whether the connection consists of messages of other nodes. */
+  get usesMessages(): boolean {
+    return this.#options.usesMessages
   }
 
   get phase(): Phase {

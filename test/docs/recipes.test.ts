@@ -8,7 +8,7 @@ const examples = readdirSync(join(root, 'examples')).map((file) => file.replace(
 
 describe('the list of examples', () => {
   it('has each example once, and no others', () => {
-    const listed = [...list.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name)
+    const listed = [...list.matchAll(/^\| `([a-z\d-]+)` \|/gm)].map(([, name]) => name)
     listed.sort().should.deepEqual(examples.sort())
   })
 

@@ -15,7 +15,7 @@ export const exampleNodes = (name: string) =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as FlowNode[]
 
 /** An example that runs in a real Node-RED, with free ports instead of those in the file. */
-interface RunningExample {
+export interface RunningExample {
   red: NodeRed
   /** The deployed nodes. */
   nodes: FlowNode[]

@@ -13,7 +13,7 @@ import { units, unitsPerBase } from './units'
  * All faults of the lines of a map; none for one that can be used as it is.
  * @throws PlcError `INVALID_INPUT` for what concerns all lines
  */
-export function checkMap(map: PlcMap, by: 'address' | 'name' = 'address'): MapFault[] {
+export function checkMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address'): MapFault[] {
   checkSettings(map)
   const faults = map.lines.flatMap((line, index) => faultsOfLine(line, index, map, by))
   // Lines that are wrong in themselves have no place yet.

@@ -42,6 +42,8 @@ export type TextOrder = (typeof textOrders)[number]
 /** Everything that says how values stand in a PLC. */
 export interface PlcMap {
   lines: readonly MapLine[]
+  /** Whether the lines stand at addresses or under names. @default 'address' */
+  by?: 'address' | 'name'
   /** @default 'ABCD' */
   order?: WordOrder
   /** @default 'first-high' */

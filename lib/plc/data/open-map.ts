@@ -48,7 +48,7 @@ export interface OpenMap {
  * @param by whether lines stand at addresses or under names
  * @throws PlcError `INVALID_INPUT` with the first fault of the map
  */
-export function openMap(map: PlcMap, by: 'address' | 'name' = 'address'): OpenMap {
+export function openMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address'): OpenMap {
   const fault = checkMap(map, by).find(({ severity }) => severity === 'error')
   if (fault) throw mapFaultError(fault)
   const orders = { order: map.order ?? 'ABCD', textOrder: map.textOrder ?? 'first-high' } as const

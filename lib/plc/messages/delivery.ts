@@ -154,13 +154,12 @@ export class Delivery {
 
   #repeat(step: Step): void {
     this.#repeated++
-    const missing = step.items.find(({ key }) => !this.#matched.has(key))
+    const missing =
+      step.items.find(({ key }) => this.#read.has(key) && !this.#matched.has(key)) ?? step.items[0]
     if (this.#repeated === toldAfter && missing) {
       const { key, value } = missing
-      const values = { key, value: String(value), read: String(this.#read.get(key) ?? '–') }
-      this.#options.onTrouble(
-        messagesError({ code: 'OUTCOME_UNKNOWN', key: 'messages-undelivered', values }),
-      )
+      const values = { key, value: String(value), read: readAs(this.#read.get(key)) }
+      this.#options.onTrouble(messagesError({ code: 'OUTCOME_UNKNOWN', key: 'messages-undelivered', values }))
     }
     this.#send(step)
   }
@@ -172,6 +171,10 @@ export class Delivery {
     this.#begin()
   }
 }
+
+/** What was read, for a sentence. */
+const readAs = (value: unknown): string =>
+  typeof value === 'object' || value === undefined ? '–' : String(value).slice(0, 60)
 
 /** Whether the second differs from the first by its life signal alone. */
 const isOnlyLife = (one: readonly Item[], other: readonly Item[]): boolean =>

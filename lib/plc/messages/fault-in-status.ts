@@ -8,5 +8,6 @@ export function faultInStatus(message: object): string | undefined {
   const { status } = propertiesOf(message)
   const { fill, text, source } = propertiesOf(status)
   if (source === undefined) return undefined
-  return fill === 'red' ? String(text ?? '').slice(0, 200) || '–' : ''
+  if (fill !== 'red') return ''
+  return typeof text === 'string' && text !== '' ? text.slice(0, 200) : '–'
 }

@@ -1,5 +1,6 @@
 import { planWrites, type ModbusArea } from '../modbus'
 import { keyOfWord, propertiesOf, type Item, type Reading } from './message'
+import { withoutAddress } from './preset-lines'
 import type { MessageProtocol } from './protocol'
 
 /** `node-red-contrib-modbus`: *modbus-read* reads, *modbus-flex-write* writes. */
@@ -7,7 +8,7 @@ export const modbusNodes: MessageProtocol = {
   id: 'modbus',
   by: 'address',
   prefix: '',
-  preset: ({ address: _, ...line }) => ({ name: '', line }),
+  preset: (line) => ({ name: '', line: withoutAddress(line) }),
   read: (message, wanted) => {
     const { payload, modbusRequest, input } = propertiesOf(message)
     const request = propertiesOf(modbusRequest ?? propertiesOf(input)['payload'])

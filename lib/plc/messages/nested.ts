@@ -1,6 +1,8 @@
+import type { PlcValue } from '../data'
 import type { Item } from './message'
 
-type Branch = Map<string, Branch | unknown>
+type Leaf = PlcValue | number[]
+type Branch = Map<string, Branch | Leaf>
 
 /** The values as an object; a dot in a name is an object in it. */
 export function nested(items: readonly Pick<Item, 'key' | 'value'>[]): object {
@@ -11,7 +13,7 @@ export function nested(items: readonly Pick<Item, 'key' | 'value'>[]): object {
     let branch = root
     for (const name of names) {
       const next = branch.get(name)
-      const inner: Branch = next instanceof Map ? next : new Map<string, unknown>()
+      const inner: Branch = next instanceof Map ? next : new Map<string, Branch | Leaf>()
       branch.set(name, inner)
       branch = inner
     }

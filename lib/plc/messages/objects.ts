@@ -1,5 +1,6 @@
-import { isPlain, propertiesOf, valuesOf, type Reading } from './message'
+import { propertiesOf } from './message'
 import { nested } from './nested'
+import { objectIn } from './object-in'
 import { ownBits } from './preset-lines'
 import type { MessageProtocol } from './protocol'
 import { single } from './single'
@@ -26,11 +27,6 @@ export const mqtt: MessageProtocol = {
     // The broker kept it from before the connection: nothing in it is asked now.
     return reading && retain === true ? { ...reading, fresh: true } : reading
   },
-}
-
-function objectIn(payload: unknown, wanted: readonly string[]): Reading | undefined {
-  const values = valuesOf(wanted, payload)
-  return isPlain(payload) && values.size > 0 ? { values, complete: true } : undefined
 }
 
 /** Longest text that is read as JSON. */

@@ -8,10 +8,11 @@ export const wordOfBits: MessageProtocol['preset'] = (line) =>
     : { name: nameOf(line), line: withoutAddress(line) }
 
 /** Each bit has a name of its own: for what is written as a whole. */
-export const ownBits: MessageProtocol['preset'] = ({ bit: _, ...line }) => ({
-  name: nameOf(line),
-  line: withoutAddress(line),
-})
+export const ownBits: MessageProtocol['preset'] = (given) => {
+  const line = withoutAddress(given)
+  delete line.bit
+  return { name: nameOf(given), line }
+}
 
 /** The same with other types, where the protocol lacks one. */
 export const withTypes =
@@ -21,7 +22,16 @@ export const withTypes =
     return { name, line: { ...line, type: types[line.type] ?? line.type } }
   }
 
-const withoutAddress = ({ address: _, ...line }: DefaultLine) => line
+export function withoutAddress(line: DefaultLine): Omit<DefaultLine, 'address'> {
+  const { row, index, component, bit, type } = line
+  return {
+    row,
+    ...(index !== undefined && { index }),
+    ...(component !== undefined && { component }),
+    ...(bit !== undefined && { bit }),
+    type,
+  }
+}
 
 /** `sequence`, `argument2`, `pose1_3`. */
 const nameOf = ({ row, index, component }: DefaultLine): string =>

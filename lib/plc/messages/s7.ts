@@ -1,4 +1,5 @@
-import { isPlain, propertiesOf, valuesOf, type Item, type Step } from './message'
+import { propertiesOf, type Item, type Step } from './message'
+import { objectIn } from './object-in'
 import { wordOfBits } from './preset-lines'
 import type { MessageProtocol } from './protocol'
 import { single } from './single'
@@ -9,12 +10,7 @@ export const s7: MessageProtocol = {
   by: 'name',
   prefix: '',
   preset: wordOfBits,
-  read: (message, wanted) => {
-    const { payload } = propertiesOf(message)
-    return isPlain(payload)
-      ? { values: valuesOf(wanted, payload), complete: true }
-      : single(message, wanted)
-  },
+  read: (message, wanted) => objectIn(propertiesOf(message)['payload'], wanted) ?? single(message, wanted),
   write: (items, isChanged) => {
     const steps: Item[][] = []
     let isOpen = false

@@ -6,7 +6,7 @@ import { programText } from './program-texts'
 export interface MapTableRow {
   from: string
   row: string
-  /** Registers or coils, from 0. */
+  /** Registers or coils, from 0; or the name, where the protocol has names. */
   register: string
   /** The same as tools show it that count from 1: 40001 is register 0. */
   shown: string
@@ -28,11 +28,12 @@ export function mapTable(map: PlcMap, language?: string): MapTableRow[] {
     const last = first + slot.words - 1
     const span = (from: number) =>
       slot.words === 1 ? String(first + from) : `${first + from}–${last + from}`
+    const isNamed = slot.address === undefined
     return {
       from: programText(`from-${slot.meaning.from}`, {}, language),
       row: labelOf(slot),
-      register: span(0),
-      shown: span(firstShown[slot.area]),
+      register: isNamed ? (slot.name ?? '') : span(0),
+      shown: isNamed ? '' : span(firstShown[slot.area]),
       bit: slot.bit === undefined ? '' : String(slot.bit),
       type: slot.length > 0 && slot.type !== 'bit' ? `${slot.type}[${slot.length}]` : slot.type,
       unit: unitText(slot),

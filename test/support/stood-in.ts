@@ -1,0 +1,81 @@
+import should from 'should'
+import { eventually } from './eventually'
+import type { FlowNode, RunningExample } from './example'
+
+/** Which nodes of an example are of packages that the user installs. */
+interface Foreign {
+  /** Types of the nodes that read the PLC, and that write to it. */
+  reader: string
+  writer: string
+  /** Output of the reader that its values leave by. @default 0 */
+  output?: number
+  /** All their types. */
+  types: readonly string[]
+}
+
+/**
+ * An example without the nodes of other packages: its reader says what is posted to `/said`, what its writer gets is
+ * fetched from `/written`.
+ */
+export const stoodIn =
+  ({ reader, writer, types, output = 0 }: Foreign) =>
+  (nodes: FlowNode[]): FlowNode[] => {
+    const z = String(nodes.find(({ type }) => type === 'tab')?.id)
+    const readers = nodes.filter(({ type }) => type === reader)
+    const wires = readers[0]?.['wires'] as string[][]
+    const func = (id: string, code: string, to: string[]) =>
+      ({ id, z, type: 'function', func: code, outputs: 1, x: 0, y: 0, wires: [to] }) as FlowNode
+    const list = 'flow.set("written", [...(flow.get("written") ?? []), { ...msg, _msgid: undefined }])'
+    return [
+      ...nodes
+        .filter(({ type }) => !types.includes(type))
+        .map((node) => (node.type === 'status' ? { ...node, scope: [z] } : node)),
+      ...nodes.filter(({ type }) => type === writer).map(({ id }) => func(id, list, [])),
+      { id: 'said', z, type: 'http in', url: '/said', method: 'post', x: 0, y: 0, wires: [['say', 'ok']] },
+      func('say', 'return msg.payload', wires[output] ?? []),
+      { id: 'asked', z, type: 'http in', url: '/written', method: 'get', x: 0, y: 0, wires: [['tell']] },
+      func('tell', 'msg.payload = flow.get("written") ?? []\nflow.set("written", [])\nreturn msg', ['ok']),
+      { id: 'ok', z, type: 'http response', statusCode: '200', x: 0, y: 0, wires: [] },
+    ] as FlowNode[]
+  }
+
+/** A PLC as the nodes of a protocol show it. */
+export interface PlcOfMessages {
+  /** Takes a message that the writer got. */
+  take: (message: Record<string, unknown>) => void
+  /** What the reader sends. */
+  messages: () => object[]
+  set: (name: string, value: number) => void
+  get: (name: string) => unknown
+}
+
+/** The PLC's program of the sequence number with echo: asks once, and waits for the answer. */
+export async function asksForAPose(example: RunningExample, plc: PlcOfMessages): Promise<void> {
+  const { url } = example.red
+  const turn = async () => {
+    for (const message of plc.messages())
+      await fetch(`${url}/said`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(message),
+      })
+    const written = (await (await fetch(`${url}/written`)).json()) as Record<string, unknown>[]
+    for (const message of written) plc.take(message)
+  }
+  const until = (wanted: () => void) =>
+    eventually(async () => {
+      await turn()
+      wanted()
+    })
+  plc.set('sequence', 0)
+  await until(() => void should(plc.get('ready')).be.true())
+  plc.set('sequence', 1)
+  await until(() => void should({ echo: plc.get('echo'), code: plc.get('code') }).eql({ echo: 1, code: 0 }))
+  should(plc.get('done')).be.true()
+  should(plc.get('counter')).equal(1)
+  should(plc.get('pose1_3')).be.a.Number().and.above(100)
+}
+
+/** The bits of the word `state`, in the order of the family. */
+export const bitOfState = (word: unknown, name: string): boolean =>
+  (Number(word) & (1 << ['ready', 'busy', 'done', 'error'].indexOf(name))) !== 0
