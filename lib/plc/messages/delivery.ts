@@ -174,7 +174,9 @@ export class Delivery {
 
 /** What was read, for a sentence. */
 const readAs = (value: unknown): string =>
-  typeof value === 'object' || value === undefined ? '–' : String(value).slice(0, 60)
+  typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
+    ? String(value).slice(0, 60)
+    : '–'
 
 /** Whether the second differs from the first by its life signal alone. */
 const isOnlyLife = (one: readonly Item[], other: readonly Item[]): boolean =>
