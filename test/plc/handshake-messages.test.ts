@@ -119,7 +119,11 @@ describe('a PLC handshake over messages of other nodes', function () {
   it('reports a message without any of the names once', async () => {
     await red.deploy(flow('foreign'))
     const from = red.output().length
-    const told = () => red.output().slice(from).match(/holds none of the names/g)?.length
+    const told = () =>
+      red
+        .output()
+        .slice(from)
+        .match(/holds none of the names/g)?.length
     await eventually(async () => {
       await say({ other: 1 })
       should(told()).equal(1)
