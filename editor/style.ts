@@ -5,7 +5,8 @@ import forms from './forms/forms.css'
 import jsonView from './forms/json-view.css'
 import switches from './forms/switch.css'
 import picks from './picks/picks.css'
-import plcMap from './plc-map.css'
+import plcMap from './plc/map.css'
+import plcPanel from './plc/panel.css'
 import record from './record/record.css'
 import sidebar from './sidebar/sidebar.css'
 
@@ -17,6 +18,6 @@ const id = 'vision-dialog-style'
  */
 export function style(): void {
   if (document.getElementById(id)) return
-  const sheets = [dialog, answer, picks, forms, entries, jsonView, switches, record, sidebar, plcMap]
+  const sheets = [dialog, answer, picks, forms, entries, jsonView, switches, record, sidebar, plcMap, plcPanel]
   $('<style>').attr('id', id).text(sheets.join('')).appendTo('head')
 }

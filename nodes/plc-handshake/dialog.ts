@@ -1,6 +1,7 @@
 import { stored, text } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
-import { plcMap } from '../../editor/plc-map'
+import { plcMap } from '../../editor/plc/map'
+import { plcPanel } from '../../editor/plc/panel'
 
 /** Connections by nodes of others have no address here. */
 const protocols: Partial<Record<string, string>> = {
@@ -22,5 +23,9 @@ export default {
     const [host, port] = isServer ? ['listen', 'port'] : ['host', 'hostPort']
     return `${text(stored(node, host))}:${text(stored(node, port))}`
   },
-  prepare: (dialog) => plcMap(dialog, (key) => dialog.node._(`plc-handshake.copy.${key}`)),
+  prepare: (dialog) => {
+    const { node } = dialog
+    plcMap(dialog, (key) => node._(`plc-handshake.copy.${key}`))
+    plcPanel(dialog, (key, values) => node._(`plc-handshake.panel.${key}`, values))
+  },
 } satisfies OwnDialog

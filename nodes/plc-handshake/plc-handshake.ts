@@ -8,6 +8,7 @@ import { detailOf, speak } from '../shared/node-error'
 import { withDefaults } from '../shared/fields/fields-of'
 import { copyRoute } from './copy-route'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
+import { panelRoutes } from './panel-routes'
 import { protocolOf, settingsOf } from './settings-of'
 
 type PlcHandshakeNode = Node & { handshake: DeployedHandshake }
@@ -15,6 +16,7 @@ type PlcHandshakeNode = Node & { handshake: DeployedHandshake }
 export default (RED: NodeAPI) => {
   speak(RED)
   copyRoute(RED)
+  panelRoutes(RED)
 
   RED.nodes.registerType<PlcHandshakeNode, NodeDef & PlcHandshakeFields, object, object>(
     'vision-plc-handshake',

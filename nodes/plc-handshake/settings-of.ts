@@ -66,6 +66,7 @@ export function settingsOf(
   return {
     family,
     map,
+    plcMap,
     codes: codesIn(fields.codes),
     openPort,
     deadline: number('deadline') * 1000,

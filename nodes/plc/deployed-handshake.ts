@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { PlcCell, type CellCounts, type Taken } from '../../lib/plc/cell/cell'
 import type { PortEvents, PlcPort } from '../../lib/plc/cell/port'
 import { codeOf as plcCodeOf, type CodeTable } from '../../lib/plc/codes'
-import type { OpenMap } from '../../lib/plc/data'
+import type { OpenMap, PlcMap } from '../../lib/plc/data'
 import type { Family } from '../../lib/plc/families'
 import type { Phase } from '../../lib/plc/handshake'
 import type { HandshakeJournal } from '../../lib/plc/journal'
@@ -22,6 +22,8 @@ import type { TriggerMember } from './trigger-member'
 export interface HandshakeSettings {
   family: Family
   map: OpenMap
+  /** The same, as it was entered. */
+  plcMap: PlcMap
   codes: CodeTable
   openPort: (events: PortEvents) => Promise<PlcPort> | PlcPort
   deadline: number
@@ -59,6 +61,7 @@ export class DeployedHandshake {
   #preparation: Preparation | undefined
   #leaveWay: (() => void) | undefined
   #journal: HandshakeJournal | undefined
+  #trouble: unknown
 
   constructor(options: Options) {
     this.#options = options
@@ -68,11 +71,15 @@ export class DeployedHandshake {
   join(member: TriggerMember): () => void {
     if (this.#member) throw invalidInput('plc-two-triggers')
     this.#member = member
+    this.#trouble = undefined
     const takeBack = whenStarted(this.#options.RED, () => {
       // The one before may still be saying its last words on the same port.
       this.#opening = this.#ended
         .then(() => this.#open(member))
-        .catch((error: unknown) => member.trouble(error))
+        .catch((error: unknown) => {
+          this.#trouble = error
+          member.trouble(error)
+        })
     })
     return () => {
       takeBack()
@@ -109,6 +116,21 @@ export class DeployedHandshake {
 
   get cell(): PlcCell | undefined {
     return this.#cell
+  }
+
+  /** As opened last; undefined before. */
+  get settings(): HandshakeSettings | undefined {
+    return this.#settings
+  }
+
+  /** Whether a trigger node works with it. */
+  get isUsed(): boolean {
+    return this.#member !== undefined
+  }
+
+  /** Why there is no connection; undefined while there is one, or where nobody knows. */
+  get trouble(): unknown {
+    return this.#trouble
   }
 
   /**
@@ -192,7 +214,8 @@ export class DeployedHandshake {
         onEnded: (ended) => member.ended(ended, codes),
         onTold: (told) => member.told(told),
         onChange: () => member.changed(),
-        onLink: (_up, reason) => {
+        onLink: (up, reason) => {
+          this.#trouble = up ? undefined : reason
           if (reason) member.trouble(reason)
           else member.changed()
         },

@@ -10,10 +10,12 @@ import {
   type Phase,
   type Told,
 } from '../handshake'
-import { defaultCodes, type CodeTable } from '../codes'
 import type { PlcError } from '../plc-error'
 import type { CellData } from '../rows'
+import { CellFigures, type CellCounts, type EndedCycle } from './figures'
 import type { PlcPort, PortEvents } from './port'
+
+export type { CellCounts, EndedCycle } from './figures'
 
 /** What a cell reports, each at once and in order. */
 export interface CellEvents {
@@ -31,15 +33,6 @@ export interface CellEvents {
   onTrouble?: (error: unknown) => void
 }
 
-/** How a cycle ended. */
-export interface EndedCycle {
-  code: number
-  /** Successful cycles by then. */
-  counter: number
-  /** Milliseconds from the message to the flow. */
-  milliseconds: number
-}
-
 export type ToldEvent = Extract<Effect, { type: 'told' }>
 
 /** How an answer of the flow was taken. */
@@ -52,35 +45,20 @@ export interface CellOptions extends Omit<HandshakeOptions, 'now'> {
   keep?: (entry: JournalEntry) => void
 }
 
-/** What has happened since the start. */
-export interface CellCounts {
-  accepted: number
-  done: number
-  failed: number
-  missed: number
-  /** Answers that were late, second or foreign. */
-  dropped: number
-}
-
 /** One handshake at work: the state machine, its clock, its journal and its connection. */
 export class PlcCell {
-  readonly counts: CellCounts = { accepted: 0, done: 0, failed: 0, missed: 0, dropped: 0 }
-  /** Milliseconds of the last cycle that ended well. */
-  lastDuration: number | undefined
+  readonly figures: CellFigures
   isUp = false
   readonly #machine: Handshake
-  readonly #codes: CodeTable
   readonly #events: CellEvents
   readonly #keep: (entry: JournalEntry) => void
-  /** When the cycle under way was sent to the flow. */
-  #sentAt = performance.now()
   #port: PlcPort | undefined
   #timer: NodeJS.Timeout | undefined
   #written: Promise<void> = Promise.resolve()
 
   private constructor({ keep = () => undefined, ...options }: CellOptions, events: CellEvents) {
     this.#machine = createHandshake({ ...options, now: performance.now() })
-    this.#codes = options.codes ?? defaultCodes
+    this.figures = new CellFigures(options.codes)
     this.#events = events
     this.#keep = keep
   }
@@ -94,7 +72,10 @@ export class PlcCell {
     cell.#port = await options.openPort({
       onLink: (up, reason) => soon(() => cell.#link(up, reason)),
       onSample: (says, kept) =>
-        soon(() => cell.hear({ type: 'sample', says, ...(kept !== undefined && { kept }) })),
+        soon(() => {
+          cell.figures.looked(says)
+          cell.hear({ type: 'sample', says, ...(kept !== undefined && { kept }) })
+        }),
       onTrouble: (error) => events.onTrouble?.(error),
     })
     for (const report of early) report()
@@ -103,6 +84,15 @@ export class PlcCell {
 
   get phase(): Phase {
     return this.#machine.phase
+  }
+
+  get counts(): Readonly<CellCounts> {
+    return this.figures.counts
+  }
+
+  /** Milliseconds of the last cycle that ended well. */
+  get lastDuration(): number | undefined {
+    return this.figures.lastDuration
   }
 
   get port(): PlcPort | undefined {
@@ -120,7 +110,13 @@ export class PlcCell {
 
   /** Ends the cycle with its results. Resolves when the PLC has them, or cannot be told. */
   async answer(token: string, data: CellData): Promise<Taken> {
+    this.figures.manual.hasResults(token, data)
     return this.#end(token, { type: 'result', token, data })
+  }
+
+  /** Triggers a cycle for the person at the editor. @returns whether it began */
+  triggerByHand(): boolean {
+    return this.hear({ type: 'manual' }).some(({ type }) => type === 'start')
   }
 
   /** Ends the cycle with an error. */
@@ -155,24 +151,21 @@ export class PlcCell {
         this.#journal(effect.entry)
         return
       case 'start':
-        this.counts.accepted++
+        this.figures.started(effect.cycle, this.#port?.isPolled === true)
         this.#events.onStart(effect.cycle)
         return
       case 'abort':
         this.#events.onAbort?.(effect.token, effect.reason)
         return
-      case 'told': {
-        const { what } = effect
-        if (what === 'missed' || what === 'already-set') this.counts.missed++
-        if (what === 'late' || what === 'second' || what === 'foreign') this.counts.dropped++
+      case 'told':
+        this.figures.told(effect)
         this.#events.onTold?.(effect)
-      }
     }
   }
 
   #write({ says, all }: Extract<Effect, { type: 'write' }>): void {
+    this.figures.wrote(says)
     const port = this.#port
-    if (says.resultsValid) this.lastDuration = says.duration
     if (!port) return
     this.#written = port.write(says, all).catch((error: unknown) => {
       // A lost connection is reported by the port itself, once.
@@ -182,13 +175,8 @@ export class PlcCell {
 
   #journal(entry: JournalEntry): void {
     this.#keep(entry)
-    const now = performance.now()
-    if (entry.kind === 'sent') this.#sentAt = now
-    if (entry.kind !== 'ended') return
-    const { code, counter } = entry
-    if (code === this.#codes.DONE) this.counts.done++
-    else this.counts.failed++
-    this.#events.onEnded?.({ code, counter, milliseconds: now - this.#sentAt })
+    const ended = this.figures.journaled(entry)
+    if (ended) this.#events.onEnded?.(ended)
   }
 
   #link(up: boolean, reason?: PlcError): void {

@@ -37,6 +37,7 @@ export function openClientPort(
       if (all) plc.forget()
       return plc.write(map.words(says))
     },
+    isPolled: true,
     get figures() {
       return { poll: plc.measured }
     },

@@ -21,6 +21,8 @@ export interface PlcPort {
    * @returns when the PLC has them @throws PlcError
    */
   write: (says: CellSays, all: boolean) => Promise<void>
+  /** Whether this computer looks for triggers at intervals, instead of being told of each write. */
+  readonly isPolled: boolean
   /** Figures for people; none of them is a secret. */
   readonly figures: PortFigures
   /** Resolves when nothing is left. */
@@ -34,6 +36,10 @@ export interface PortFigures {
   port?: number
   /** Hosts that were not allowed to connect. */
   refused?: number
+  /** The last of them, newest first. */
+  refusedHosts?: readonly string[]
+  /** `performance.now()` of the PLC's last request. */
+  heardAt?: number
   /** Milliseconds from one poll to the next, as measured. */
   poll?: { mean?: number; longest?: number; skipped: number }
 }

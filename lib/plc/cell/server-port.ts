@@ -17,6 +17,9 @@ export interface ServerPortOptions extends Omit<ModbusServerOptions, 'blocks'> {
 /** Hosts that are not allowed, each reported once. */
 const mostReported = 100
 
+/** Refused hosts that are remembered. */
+const mostRefused = 5
+
 /**
  * The PLC connects to this computer, writes its words and reads those of the cell. Each write is one look, in order: nothing
  * that the PLC wrote is missed between two looks. The link is up while a PLC is connected.
@@ -32,6 +35,7 @@ export async function openServerPort(
   let lookTimer: NodeJS.Timeout | undefined
   let absenceTimer: NodeJS.Timeout | undefined
   const reported = new Set<string>()
+  let refusedHosts: readonly string[] = []
 
   const link = (up: boolean) => {
     if (up === isUp) return
@@ -64,6 +68,7 @@ export async function openServerPort(
         if (!hasWritten) lookTimer ??= startTimeout(look, quiet)
       },
       onRefused: (address) => {
+        refusedHosts = [address, ...refusedHosts.filter((each) => each !== address)].slice(0, mostRefused)
         if (reported.size === mostReported || reported.has(address)) return
         reported.add(address)
         onTrouble(modbusError({ code: 'INVALID_INPUT', key: 'modbus-host-refused', values: { address } }))
@@ -76,8 +81,16 @@ export async function openServerPort(
       server.set(map.words(says))
       return Promise.resolve()
     },
+    isPolled: false,
     get figures() {
-      return { clients: server.clients, port: server.port, refused: server.counts.refused }
+      const { clients, port, counts, lastRequest } = server
+      return {
+        clients,
+        port,
+        refused: counts.refused,
+        refusedHosts,
+        ...(Number.isFinite(lastRequest) && { heardAt: lastRequest }),
+      }
     },
     close: () => {
       clearTimeout(lookTimer)

@@ -40,6 +40,7 @@ export function begin(turn: Turn, { token, request, says, since, released }: Req
     job: state.prepared ?? says.job,
     arguments: says.argument ?? [],
     manual: false,
+    since,
   }
   state.call = { ...underWay(turn), cycle, since, released }
   const { acquisitionId } = state
@@ -64,6 +65,7 @@ export function beginByHand(turn: Turn): void {
     job: state.prepared ?? state.says.job,
     arguments: state.says.argument ?? [],
     manual: true,
+    since: now,
   }
   state.call = { ...underWay(turn), cycle, since: now, released: true }
   show(turn)

@@ -54,6 +54,8 @@ export interface Cycle {
   job: number | undefined
   arguments: readonly number[]
   manual: boolean
+  /** When the request was seen, milliseconds of the machine's clock. */
+  since: number
 }
 
 export type Told =

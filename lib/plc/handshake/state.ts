@@ -164,6 +164,7 @@ const leftOver = (
     job: undefined,
     arguments: [],
     manual: false,
+    since: now,
   },
   since: now,
   deadlineAt: now + deadline,

@@ -1,4 +1,5 @@
-export { mapTable, type MapTableRow } from './map-table'
+export { codeText } from './code-text'
+export { mapTable, shortMeaningOf, type MapTableRow } from './map-table'
 export { writeCsv } from './write-csv'
 export { writePage, type PageOptions } from './write-page'
 export { programLanguages, writeProgram, type ProgramLanguage } from './write-program'

@@ -42,6 +42,10 @@ export function mapTable(map: PlcMap, language?: string): MapTableRow[] {
   })
 }
 
+/** The meaning in a word or two, without what it means in detail. */
+export const shortMeaningOf = (slot: Slot, map: PlcMap, language?: string): string =>
+  slot.row === 'property' ? labelOf(slot) : meaningOf(slot, map, language).replace(/;[^,]*/, '')
+
 /** What tools call the first item of each memory. */
 const firstShown = { coils: 1, discreteInputs: 10_001, inputRegisters: 30_001, registers: 40_001 } as const
 

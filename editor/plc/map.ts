@@ -1,7 +1,7 @@
-import type { CopyAnswer, CopyKind } from '../nodes/plc-handshake/copy-route'
-import { awaited, isPassing } from './device-trouble'
-import { text, type Dialog } from './dialog'
-import { problemIn, request } from './request'
+import type { CopyAnswer, CopyKind } from '../../nodes/plc-handshake/copy-route'
+import { awaited, isPassing } from '../device-trouble'
+import { text, type Dialog } from '../dialog'
+import { problemIn, request } from '../request'
 
 /** Fields that decide about the map. */
 const deciding = ['connection', 'prefix', 'family', 'map', 'offset', 'order', 'poseFormat', 'codes'] as const

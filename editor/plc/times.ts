@@ -1,0 +1,39 @@
+import type { DurationSummary } from '../../lib/plc/cell/durations'
+import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
+import type { Translator } from './panel'
+import { numberText, timeText } from './phase-text'
+
+/** Upper ends of the bars in milliseconds, as the runtime has them; the last bar is open. */
+const ends = ['1', '2', '5', '10', '20', '50', '100', '200', '500', '1 s', '2 s', '5 s', '…']
+
+/** How long reaction and cycles took, as numbers and bars. */
+export const panelTimes = ({ reactions, cycles }: HandshakeSnapshot, told: Translator): JQuery[] =>
+  [
+    { name: told('reactions'), summary: reactions },
+    { name: told('cycles'), summary: cycles },
+  ].flatMap(({ name, summary }) => (summary ? [histogram(name, summary, told)] : []))
+
+function histogram(name: string, { count, p50, p99, most, bars }: DurationSummary, told: Translator): JQuery {
+  const numbers = told('times', {
+    p50: timeText(p50),
+    p99: timeText(p99),
+    most: timeText(most),
+    count: numberText(count),
+  })
+  const highest = Math.max(...bars)
+  const first = Math.max(0, bars.findIndex((bar) => bar > 0) - 1)
+  const last = Math.min(bars.length, bars.findLastIndex((bar) => bar > 0) + 2)
+  const shown = bars.slice(first, last).map((bar, index) =>
+    $('<span>')
+      .attr('title', `≤ ${ends[first + index] ?? ''}: ${numberText(bar)}`)
+      .append(
+        $('<i>').css('height', `${(bar / highest) * 100}%`),
+        $('<small>').text(ends[first + index] ?? ''),
+      ),
+  )
+  return $('<section>').append(
+    $('<h4>').text(name),
+    $('<div>').text(numbers),
+    $('<div class="vision-plc-bars" aria-hidden="true">').append(shown),
+  )
+}

@@ -1,0 +1,38 @@
+import type { DeployedHandshake } from '../plc/deployed-handshake'
+import { handshakeOf } from '../plc/handshake-of'
+import { snapshotOf, type HandshakeSnapshot } from '../plc/handshake-snapshot'
+import { invalidInput, nodeError } from '../plc/sentences'
+import { answering, languageOf, type AdminCall } from '../shared/admin/answering'
+import { jsonBody } from '../shared/admin/json-body'
+import { oncePerServer } from '../shared/admin/once-per-server'
+
+/** What the panel of a deployed handshake shows, and its trigger by hand. */
+export const panelRoutes = oncePerServer((RED) => {
+  const { httpAdmin } = RED
+  const required = ({ request }: AdminCall): DeployedHandshake => {
+    const handshake = handshakeOf(RED, request.params['handshake'] ?? '')
+    if (!handshake) throw nodeError('NOT_FOUND', 'plc-not-deployed')
+    return handshake
+  }
+  const snapshot = (asked: AdminCall): HandshakeSnapshot =>
+    snapshotOf(required(asked), languageOf(asked.request))
+
+  httpAdmin.get(
+    '/vision-devices/plc/:handshake',
+    RED.auth.needsPermission('vision.read'),
+    answering((asked) => Promise.resolve().then(() => snapshot(asked))),
+  )
+  httpAdmin.post(
+    '/vision-devices/plc/:handshake/trigger',
+    RED.auth.needsPermission('vision.write'),
+    answering(async (asked) => {
+      await Promise.resolve()
+      // A page of another site must not trigger: it cannot send this type without a preflight request.
+      jsonBody(asked.request)
+      const { cell } = required(asked)
+      if (!cell) throw invalidInput('plc-not-running')
+      if (!cell.triggerByHand()) throw nodeError('REFUSED', 'plc-event-manual-refused')
+      return snapshot(asked)
+    }),
+  )
+})

@@ -1,0 +1,106 @@
+import type { CellCounts } from '../../lib/plc/cell/cell'
+import type { DurationSummary } from '../../lib/plc/cell/durations'
+import type { ManualTrigger } from '../../lib/plc/cell/manual-trigger'
+import type { Phase } from '../../lib/plc/handshake'
+import { codeText } from '../../lib/plc/program'
+import { refusalOf } from '../shared/admin/refusal-of'
+import type { DeployedHandshake, HandshakeSettings } from './deployed-handshake'
+import { asVisionError } from './as-vision-error'
+import { cellLamps, plcLamps, resultLamps, type Lamp } from './lamps'
+
+/** A deployed handshake as it is now, for a person. Times in milliseconds, texts in the language of the person. */
+export interface HandshakeSnapshot {
+  phase: Phase
+  /** `unused`: no trigger node works with it, so that nothing is connected. */
+  link: 'up' | 'down' | 'unused'
+  /** Why the link is down. */
+  trouble?: string
+  /** The words of both sides; empty before the first look. */
+  plc: Lamp[]
+  cell: Lamp[]
+  /** Since the PLC's words were last seen, or written; missing before the first time. */
+  age?: number
+  /** Since the PLC last asked for anything. */
+  heard?: number
+  counts: CellCounts
+  /** What the code word says now. */
+  code?: { value: number; text: string }
+  lastDuration?: number
+  reactions?: DurationSummary
+  cycles?: DurationSummary
+  /** Where the PLC connects. */
+  port?: number
+  clients?: readonly string[]
+  refused?: { count: number; hosts: readonly string[] }
+  /** Where the PLC is polled. */
+  poll?: { mean?: number; longest?: number; skipped: number }
+  manual: {
+    /** The PLC allows it, and nothing is in its way; `noRow`: the map has no bit for it. */
+    may: 'yes' | 'notNow' | 'notAllowed' | 'noRow'
+    last?: Pick<ManualTrigger, 'state' | 'duration'> & {
+      code?: { value: number; text: string }
+      results?: Lamp[]
+    }
+  }
+}
+
+const nothingCounted: CellCounts = { accepted: 0, done: 0, failed: 0, missed: 0, dropped: 0 }
+
+/** @param language of the editor */
+export function snapshotOf(handshake: DeployedHandshake, language?: string): HandshakeSnapshot {
+  const { cell, settings, phase, trouble } = handshake
+  const reason = trouble === undefined ? {} : { trouble: reasonOf(trouble, language) }
+  const link = cell?.isUp ? 'up' : handshake.isUsed ? 'down' : 'unused'
+  if (!cell || !settings)
+    return { phase, link, ...reason, plc: [], cell: [], counts: nothingCounted, manual: { may: 'notNow' } }
+  const { figures, port } = cell
+  const { seen, shown, counts, lastDuration } = figures
+  const { clients, port: listens, refused = 0, refusedHosts = [], poll, heardAt } = port?.figures ?? {}
+  const reactions = figures.reactions.summary
+  const cycles = figures.cycles.summary
+  const now = performance.now()
+  return {
+    phase,
+    link,
+    ...reason,
+    plc: seen ? plcLamps(settings, seen.says, language) : [],
+    cell: shown ? cellLamps(settings, shown, language) : [],
+    ...(seen && { age: now - seen.at }),
+    ...(heardAt !== undefined && { heard: now - heardAt }),
+    counts,
+    ...(shown && { code: { value: shown.code, text: codeText(shown.code, settings.codes, language) } }),
+    ...(lastDuration !== undefined && { lastDuration }),
+    ...(reactions && { reactions }),
+    ...(cycles && { cycles }),
+    ...(listens !== undefined && { port: listens, refused: { count: refused, hosts: refusedHosts } }),
+    ...(clients && { clients }),
+    ...(poll && { poll }),
+    manual: manualOf(handshake, settings, language),
+  }
+}
+
+function manualOf(
+  { cell, phase }: DeployedHandshake,
+  settings: HandshakeSettings,
+  language?: string,
+): HandshakeSnapshot['manual'] {
+  const { last } = cell?.figures.manual ?? {}
+  const isRunning = phase === 'busy' || last?.state === 'running'
+  const hasRow = settings.map.slots.some(({ row }) => row === 'manualAllowed')
+  const isAllowed = cell?.figures.seen?.says.manualAllowed === true
+  const may = !hasRow ? 'noRow' : !isAllowed ? 'notAllowed' : isRunning || !cell.isUp ? 'notNow' : 'yes'
+  if (!last) return { may }
+  const { state, code, duration, data } = last
+  return {
+    may,
+    last: {
+      state,
+      ...(duration !== undefined && { duration }),
+      ...(code !== undefined && { code: { value: code, text: codeText(code, settings.codes, language) } }),
+      ...(data && { results: resultLamps(settings, data, language) }),
+    },
+  }
+}
+
+const reasonOf = (error: unknown, language?: string) =>
+  refusalOf(asVisionError(error, language), language).body.message
