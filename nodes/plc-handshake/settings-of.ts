@@ -23,7 +23,8 @@ export function settingsOf(
   const number = (name: NumberField) => numberOf(plcHandshakeNode, fields, name)
   const text = (name: 'listen' | 'allow' | 'host') => environmentText(RED, node, name, fields[name]).trim()
   const family = families[fields.family]
-  const map = openMap(mapOf(fields))
+  const plcMap = mapOf(fields)
+  const map = openMap(plcMap)
 
   const unit = number('unitId')
   const allow = text('allow')
