@@ -135,6 +135,7 @@ export function openMessagePort(
 
   return {
     write: (says, all) => delivery.write(form.items(says), all),
+    isPolled: false,
     figures: {},
     close: () => {
       detach()
