@@ -18,6 +18,18 @@ const id = 'vision-dialog-style'
  */
 export function style(): void {
   if (document.getElementById(id)) return
-  const sheets = [dialog, answer, picks, forms, entries, jsonView, switches, record, sidebar, plcMap, plcPanel]
+  const sheets = [
+    dialog,
+    answer,
+    picks,
+    forms,
+    entries,
+    jsonView,
+    switches,
+    record,
+    sidebar,
+    plcMap,
+    plcPanel,
+  ]
   $('<style>').attr('id', id).text(sheets.join('')).appendTo('head')
 }
