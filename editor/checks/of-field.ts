@@ -2,7 +2,7 @@ import type { Field } from '../../nodes/shared/fields/description'
 import { address } from './address'
 import { check, type Check } from './check'
 import { confirmed, needed, number, pattern, typed } from './fields'
-import { jsonObject, messageProperty } from './texts'
+import { jsonList, jsonObject, messageProperty } from './texts'
 import { formValue, parameterValue } from './values'
 
 /** The check of a field from its description, or the part of it that the dialogs contain. */
@@ -16,7 +16,7 @@ export function checkOf(name: string, field: Field): Check {
     case 'property':
       return messageProperty(name)
     case 'json':
-      return jsonObject(name)
+      return field.isList ? jsonList(name) : jsonObject(name)
     case 'switch':
       return confirmed(name, field.neededWhen ?? '')
     case 'text':

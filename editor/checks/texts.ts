@@ -1,8 +1,11 @@
 import { check } from './check'
-import { noObject, noReference } from './written'
+import { noList, noObject, noReference } from './written'
 
 /** A path in the message, `payload` or `cell.speed`. */
 export const messageProperty = (field: string) => check(field, (_node, value) => noReference(value, 'msg'))
 
 /** A JSON object as text. */
 export const jsonObject = (field: string) => check(field, (_node, value) => noObject(value))
+
+/** A JSON list as text; empty is an empty one. */
+export const jsonList = (field: string) => check(field, (_node, value) => noList(value))

@@ -21,6 +21,15 @@ export function noObject(value: string) {
   return sharedText('reason.object')
 }
 
+export function noList(value: string) {
+  try {
+    if (value === '' || Array.isArray(JSON.parse(value))) return undefined
+  } catch {
+    // The reason is given below.
+  }
+  return sharedText('reason.list')
+}
+
 /** The values of an object must themselves be objects. */
 export const noObjects = (value: string) =>
   Object.values(JSON.parse(value) as object).every(isObject) ? undefined : sharedText('reason.byNode')

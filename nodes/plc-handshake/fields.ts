@@ -240,7 +240,7 @@ export const plcHandshakeNode = {
       section: 'map',
     },
     /** Lines of the register map as JSON; an empty list is the map of the family. */
-    map: { kind: 'json', default: '[]', icon: 'table', section: 'map', hint: true },
+    map: { kind: 'json', default: '[]', isList: true, icon: 'table', section: 'map', hint: true },
     /** Codes that differ from the table, as JSON: `{ "TIMEOUT": 202 }`. */
     codes: { kind: 'json', default: '{}', icon: 'list-ol', section: 'map', hint: true },
   },

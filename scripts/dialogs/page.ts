@@ -96,7 +96,7 @@ function isChecked(field: Field): boolean {
 /** The properties of a field that its check needs. */
 const forChecks: ReadonlySet<string> = new Set([
   ...['kind', 'when', 'optional', 'neededWhen', 'least', 'most', 'zero', 'whole'],
-  ...['pattern', 'isAddress', 'form', 'patternWhen'],
+  ...['pattern', 'isAddress', 'isList', 'form', 'patternWhen'],
 ])
 
 function check(name: string, field: Field): string {

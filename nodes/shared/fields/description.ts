@@ -162,6 +162,8 @@ export interface PropertyField extends Row {
 export interface JsonField extends Row {
   kind: 'json'
   default: string
+  /** It is a list, not an object. */
+  isList?: true
 }
 
 /** A JSON record of the device, shown as a form. */
