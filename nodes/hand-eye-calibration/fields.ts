@@ -33,6 +33,13 @@ export const handEyeCalibrationNode = {
     },
     /** Position of the camera: on the robot's flange, or fixed beside it. */
     mounting: { kind: 'choice', default: 'robot', choices: ['robot', 'fixed'], icon: 'video-camera' },
+    gridUnit: {
+      kind: 'choice',
+      default: 'mm',
+      choices: lengthUnits,
+      labels: { key: 'unit', node: 'robot-pose' },
+      icon: 'arrows-v',
+    },
     gridWidth: {
       kind: 'number',
       default: '',
@@ -66,13 +73,6 @@ export const handEyeCalibrationNode = {
       icon: 'arrows-v',
       placeholder: true,
       hint: true,
-    },
-    gridUnit: {
-      kind: 'choice',
-      default: 'mm',
-      choices: lengthUnits,
-      labels: { key: 'unit', node: 'robot-pose' },
-      icon: 'arrows-v',
     },
     /** Four: a robot whose flange turns about one axis only, such as a SCARA or a palletiser. */
     axes: { kind: 'choice', default: 'six', choices: ['six', 'four'], icon: 'cogs' },

@@ -72,6 +72,13 @@ const look = (width: number) => `{
       const line = parseFloat(getComputedStyle(each.part).lineHeight)
       if (each.part.matches('label') && each.at.height > 1.7 * line) fault('its label is broken')
     })
+    const text = document.createElement('canvas').getContext('2d')
+    for (const input of tray.clientWidth < 500 ? [] : control.querySelectorAll('input[placeholder]')) {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(input)
+      text.font = font
+      const room = input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+      if (shown(input) && text.measureText(input.placeholder).width > room + 1) fault('its placeholder is cut')
+    }
     // What Node-RED draws inside a control: the parts of a TypedInput, the list of devices with its buttons.
     for (const inside of control.querySelectorAll(':is(select, a, input, button)')) {
       if (!shown(inside)) continue
