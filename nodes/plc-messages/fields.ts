@@ -11,7 +11,7 @@ export const plcMessagesNode = {
   inputs: 1,
   outputs: ['values'],
   fields: {
-    handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet', hint: true },
+    handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },
   },
 } as const satisfies NodeDescription
 

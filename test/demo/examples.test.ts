@@ -44,6 +44,8 @@ for (const name of names) {
       const configurations = nodes.filter(
         ({ type }) => type === 'vision-device-config' || type === 'vision-plc-handshake',
       )
+      // Its type would be one too.
+      for (const { id, type } of nodes) should(type).not.equal(id)
       for (const { id } of configurations)
         for (const node of nodes) should(node.name).not.equal(id, `the name of ${node.id}`)
     })

@@ -18,6 +18,8 @@ export interface NodeRedOptions {
   program?: string
   /** Further packages from our development dependencies that are installed in it. @default none */
   palette?: readonly string[]
+  /** The folder in whose `node_modules` they are. @default this project */
+  paletteFolder?: string
   /** The user folder of a killed one, to continue with it. @default a new one */
   userDir?: string
   /** In addition to those that keep it quiet and offline. */
@@ -44,7 +46,13 @@ export interface NodeRed {
 
 /** A real Node-RED in a process of its own, on a free port, with a new user folder and our package installed there. */
 export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRed> {
-  const { packageFolder = CELLSIGHT_TEST_PACKAGE ?? root, flows = [], palette = [], settings = {} } = options
+  const {
+    packageFolder = CELLSIGHT_TEST_PACKAGE ?? root,
+    flows = [],
+    palette = [],
+    paletteFolder = root,
+    settings = {},
+  } = options
   const { program = CELLSIGHT_TEST_NODE_RED ?? ownProgram } = options
   const userDir = options.userDir ?? mkdtempSync(join(tmpdir(), 'cellsight-node-red-'))
   if (options.userDir === undefined) {
@@ -52,7 +60,7 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
     mkdirSync(dirname(installed), { recursive: true })
     symlinkSync(packageFolder, installed, 'junction')
     for (const name of palette)
-      symlinkSync(join(root, 'node_modules', name), join(userDir, 'node_modules', name), 'junction')
+      symlinkSync(join(paletteFolder, 'node_modules', name), join(userDir, 'node_modules', name), 'junction')
     writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
     writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
   }
