@@ -100,10 +100,12 @@ export function openMessagePort(
       values.set(key, value)
       gathered.set(key, value)
     }
-    if (complete || form.plcKeys.every((key) => read.has(key))) {
-      askedAt = undefined
-      look()
-    } else gathering ??= startTimeout(look, isUp ? together : settling)
+    const isWhole = complete || form.plcKeys.every((key) => read.has(key))
+    if (isWhole) askedAt = undefined
+    // A server can call the value bad that asks: what it was before says nothing.
+    if (isWhole && form.says((key) => read.get(key))[request] === undefined) return
+    if (isWhole) look()
+    else gathering ??= startTimeout(look, isUp ? together : settling)
   }
 
   function hear(message: object): Heard {

@@ -109,6 +109,22 @@ describe('a connection by messages of other nodes', () => {
     await eventually(() => void should(sent.length).be.aboveOrEqual(2))
   })
 
+  it('does not take a request that the server calls bad for the one before', () => {
+    const { link, seen, open } = usePort('opcua')
+    open()
+    const answer = (value: number) => ({
+      topic: [{ nodeId: 'ns=2;s=Cell.sequence' }, { nodeId: 'ns=2;s=Cell.job' }],
+      payload: [
+        { value: { value: 1 }, statusCode: { value } },
+        { value: { value: 2 }, statusCode: { value: 0 } },
+      ],
+    })
+    link.hear(answer(0))
+    const before = seen.length
+    link.hear(answer(2150891520))
+    should(seen).have.length(before)
+  })
+
   it('proves what it writes by what is read, and tells a PLC that lost its memory', async () => {
     const { link, seen, sent, open } = usePort('s7')
     const port = open()

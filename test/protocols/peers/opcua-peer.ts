@@ -8,6 +8,7 @@ interface Variable {
   nodeId: string
   browseName: string
   dataType: string
+  minimumSamplingInterval: number
   value: { get: () => unknown; set: (given: Variant) => unknown }
 }
 interface Server {
@@ -61,6 +62,7 @@ export function opcuaPeer(port: number): PlcPeer {
         nodeId: `ns=${namespace.index};s=Cell.${name}`,
         browseName: name,
         dataType: types[type],
+        minimumSamplingInterval: 10,
         value: {
           get: () => new Variant({ dataType: DataType[types[type]], value: values.get(name) ?? 0 }),
           set: ({ value }) => {
