@@ -70,8 +70,8 @@ function firstLook(turn: Turn, request: number, kept: boolean | undefined): void
     if (owed && !isNumbered) answerOwed(turn, { ...owed, code: codes.INTERRUPTED })
     return
   }
-  tell(turn, 'already-set', { request, code: turn.options.codes.ALREADY_SET })
   const isOwed = owed && (!isNumbered || owed.request === request)
+  tell(turn, 'already-set', { request, code: isOwed ? owed.code : codes.ALREADY_SET })
   if (isOwed && owed.code !== codes.ALREADY_SET) {
     answerOwed(turn, { ...owed, request })
     return
