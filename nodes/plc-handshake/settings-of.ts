@@ -5,7 +5,13 @@ import { openServerPort } from '../../lib/plc/cell/server-port'
 import { codeTable, faultsOfCodes, type CodeTable } from '../../lib/plc/codes'
 import { openMap, type MapLine, type PlcMap } from '../../lib/plc/data'
 import { families } from '../../lib/plc/families'
-import { messageProtocols, presetLines, type MessageLink, type MessageProtocol } from '../../lib/plc/messages'
+import {
+  messageProtocols,
+  presetLines,
+  type MessageLink,
+  type MessageProtocol,
+  type MessageProtocolId,
+} from '../../lib/plc/messages'
 import type { HandshakeSettings } from '../plc/deployed-handshake'
 import { invalidInput } from '../plc/sentences'
 import { isObject } from '../shared/is-object'
@@ -98,8 +104,8 @@ type NumberField =
   | 'answerWithin'
 
 /** How the nodes of others speak that a handshake is connected by; undefined for a connection of our own. */
-export const protocolOf = (connection: PlcHandshakeFields['connection']): MessageProtocol | undefined =>
-  connection === 'server' || connection === 'client' ? undefined : messageProtocols[connection]
+export const protocolOf = (connection: string): MessageProtocol | undefined =>
+  Object.hasOwn(messageProtocols, connection) ? messageProtocols[connection as MessageProtocolId] : undefined
 
 /** The register map as the dialog has it. @throws INVALID_INPUT */
 export function mapOf(

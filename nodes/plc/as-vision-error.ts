@@ -1,5 +1,5 @@
 import { errorsOf } from '../../lib/client/vision-error'
-import { errorCodes, type ErrorCode } from '../../lib/contract'
+import { errorCodes, type ErrorCode } from '../../lib/contract/error-codes'
 import { PlcError } from '../../lib/plc/plc-error'
 import { spoken } from '../shared/node-error'
 

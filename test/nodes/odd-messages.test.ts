@@ -38,6 +38,7 @@ const setups: readonly { node: string; fields?: object }[] = [
   },
   { node: 'firmware-update', fields: { mode: 'check' } },
   { node: 'virtual-device', fields: { port: 0 } },
+  { node: 'plc-messages' },
   { node: 'plc-result' },
   { node: 'virtual-plc' },
 ]

@@ -70,6 +70,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'firmware-update',
   'plc-handshake',
   'plc-trigger',
+  'plc-messages',
   'plc-result',
   'virtual-plc',
 ])

@@ -33,6 +33,20 @@ describe('copies of a register map for the PLC', () => {
     should(await text('page')).match(/^<!doctype html>[^]*<td>209<\/td>/)
   })
 
+  it('have names where the protocol has them, and no program then', async () => {
+    const fields = { connection: 'opcua', family: 'sequence', prefix: '' }
+    const { body } = await copy({ kind: 'table', fields })
+    const lines = body['lines'] as Record<string, string>[]
+    should(lines.map(({ register }) => register)).containEql('ns=2;s=Cell.sequence')
+    const prefixed = await copy({ kind: 'csv', fields: { ...fields, prefix: 'ns=4;s=Line1.' } })
+    should(String(prefixed.body['text'])).match(/"ns=4;s=Line1\.echo"/)
+    const { status, body: refused } = await copy({ kind: 'scl', fields })
+    should(status).equal(400)
+    should(String(refused['message'])).match(/maps of registers only/)
+    const unknown = await copy({ kind: 'table', fields: { connection: 'constructor' } })
+    should(unknown.status).equal(200)
+  })
+
   it('are refused with the reason where a map cannot be', async () => {
     const wrong = async (fields: object, kind = 'table') => {
       const { status, body } = await copy({ kind, fields })

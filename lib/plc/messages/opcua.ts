@@ -27,14 +27,19 @@ export const opcua: MessageProtocol = {
   ask: (wanted) => ({ action: 'readmultiple', topic: 'readmultiple', payload: [...wanted] }),
 }
 
-/** The third output: all that was asked for. */
-function several(items: readonly unknown[], values: readonly unknown[], wanted: readonly string[]): Reading {
+/** The third output: all that was asked for, by the node ids as they were asked. */
+function several(
+  items: readonly unknown[],
+  values: readonly unknown[],
+  wanted: readonly string[],
+): Reading | undefined {
   const found = items.flatMap((item, index): [string, unknown][] => {
-    const id = String(propertiesOf(item)['nodeId'])
+    const { nodeId } = propertiesOf(item)
     const value = goodValue(values[index])
-    return value === undefined || value === null || !wanted.includes(id) ? [] : [[id, value]]
+    const isKnown = typeof nodeId === 'string' && wanted.includes(nodeId)
+    return isKnown && value !== undefined && value !== null ? [[nodeId, value]] : []
   })
-  return { values: new Map(found), complete: true }
+  return found.length > 0 ? { values: new Map(found), complete: true } : undefined
 }
 
 /** The value of a DataValue; what the server calls bad is none. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import should from 'should'
 import { openMap } from '../../../lib/plc/data'
 import { families, type FamilyId } from '../../../lib/plc/families'
@@ -185,6 +186,28 @@ describe('messages of other nodes', () => {
         0,
       )
     }
+  })
+
+  it('may hold anything, and are then no values of the map', () => {
+    const part = fc.anything({ withBigInt: true, withNullPrototype: true, withTypedArray: true, maxDepth: 3 })
+    const message = fc.record(
+      {
+        payload: part,
+        topic: part,
+        symbol: part,
+        statusCode: part,
+        modbusRequest: part,
+        input: part,
+        retain: part,
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...ids), message, (id, given) => {
+        should(opened(id).read(given)).be.undefined()
+      }),
+      { seed: 15, numRuns: 2000 },
+    )
   })
 
   it('have a name for each row', () => {
