@@ -1,7 +1,7 @@
 import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
 import { problemIn } from '../request'
 import { lampList } from './lamps'
-import type { Translator } from './panel'
+import type { Translator } from './translator'
 import { timeText } from './phase-text'
 
 type Manual = HandshakeSnapshot['manual']

@@ -1,5 +1,5 @@
 import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
-import type { Translator } from './panel'
+import type { Translator } from './translator'
 import { numberText, timeText } from './phase-text'
 
 /** Link, counters and the last code, line by line. */

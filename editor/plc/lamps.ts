@@ -1,6 +1,6 @@
 import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
 import type { Lamp } from '../../nodes/plc/lamps'
-import type { Translator } from './panel'
+import type { Translator } from './translator'
 
 /** The words of both sides beside each other: a bit is a lamp, everything else a value. */
 export function lampColumns({ plc, cell }: HandshakeSnapshot, told: Translator): JQuery[] {

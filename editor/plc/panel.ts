@@ -7,11 +7,10 @@ import { panelFacts } from './facts'
 import { lampColumns } from './lamps'
 import { phaseText } from './phase-text'
 import { panelTimes } from './times'
+import type { Translator } from './translator'
 
 /** Milliseconds from one answer to the next request. */
 const pause = 500
-
-export type Translator = (key: string, values?: Record<string, string | number>) => string
 
 /** Shows the deployed handshake of a dialog as it is now, while the dialog is visible, and triggers by hand. */
 export function plcPanel({ node, form }: Dialog, told: Translator): void {

@@ -1,6 +1,6 @@
 import type { DurationSummary } from '../../lib/plc/cell/durations'
 import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
-import type { Translator } from './panel'
+import type { Translator } from './translator'
 import { numberText, timeText } from './phase-text'
 
 /** Upper ends of the bars in milliseconds, as the runtime has them; the last bar is open. */
