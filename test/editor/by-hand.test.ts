@@ -36,6 +36,8 @@ const works: Readonly<Record<string, DialogEntries>> = {
   'hand-eye-calibration': { numbers: { 'Grid width': '260', 'Grid height': '180' }, topic: 'status' },
   'log-watch': { picks: { Log: 'api.log' }, status: /following|catching up/ },
   pipeline: {},
+  // The handshake here is one of Modbus, which it says.
+  'plc-messages': { status: /invalid input/ },
   'plc-result': { after: 'plc-trigger' },
   'plc-trigger': { status: /ready|waiting for the PLC/ },
   'robot-pose': { payload: '{"X":1,"Y":2,"Z":3,"A":4,"B":5,"C":6}' },
