@@ -17,6 +17,7 @@ const packages = [
   'node-red-contrib-opcua@0.2.354',
   'node-red-contrib-modbus@5.23.3',
   'node-opcua-server@2.182.2',
+  'mqtt@5',
   'aedes@1.2.0',
 ]
 

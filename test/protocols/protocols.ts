@@ -4,6 +4,7 @@ import { exampleNodes, type FlowNode } from '../support/example'
 import { freePorts } from '../support/free-ports'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 import { modbusPeer } from './peers/modbus-peer'
+import { brokerName } from './peers/brokers'
 import { mqttPeer } from './peers/mqtt-peer'
 import { opcuaPeer } from './peers/opcua-peer'
 import { packages, type PlcPeer } from './peers/peer'
@@ -13,11 +14,13 @@ interface Cell {
   /** Ports in the file: of the PLC, and of the virtual device. */
   ports: readonly [plc: number, device: number]
   palette: readonly string[]
+  /** What it is tested with. @default the palette */
+  by?: string
   peer: (port: number) => PlcPeer
 }
 
 const cells: Readonly<Record<string, Cell>> = {
-  'plc-mqtt': { ports: [1883, 8143], palette: [], peer: mqttPeer },
+  'plc-mqtt': { ports: [1883, 8143], palette: [], by: brokerName, peer: mqttPeer },
   'plc-s7': { ports: [102, 8141], palette: ['node-red-contrib-s7'], peer: s7Peer },
   'plc-modbus-nodes': { ports: [502, 8144], palette: ['node-red-contrib-modbus'], peer: modbusPeer },
   'plc-opcua': { ports: [4840, 8142], palette: ['node-red-contrib-opcua'], peer: opcuaPeer },
@@ -26,8 +29,8 @@ const cells: Readonly<Record<string, Cell>> = {
 /** Milliseconds: a package may take ten seconds to connect again. */
 const patience = 60_000
 
-for (const [name, { ports, palette, peer: newPeer }] of Object.entries(cells))
-  describe(`the example ${name} with its package and a PLC`, function () {
+for (const [name, { ports, palette, by = palette.join(), peer: newPeer }] of Object.entries(cells))
+  describe(`the example ${name} with ${by} and a PLC`, function () {
     this.timeout(180_000)
     let red: NodeRed
     let plc: PlcPeer

@@ -1,52 +1,42 @@
-import type { Duplex } from 'node:stream'
+import { newBroker } from './brokers'
 import { installed, type PlcPeer } from './peer'
-import { tcpPeer } from './tcp-peer'
 
-interface Broker {
-  handle: (stream: Duplex) => void
-  subscribe: (topic: string, deliver: Deliver, done: () => void) => void
-  publish: (packet: object, done: () => void) => void
-  close: (done: () => void) => void
+interface Client {
+  on: (event: 'message', take: (topic: string, payload: Buffer) => void) => void
+  subscribeAsync: (topic: string, options: object) => Promise<unknown>
+  publish: (topic: string, payload: string, options: object) => void
+  endAsync: (force: boolean) => Promise<void>
 }
-type Deliver = (packet: { payload: Buffer }, done: () => void) => void
 
 /** Milliseconds from one message of the PLC to the next. */
 const pause = 100
 
-/** A broker by `aedes`, and a PLC behind it that says everything again and again. */
+/** A PLC behind a broker, which says everything again and again. */
 export function mqttPeer(port: number): PlcPeer {
   const own: Record<string, number> = { sequence: 0, job: 0, plcLife: 0 }
   let cell: Record<string, number | boolean> = {}
-  let broker: Broker | undefined
+  let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
-  const tcp = tcpPeer(port, (socket) => broker?.handle(socket))
+  const broker = newBroker(port)
   const bit = (name: string, place: number) => (cell[name] === true ? 1 << place : 0)
   return {
     start: async () => {
-      const { Aedes } = installed('aedes') as { Aedes: { createBroker: () => Promise<Broker> } }
-      const opened = (broker = await Aedes.createBroker())
-      const take: Deliver = ({ payload }, done) => {
+      await broker.start()
+      const { connectAsync } = installed('mqtt') as { connectAsync: (url: string) => Promise<Client> }
+      const opened = (client = await connectAsync(`mqtt://127.0.0.1:${port}`))
+      opened.on('message', (_topic, payload) => {
         cell = JSON.parse(payload.toString()) as typeof cell
-        done()
-      }
-      await new Promise<void>((resolve) => opened.subscribe('cell/vision', take, resolve))
+      })
+      await opened.subscribeAsync('cell/vision', { qos: 1 })
       timer = setInterval(() => {
         own['plcLife'] = ((own['plcLife'] ?? 0) + 1) % 65_536
-        const packet = {
-          cmd: 'publish',
-          topic: 'cell/plc',
-          qos: 1,
-          payload: JSON.stringify(own),
-          retain: false,
-        }
-        opened.publish(packet, () => undefined)
+        opened.publish('cell/plc', JSON.stringify(own), { qos: 1 })
       }, pause)
-      await tcp.start()
     },
     stop: async () => {
       clearInterval(timer)
-      await tcp.stop()
-      await new Promise<void>((resolve) => (broker ? broker.close(resolve) : resolve()))
+      await client?.endAsync(true)
+      await broker.stop()
     },
     forget: () => {
       cell = {}
