@@ -89,6 +89,7 @@ describe('what edit dialogs store', () => {
       args: '{}',
       argsType: 'json',
       startsModule: true,
+      waitsForDepth: false,
       onRefusal: 'output',
       deadline: 12,
       outputs: 2,
