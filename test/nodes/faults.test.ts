@@ -14,7 +14,12 @@ const nodes = Object.keys(messageNodes)
 const expected = Object.values(messageNodes).reduce((sum, node) => sum + messagesFor(node, count), 0)
 
 /** Nodes that never ask a device. */
-const withoutDevice: ReadonlySet<string> = new Set(['virtual-device', 'virtual-plc', 'plc-result'])
+const withoutDevice: ReadonlySet<string> = new Set([
+  'virtual-device',
+  'virtual-plc',
+  'plc-result',
+  'plc-messages',
+])
 
 describe('every node on a bad connection', function () {
   this.timeout(count * 100 + 100_000)
