@@ -121,6 +121,15 @@ export function openMessagePort(
     return 'reading'
   }
 
+  /** A message that cannot be read must not keep the cell from starting. */
+  function readBefore(message: object): Reading | undefined {
+    try {
+      return protocol.read(message, wanted)
+    } catch {
+      return undefined
+    }
+  }
+
   function ask(): void {
     const now = performance.now()
     // A reader that is still connecting keeps what it is asked.
@@ -131,7 +140,10 @@ export function openMessagePort(
   }
 
   listen()
-  const detach = link.attach(hear)
+  // What has come before is one look: an edge in it was before the start.
+  const readings = link.attach(hear).map(readBefore)
+  for (const reading of readings) for (const [key, value] of reading?.values ?? []) values.set(key, value)
+  if (readings.some((reading) => reading !== undefined)) look()
   const asking = protocol.ask ? startInterval(ask, interval) : undefined
   if (asking) ask()
 
@@ -140,7 +152,7 @@ export function openMessagePort(
     isPolled: false,
     figures: {},
     close: () => {
-      detach()
+      link.detach(hear)
       clearTimeout(silence)
       clearInterval(asking)
       stopGathering()

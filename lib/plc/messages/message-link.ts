@@ -24,13 +24,15 @@ export class MessageLink {
     }
   }
 
-  /** For the connection. @returns leaves again */
-  attach(hear: (message: object) => Heard): () => void {
+  /** For the connection. @returns what has come before it, the oldest first */
+  attach(hear: (message: object) => Heard): object[] {
     this.#hear = hear
-    for (const message of this.#kept.splice(0)) hear(message)
-    return () => {
-      if (this.#hear === hear) this.#hear = undefined
-    }
+    return this.#kept.splice(0)
+  }
+
+  /** The connection leaves again. */
+  detach(hear: (message: object) => Heard): void {
+    if (this.#hear === hear) this.#hear = undefined
   }
 
   /** A message of the reader, or the status of its node. */

@@ -20,8 +20,11 @@ export const mapColumns = ['from', 'row', 'register', 'shown', 'bit', 'type', 'u
 
 /** The map, line by line in the order of its addresses. @throws PlcError `INVALID_INPUT` for a map with faults */
 export function mapTable(map: PlcMap, language?: string): MapTableRow[] {
-  const slots = [...openMap(map).slots].sort(
-    (one, other) => (one.address ?? 0) - (other.address ?? 0) || (one.bit ?? 0) - (other.bit ?? 0),
+  const slots = [...openMap(map).slots].sort((one, other) =>
+    // Names stay in the order of their lines.
+    one.address === undefined || other.address === undefined
+      ? 0
+      : one.address - other.address || (one.bit ?? 0) - (other.bit ?? 0),
   )
   return slots.map((slot) => {
     const first = slot.address ?? 0
