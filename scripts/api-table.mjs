@@ -1,9 +1,16 @@
-// Writes docs/api.md from the contract. With --check it only reports whether the file is up to date.
+// Builds, then writes docs/api.md from the contract. With --check it only reports whether the file is up to date with
+// the last build.
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+if (!process.argv.includes('--check')) {
+  // A table of an old build would lack the new operation.
+  const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', '--quick'], { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}
 const { operations } = createRequire(import.meta.url)('../dist/lib/contract')
 
 const input = ({ params = {}, query = {}, body }) =>

@@ -1,5 +1,6 @@
 import type { NodeDescription } from '../shared/fields/description'
 import type { CredentialsOf, FieldsOf } from '../shared/fields/fields-of'
+import type { StatusWord } from '../shared/status-word'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/device-config.json'
 import type en from './locales/en-US/device-config.json'
@@ -131,4 +132,7 @@ export const deviceConfigNode = {
 
 export type DeviceConfigFields = FieldsOf<typeof deviceConfigNode>
 export type DeviceConfigTexts = Translated<typeof deviceConfigNode, typeof en | typeof de>
+/** Does not compile if a language lacks the text of a status word. */
+export type StatusTexts = TextsOfStatus<typeof en | typeof de>
+type TextsOfStatus<Catalogs extends { 'device-config': { status: Record<StatusWord, string> } }> = Catalogs
 export type DeviceCredentials = CredentialsOf<typeof deviceConfigNode>

@@ -29,8 +29,8 @@ interface Options extends Pick<Handling, 'urgent'> {
 type Body<Fields> = (input: NodeInput<TypedName<Fields>>) => Promise<Outcome>
 
 /**
- * Handles the messages of a node on a device: the body returns the message properties to set, or throws. Covers status,
- * `done`, errors, order, queue and abort.
+ * Handles the messages of a node on a device: the body returns a `NodeAnswer` with the message properties to set and a
+ * summary for people, or throws. Covers status, `done`, errors, order, queue and abort.
  * @returns begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`
  */
 export function onInput<Fields extends { device: string }>(

@@ -32,6 +32,9 @@ export class NodeAnswer {
 
 /** Ends the message without sending anything. */
 export class NoAnswer {
+  /** Tells it from plain properties, which a node may not return. */
+  readonly sendsNothing = true
+
   constructor(
     /** The reason, if it is a failure that was reported to Catch before. */
     readonly error?: unknown,

@@ -1,132 +1,107 @@
 import type { NodeAPI, NodeStatus } from 'node-red'
 import type { ErrorCode } from '../../lib/contract'
 
-/** The states of the connection to a device. */
-export const linkStates = [
-  'connecting',
-  'ready',
-  'starting',
-  'unreachable',
-  'loginRefused',
-  'otherDevice',
-  'inTrouble',
-  'askedToWait',
-  'wrongSettings',
-] as const
-export type LinkState = (typeof linkStates)[number]
-
-/** Further words: about a node itself or its messages, and for a virtual device without an address to show. */
-export const furtherWords = [
-  'noDevice',
-  'notOnDevice',
-  'done',
-  'doneWithWarnings',
-  'restored',
-  'calling',
-  'waiting',
-  'rebooting',
-  'failed',
-  'running',
-  'stopped',
-  'offline',
-  'portInUse',
-  'otherPortFree',
-  'receiving',
-  'losing',
-  'awaitingData',
-  'noData',
-  'dataEnded',
-  'foreignData',
-  'unreadableData',
-  'dynamicsStopped',
-  'destinationsFull',
-  'notListed',
-  'destinationKept',
-  'doubtful',
-  'looking',
-  'calibrating',
-  'poses',
-  'waitsForRobot',
-  'calibrated',
-  'following',
-  'catchingUp',
-  'missing',
-  'checkingFirmware',
-  'savingBackup',
-  'uploading',
-  'writingImage',
-  'verifying',
-  'rollingBack',
-  'waitsForApproval',
-  'waitsForDevice',
-  'waitsForImage',
-  'plcUnknown',
-  'plcNotReady',
-  'plcReady',
-  'plcBusy',
-  'plcDone',
-  'plcError',
-  'plcMissed',
-] as const
-
-/** Every word that a node can show; the texts are in the locale of `device-config`. */
-export type StatusWord = LinkState | (typeof furtherWords)[number] | ErrorCode
-
 type StatusAppearance = Pick<NodeStatus, 'fill' | 'shape'>
 
-/** Green means that the device answers and is ready, and that a node's continuous work succeeds. */
-const looks: Partial<Record<StatusWord, StatusAppearance>> = {
-  ready: { fill: 'green', shape: 'dot' },
-  done: { fill: 'green', shape: 'dot' },
-  restored: { fill: 'green', shape: 'dot' },
-  doneWithWarnings: { fill: 'yellow', shape: 'dot' },
-  notOnDevice: { fill: 'red', shape: 'ring' },
-  receiving: { fill: 'green', shape: 'dot' },
-  destinationKept: { fill: 'green', shape: 'dot' },
-  losing: { fill: 'yellow', shape: 'dot' },
-  awaitingData: { fill: 'yellow', shape: 'ring' },
-  notListed: { fill: 'yellow', shape: 'ring' },
-  dynamicsStopped: { fill: 'yellow', shape: 'dot' },
-  following: { fill: 'green', shape: 'dot' },
-  catchingUp: { fill: 'blue', shape: 'dot' },
-  missing: { fill: 'yellow', shape: 'ring' },
+// Green means that the device answers and is ready, and that a node's continuous work succeeds.
+const trouble: StatusAppearance = { fill: 'red', shape: 'ring' }
+
+/** The states of the connection to a device. */
+const linkStates = {
   connecting: { fill: 'yellow', shape: 'ring' },
+  ready: { fill: 'green', shape: 'dot' },
   starting: { fill: 'yellow', shape: 'dot' },
+  unreachable: trouble,
+  loginRefused: trouble,
+  otherDevice: trouble,
+  inTrouble: trouble,
   askedToWait: { fill: 'yellow', shape: 'ring' },
-  STARTING: { fill: 'yellow', shape: 'dot' },
-  RATE_LIMITED: { fill: 'yellow', shape: 'ring' },
-  BUSY: { fill: 'yellow', shape: 'ring' },
+  wrongSettings: trouble,
+} satisfies Record<string, StatusAppearance>
+export type LinkState = keyof typeof linkStates
+
+/** Further words: about a node itself or its messages, and for a virtual device without an address to show. */
+const furtherWords = {
+  noDevice: { fill: 'grey', shape: 'ring' },
+  notOnDevice: { fill: 'red', shape: 'ring' },
+  done: { fill: 'green', shape: 'dot' },
+  doneWithWarnings: { fill: 'yellow', shape: 'dot' },
+  restored: { fill: 'green', shape: 'dot' },
   calling: { fill: 'blue', shape: 'dot' },
   waiting: { fill: 'blue', shape: 'dot' },
   rebooting: { fill: 'yellow', shape: 'dot' },
-  ABORTED: { fill: 'grey', shape: 'ring' },
-  checkingFirmware: { fill: 'blue', shape: 'dot' },
-  savingBackup: { fill: 'blue', shape: 'dot' },
-  uploading: { fill: 'blue', shape: 'dot' },
-  writingImage: { fill: 'yellow', shape: 'dot' },
-  waitsForImage: { fill: 'yellow', shape: 'ring' },
-  verifying: { fill: 'blue', shape: 'dot' },
-  rollingBack: { fill: 'yellow', shape: 'ring' },
-  waitsForApproval: { fill: 'yellow', shape: 'ring' },
+  failed: trouble,
+  running: { fill: 'green', shape: 'dot' },
+  stopped: { fill: 'grey', shape: 'ring' },
+  offline: { fill: 'grey', shape: 'dot' },
+  portInUse: trouble,
+  otherPortFree: trouble,
+  receiving: { fill: 'green', shape: 'dot' },
+  losing: { fill: 'yellow', shape: 'dot' },
+  awaitingData: { fill: 'yellow', shape: 'ring' },
+  noData: trouble,
+  dataEnded: trouble,
+  foreignData: trouble,
+  unreadableData: trouble,
+  dynamicsStopped: { fill: 'yellow', shape: 'dot' },
+  destinationsFull: trouble,
+  notListed: { fill: 'yellow', shape: 'ring' },
+  destinationKept: { fill: 'green', shape: 'dot' },
+  doubtful: { fill: 'yellow', shape: 'ring' },
   looking: { fill: 'blue', shape: 'dot' },
   calibrating: { fill: 'blue', shape: 'dot' },
   poses: { fill: 'blue', shape: 'ring' },
   waitsForRobot: { fill: 'blue', shape: 'ring' },
   calibrated: { fill: 'blue', shape: 'ring' },
-  doubtful: { fill: 'yellow', shape: 'ring' },
-  running: { fill: 'green', shape: 'dot' },
+  following: { fill: 'green', shape: 'dot' },
+  catchingUp: { fill: 'blue', shape: 'dot' },
+  missing: { fill: 'yellow', shape: 'ring' },
+  checkingFirmware: { fill: 'blue', shape: 'dot' },
+  savingBackup: { fill: 'blue', shape: 'dot' },
+  uploading: { fill: 'blue', shape: 'dot' },
+  writingImage: { fill: 'yellow', shape: 'dot' },
+  verifying: { fill: 'blue', shape: 'dot' },
+  rollingBack: { fill: 'yellow', shape: 'ring' },
+  waitsForApproval: { fill: 'yellow', shape: 'ring' },
+  waitsForDevice: trouble,
+  waitsForImage: { fill: 'yellow', shape: 'ring' },
   plcUnknown: { fill: 'yellow', shape: 'ring' },
   plcNotReady: { fill: 'yellow', shape: 'dot' },
   plcReady: { fill: 'green', shape: 'dot' },
   plcBusy: { fill: 'blue', shape: 'dot' },
   plcDone: { fill: 'green', shape: 'ring' },
-  stopped: { fill: 'grey', shape: 'ring' },
-  offline: { fill: 'grey', shape: 'dot' },
-  noDevice: { fill: 'grey', shape: 'ring' },
-}
-const trouble: StatusAppearance = { fill: 'red', shape: 'ring' }
+  plcError: trouble,
+  plcMissed: trouble,
+} satisfies Record<string, StatusAppearance>
 
-export const lookOf = (word: StatusWord): StatusAppearance => looks[word] ?? trouble
+/** The failure of a message. */
+const failures: Record<ErrorCode, StatusAppearance> = {
+  INVALID_INPUT: trouble,
+  BAD_REQUEST: trouble,
+  UNAUTHORIZED: trouble,
+  FORBIDDEN: trouble,
+  NOT_FOUND: trouble,
+  TOO_LARGE: trouble,
+  RATE_LIMITED: { fill: 'yellow', shape: 'ring' },
+  DEVICE_FAULT: trouble,
+  STARTING: { fill: 'yellow', shape: 'dot' },
+  UNREACHABLE: trouble,
+  TIMEOUT: trouble,
+  OUTCOME_UNKNOWN: trouble,
+  ABORTED: { fill: 'grey', shape: 'ring' },
+  BAD_REPLY: trouble,
+  REFUSED: trouble,
+  BUSY: { fill: 'yellow', shape: 'ring' },
+  INTERNAL: trouble,
+}
+
+/** The words, each with its look. */
+export const statusLooks = { ...linkStates, ...furtherWords, ...failures }
+
+/** Every word that a node can show; the locale of `device-config` has a text for each. */
+export type StatusWord = keyof typeof statusLooks
+
+export const lookOf = (word: StatusWord): StatusAppearance => statusLooks[word]
 
 /** Namespace of the texts in Node-RED's message catalogues. */
 const catalogue = '@cellsight/node-red-vision/device-config:device-config.status'

@@ -21,6 +21,9 @@ export function writeDialogs(from: string, to: string): void {
     write(join(to, 'nodes', node.type, `${node.type}.html`), dialogPage(node))
     for (const language of readdirSync(join(from, 'nodes', node.type, 'locales'))) {
       const path = (suffix: string) => join('nodes', node.type, 'locales', language, `${node.type}.${suffix}`)
+      for (const file of [path('html'), path('json')])
+        if (!existsSync(join(from, file)))
+          throw new Error(`${file} is missing: help and texts are needed in every language.`)
       const help = readFileSync(join(from, path('html')), 'utf8')
       try {
         write(join(to, path('html')), completeHelp(help, node, languageOf(from, nodes, language)))

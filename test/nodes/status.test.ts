@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import should from 'should'
-import { errorCodes } from '../../lib/contract'
 import { StatusLine } from '../../nodes/shared/status-line'
-import { furtherWords, linkStates } from '../../nodes/shared/status-word'
+import { statusLooks } from '../../nodes/shared/status-word'
 import { VisionError } from '../../lib'
 import type { OutcomeSummary } from '../../nodes/shared/outcome'
 import type { VirtualDeviceOptions } from '../../virtual-device'
@@ -20,7 +19,7 @@ const textsIn = (language: string) => {
 
 for (const language of ['en-US', 'de'])
   describe(`the words of a status in ${language}`, () => {
-    const words = [...linkStates, ...furtherWords, ...Object.keys(errorCodes)]
+    const words = Object.keys(statusLooks)
     const texts = textsIn(language)
 
     it('are all in the locale, and no others', () =>

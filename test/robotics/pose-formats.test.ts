@@ -14,28 +14,52 @@ import { difference, nearGimbalLock, poseWith, rotation, holds } from './arbitra
 const tolerance = 1e-9
 
 const kuka = [0.038135, 0.189308, 0.239298, 0.951549]
-/** Rotation numbers and the corresponding quaternion x, y, z, w. */
-const checks: [PoseFormatId, number[], number[]][] = [
-  ['kuka', [30, 20, 10], kuka],
-  ['fanuc', [10, 20, 30], kuka],
-  ['yaskawa', [10, 20, 30], kuka],
-  ['mitsubishi', [10, 20, 30], kuka],
-  ['franka-angles', [10, 20, 30], kuka],
-  ['staubli', [10, 20, 30], [0.127679, 0.144878, 0.268536, 0.943714]],
-  ['kawasaki', [10, 20, 30], [0.030154, 0.17101, 0.336824, 0.925417]],
-  ['universal-robots', [0.1, 0.2, 0.3], [0.049709, 0.099418, 0.149127, 0.982551]],
-  ['universal-robots-pendant', [0.1, 0.2, 0.3], [0.049709, 0.099418, 0.149127, 0.982551]],
-  ['device', [0.5, -0.5, 0.1, 0.7], [0.5, -0.5, 0.1, 0.7]],
-  ['abb', [0.7, 0.5, -0.5, 0.1], [0.5, -0.5, 0.1, 0.7]],
-  ['fruitcore', [0.7, 0.5, -0.5, 0.1], [0.5, -0.5, 0.1, 0.7]],
-]
+/**
+ * What the maker's controller shows for a rotation, and the corresponding quaternion x, y, z, w; a missing format does
+ * not compile.
+ */
+const checks: Record<Exclude<PoseFormatId, 'franka-matrix'>, [shown: number[], quaternion: number[]]> = {
+  kuka: [[30, 20, 10], kuka],
+  fanuc: [[10, 20, 30], kuka],
+  yaskawa: [[10, 20, 30], kuka],
+  mitsubishi: [[10, 20, 30], kuka],
+  'franka-angles': [[10, 20, 30], kuka],
+  staubli: [
+    [10, 20, 30],
+    [0.127679, 0.144878, 0.268536, 0.943714],
+  ],
+  kawasaki: [
+    [10, 20, 30],
+    [0.030154, 0.17101, 0.336824, 0.925417],
+  ],
+  'universal-robots': [
+    [0.1, 0.2, 0.3],
+    [0.049709, 0.099418, 0.149127, 0.982551],
+  ],
+  'universal-robots-pendant': [
+    [0.1, 0.2, 0.3],
+    [0.049709, 0.099418, 0.149127, 0.982551],
+  ],
+  device: [
+    [0.5, -0.5, 0.1, 0.7],
+    [0.5, -0.5, 0.1, 0.7],
+  ],
+  abb: [
+    [0.7, 0.5, -0.5, 0.1],
+    [0.5, -0.5, 0.1, 0.7],
+  ],
+  fruitcore: [
+    [0.7, 0.5, -0.5, 0.1],
+    [0.5, -0.5, 0.1, 0.7],
+  ],
+}
 
 describe('robot pose formats', () => {
-  for (const [id, rotationNumbers, expected] of checks)
+  for (const [id, [rotationNumbers, expected]] of Object.entries(checks))
     it(`reads ${id} ${rotationNumbers.join(', ')} as the maker means it`, () => {
-      const { length } = poseFormat(id)
-      const scale = length === 'mm' ? 1000 : 1
-      const { position, orientation } = poseOfNumbers(id, [scale, -2 * scale, 0, ...rotationNumbers])
+      const format = poseFormat(id)
+      const scale = format.length === 'mm' ? 1000 : 1
+      const { position, orientation } = poseOfNumbers(format, [scale, -2 * scale, 0, ...rotationNumbers])
       difference(
         { position, orientation },
         { position: { x: 1, y: -2, z: 0 }, orientation: quaternion(expected) },

@@ -25,6 +25,14 @@ for (const [variant, kind] of [
     const onThis = <Each extends { variants?: Variant[] }>(all: Record<string, Each>) =>
       Object.entries(all).filter(([, { variants }]) => variants?.includes(variant) ?? true)
 
+    it('are all in expected-modules.json, which compares every name', () => {
+      const known = expected.map(([name]) => name)
+      bench
+        .names()
+        .filter((name) => !known.includes(name))
+        .should.deepEqual([])
+    })
+
     for (const [name, { variants, kinds, scope, parameters, services, values }] of expected) {
       const fits = kinds?.includes(kind) ?? true
       if (name === 'camera' && !fits) continue
