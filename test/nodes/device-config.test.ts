@@ -36,6 +36,8 @@ const smallDevice =
 /** A bench whose device is a scripted server. */
 function onServer(options: {
   behaviour?: Behaviour
+  /** The node on the device. @default reads a parameter */
+  node?: object
   config?: object
   credentials?: object
   environment?: (url: URL) => Record<string, string>
@@ -50,7 +52,7 @@ function onServer(options: {
     environment = options.environment?.(new URL(place.server.url)) ?? {}
     Object.assign(process.env, environment)
   })
-  place.bench = useBench(fields, {
+  place.bench = useBench(options.node ?? fields, {
     config,
     ...(options.credentials && { credentials: { device: options.credentials } }),
   })
@@ -80,6 +82,29 @@ describe('a device', () => {
         .slice(0, -1)
         .some(({ fill }) => fill === 'green')
         .should.be.false()
+    })
+  })
+
+  describe('that boots while a service is called', () => {
+    const node = { type: 'vision-call-service', node: 'dev_camera', service: 'reset_defaults' }
+    const place = onServer({ behaviour: reply(502), node, config: { deadline: 60 } })
+
+    it('gets the service once, when it answers, and the node shows what it waits for', async () => {
+      const { bench, server } = place
+      await bench.state('starting')
+      const called = bench.send()
+      const asked = server.received.length
+      await server.arrived(asked + 5)
+      await bench.status('starting')
+      const services = () => server.received.filter(({ method }) => method === 'PUT').length
+      services().should.equal(0)
+      server.behave((response, request) => {
+        const answer =
+          request.method === 'PUT' ? json({ name: 'reset_defaults', response: {} }) : smallDevice()
+        answer(response, request)
+      })
+      await called
+      services().should.equal(1)
     })
   })
 
