@@ -9,6 +9,7 @@ const root = join(__dirname, '..', '..', '..')
 /** Words in the help texts that are formatted like codes. */
 const notCodes: ReadonlySet<string> = new Set([
   'JSON',
+  'MQTT',
   'NAME',
   'UBJSON',
   'HTTP',

@@ -15,6 +15,7 @@ const screen = { width: 863, height: 657 }
 const installedByUser = [
   ...['s7 in', 's7 out', 's7 endpoint', 'OpcUa-Client', 'OpcUa-Endpoint'],
   ...['ads-client-subscribe', 'ads-client-write-symbol', 'ads-client-connection'],
+  ...['modbus-read', 'modbus-flex-write', 'modbus-client'],
 ]
 
 /**
