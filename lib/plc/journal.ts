@@ -26,6 +26,7 @@ interface Beginning {
 const kinds: ReadonlySet<unknown> = new Set<JournalEntry['kind']>([
   'noted',
   'sent',
+  'hand',
   'ended',
   'settled',
   'taken',

@@ -68,6 +68,8 @@ export function beginByHand(turn: Turn): void {
     since: now,
   }
   state.call = { ...underWay(turn), cycle, since: now, released: true }
+  // After a restart *ready* waits for it as for any other.
+  effects.push({ type: 'journal', entry: { kind: 'hand', token: cycle.token } })
   show(turn)
   effects.push({ type: 'start', cycle })
 }
@@ -111,11 +113,11 @@ export function endEarly(
 }
 
 /** Nothing of the cycle is under way any more. */
-export function settle(turn: Turn, { cycle: { token, manual } }: Call): void {
+export function settle(turn: Turn, { cycle: { token } }: Call): void {
   const { state, effects } = turn
   state.call = undefined
   state.ended = [...state.ended.slice(1 - remembered), token]
-  if (!manual) effects.push({ type: 'journal', entry: { kind: 'settled', token } })
+  effects.push({ type: 'journal', entry: { kind: 'settled', token } })
 }
 
 /** Results that the PLC has to acknowledge, and has not yet. */

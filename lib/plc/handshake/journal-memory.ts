@@ -4,6 +4,8 @@ export type JournalEntry =
   | { kind: 'noted'; token: string; request: number }
   /** The message leaves for the flow now. */
   | { kind: 'sent'; token: string; request: number; acquisitionId: number }
+  /** The message of a trigger by hand leaves for the flow now: the PLC is owed nothing. */
+  | { kind: 'hand'; token: string }
   /** The PLC is told so now. */
   | { kind: 'ended'; token: string; code: number; counter: number }
   /** The flow has ended it too: nothing of it is under way. */
@@ -34,6 +36,8 @@ export function remembered(memory: JournalMemory, entry: JournalEntry): JournalM
       const { request, acquisitionId } = entry
       return { ...memory, acquisitionId, owed: { token, request, sent: true }, unsettled: { token, request } }
     }
+    case 'hand':
+      return { ...memory, unsettled: { token, request: 0 } }
     case 'ended':
       return { ...memory, counter: entry.counter }
     case 'settled':

@@ -45,7 +45,7 @@ function miss(turn: Turn, request: number, code: number): void {
 function onRequestWhileBusy(turn: Turn, request: number, says: PlcSays, mayWait: boolean): void {
   const { state, options } = turn
   const { family, codes } = options
-  const running = state.call !== undefined && !state.call.answered && !state.call.cycle.manual
+  const running = isPlcsCallOpen(turn)
   // Where numbers tell the answers apart, both can be given.
   if (running && state.call) state.call.superseded = true
   if (mayWait && options.whileBusy === 'queue') {
@@ -64,12 +64,16 @@ function onRequestWhileBusy(turn: Turn, request: number, says: PlcSays, mayWait:
   state.refused = request
 }
 
+/** A cycle of the PLC is under way and has no answer yet: what stands there is no answer to a request that comes now. */
+const isPlcsCallOpen = ({ state: { call } }: Turn): boolean =>
+  call !== undefined && !call.answered && !call.cycle.manual
+
 /** The newest request waits: the one before it would get an answer that the PLC reads as the answer to this one. */
 function wait(turn: Turn, request: number, says: PlcSays): void {
   const { state, options, effects, now } = turn
   if (state.waiting) miss(turn, state.waiting.request, options.codes.STILL_BUSY)
   const token = options.newToken()
-  if (state.call?.answered !== false) {
+  if (!isPlcsCallOpen(turn)) {
     // Nothing may be read as the answer to this one.
     answerTaken(turn)
     state.answer = undefined

@@ -4,6 +4,7 @@ import {
   createHandshake,
   nothingKnown,
   remembered,
+  type Effect,
   type Handshake,
   type HandshakeEvent,
 } from '../../../../lib/plc/handshake'
@@ -28,6 +29,8 @@ const notExecuted: ReadonlySet<number> = new Set([
   codes.ALREADY_SET,
   codes.NOT_ALLOWED,
 ])
+/** Of a cycle that a person triggered; no PLC may see it. */
+const handFailure = 31_000
 /** A failure of the device names the edge that it belongs to. */
 const failureOf = (edge: number) => 1000 + (edge % 20_000)
 
@@ -43,6 +46,8 @@ export interface Simulated {
   edges: number
   started: number
   done: number
+  /** Cycles that a person triggered. */
+  byHand: number
   codes: Set<number>
 }
 
@@ -58,6 +63,9 @@ export function simulate(
   { machine: changed = (machine) => machine, order = writingOrder }: Mutation = {},
 ): Simulated {
   const random = randomOf(seed)
+  // A person at the editor, whose doing changes nothing of what is random elsewhere.
+  const hand = { random: randomOf(seed + 1_000_000_000), allowed: false, isSeen: false, count: 0 }
+  const byHand = new Map<string, number>()
   const plc = new RandomPlc(families[family], random)
   const own = {
     whileBusy: random.oneOf('queue', 'refuse', undefined),
@@ -134,9 +142,11 @@ export function simulate(
   const send = (event: HandshakeEvent) => {
     if (!cell.machine) return
     const effects = cell.machine.handle(event, now)
+    checkHand(effects)
     for (const effect of effects)
       if (effect.type === 'write') write(effect.says, effect.all)
       else if (effect.type === 'journal') journal = remembered(journal, effect.entry)
+      else if (effect.type === 'start' && effect.cycle.manual) beginByHand(effect.cycle.token)
       else if (effect.type === 'start') begin(effect.cycle.token, effect.cycle.arguments[0] ?? 0)
     if (effects.some(({ type, ...said }) => type === 'write' && 'says' in said && said.says.ready))
       checkReady()
@@ -150,6 +160,36 @@ export function simulate(
     const outcome = random.oneOf('done', 'done', 'done', 'failed', 'twice')
     calls.push({ token, edge, at: now + wait, since: now, outcome })
   }
+  const beginByHand = (token: string) => {
+    if (!hand.isSeen) fault('triggered by hand although the PLC does not allow it')
+    if (calls.some(({ since }) => now - since < deadline + settling))
+      fault('triggered by hand while a call is under way')
+    hand.count += 1
+    byHand.set(token, now)
+    const wait = hand.random.chance(0.1) ? hand.random.between(300, 900) : hand.random.between(0, 120)
+    const outcome = hand.random.oneOf('done', 'failed', 'twice')
+    calls.push({ token, edge: -hand.count, at: now + wait, since: now, outcome })
+  }
+  /** Its end is told once, and the PLC sees nothing of it. */
+  const checkHand = (effects: readonly Effect[]) => {
+    for (const effect of effects) {
+      if (effect.type === 'told' && (effect.what === 'manual-done' || effect.what === 'manual-failed'))
+        if (!byHand.delete(effect.token ?? '')) fault(`${effect.what} was told of no open trigger by hand`)
+      if (effect.type !== 'write') continue
+      const { code, data } = effect.says
+      if (code === handFailure || Number(data.message) < 0)
+        fault('the PLC sees the result of a trigger by hand')
+    }
+  }
+  const lookForHand = () => {
+    if (hand.random.chance(0.01)) hand.allowed = !hand.allowed
+    if (hand.random.chance(0.01)) send({ type: 'manual' })
+    for (const [token, since] of byHand)
+      if (cell.machine && now - since > deadline + 2 * tick) {
+        fault('a trigger by hand never ended')
+        byHand.delete(token)
+      }
+  }
   const checkReady = () => {
     const open = calls.find(({ since }) => now - since < deadline + settling)
     if (open) fault(`ready, and the call of edge ${open.edge} is under way`)
@@ -160,7 +200,7 @@ export function simulate(
     if (!due.length) return
     calls = calls.filter(({ at }) => at > now)
     for (const { token, edge, outcome } of due) {
-      if (outcome === 'failed') send({ type: 'error', token, code: failureOf(edge) })
+      if (outcome === 'failed') send({ type: 'error', token, code: edge < 0 ? handFailure : failureOf(edge) })
       else send({ type: 'result', token, data: { message: edge } })
       if (outcome === 'twice') send({ type: 'result', token, data: { message: edge } })
       if (random.chance(0.02)) send({ type: 'result', token: 'made up', data: { message: -1 } })
@@ -176,7 +216,8 @@ export function simulate(
     }
     const kept = isServed ? true : written && isKept(memory, written)
     const repeats = random.chance(0.03) ? 2 : 1
-    const says = { ...plc.says }
+    const says = { ...plc.says, manualAllowed: hand.allowed }
+    hand.isSeen = hand.allowed
     for (let left = repeats; left > 0; left -= 1)
       send({ type: 'sample', says, ...(kept !== undefined && { kept }) })
   }
@@ -207,6 +248,7 @@ export function simulate(
   const stop = (killed: boolean) => {
     if (!killed) send({ type: 'close' })
     cell.machine = undefined
+    byHand.clear()
     // The last words are on the wire before the connection ends.
     if (!killed && link.up) pending.forEach(apply)
     pending = []
@@ -288,6 +330,7 @@ export function simulate(
       if (random.chance(0.95)) sample()
     }
     lookForWaiting()
+    lookForHand()
   }
-  return { wrong, edges: plc.edges, started: started.size, done, codes: seen }
+  return { wrong, edges: plc.edges, started: started.size, done, byHand: hand.count, codes: seen }
 }
