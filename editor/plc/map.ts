@@ -1,32 +1,53 @@
+import type { MapLine } from '../../lib/plc/data/map'
 import type { CopyAnswer, CopyKind } from '../../nodes/plc-handshake/copy-route'
+import type { EditedMap } from '../../nodes/plc-handshake/edit-map'
 import { awaited, isPassing } from '../device-trouble'
 import { text, type Dialog } from '../dialog'
 import { problemIn, request } from '../request'
+import { isFamily } from './is-family'
+import { mapTable } from './map-table'
+import { mapTools } from './map-tools'
+import { saveText } from './save-text'
 
 /** Fields that decide about the map. */
 const deciding = ['connection', 'prefix', 'family', 'map', 'offset', 'order', 'poseFormat', 'codes'] as const
-const columns = ['register', 'bit', 'type', 'meaning'] as const
 const files = { page: 'html', csv: 'csv', scl: 'scl', st: 'st' } as const
 /** Milliseconds without a change before the map is asked for. */
 const pause = 300
 
-type Translator = (key: string) => string
+export type MapTranslator = (key: string, values?: Record<string, string | number>) => string
 
-/** Shows the register map of a handshake below its field, and makes the PLC's side of it. */
-export function plcMap(dialog: Dialog, told: Translator): void {
+/** Edits the register map of a handshake as a table above its JSON, and makes the PLC's side of it. */
+export function plcMap(dialog: Dialog, told: MapTranslator): void {
   const { node, form, input, value } = dialog
   const row = input('map').closest('.form-row')
-  const table = $('<table class="vision-plc-map">')
   const problem = $('<div class="vision-hint" role="status">')
+  let lines: MapLine[] = []
+  let map: EditedMap | undefined
+  const table = mapTable(told, (place, line) => edit(lines.map((each, at) => (at === place ? line : each))), {
+    remove: (place) => edit(lines.filter((_, at) => at !== place)),
+  })
+  const tools = mapTools(told, {
+    add: (line) => edit([...lines, line]),
+    reset: () => edit([]),
+    undo: store,
+  })
   const buttons = (Object.keys(files) as (keyof typeof files)[]).map((kind) =>
     $('<button type="button" class="red-ui-button red-ui-button-small">')
       .text(told(kind))
       .on('click', () => void copy(kind)),
   )
-  $('<div class="form-row vision-plc-copy">')
-    .append($('<label>').text(told('label')), $('<div class="vision-control">').append(...buttons))
-    .append($('<div class="vision-hint">').text(told('notRun')), problem, table)
-    .insertAfter(row)
+  $('<div class="vision-plc-edit">').append(tools.element, problem, table.element).insertBefore(row)
+  $('<details class="vision-plc-json">')
+    .append($('<summary>').text(told('json')))
+    .insertBefore(row)
+    .append(row)
+    .on('toggle', () => RED.tray.resize())
+    .after(
+      $('<div class="form-row vision-plc-copy">')
+        .append($('<label>').text(told('label')), $('<div class="vision-control">').append(...buttons))
+        .append($('<div class="vision-hint">').text(told('notRun'))),
+    )
 
   let turn = 0
   let timer = 0
@@ -39,29 +60,40 @@ export function plcMap(dialog: Dialog, told: Translator): void {
   form.on('vision-refresh', () => void show())
   void show()
 
-  const ask = (kind: CopyKind) =>
-    request('POST', 'vision-devices/plc-copy', {
+  /** Stores other lines; those of the handshake itself as an empty list. */
+  function edit(next: MapLine[]): void {
+    tools.before(value('map'))
+    lines = next
+    store(map && isFamily(next, map.family) ? '[]' : JSON.stringify(next))
+  }
+
+  function store(json: string): void {
+    input('map').typedInput('value', json)
+    input('map').trigger('change')
+  }
+
+  function ask(kind: CopyKind): Promise<CopyAnswer> {
+    return request('POST', 'vision-devices/plc-copy', {
       kind,
       fields: Object.fromEntries(deciding.map((field) => [field, value(field)])),
     }) as Promise<CopyAnswer>
+  }
 
   async function show(): Promise<void> {
     const mine = ++turn
     try {
-      const { lines = [] } = await awaited(dialog, ask('table'), isPassing)
-      if (mine !== turn) return
-      problem.text('')
-      const head = $('<tr>').append(...columns.map((column) => $('<th>').text(told(`columns.${column}`))))
-      const body = lines.map((line) =>
-        $('<tr>').append(...columns.map((column) => $('<td>').text(line[column]))),
-      )
-      table.empty().append(head, ...body)
+      ;({ map } = await awaited(dialog, ask('edit'), isPassing))
+      if (mine !== turn || !map) return
+      lines = map.lines.map(({ line }) => line)
+      say(map.faults.join(' '))
+      table.show(map)
+      tools.show(map)
     } catch (error) {
       if (mine !== turn) return
-      table.empty()
       const found = problemIn(error)
       // What may pass is said by the dialog, which asks again.
-      problem.text(found && !isPassing(found) ? found.message : '')
+      say(found && !isPassing(found) ? found.message : '')
+      table.show(undefined)
     }
     RED.tray.resize()
   }
@@ -69,17 +101,15 @@ export function plcMap(dialog: Dialog, told: Translator): void {
   async function copy(kind: keyof typeof files): Promise<void> {
     try {
       const answer = await ask(kind)
-      problem.text('')
-      save(answer.text ?? '', `${text(node['name']) || 'plc'}.${files[kind]}`)
+      say('')
+      saveText(answer.text ?? '', `${text(node['name']) || 'plc'}.${files[kind]}`)
     } catch (error) {
-      problem.text(error instanceof Error ? error.message : '')
+      say(problemIn(error)?.message ?? '')
     }
   }
-}
 
-function save(content: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain' }))
-  const [link] = $('<a>').attr({ href: url, download: name }).get()
-  link?.click()
-  URL.revokeObjectURL(url)
+  /** Says it once: a live region that is written again is read aloud again. */
+  function say(sentence: string): void {
+    if (problem.text() !== sentence) problem.text(sentence)
+  }
 }

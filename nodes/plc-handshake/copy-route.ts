@@ -1,21 +1,22 @@
 import { families, type FamilyId } from '../../lib/plc/families'
-import { mapTable, writeCsv, writePage, writeProgram, type MapTableRow } from '../../lib/plc/program'
+import { writeCsv, writePage, writeProgram } from '../../lib/plc/program'
 import { answering, languageOf, type AdminCall } from '../shared/admin/answering'
 import { jsonBody } from '../shared/admin/json-body'
 import { oncePerServer } from '../shared/admin/once-per-server'
 import { invalidInput } from '../plc/sentences'
 import { asVisionError } from '../plc/as-vision-error'
 import { withDefaults } from '../shared/fields/fields-of'
+import { editedMap, type EditedMap } from './edit-map'
 import { plcHandshakeNode } from './fields'
 import { codesIn, mapOf } from './settings-of'
 
 /** What the dialog can have made of its register map. */
-export const copies = ['table', 'page', 'csv', 'scl', 'st'] as const
+export const copies = ['edit', 'page', 'csv', 'scl', 'st'] as const
 export type CopyKind = (typeof copies)[number]
 
-/** Of `table` the lines, of all others one text. */
+/** Of `edit` the map, of all others one text. */
 export interface CopyAnswer {
-  lines?: MapTableRow[]
+  map?: EditedMap
   text?: string
 }
 
@@ -29,17 +30,16 @@ export const copyRoute = oncePerServer(({ auth, httpAdmin }) =>
 )
 
 function copy({ request }: AdminCall): CopyAnswer {
-  const { kind = 'table', fields } = jsonBody(request)
+  const { kind = 'edit', fields } = jsonBody(request)
   if (!isKind(kind)) throw invalidInput('plc-copy-kind', { kinds: copies.join(', ') })
   const given = withDefaults(plcHandshakeNode, textsIn(fields))
   if (!Object.hasOwn(families, given.family)) throw invalidInput('plc-no-family', { family: given.family })
   const language = languageOf(request)
   const family = families[given.family satisfies FamilyId]
   try {
+    if (kind === 'edit') return { map: editedMap(given, language) }
     const map = mapOf(given)
     switch (kind) {
-      case 'table':
-        return { lines: mapTable(map, language) }
       case 'page': {
         const codes = codesIn(given.codes)
         return { text: writePage(map, { family: family.id, codes, ...(language && { language }) }) }

@@ -25,7 +25,7 @@ export default {
   },
   prepare: (dialog) => {
     const { node } = dialog
-    plcMap(dialog, (key) => node._(`plc-handshake.copy.${key}`))
+    plcMap(dialog, (key, values) => node._(`plc-handshake.copy.${key}`, values))
     plcPanel(dialog, (key, values) => node._(`plc-handshake.panel.${key}`, values))
   },
 } satisfies OwnDialog

@@ -107,25 +107,18 @@ type NumberField =
 export const protocolOf = (connection: string): MessageProtocol | undefined =>
   Object.hasOwn(messageProtocols, connection) ? messageProtocols[connection as MessageProtocolId] : undefined
 
+type MapFields = Pick<
+  PlcHandshakeFields,
+  'connection' | 'family' | 'map' | 'offset' | 'order' | 'poseFormat' | 'prefix'
+>
+
 /** The register map as the dialog has it. @throws INVALID_INPUT */
-export function mapOf(
-  fields: Pick<
-    PlcHandshakeFields,
-    'connection' | 'family' | 'map' | 'offset' | 'order' | 'poseFormat' | 'prefix'
-  >,
-): PlcMap {
+export function mapOf(fields: MapFields): PlcMap {
   const offset = numberOf(plcHandshakeNode, fields, 'offset')
-  const family = families[fields.family]
-  const own = linesIn(fields.map)
-  const protocol = protocolOf(fields.connection)
+  const own = ownLinesOf(fields)
+  const lines = own ?? familyLinesOf(fields)
   const pose = { format: fields.poseFormat }
-  if (protocol?.by === 'name')
-    return {
-      by: 'name',
-      lines: own ?? presetLines(family, protocol, fields.prefix.trim() || undefined),
-      pose,
-    }
-  const lines = own ?? family.map
+  if (protocolOf(fields.connection)?.by === 'name') return { by: 'name', lines, pose }
   return {
     order: fields.order,
     lines: lines.map((line) => (isShiftable(line) ? { ...line, address: offset + line.address } : line)),
@@ -133,6 +126,18 @@ export function mapOf(
     // A register that a map of one's own leaves out may be the PLC's.
     ...(own && { reserve: 0 }),
   }
+}
+
+/** The lines of the handshake as it is chosen, from the first register of the map. */
+export function familyLinesOf({
+  connection,
+  family,
+  prefix,
+}: Pick<MapFields, 'connection' | 'family' | 'prefix'>): readonly MapLine[] {
+  const protocol = protocolOf(connection)
+  return protocol?.by === 'name'
+    ? presetLines(families[family], protocol, prefix.trim() || undefined)
+    : families[family].map
 }
 
 /** A line that has none is a fault, which the map reports. */
@@ -143,7 +148,7 @@ const isShiftable = (line: Partial<MapLine>): line is MapLine & { address: numbe
 const mostLines = 1000
 
 /** The lines of a map of one's own; undefined where there is none. @throws INVALID_INPUT */
-function linesIn(text: string): MapLine[] | undefined {
+export function ownLinesOf({ map: text }: Pick<MapFields, 'map'>): MapLine[] | undefined {
   if (text.trim() === '') return undefined
   const lines = jsonIn('map', text)
   if (!Array.isArray(lines) || lines.some((line) => !isObject(line))) throw invalidInput('plc-not-lines')

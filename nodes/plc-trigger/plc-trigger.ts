@@ -5,6 +5,7 @@ import { handshakeOf } from '../plc/handshake-of'
 import { asVisionError } from '../plc/as-vision-error'
 import { meaningOf } from '../plc/meaning-of'
 import { invalidInput, told } from '../plc/sentences'
+import { timesOf } from '../plc/times-of'
 import { asSentence } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -24,6 +25,8 @@ export default (RED: NodeAPI) => {
     const status = statusLineOf(RED, this)
     const send = (output: number, properties: object, summary: ReturnType<typeof told>) =>
       deliver(RED, (msg) => this.send(msg), {}, new NodeAnswer({ ...properties }, summary, output), 0)
+
+    const figures = () => ({ ...handshake?.counts, times: timesOf(handshake?.cell) })
 
     const member: TriggerMember = {
       node: this,
@@ -59,7 +62,7 @@ export default (RED: NodeAPI) => {
         const isDone = code === codes.DONE
         send(
           1,
-          { payload: { event: 'ended', code, counter, milliseconds, ...handshake?.counts } },
+          { payload: { event: 'ended', code, counter, milliseconds, ...figures() } },
           told(
             isDone ? 'plc-event-done' : 'plc-event-failed',
             {
@@ -81,7 +84,7 @@ export default (RED: NodeAPI) => {
               event: what,
               ...(code !== undefined && { code }),
               ...(request !== undefined && { request }),
-              ...handshake?.counts,
+              ...figures(),
             },
           },
           told(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),

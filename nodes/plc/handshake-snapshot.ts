@@ -1,15 +1,15 @@
 import type { CellCounts } from '../../lib/plc/cell/cell'
-import type { DurationSummary } from '../../lib/plc/cell/durations'
 import type { ManualTrigger } from '../../lib/plc/cell/manual-trigger'
 import type { Phase } from '../../lib/plc/handshake'
 import { codeText } from '../../lib/plc/program'
 import { refusalOf } from '../shared/admin/refusal-of'
 import type { DeployedHandshake, HandshakeSettings } from './deployed-handshake'
 import { asVisionError } from './as-vision-error'
+import { timesNow, type HandshakeTimes } from './times-of'
 import { cellLamps, plcLamps, resultLamps, type Lamp } from './lamps'
 
 /** A deployed handshake as it is now, for a person. Times in milliseconds, texts in the language of the person. */
-export interface HandshakeSnapshot {
+export interface HandshakeSnapshot extends HandshakeTimes {
   phase: Phase
   /** `unused`: no trigger node works with it, so that nothing is connected. */
   link: 'up' | 'down' | 'unused'
@@ -26,14 +26,10 @@ export interface HandshakeSnapshot {
   /** What the code word says now. */
   code?: { value: number; text: string }
   lastDuration?: number
-  reactions?: DurationSummary
-  cycles?: DurationSummary
   /** Where the PLC connects. */
   port?: number
   clients?: readonly string[]
   refused?: { count: number; hosts: readonly string[] }
-  /** Where the PLC is polled. */
-  poll?: { mean?: number; longest?: number; skipped: number }
   manual: {
     /** The PLC allows it, and nothing is in its way; `noRow`: the map has no bit for it. */
     may: 'yes' | 'notNow' | 'notAllowed' | 'noRow'
@@ -55,9 +51,7 @@ export function snapshotOf(handshake: DeployedHandshake, language?: string): Han
     return { phase, link, ...reason, plc: [], cell: [], counts: nothingCounted, manual: { may: 'notNow' } }
   const { figures, port } = cell
   const { seen, shown, counts, lastDuration } = figures
-  const { clients, port: listens, refused = 0, refusedHosts = [], poll, heardAt } = port?.figures ?? {}
-  const reactions = figures.reactions.summary
-  const cycles = figures.cycles.summary
+  const { clients, port: listens, refused = 0, refusedHosts = [], heardAt } = port?.figures ?? {}
   const now = performance.now()
   return {
     phase,
@@ -70,11 +64,9 @@ export function snapshotOf(handshake: DeployedHandshake, language?: string): Han
     counts,
     ...(shown && { code: { value: shown.code, text: codeText(shown.code, settings.codes, language) } }),
     ...(lastDuration !== undefined && { lastDuration }),
-    ...(reactions && { reactions }),
-    ...(cycles && { cycles }),
+    ...timesNow(cell),
     ...(listens !== undefined && { port: listens, refused: { count: refused, hosts: refusedHosts } }),
     ...(clients && { clients }),
-    ...(poll && { poll }),
     manual: manualOf(handshake, settings, language),
   }
 }

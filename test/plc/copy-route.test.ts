@@ -17,12 +17,54 @@ describe('copies of a register map for the PLC', () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
 
-  it('are the lines of the map, in the language of the editor', async () => {
-    const { body } = await copy({ kind: 'table', fields: { family: 'four-phases', offset: '100' } })
-    const lines = body['lines'] as Record<string, string>[]
-    should(lines[0]).match({ register: '100', bit: '0', type: 'bit', meaning: 'Trigger' })
-    const german = await copy({ kind: 'table', fields: { family: 'four-phases' } }, 'de')
-    should(german.body['lines']).match([{}, { meaning: 'Bereit' }])
+  type Edited = { lines: Record<string, unknown>[]; missing: { name: string }[]; faults: string[] }
+  const edited = async (fields: object, language?: string) =>
+    (await copy({ kind: 'edit', fields }, language)).body['map'] as Edited
+
+  it('are the lines of the map with samples of their registers, in the language of the editor', async () => {
+    const { lines, missing, faults } = await edited({ family: 'four-phases', offset: '100' })
+    should(lines[0]).eql({
+      line: { row: 'trigger', address: 0, bit: 0, type: 'bit' },
+      original: { row: 'trigger', address: 0, bit: 0, type: 'bit' },
+      key: 'trigger',
+      name: 'Trigger',
+      from: 'plc',
+      isChanged: false,
+      types: ['bit'],
+      units: [],
+      sample: { text: '1', words: '0001' },
+      faults: [],
+    })
+    should([missing, faults]).eql([[], []])
+    should(lines.find(({ key }) => key === 'code')).match({ sample: { text: '-8', words: 'FFF8' } })
+    should((await edited({ family: 'four-phases' }, 'de')).lines[1]).match({ name: 'Bereit' })
+  })
+
+  it('show the bytes of a value in the order of the PLC', async () => {
+    const x = async (order: string) =>
+      (await edited({ order })).lines.find(({ key }) => key === 'pose 1.1')?.['sample']
+    should(await x('ABCD')).eql({ text: '123.4 mm', words: '42F6 CCCD' })
+    should(await x('CDAB')).eql({ text: '123.4 mm', words: 'CCCD 42F6' })
+  })
+
+  it('mark changed lines, name the missing ones, and say at the line what is wrong with it', async () => {
+    const bit = { row: 'trigger', address: 0, bit: 0, type: 'bit' }
+    const code = { row: 'code', address: 0, type: 'INT' }
+    const map = (...lines: object[]) => ({ family: 'four-phases', map: JSON.stringify(lines) })
+    const { lines, missing } = await edited(map(bit, code))
+    should(lines).match([
+      { isChanged: false, faults: [] },
+      { isChanged: true, original: { address: 2 }, faults: [/overlaps|share/] },
+    ])
+    should(missing.map(({ name }) => name)).containEql('Successful cycles')
+    should((await edited(map({ ...code, address: 70_000 }))).lines[0]).match({ faults: [/70000/] })
+    should((await edited(map({ ...bit, type: 'REAL' }))).lines[0]).match({
+      faults: [/cannot have the type/, /bit/],
+    })
+    should((await edited(map({ row: 'unheard', type: 'INT' }))).lines[0]).match({
+      faults: [/does not exist/],
+    })
+    should((await edited(map(code))).faults).match([/lacks the row "Trigger"/])
   })
 
   it('are a program, a table and a page', async () => {
@@ -48,7 +90,7 @@ describe('copies of a register map for the PLC', () => {
   })
 
   it('are refused with the reason where a map cannot be', async () => {
-    const wrong = async (fields: object, kind = 'table') => {
+    const wrong = async (fields: object, kind = 'csv') => {
       const { status, body } = await copy({ kind, fields })
       should(status).equal(400)
       return String(body['message'])
@@ -61,6 +103,6 @@ describe('copies of a register map for the PLC', () => {
     should(await wrong({ map: '{}' })).match(/not a list of lines/)
     should(await wrong({ family: 'toString' })).match(/There is no handshake toString/)
     should(await wrong({ offset: '70000' })).match(/offset/)
-    should(await wrong({}, 'exe')).match(/Choose one of: table, page/)
+    should(await wrong({}, 'exe')).match(/Choose one of: edit, page/)
   })
 })

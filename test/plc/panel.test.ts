@@ -21,13 +21,17 @@ describe('the panel of a handshake', function () {
     const func = `
       if (msg.payload.manual) { node.warn('by hand'); msg.score = 0.5 }
       setTimeout(() => { node.send(msg); node.done() }, 20)`
+    const log = `
+      const { event, accepted, times } = msg.payload
+      node.warn(['told', event, accepted, times.cycles?.count, typeof times.reactions?.p99].join(' '))`
     red = await startNodeRed({
       flows: [
         { id: 'tab', type: 'tab', label: 'Cell' },
         { id: 'plc', type: 'vision-plc-handshake', name: '', port },
         { id: 'idle', type: 'vision-plc-handshake', name: '', port: 1 },
-        { ...onTab, id: 'trigger', type: 'vision-plc-trigger', handshake: 'plc', wires: [['work'], []] },
+        { ...onTab, id: 'trigger', type: 'vision-plc-trigger', handshake: 'plc', wires: [['work'], ['log']] },
         { ...onTab, id: 'work', type: 'function', func, outputs: 1, wires: [['result']] },
+        { ...onTab, id: 'log', type: 'function', func: log, outputs: 0, wires: [] },
         { ...onTab, id: 'result', type: 'vision-plc-result', wires: [[], []] },
       ],
     })
@@ -96,6 +100,9 @@ describe('the panel of a handshake', function () {
     const [counter] = shown.cell.filter(({ row }) => row === 'counter')
     should(counter).eql({ row: 'counter', name: 'Successful cycles', value: 1, words: [1] })
   })
+
+  it('has its counters and times in the messages about cycles too', () =>
+    eventually(() => should(red.output()).containEql('told ended 1 1 number')))
 
   it('is in the language of the editor', async () => {
     const { body } = await look('plc', 'de')

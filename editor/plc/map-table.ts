@@ -1,0 +1,66 @@
+import type { MapLine } from '../../lib/plc/data/map'
+import type { EditedMap } from '../../nodes/plc-handshake/edit-map'
+import type { MapTranslator } from './map'
+import { mapRow } from './map-row'
+
+export type Change = (place: number, line: MapLine) => void
+
+/** The lines of a map, each with its controls, its bytes and its faults. */
+export function mapTable(
+  told: MapTranslator,
+  change: Change,
+  { remove }: { remove: (place: number) => void },
+) {
+  const head = $('<thead>')
+  const body = $('<tbody>')
+  const element = $('<table class="vision-plc-map">').append(head, body)
+  /** Keys of the lines whose further settings are open. */
+  const open = new Set<string>()
+  let waiting: EditedMap | undefined
+  // What a person is typing is not drawn over.
+  body.on('focusout', () => {
+    setTimeout(() => {
+      if (waiting) show(waiting)
+    })
+  })
+  return { element, show }
+
+  function show(map: EditedMap | undefined): void {
+    const focused = focusIn(body)
+    if (map && focused && focused.isTyping) {
+      waiting = map
+      return
+    }
+    waiting = undefined
+    element.toggle(map !== undefined)
+    if (!map) {
+      body.empty()
+      return
+    }
+    const { by, offset } = map
+    const address = by === 'name' ? told('columns.name') : told('columns.address')
+    const titles = [
+      told('columns.meaning'),
+      offset > 0 && by === 'address' ? `${address} + ${String(offset)}` : address,
+      told('columns.type'),
+      told('columns.unit'),
+      told('columns.bytes'),
+      '',
+    ]
+    head.empty().append($('<tr>').append(titles.map((title) => $('<th scope="col">').text(title))))
+    const rows = map.lines.flatMap((line, place) =>
+      mapRow(told, { line, place, by }, { change, remove, open, redraw: () => show(map) }),
+    )
+    body.empty().append(rows)
+    if (focused) body.find(`[data-at="${focused.at}"]`).trigger('focus')
+  }
+}
+
+/** Where the focus is in the table, and whether a text is being changed there. */
+function focusIn(body: JQuery): { at: string; isTyping: boolean } | undefined {
+  const { activeElement } = document
+  if (!(activeElement instanceof HTMLElement) || !body[0]?.contains(activeElement)) return undefined
+  const isTyping =
+    activeElement instanceof HTMLInputElement && activeElement.value !== activeElement.defaultValue
+  return { at: activeElement.dataset['at'] ?? '', isTyping }
+}

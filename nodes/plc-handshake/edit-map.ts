@@ -1,0 +1,165 @@
+import { checkMap, mapFaultText, units, type MapLine, type PlcMap } from '../../lib/plc/data'
+import { formatOf, labelOf, quantityOfLine, slotsOfLine } from '../../lib/plc/data/slots'
+import { sampleOf } from '../../lib/plc/data/sample'
+import { families } from '../../lib/plc/families'
+import { shortMeaningOf } from '../../lib/plc/program'
+import { plcTypes, rows, type Row, type RowName } from '../../lib/plc/rows'
+import { invalidInput } from '../plc/sentences'
+import { numberOf } from '../shared/fields/number-of'
+import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
+import { familyLinesOf, mapOf, ownLinesOf } from './settings-of'
+
+/** A line of the map as the dialog edits it. */
+export interface EditedLine {
+  /** As it is stored: addresses from the first register of the map. */
+  line: MapLine
+  /** As the handshake has it; missing for a line that was added. */
+  original?: MapLine
+  /** The same in all versions of a map: `pose 1.3`. */
+  key: string
+  /** The meaning in a word or two. */
+  name: string
+  from: 'plc' | 'cell'
+  isChanged: boolean
+  types: readonly string[]
+  /** Units that the value can have; empty for a plain number. */
+  units: readonly string[]
+  /** A sample value as a person reads it, and its registers in hexadecimal. */
+  sample?: { text: string; words: string }
+  faults: string[]
+}
+
+/** The map of a form, whether or not it can be used. */
+export interface EditedMap {
+  by: 'address' | 'name'
+  /** Added to every address. */
+  offset: number
+  lines: EditedLine[]
+  /** All lines of the handshake; a map that has no others is stored as an empty list. */
+  family: readonly MapLine[]
+  /** Lines of the handshake that the map does not have. */
+  missing: { line: MapLine; name: string }[]
+  /** Meanings that any map can have more of. */
+  more: { line: MapLine; name: string }[]
+  /** What is wrong with the map as a whole. */
+  faults: string[]
+}
+
+/** @throws INVALID_INPUT, PlcError where no line can be read, or for a setting of all lines */
+export function editedMap(fields: PlcHandshakeFields, language?: string): EditedMap {
+  const map = mapOf(fields)
+  const originals = new Map(familyLinesOf(fields).map((line) => [keyOf(line), line]))
+  const own = ownLinesOf(fields) ?? [...originals.values()]
+  const faults = checkMap(map, map.by)
+  const lines = map.lines.map((line, place): EditedLine => {
+    const stored = own[place] ?? line
+    const original = originals.get(keyOf(stored))
+    const of = faults.filter((fault) => fault.line === place)
+    const isKnown = Object.hasOwn(rows, line.row)
+    const row: Row | undefined = isKnown ? rows[line.row] : undefined
+    const sample = isKnown && of.length === 0 ? sampleText(line, place, map) : undefined
+    return {
+      line: stored,
+      ...(original && { original }),
+      key: keyOf(stored),
+      name: isKnown ? nameOf(line, map, language) : line.row,
+      from: row?.from ?? 'cell',
+      isChanged: !original || !isSame(stored, original),
+      types: row ? typesOf(row) : [],
+      units: row ? unitsOf(line, row, map) : [],
+      ...(sample && { sample }),
+      faults: of.map((fault) => mapFaultText(fault, language)),
+    }
+  })
+  const present = new Set(lines.map(({ key }) => key))
+  const { request } = families[fields.family]
+  const hasRequest = map.lines.some(({ row }) => row === request)
+  const named = (line: MapLine) => ({ line, name: nameOf(line, map, language) })
+  return {
+    by: map.by ?? 'address',
+    offset: numberOf(plcHandshakeNode, fields, 'offset'),
+    lines,
+    family: [...originals.values()],
+    missing: [...originals].filter(([key]) => !present.has(key)).map(([, line]) => named(line)),
+    more: moreLines({ ...map, lines: own }, present).map(named),
+    faults: hasRequest
+      ? []
+      : [noRequest(nameOf({ row: request, type: 'bit' }, map, language)).inLanguage(language)],
+  }
+}
+
+const noRequest = (row: string) => invalidInput('plc-map-no-request', { row })
+
+const keyOf = (line: MapLine): string => (Object.hasOwn(rows, line.row) ? labelOf(line) : line.row)
+
+const nameOf = (line: MapLine, map: PlcMap, language?: string): string => {
+  const [slot, ...others] = slotsOfLine(line, 0, map)
+  return slot ? `${shortMeaningOf(slot, map, language)}${others.length > 0 ? ' …' : ''}` : line.row
+}
+
+const isSame = (one: MapLine, other: MapLine): boolean => {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof MapLine>
+  return [...names].every((name) => one[name] === other[name])
+}
+
+const typesOf = ({ kind }: Row): readonly string[] =>
+  kind === 'any'
+    ? plcTypes
+    : kind === 'bit'
+      ? ['bit']
+      : kind === 'text'
+        ? ['STRING']
+        : plcTypes.filter((type) => type !== 'bit' && type !== 'STRING' && type !== 'bytes')
+
+function unitsOf(line: MapLine, row: Row, map: PlcMap): readonly string[] {
+  if (line.type === 'bit' || line.type === 'STRING' || line.type === 'bytes') return []
+  if (line.row === 'property') return Object.values(units).flatMap((each) => Object.keys(each))
+  const number = row.components ? formatOf(map).numbers[(line.component ?? 1) - 1] : undefined
+  const quantity = quantityOfLine(line, number)
+  return quantity === 'number' ? [] : Object.keys(units[quantity])
+}
+
+function sampleText(line: MapLine, place: number, map: PlcMap): EditedLine['sample'] {
+  const [slot] = slotsOfLine(line, place, map)
+  const sample = slot && sampleOf(slot, map)
+  if (!slot || !sample) return undefined
+  const { value, words } = sample
+  const shown = typeof value === 'number' ? Number(value.toPrecision(7)) : value === true ? 1 : value
+  const isCoil = slot.area === 'coils' || slot.area === 'discreteInputs'
+  const hex = words.map((word) =>
+    word
+      .toString(16)
+      .toUpperCase()
+      .padStart(isCoil ? 1 : 4, '0'),
+  )
+  return {
+    text: `${String(shown)}${slot.unit === undefined ? '' : ` ${slot.unit}`}`,
+    words: map.by === 'name' ? '' : hex.join(' '),
+  }
+}
+
+/** Rows that no family has so many of: the next argument, the next pose, a property of the message, all single ones. */
+function moreLines(map: PlcMap, present: ReadonlySet<string>): MapLine[] {
+  const ends = map.lines
+    .filter(({ row }) => Object.hasOwn(rows, row))
+    .flatMap((line, place) => slotsOfLine(line, place, map))
+    .map(({ address = 0, words }) => address + words)
+  const free = Math.max(0, ...ends)
+  const place = map.by === 'name' ? { name: '' } : { address: free }
+  return (Object.keys(rows) as RowName[]).flatMap((name): MapLine[] => {
+    const row: Row = rows[name]
+    const type = row.kind === 'bit' ? 'bit' : name === 'property' || name === 'pose' ? 'REAL' : 'INT'
+    const line: MapLine = {
+      row: name,
+      type,
+      ...place,
+      ...(type === 'bit' && map.by !== 'name' && { bit: 0 }),
+      ...(row.indexed && { index: nextIndex(map, name) }),
+      ...(row.path && { path: 'payload.value' }),
+    }
+    return present.has(keyOf(line)) ? [] : [line]
+  })
+}
+
+const nextIndex = ({ lines }: PlcMap, name: RowName) =>
+  1 + Math.max(0, ...lines.filter(({ row }) => row === name).map(({ index = 1 }) => index))

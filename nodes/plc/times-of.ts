@@ -1,0 +1,36 @@
+import type { PlcCell } from '../../lib/plc/cell/cell'
+import type { DurationSummary } from '../../lib/plc/cell/durations'
+import type { PortFigures } from '../../lib/plc/cell/port'
+
+/** How long a handshake takes, milliseconds. */
+export interface HandshakeTimes {
+  /** From the trigger to the message to the flow. */
+  reactions?: DurationSummary
+  /** From the message to the flow to the answer. */
+  cycles?: DurationSummary
+  /** Where the PLC is polled. */
+  poll?: NonNullable<PortFigures['poll']>
+}
+
+/** Milliseconds for which times are good enough for messages: each summary sorts a thousand numbers. */
+const fresh = 1000
+
+const known = new WeakMap<PlcCell, { at: number; times: HandshakeTimes }>()
+
+/** The times of a cell for its messages, at most a second old. */
+export function timesOf(cell: PlcCell | undefined): HandshakeTimes {
+  if (!cell) return {}
+  const before = known.get(cell)
+  const now = performance.now()
+  if (before && now < before.at + fresh) return before.times
+  const times = timesNow(cell)
+  known.set(cell, { at: now, times })
+  return times
+}
+
+export function timesNow({ figures, port }: PlcCell): HandshakeTimes {
+  const reactions = figures.reactions.summary
+  const cycles = figures.cycles.summary
+  const poll = port?.figures.poll
+  return { ...(reactions && { reactions }), ...(cycles && { cycles }), ...(poll && { poll }) }
+}

@@ -1,0 +1,97 @@
+import should from 'should'
+import { useEditor, type Editor } from '../support/editor'
+
+const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
+
+describe('the register map as a table', function () {
+  this.timeout(120_000)
+  const open = useEditor()
+
+  const opened = async (fields: object = {}) => {
+    const editor = await open([tab, { id: 'plc', type: 'vision-plc-handshake', name: 'Cell 1', ...fields }])
+    await editor.edit('plc')
+    await editor.page.locator('summary', { hasText: 'Register map and result codes' }).click()
+    await row(editor, 'Result code').waitFor()
+    return editor
+  }
+  const row = ({ page }: Editor, name: string) =>
+    page.locator('.vision-plc-map tbody tr', { has: page.locator('th span', { hasText: name }) }).first()
+  const cell = (editor: Editor, name: string, column: string) =>
+    editor.page.locator('.vision-plc-map').getByLabel(`${name}: ${column}`, { exact: true })
+  const stored = async (editor: Editor) => {
+    const [node] = await editor.stored('vision-plc-handshake')
+    return JSON.parse(String(node?.['map'])) as Record<string, unknown>[]
+  }
+  const differs = (editor: Editor, text: RegExp | string) =>
+    editor.page.locator('.vision-plc-edit').getByText(text).waitFor()
+
+  it('shows the bytes of each line, stores a changed one, and takes it back', async () => {
+    const editor = await opened()
+    await differs(editor, 'The map is that of the chosen handshake.')
+    should(await row(editor, 'Pose 1, X').locator('code').textContent()).equal('42F6 CCCD')
+    await cell(editor, 'Pose 1, X', 'Type').selectOption('DINT')
+    await row(editor, 'Pose 1, X').locator('code', { hasText: '0001 E208' }).waitFor()
+    await row(editor, 'Pose 1, X').getByText('changed').waitFor()
+    await cell(editor, 'Pose 1, X', 'Unit').selectOption('0.1 mm')
+    await row(editor, 'Pose 1, X').locator('code', { hasText: '0000 04D2' }).waitFor()
+    await differs(editor, /1 lines differ from the chosen one: Pose 1, X\./)
+    should(await editor.unreachable()).deepEqual([])
+    await editor.screenshot('plc-map')
+    await editor.close('Update')
+    await editor.deploy()
+    const lines = await stored(editor)
+    should(lines).have.length(22)
+    should(lines.find(({ component }) => component === 1)).match({
+      type: 'DINT',
+      unit: '0.1 mm',
+      address: 14,
+    })
+
+    await editor.edit('plc')
+    await editor.page.locator('summary', { hasText: 'Register map and result codes' }).click()
+    await editor.page.getByRole('button', { name: 'Pose 1, X: As the handshake has it' }).click()
+    await differs(editor, 'The map is that of the chosen handshake.')
+    await editor.close('Update')
+    await editor.deploy()
+    should(await stored(editor)).deepEqual([])
+  })
+
+  it('says at the line what is wrong with it', async () => {
+    const editor = await opened()
+    await cell(editor, 'Result code', 'Address').fill('9')
+    await cell(editor, 'Result code', 'Address').press('Enter')
+    await editor.page.locator('.vision-plc-map .vision-reason', { hasText: 'overlaps' }).waitFor()
+    await cell(editor, 'Result code', 'Address').fill('12.x')
+    await cell(editor, 'Result code', 'Address').press('Enter')
+    should(await cell(editor, 'Result code', 'Address').getAttribute('aria-invalid')).equal('true')
+    await editor.screenshot('plc-map-fault')
+    await editor.close('Cancel')
+  })
+
+  it('adds and removes lines, and loses nothing when the handshake changes', async () => {
+    const editor = await opened()
+    await editor.page.getByRole('button', { name: 'Job of the results: Remove' }).click()
+    await editor.page.getByLabel('Add a line …').selectOption({ label: 'Score' })
+    await row(editor, 'Score').getByText('added').waitFor()
+    await differs(editor, /2 lines differ from the chosen one: Score, Job of the results\./)
+    await editor.field('Handshake').selectOption('four-phases')
+    await differs(editor, /stays when you choose another handshake\. \d+ lines differ/)
+    await editor.page.getByText('The map lacks the row "Trigger"').waitFor()
+    await editor.page.getByRole('button', { name: 'All as the handshake has it' }).click()
+    await differs(editor, 'The map is that of the chosen handshake.')
+    await row(editor, 'Trigger').waitFor()
+    await editor.page.getByRole('button', { name: 'Undo' }).click()
+    await row(editor, 'Score').waitFor()
+    await editor.field('Handshake').selectOption('sequence')
+    await differs(editor, /2 lines differ/)
+    await editor.close('Cancel')
+  })
+
+  it('has names instead of addresses where the connection has names', async () => {
+    const editor = await opened({ connection: 's7' })
+    await cell(editor, 'Result code', 'Name').fill('Cell_Code')
+    await cell(editor, 'Result code', 'Name').press('Enter')
+    await row(editor, 'Result code').getByText('changed').waitFor()
+    await editor.close('Cancel')
+  })
+})
