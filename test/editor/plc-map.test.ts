@@ -1,4 +1,5 @@
 import should from 'should'
+import { freePorts } from '../support/free-ports'
 import { useEditor, type Editor } from '../support/editor'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
@@ -8,7 +9,21 @@ describe('the register map as a table', function () {
   const open = useEditor()
 
   const opened = async (fields: object = {}) => {
-    const editor = await open([tab, { id: 'plc', type: 'vision-plc-handshake', name: 'Cell 1', ...fields }])
+    const [port] = await freePorts(1)
+    const editor = await open([
+      tab,
+      { id: 'plc', type: 'vision-plc-handshake', name: 'Cell 1', port, ...fields },
+      // Node-RED asks before it deploys a configuration that no node uses.
+      {
+        id: 'trigger',
+        type: 'vision-plc-trigger',
+        z: 'tab',
+        x: 200,
+        y: 100,
+        handshake: 'plc',
+        wires: [[], []],
+      },
+    ])
     await editor.edit('plc')
     await editor.page.locator('summary', { hasText: 'Register map and result codes' }).click()
     await row(editor, 'Result code').waitFor()
