@@ -51,7 +51,10 @@ export function furtherControls(
     line.row === 'property'
       ? labelled(
           'path',
-          entry(label('path'), line.path ?? '', at('path'), (path) => set({ path: path.trim() })),
+          entry(label('path'), line.path ?? '', at('path'), (path) => {
+            set({ path: path.trim() })
+            return undefined
+          }),
         )
       : $(),
   )

@@ -32,7 +32,10 @@ export function mapRow(told: MapTranslator, row: Row, actions: RowActions): JQue
 
   const where =
     by === 'name'
-      ? entry(label('name'), given.name ?? '', at('name'), (text) => set({ name: text.trim() }))
+      ? entry(label('name'), given.name ?? '', at('name'), (text) => {
+          set({ name: text.trim() })
+          return undefined
+        })
       : entry(label('address'), addressText(given), at('address'), (text) => {
           const found = addressIn(text, given.type === 'bit' && !isCoil(given))
           if (found) set(found)
@@ -63,7 +66,7 @@ export function mapRow(told: MapTranslator, row: Row, actions: RowActions): JQue
   ]
   const cells = [
     $('<th scope="row">').append(
-      $('<span>').text(name),
+      $('<span>').attr('title', key).text(name),
       isChanged ? $('<em>').text(told(original ? 'changed' : 'added')) : $(),
       $('<small>').text(told(`from.${from}`)),
     ),

@@ -54,9 +54,7 @@ export function mapTools(told: MapTranslator, { add, reset, undo }: MapActions) 
       )
       const names = [...lines.filter(({ isChanged }) => isChanged), ...missing].map(({ name }) => name)
       const shown = names.slice(0, mostNames).join(', ') + (names.length > mostNames ? ' …' : '')
-      const sentence = names.length
-        ? told('differs', { count: names.length, names: shown })
-        : told('asFamily')
+      const sentence = names.length ? told('differs', { names: shown }) : told('asFamily')
       if (differs.text() !== sentence) differs.text(sentence)
       all.prop('disabled', names.length === 0)
     },

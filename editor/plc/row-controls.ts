@@ -2,18 +2,23 @@
  * A text of a table row, passed on when it is left.
  * @param taken returns what is wrong with it, or nothing
  */
-export function entry(label: string, value: string, at: string, taken: (text: string) => unknown): JQuery {
+export function entry(
+  label: string,
+  value: string,
+  at: string,
+  taken: (text: string) => string | undefined,
+): JQuery {
   const input = $('<input type="text">').attr({ 'aria-label': label, 'data-at': at, value })
-  return input.on('change', () => {
+  const wrong = $('<div class="vision-reason" role="status">')
+  input.on('change', () => {
     const text = String(input.val())
     // What has been passed on is no longer being typed.
     input.prop('defaultValue', text)
-    const wrong = taken(text)
-    const reason = typeof wrong === 'string' ? wrong : ''
-    input
-      .attr({ 'aria-invalid': reason ? 'true' : null, title: reason || null })
-      .toggleClass('input-error', !!reason)
+    const reason = taken(text) ?? ''
+    wrong.text(reason)
+    input.attr('aria-invalid', reason ? 'true' : null).toggleClass('input-error', reason !== '')
   })
+  return input.add(wrong)
 }
 
 /** @param names of values that are shown otherwise */
