@@ -34,8 +34,11 @@ describe('the register map as a table', function () {
   const cell = (editor: Editor, name: string, column: string) =>
     editor.page.locator('.vision-plc-map').getByLabel(`${name}: ${column}`, { exact: true })
   const stored = async (editor: Editor) => {
-    const [node] = await editor.stored('vision-plc-handshake')
-    return JSON.parse(String(node?.['map'])) as Record<string, unknown>[]
+    const { map, faults } = await editor.page.evaluate<{ map: string; faults: unknown }>(
+      `({ map: RED.nodes.node('plc').map, faults: RED.nodes.node('plc').validationErrors })`,
+    )
+    should(faults ?? []).deepEqual([])
+    return JSON.parse(map) as Record<string, unknown>[]
   }
   const differs = (editor: Editor, text: RegExp | string) =>
     editor.page.locator('.vision-plc-edit').getByText(text).waitFor()
@@ -53,7 +56,6 @@ describe('the register map as a table', function () {
     should(await editor.unreachable()).deepEqual([])
     await editor.screenshot('plc-map')
     await editor.close('Update')
-    await editor.deploy()
     const lines = await stored(editor)
     should(lines).have.length(22)
     should(lines.find(({ component }) => component === 1)).match({
@@ -67,7 +69,6 @@ describe('the register map as a table', function () {
     await editor.page.getByRole('button', { name: 'Pose 1, X: As the handshake has it' }).click()
     await differs(editor, 'The map is that of the chosen handshake.')
     await editor.close('Update')
-    await editor.deploy()
     should(await stored(editor)).deepEqual([])
   })
 
