@@ -1,6 +1,6 @@
 import type { MapLine } from '../../lib/plc/data/map'
-import type { MapTranslator } from './map'
-import type { Row } from './map-row'
+import type { Translator } from './translator'
+import type { EditedRow } from './edited-row'
 import { choice, entry } from './row-controls'
 
 const areas = ['registers', 'coils', 'inputRegisters', 'discreteInputs'] as const
@@ -10,13 +10,13 @@ type Set = (changes: Partial<Record<keyof MapLine, unknown>>) => void
 const isText = ({ type }: MapLine) => type === 'STRING' || type === 'bytes'
 
 /** Whether a line has anything to set beside address, type and unit. */
-export const hasFurther = ({ by, line: { line } }: Row): boolean =>
+export const hasFurther = ({ by, line: { line } }: EditedRow): boolean =>
   by === 'address' || isText(line) || line.type !== 'bit' || line.row === 'property'
 
 /** Memory, length, scale, and the path in the message, as far as the line has them. */
 export function furtherControls(
-  told: MapTranslator,
-  { line: { line, name, from }, place, by }: Row,
+  told: Translator,
+  { line: { line, name, from }, place, by }: EditedRow,
   set: Set,
 ) {
   const at = (field: string) => `${String(place)}:${field}`

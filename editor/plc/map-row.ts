@@ -1,16 +1,9 @@
 import type { MapLine } from '../../lib/plc/data/map'
-import type { EditedLine } from '../../nodes/plc-handshake/edit-map'
+import type { Change, EditedRow } from './edited-row'
 import { addressIn, addressText } from './address-text'
-import type { MapTranslator } from './map'
-import type { Change } from './map-table'
+import type { Translator } from './translator'
 import { furtherControls, hasFurther } from './map-row-further'
 import { choice, entry } from './row-controls'
-
-export interface Row {
-  line: EditedLine
-  place: number
-  by: 'address' | 'name'
-}
 
 interface RowActions {
   change: Change
@@ -21,7 +14,7 @@ interface RowActions {
 }
 
 /** One line of the table, with its faults and its further settings below. */
-export function mapRow(told: MapTranslator, row: Row, actions: RowActions): JQuery[] {
+export function mapRow(told: Translator, row: EditedRow, actions: RowActions): JQuery[] {
   const { line, place, by } = row
   const { change, remove, open, redraw } = actions
   const { key, name, from, isChanged, original, types, units, sample, faults } = line

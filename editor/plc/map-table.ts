@@ -1,16 +1,10 @@
-import type { MapLine } from '../../lib/plc/data/map'
 import type { EditedMap } from '../../nodes/plc-handshake/edit-map'
-import type { MapTranslator } from './map'
+import type { Translator } from './translator'
+import type { Change } from './edited-row'
 import { mapRow } from './map-row'
 
-export type Change = (place: number, line: MapLine) => void
-
 /** The lines of a map, each with its controls, its bytes and its faults. */
-export function mapTable(
-  told: MapTranslator,
-  change: Change,
-  { remove }: { remove: (place: number) => void },
-) {
+export function mapTable(told: Translator, change: Change, { remove }: { remove: (place: number) => void }) {
   const head = $('<thead>')
   const body = $('<tbody>')
   const element = $('<table class="vision-plc-map">').append(head, body)

@@ -1,6 +1,6 @@
 import type { MapLine } from '../../lib/plc/data/map'
 import type { EditedMap } from '../../nodes/plc-handshake/edit-map'
-import type { MapTranslator } from './map'
+import type { Translator } from './translator'
 
 /** Names that are listed of the lines that differ. */
 const mostNames = 8
@@ -13,7 +13,7 @@ interface MapActions {
 }
 
 /** The line above the table: what differs from the handshake, a line to add, all as the handshake has it, and undo. */
-export function mapTools(told: MapTranslator, { add, reset, undo }: MapActions) {
+export function mapTools(told: Translator, { add, reset, undo }: MapActions) {
   const before: string[] = []
   const differs = $('<div class="vision-hint" role="status">')
   const choice = $('<select>').attr('aria-label', told('add'))

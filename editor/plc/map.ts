@@ -8,6 +8,7 @@ import { isFamily } from './is-family'
 import { mapTable } from './map-table'
 import { mapTools } from './map-tools'
 import { saveText } from './save-text'
+import type { Translator } from './translator'
 
 /** Fields that decide about the map. */
 const deciding = ['connection', 'prefix', 'family', 'map', 'offset', 'order', 'poseFormat', 'codes'] as const
@@ -15,10 +16,8 @@ const files = { page: 'html', csv: 'csv', scl: 'scl', st: 'st' } as const
 /** Milliseconds without a change before the map is asked for. */
 const pause = 300
 
-export type MapTranslator = (key: string, values?: Record<string, string | number>) => string
-
 /** Edits the register map of a handshake as a table above its JSON, and makes the PLC's side of it. */
-export function plcMap(dialog: Dialog, told: MapTranslator): void {
+export function plcMap(dialog: Dialog, told: Translator): void {
   const { node, form, input, value } = dialog
   const row = input('map').closest('.form-row')
   const problem = $('<div class="vision-hint" role="status">')

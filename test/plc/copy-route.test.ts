@@ -77,15 +77,14 @@ describe('copies of a register map for the PLC', () => {
 
   it('have names where the protocol has them, and no program then', async () => {
     const fields = { connection: 'opcua', family: 'sequence', prefix: '' }
-    const { body } = await copy({ kind: 'table', fields })
-    const lines = body['lines'] as Record<string, string>[]
-    should(lines.map(({ register }) => register)).containEql('ns=2;s=Cell.sequence')
+    const { lines } = await edited(fields)
+    should(lines[0]).match({ line: { name: 'ns=2;s=Cell.sequence' }, sample: { text: '1204', words: '' } })
     const prefixed = await copy({ kind: 'csv', fields: { ...fields, prefix: 'ns=4;s=Line1.' } })
     should(String(prefixed.body['text'])).match(/"ns=4;s=Line1\.echo"/)
     const { status, body: refused } = await copy({ kind: 'scl', fields })
     should(status).equal(400)
     should(String(refused['message'])).match(/maps of registers only/)
-    const unknown = await copy({ kind: 'table', fields: { connection: 'constructor' } })
+    const unknown = await copy({ kind: 'csv', fields: { connection: 'constructor' } })
     should(unknown.status).equal(200)
   })
 
