@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import { openClientPort } from '../../lib/plc/cell/client-port'
 import { openMessagePort } from '../../lib/plc/cell/message-port'
+import type { PlcPort } from '../../lib/plc/cell/port'
 import { openServerPort } from '../../lib/plc/cell/server-port'
 import { codeTable, faultsOfCodes, type CodeTable } from '../../lib/plc/codes'
 import { openMap, type MapLine, type PlcMap } from '../../lib/plc/data'
@@ -18,6 +19,7 @@ import { isObject } from '../shared/is-object'
 import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
+import { claimPort } from './server-claims'
 
 /** A configuration as the handshake needs it. @throws INVALID_INPUT naming the field */
 export function settingsOf(
@@ -52,12 +54,17 @@ export function settingsOf(
           events,
         )
     : fields.connection === 'server'
-      ? (events) =>
-          openServerPort(
-            { host: text('listen'), port: number('port'), unit, ...(allow.length > 0 && { allow }) },
-            map,
-            events,
-          )
+      ? async (events) => {
+          const [host, port] = [text('listen'), number('port')]
+          const release = claimPort(node, host, port)
+          try {
+            const options = { host, port, unit, ...(allow.length > 0 && { allow }) }
+            return withRelease(await openServerPort(options, map, events), release)
+          } catch (error) {
+            release()
+            throw error
+          }
+        }
       : (events) =>
           openClientPort(
             {
@@ -88,6 +95,16 @@ export function settingsOf(
         : undefined,
   }
 }
+
+/** A port that gives back what it has reserved when it is closed. */
+const withRelease = (port: PlcPort, release: () => void): PlcPort => ({
+  write: (says, all) => port.write(says, all),
+  isPolled: port.isPolled,
+  get figures() {
+    return port.figures
+  },
+  close: () => port.close().finally(release),
+})
 
 /** Where this computer reaches what listens there. */
 const loopback = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
