@@ -15,6 +15,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { forManyObjects } from './captured.mjs'
 import { addDocstrings } from './docstrings.mjs'
 import { filesBelow, fingerprint } from './fingerprint.mjs'
 
@@ -100,7 +101,7 @@ function compiledSources() {
 
 function tsc(...args) {
   return new Promise((resolve) =>
-    spawn(process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), ...args], {
+    spawn(process.execPath, [...forManyObjects, join('node_modules', 'typescript', 'bin', 'tsc'), ...args], {
       stdio: 'inherit',
     }).once('exit', resolve),
   )

@@ -1,10 +1,11 @@
 // npm test: builds with types, then checks formatting, lint and documents and runs the tests of each folder, as many at
 // a time as the machine can handle. With --long the tests run their full counts.
 // Named test files start at once, without types and lint: npm test -- test/contract.test.ts
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { captured, forManyObjects } from './captured.mjs'
 import { filesBelow } from './fingerprint.mjs'
 
 const windows = process.platform === 'win32'
@@ -26,8 +27,11 @@ const longest = [
   'test/demo',
 ]
 
-/** Folders that take too long for one process, and in how many they run. */
-const parts = { 'test/editor': 4, 'test/nodes': 3 }
+/**
+ * Folders that take too long for one process, and in how many they run. Each process of browser tests starts a browser
+ * and a Node-RED of its own, and loads its editors.
+ */
+const parts = { 'test/editor': 2, 'test/nodes': 3 }
 
 const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', ...(files.length ? ['--quick'] : [])], {
   stdio: 'inherit',
@@ -43,8 +47,8 @@ await checkAll()
 async function checkAll() {
   const started = Date.now()
   const waiting = [
-    ['lint', tool('eslint'), '--max-warnings=0', '.'],
-    ['formatting', tool('prettier'), '--check', '--log-level=warn', '.'],
+    ['lint', ...reader('eslint/bin/eslint.js'), '--max-warnings=0', '.'],
+    ['formatting', ...reader('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'],
     ['documents', process.execPath, 'scripts/api-table.mjs', '--check'],
     ...folders().map(([name, files]) => [name, tool('mocha'), ...files]),
   ].sort(([one], [other]) => rank(one) - rank(other))
@@ -55,7 +59,7 @@ async function checkAll() {
   const lanes = Array.from({ length: availableParallelism() * 2 }, async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name, command, ...args] = next
-      const { status, output, seconds } = await run(command, args)
+      const { status, output, seconds } = await captured(command, args, env)
       for (const [, count, kind] of output.matchAll(/^ {2}(\d+) (passing|failing|pending)\b/gm))
         counted[kind] += Number(count)
       if (status !== 0) failed.push(name)
@@ -97,19 +101,11 @@ function rank(name) {
   return place < 0 ? longest.length : place
 }
 
-function tool(name) {
-  return join('node_modules', '.bin', windows ? `${name}.cmd` : name)
+/** The command of a program that reads all sources. */
+function reader(program) {
+  return [process.execPath, ...forManyObjects, join('node_modules', program)]
 }
 
-function run(command, args) {
-  const started = Date.now()
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, shell: windows })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text) => (output += text))
-    child.once('close', (status) =>
-      resolve({ status, output, seconds: Math.round((Date.now() - started) / 1000) }),
-    )
-  })
+function tool(name) {
+  return join('node_modules', '.bin', windows ? `${name}.cmd` : name)
 }

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { captured } from './captured.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -21,10 +22,10 @@ const supported = [
 const inNodeRed = [
   'dist/test/package/installed.test.js',
   'dist/test/examples/*.test.js',
-  'dist/test/editor/*.test.js',
   'dist/test/plc/handshake-*.test.js',
   'dist/test/plc/copy-route.test.js',
 ]
+const inBrowser = ['dist/test/editor/*.test.js']
 
 /** Tests of the code itself, run by that Node.js. */
 const ofTheCode = ['dist/test/client/*.test.js', 'dist/test/codec/*.test.js', 'dist/test/nodes/*.test.js']
@@ -45,12 +46,12 @@ try {
   )
   const archive = join(folder, packed.filename.replace(/^@/, '').replace('/', '-'))
   for (const version of supported)
-    if (!chosen.length || chosen.includes(version.name)) check(version, archive)
+    if (!chosen.length || chosen.includes(version.name)) await check(version, archive)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function check({ name, nodeRed, node }, archive) {
+async function check({ name, nodeRed, node }, archive) {
   const started = Date.now()
   const place = mkdtempSync(join(folder, `${name}-`))
   writeFileSync(join(place, 'package.json'), '{ "private": true }')
@@ -69,16 +70,23 @@ function check({ name, nodeRed, node }, archive) {
     CELLSIGHT_TEST_NODE_RED: join(installed('node-red'), 'red.js'),
     CELLSIGHT_TEST_PACKAGE: installed('@cellsight/node-red-vision'),
   }
-  mocha(process.execPath, inNodeRed, env)
-  mocha(program, ofTheCode)
+  // All end before the folder goes.
+  const ends = await Promise.all([
+    mocha(process.execPath, inBrowser, env),
+    mocha(process.execPath, inNodeRed, env),
+    mocha(program, ofTheCode),
+  ])
+  if (ends.includes(false)) throw new Error(`${name} has failed`)
   rmSync(place, { recursive: true, force: true })
   console.log(`${name}: ok in ${Math.round((Date.now() - started) / 1000)} s`)
 }
 
-function mocha(node, files, env = {}) {
+/** Resolves with whether all tests passed. */
+async function mocha(node, files, env = {}) {
   const args = [join('node_modules', 'mocha', 'bin', 'mocha.js'), '--reporter', 'dot', ...files]
-  const { status } = spawnSync(node, args, { stdio: 'inherit', env: { ...process.env, ...env } })
-  if (status !== 0) throw new Error(`mocha ended with ${status}`)
+  const { status, output, seconds } = await captured(node, args, { ...process.env, ...env })
+  console.log(`${output.trim()}\n${files.join(' ')}: ${seconds} s\n`)
+  return status === 0
 }
 
 function run(command, args, cwd) {
