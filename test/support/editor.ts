@@ -2,7 +2,7 @@ import 'should'
 import type { BrowserContext, Page } from 'playwright-core'
 import { newProfile } from './browser'
 import { Editor } from './editor-page'
-import { flowsInPlace } from './flows-in-place'
+import { flowsInPlace, leaveInPlace } from './flows-in-place'
 import type { NodeRed, NodeRedOptions } from './node-red'
 import { PageDiary } from './page-diary'
 import { sharedNodeRed } from './shared-node-red'
@@ -20,54 +20,82 @@ interface EditorOptions extends Pick<NodeRedOptions, 'settings' | 'palette'> {
  */
 const limits = { wait: 120_000, test: 300_000 }
 
+/** A page, and what it shows, for all suites that need the same options: to load an editor takes seconds. */
+interface SharedPage {
+  profile: BrowserContext
+  red: NodeRed
+  complaints: string[]
+  /** Undefined before the first test, and after one that spoilt it. */
+  editor?: Editor | undefined
+  diary?: PageDiary
+}
+
+const pages = new Map<string, Promise<SharedPage | undefined>>()
+/** The only page that is open: a second one would hear of nodes that it does not know. */
+let last: SharedPage | undefined
+
 /**
- * An editor in a browser profile of its own for all tests of the enclosing suite; each test opens it with flows of its
- * own. A warning or an error in the browser's console fails the test. A failed test tells what the page showed.
+ * An editor for all tests of the enclosing suite; each test opens it with flows of its own. A warning or an error in the
+ * browser's console fails the test. A failed test tells what the page showed.
  */
-export function useEditor({ locale = 'en-US', ...options }: EditorOptions = {}) {
-  let red: NodeRed | undefined
-  let profile: BrowserContext | undefined
-  let editor: Editor | undefined
-  let diary: PageDiary | undefined
-  const complaints: string[] = []
+export function useEditor(options: EditorOptions = {}) {
+  let page: SharedPage | undefined
 
   before(async function () {
     this.timeout(limits.test)
-    profile = await newProfile({ locale, viewport: { width: 1400, height: 1000 } })
-    if (!profile) return this.skip()
-    await profile.addInitScript(noteFocus)
-    red = await sharedNodeRed(options)
+    const key = JSON.stringify(options)
+    const shared = pages.get(key) ?? preparePage(options)
+    pages.set(key, shared)
+    page = await shared
+    if (!page) return this.skip()
+    if (last !== page) await close(last)
+    last = page
   })
-  after(async () => {
-    await profile?.close()
+  after(async function () {
+    this.timeout(limits.test)
+    if (!page) return
+    if (page.editor) await leaveInPlace(page.editor)
     // Requests of this suite's flows to their devices must not reach those of the next.
-    await red?.deploy([])
+    await page.red.deploy([])
   })
   beforeEach(function () {
     this.currentTest?.timeout(limits.test)
   })
   afterEach(async function () {
-    if (this.currentTest?.isFailed() && diary && red)
-      process.stderr.write(`\n${this.currentTest.fullTitle()}\n${await diary.told(red)}\n`)
-    const isSpoilt = editor?.isAltered || this.currentTest?.isFailed()
-    if (isSpoilt) {
-      await editor?.page.close()
-      editor = undefined
-    }
+    if (!page) return
+    const { editor, diary, red, complaints } = page
+    const isFailed = this.currentTest?.isFailed() ?? false
+    if (isFailed && diary)
+      process.stderr.write(`\n${this.currentTest?.fullTitle() ?? ''}\n${await diary.told(red)}\n`)
+    if (editor?.isAltered || isFailed) await close(page)
     complaints.splice(0).should.deepEqual([])
   })
 
   return async (flows: readonly object[]) => {
-    if (!profile || !red) throw new Error('no browser')
-    if (editor) await flowsInPlace(editor, flows)
-    else {
-      await red.deploy(flows)
-      editor = new Editor(await openEditor(profile, red.url), red)
-      listen(editor.page, complaints)
-      diary = new PageDiary(editor.page)
+    if (!page) throw new Error('no browser')
+    const { editor, profile, red, complaints } = page
+    if (editor) {
+      await flowsInPlace(editor, flows)
+      return editor
     }
-    return editor
+    await red.deploy(flows)
+    const opened = await openEditor(profile, red.url)
+    listen(opened, complaints)
+    page.diary = new PageDiary(opened)
+    return (page.editor = new Editor(opened, red))
   }
+}
+
+async function close(page: SharedPage | undefined) {
+  await page?.editor?.page.close()
+  if (page) page.editor = undefined
+}
+
+async function preparePage({ locale = 'en-US', ...options }: EditorOptions): Promise<SharedPage | undefined> {
+  const profile = await newProfile({ locale, viewport: { width: 1400, height: 1000 } })
+  if (!profile) return undefined
+  await profile.addInitScript(noteFocus)
+  return { profile, red: await sharedNodeRed(options), complaints: [] }
 }
 
 /** Marks a dialog that has had the focus, which the flow may take back from it. */

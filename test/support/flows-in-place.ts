@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import type { Editor } from './editor-page'
 
 /**
@@ -5,12 +6,7 @@ import type { Editor } from './editor-page'
  * loading the editor again, which takes most of the time of a short test.
  */
 export async function flowsInPlace({ page, red }: Editor, flows: readonly object[]) {
-  const trays = page.locator('.red-ui-tray')
-  while (await trays.count()) {
-    const top = await trays.last().elementHandle()
-    await page.evaluate(`RED.actions.invoke('core:cancel-edit-tray')`)
-    await top.waitForElementState('hidden')
-  }
+  await closeDialogs(page)
   const known = flows.map((node) => ({ ...node, credentials: undefined }))
   // It must know the nodes before they send their first status.
   await page.evaluate(`{
@@ -25,4 +21,24 @@ export async function flowsInPlace({ page, red }: Editor, flows: readonly object
   }`)
   const revision = await red.deploy(flows)
   await page.evaluate(`RED.nodes.version(${JSON.stringify(revision)})`)
+}
+
+/** Leaves an open editor as it was found, for the next suite. Later deploys by others are none of its business. */
+export async function leaveInPlace({ page }: Editor) {
+  await closeDialogs(page)
+  await page.evaluate(`{
+    RED.nodes.dirty(false)
+    RED.nodes.version(null)
+    RED.sidebar.show('info')
+  }`)
+  await page.mouse.move(0, 0)
+}
+
+async function closeDialogs(page: Page) {
+  const trays = page.locator('.red-ui-tray')
+  while (await trays.count()) {
+    const top = await trays.last().elementHandle()
+    await page.evaluate(`RED.actions.invoke('core:cancel-edit-tray')`)
+    await top.waitForElementState('hidden')
+  }
 }
