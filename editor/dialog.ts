@@ -29,6 +29,9 @@ export function openDialog(node: EditorNode): Dialog {
   }
 }
 
+/** Whether it is still open: its controls must not be used any more once it is closed, such as by a late answer. */
+export const isOpen = ({ form }: Dialog): boolean => form[0]?.isConnected ?? false
+
 /** A field as the user sees it: from the node's dialog while that is open, otherwise as stored. */
 export function fieldOf(node: EditorNode, field: string): string {
   const input = inputOf(node, field)

@@ -1,5 +1,5 @@
 import type { OperationForm } from '../lib/contract/reading/form/operation-forms'
-import type { Dialog } from './dialog'
+import { isOpen, type Dialog } from './dialog'
 import { awaited } from './device-trouble'
 import { dialogDevice } from './dialog-device'
 import { emptyGroup, formField } from './forms/form-field'
@@ -34,7 +34,7 @@ export function operationForm(dialog: Dialog) {
     const wanted = value('operation').trim()
     const all = await awaited(dialog, operations()).catch(() => [])
     const what = JSON.stringify([wanted, all.length > 0])
-    if (wanted !== value('operation').trim() || what === shownFor) return
+    if (!isOpen(dialog) || wanted !== value('operation').trim() || what === shownFor) return
     shownFor = what
     const chosen = all.find(({ id }) => id === wanted)
     about.text(chosen ? aboutText(chosen) : wanted && all.length ? sharedText('form.noOperation') : '')

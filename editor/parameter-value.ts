@@ -1,6 +1,6 @@
 import type { Parameter } from '../lib/contract'
 import type { Leaf } from '../lib/contract/reading/form/form-shape'
-import type { Dialog } from './dialog'
+import { isOpen, type Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import { anyValue } from './forms/context'
 import { follower } from './forms/follower'
@@ -42,7 +42,7 @@ export function parameterValue(dialog: Dialog) {
     const mine = ++turn
     const place = JSON.stringify(['device', 'pipeline', 'node'].map((name) => value(name)))
     const found = await parametersOf(dialog).catch(() => 'unread' as const)
-    if (mine !== turn) return
+    if (mine !== turn || !isOpen(dialog)) return
     // What was read before is kept until it is read again.
     around = found !== 'unread' ? found : place === readAt ? around : undefined
     if (found !== 'unread') readAt = place
@@ -137,7 +137,7 @@ export function parameterValue(dialog: Dialog) {
     if (free.isUntouched()) free.reset()
     const isUntouched = kindOf(element) === 'msg' && textOf(element) === 'payload'
     void update().then(() => {
-      if (isSeveral() && isUntouched) element.typedInput('type', 'form')
+      if (isOpen(dialog) && isSeveral() && isUntouched) element.typedInput('type', 'form')
     })
   })
   form.on('vision-refresh', () => void update())

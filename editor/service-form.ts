@@ -1,6 +1,6 @@
 import type { Service } from '../lib/contract'
 import { serviceForm as argumentsOf } from '../lib/contract/reading/form/service-form'
-import type { Dialog } from './dialog'
+import { isOpen, type Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import { emptyGroup, formField } from './forms/form-field'
 import { sharedText } from './shared-text'
@@ -26,7 +26,7 @@ export function serviceForm(dialog: Dialog) {
     const mine = ++turn
     const place = JSON.stringify(names.map((name) => value(name)))
     const service = await serviceOf(dialog).catch(() => 'unread' as const)
-    if (mine !== turn) return
+    if (mine !== turn || !isOpen(dialog)) return
     // What was read before is kept until it is read again.
     if (service === 'unread') {
       if (place !== readAt) draw(undefined)

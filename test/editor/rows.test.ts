@@ -25,7 +25,7 @@ describe('the rows of every dialog', () => {
           await editor.edit(id)
           for (const width of widths) {
             const { rows, faults } = await editor.page.evaluate<RowReport>(look(width))
-            should(rows).be.above(2, id)
+            should(rows).be.above(1, id)
             should(faults).deepEqual([], `${id} at ${String(width)} px`)
           }
           await editor.close(cancel as 'Cancel')

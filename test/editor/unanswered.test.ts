@@ -71,6 +71,23 @@ describe('dialogs of a device that does not answer', () => {
     await editor.close('Cancel')
   })
 
+  it('ignore an answer that comes after they were closed', async () => {
+    await opened('set-parameter', { node: 'dev_camera', parameter: 'fps', value: '1', valueType: 'num' })
+    const held = new Promise<() => Promise<void>>((resolve) => {
+      void editor.page.route('**/vision-devices/device/read/getParameters?*', (route) =>
+        resolve(() => route.continue()),
+      )
+    })
+    await editor.edit('n')
+    const release = await held
+    await editor.close('Cancel')
+    const answered = editor.page.waitForEvent('requestfinished')
+    await release()
+    await answered
+    // An error of the page would fail the test.
+    await editor.page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+  })
+
   it('ask again on demand if only somebody can help', async () => {
     await opened('call-service', setRegion)
     await refuse(services, refused)
