@@ -81,9 +81,9 @@ describe('dialogs of a device that does not answer', () => {
     await editor.edit('n')
     const release = await held
     await editor.close('Cancel')
-    const answered = editor.page.waitForEvent('requestfinished')
+    const answered = editor.page.waitForResponse(/getParameters/)
     await release()
-    await answered
+    await (await answered).finished()
     // An error of the page would fail the test.
     await editor.page.evaluate('new Promise((resolve) => setTimeout(resolve))')
   })
