@@ -14,6 +14,7 @@ const screen = { width: 863, height: 657 }
 /** Of packages that the user installs. */
 const installedByUser = [
   ...['s7 in', 's7 out', 's7 endpoint', 'OpcUa-Client', 'OpcUa-Endpoint'],
+  ...['modbus-client', 'modbus-flex-write', 'modbus-read'],
   ...['ads-client-subscribe', 'ads-client-write-symbol', 'ads-client-connection'],
   ...['modbus-read', 'modbus-flex-write', 'modbus-client'],
 ]
