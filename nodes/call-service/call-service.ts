@@ -17,6 +17,7 @@ import { depthPeriod, isAcquisition } from './depth-period'
 import { mayBeIdle, startIdleModule } from './start-idle-module'
 import { toldOf } from './told-of'
 import { invalidInput } from '../shared/sentences'
+import { nodeError } from './sentences'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-call-service', function (this: Node, given: NodeDef & CallServiceFields) {
@@ -74,7 +75,10 @@ export default (RED: NodeAPI) => {
         if (!refused) {
           // 101 and 102 are remarks: no image is due.
           const isDue = period > 0 && returnCodeIn(response)?.value === 0
-          if (isDue) await sleep(period, signal).catch(() => undefined)
+          if (isDue)
+            await sleep(period, signal).catch(() => {
+              throw nodeError('ABORTED', 'node-closed')
+            })
           return new NodeAnswer({ payload: response, service }, toldOf(service, response))
         }
         throw refusedError(refused, { operation: 'callService', what: service, ...placeOf(client) })

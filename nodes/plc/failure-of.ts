@@ -6,7 +6,8 @@ export function failureOf(error: unknown): Failure {
   const { returnCode } = Object(cause) as { returnCode?: unknown }
   const { value = returnCode } = Object(returnCode) as { value?: unknown }
   return {
-    ...(typeof code === 'string' && { code }),
+    // A node that a deploy has closed in the middle: nobody knows how far the device got.
+    ...(typeof code === 'string' && { code: code === 'ABORTED' ? 'INTERRUPTED' : code }),
     ...(typeof value === 'number' && { returnCode: value }),
   }
 }

@@ -9,7 +9,7 @@ import { sharedNodeRed } from './shared-node-red'
 
 export type { Editor }
 
-interface EditorOptions extends Pick<NodeRedOptions, 'settings' | 'palette'> {
+interface EditorOptions extends Pick<NodeRedOptions, 'settings' | 'palette' | 'environment'> {
   /** Language of the browser. @default 'en-US' */
   locale?: string
 }

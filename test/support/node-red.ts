@@ -22,6 +22,8 @@ export interface NodeRedOptions {
   paletteFolder?: string
   /** The user folder of a killed one, to continue with it. @default a new one */
   userDir?: string
+  /** Variables that its flows read. */
+  environment?: Readonly<Record<string, string>>
   /** In addition to those that keep it quiet and offline. */
   settings?: Readonly<Record<string, unknown>>
 }
@@ -68,7 +70,7 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
   const guard = ['--require', join(__dirname, 'loopback-only.js')]
   const child = spawn(CELLSIGHT_TEST_NODE ?? process.execPath, [...guard, program, '--userDir', userDir], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, NODE_RED_HOME: undefined, PORT: undefined },
+    env: { ...process.env, NODE_RED_HOME: undefined, PORT: undefined, ...options.environment },
   })
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
