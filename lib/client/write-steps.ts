@@ -4,7 +4,7 @@ import { outcomeUnknown } from './ending'
 import type { Engine } from './engine'
 import { planOf } from './plan'
 import { foundValues, readBackInput, tookEffect } from './read-back'
-import { mayAnswer, mayPass } from './repeat'
+import { absenceIn, mayAnswer, mayPass } from './repeat'
 import { requestOf, type CallInput, type PreparedRequest } from './request-of'
 import { afterFailure, type NextStep, type Steps } from './steps'
 import type { Failure } from './vision-error'
@@ -28,13 +28,15 @@ interface LookUp {
  * as the first one, the write was not executed and is sent again. Otherwise somebody else writes too, and the outcome
  * is unknown.
  *
- * If the device may be starting, by the last answer or for whoever watches it, the device is asked before the write is sent, so that
- * `STARTING` means for certain that nothing was sent.
+ * If the device may be starting (by the last answer, for whoever watches it, or because it did not accept a connection
+ * just now), it is asked before the write is sent, so that `STARTING` means for certain that nothing was sent.
  */
 export class WriteSteps implements Steps {
   private stage: 'check' | 'write' | LookUp = 'write'
   /** Whether the device was asked if it is starting and is not. */
   private isUp = false
+  /** Whether a connection was not accepted: the device may have restarted since. */
+  private wasAway = false
   private unsettled: AttemptFailure | undefined
 
   constructor(
@@ -46,7 +48,8 @@ export class WriteSteps implements Steps {
   ) {}
 
   next(): PreparedRequest {
-    if (this.stage === 'write' && this.engine.mayBeStarting && !this.isUp) this.stage = 'check'
+    if (this.stage === 'write' && !this.isUp && (this.wasAway || this.engine.mayBeStarting))
+      this.stage = 'check'
     const { settings } = this.engine
     if (this.stage === 'write') return this.write
     if (this.stage === 'check') return requestOf(planOf('getSystem'), {}, settings)
@@ -92,7 +95,12 @@ export class WriteSteps implements Steps {
   private notWritten(failure: AttemptFailure): NextStep {
     if (failure.untold) return this.doubt(failure)
     const mayRepeat = this.write.plan.repeat === 'settled' ? mayAnswer : mayPass
-    return mayRepeat(failure) ? afterFailure(failure) : { do: 'fail', failure }
+    if (!mayRepeat(failure)) return { do: 'fail', failure }
+    if (absenceIn(failure)) {
+      this.wasAway = true
+      this.isUp = false
+    }
+    return afterFailure(failure)
   }
 
   private doubt(failure: AttemptFailure): NextStep {

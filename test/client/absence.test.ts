@@ -27,7 +27,10 @@ describe('a device that takes no requests', () => {
     try {
       await Promise.all(calls)
       const operations = device.calls().map(({ operation }) => operation)
-      operations.sort().should.eql(['callService', 'getParameter', 'getSystem', 'setParameter'])
+      // Before the service and the write, the device is asked whether it is starting.
+      operations
+        .sort()
+        .should.eql(['callService', 'getParameter', 'getSystem', 'getSystem', 'getSystem', 'setParameter'])
       missed.should.equal(1)
     } finally {
       await client.close()
