@@ -89,7 +89,9 @@ describe('messages of other nodes', () => {
   it('are read from the third output of an OPC UA client, without what the server calls bad', () => {
     const good = (value: unknown) => ({ value: { dataType: 5, value }, statusCode: { value: 0 } })
     const { says, read } = opened('opcua')
-    const topic = ['sequence', 'job', 'plcLife'].map((name) => ({ nodeId: `ns=2;s=Cell.${name}` }))
+    const topic = ['sequence', 'job', 'plcLife'].map((name) => ({
+      nodeId: { toString: () => `ns=2;s=Cell.${name}` },
+    }))
     const bad = { value: { value: 3 }, statusCode: { value: 2150891520 } }
     should(says({ topic, payload: [good(5), bad, good(1)] })).eql({ sequence: 5, plcLife: 1 })
     should(read({ topic: 'subscriptionId', payload: 12 })).be.undefined()
