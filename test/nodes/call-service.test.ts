@@ -1,5 +1,6 @@
 import should from 'should'
 import type { Caught } from '../support/bench'
+import { eventually } from '../support/eventually'
 import { useBench } from '../support/bench'
 
 const fields = { type: 'vision-call-service', node: 'dev_stereomatching', service: 'acquisition_trigger' }
@@ -112,10 +113,12 @@ describe('call-service that is refused, with a second output for it', () => {
 })
 
 describe('call-service with its own deadline', () => {
-  const bench = useBench({ ...fields, service: 'reset_defaults', deadline: 0.05 })
+  const bench = useBench({ ...fields, service: 'reset_defaults', deadline: 0.5 })
 
   it('reports that the outcome is unknown', async () => {
-    bench.device.setScenario({ latency_ms: 400 })
+    // Before that, the device would first be asked whether it is starting.
+    await eventually(() => void should(bench.statuses.at(-1)?.vision?.word).equal('ready'))
+    bench.device.setScenario({ latency_ms: 5000 })
     await bench.send().should.be.rejectedWith({ code: 'OUTCOME_UNKNOWN' })
     bench.device.setScenario({ latency_ms: 0 })
   })
