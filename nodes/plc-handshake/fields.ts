@@ -129,7 +129,7 @@ export const plcHandshakeNode = {
     /** Seconds from the trigger to the answer. */
     deadline: {
       kind: 'number',
-      default: 5,
+      default: 6,
       least: 0.05,
       most: 3600,
       unit: 's',
