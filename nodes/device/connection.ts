@@ -44,7 +44,11 @@ export class Connection {
       create({
         ...options,
         mayBeStarting: () => unsettled.has(this.link.state),
-        onAway: () => this.link.suspect(),
+        onAway: () => {
+          // A call that waits may be answered by another device, before the link has seen it.
+          this.#nodes.forget()
+          this.link.suspect()
+        },
       }),
     )
     this.deadline = options.deadline

@@ -194,7 +194,7 @@ export const plcHandshakeNode = {
       icon: 'hashtag',
       when: 'connection=server|client',
       section: 'advanced',
-      hint: { server: 'connection=server' },
+      hint: { ownUnit: 'connection=server' },
     },
     /** First register of the map. */
     offset: {
