@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { captured, forManyObjects } from './captured.mjs'
+import { dealtOut } from './dealt-out.mjs'
 import { filesBelow } from './fingerprint.mjs'
 
 const windows = process.platform === 'win32'
@@ -89,11 +90,7 @@ function folders() {
 function inParts(name) {
   const count = parts[name]
   if (!count) return [[name, [`dist/${name}/**/*.test.js`]]]
-  const files = filesBelow(`dist/${name}`).filter((file) => file.endsWith('.test.js'))
-  return Array.from({ length: count }, (_, part) => [
-    `${name} ${part + 1} of ${count}`,
-    files.filter((_, index) => index % count === part),
-  ])
+  return dealtOut(`dist/${name}`, count).map((files, part) => [`${name} ${part + 1} of ${count}`, files])
 }
 
 function rank(name) {

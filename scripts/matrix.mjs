@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { captured } from './captured.mjs'
+import { dealtOut } from './dealt-out.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -25,7 +26,7 @@ const inNodeRed = [
   'dist/test/plc/handshake-*.test.js',
   'dist/test/plc/copy-route.test.js',
 ]
-const inBrowser = ['dist/test/editor/*.test.js']
+const inBrowser = dealtOut('dist/test/editor', 2)
 
 /** Tests of the code itself, run by that Node.js. */
 const ofTheCode = ['dist/test/client/*.test.js', 'dist/test/codec/*.test.js', 'dist/test/nodes/*.test.js']
@@ -72,7 +73,7 @@ async function check({ name, nodeRed, node }, archive) {
   }
   // All end before the folder goes.
   const ends = await Promise.all([
-    mocha(process.execPath, inBrowser, env),
+    ...inBrowser.map((files) => mocha(process.execPath, files, env)),
     mocha(process.execPath, inNodeRed, env),
     mocha(program, ofTheCode),
   ])
