@@ -1,5 +1,6 @@
 // npm test: builds with types, then checks formatting, lint and documents and runs the tests of each folder, as many at
-// a time as the machine can handle. With --long the tests run their full counts.
+// a time as the machine can handle. With --long the tests run their full counts, with --lanes=2 two folders run at a time.
+// With --second-look, tests that failed beside others run once more, alone.
 // Named test files start at once, without types and lint: npm test -- test/contract.test.ts
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -8,13 +9,16 @@ import { join } from 'node:path'
 import { captured, forManyObjects } from './captured.mjs'
 import { dealtOut } from './dealt-out.mjs'
 import { filesBelow } from './fingerprint.mjs'
+import { secondLook } from './second-look.mjs'
 
 const windows = process.platform === 'win32'
+const options = process.argv.slice(2).filter((arg) => arg.startsWith('--'))
+const lanesWanted = Number(options.find((option) => option.startsWith('--lanes='))?.slice('--lanes='.length))
 const files = process.argv
   .slice(2)
-  .filter((arg) => arg !== '--long')
+  .filter((arg) => !arg.startsWith('--'))
   .map((file) => file.replace(/^test\/(.*)\.ts$/, 'dist/test/$1.js'))
-const env = { ...process.env, ...(process.argv.includes('--long') && { CELLSIGHT_LONG: '1' }) }
+const env = { ...process.env, ...(options.includes('--long') && { CELLSIGHT_LONG: '1' }) }
 
 /** The slowest folders start first. */
 const longest = [
@@ -53,26 +57,39 @@ async function checkAll() {
     ['documents', process.execPath, 'scripts/api-table.mjs', '--check'],
     ...folders().map(([name, files]) => [name, tool('mocha'), ...files]),
   ].sort(([one], [other]) => rank(one) - rank(other))
-  const counted = { passing: 0, failing: 0, pending: 0 }
-  const failed = []
+  const results = []
+
+  const run = async ([name, command, ...args]) => {
+    const { status, output, seconds } = await captured(command, args, env)
+    const counts = { passing: 0, failing: 0, pending: 0 }
+    for (const [, count, kind] of plain(output).matchAll(/^ {2}(\d+) (passing|failing|pending)\b/gm))
+      counts[kind] += Number(count)
+    if (status !== 0 || counts.pending) console.log(output)
+    console.log(`${name}: ${status === 0 ? 'ok' : 'failed'} in ${seconds} s`)
+    return { passed: status === 0, counts }
+  }
 
   // Most tests wait most of the time.
-  const lanes = Array.from({ length: availableParallelism() * 2 }, async () => {
+  const lanes = Array.from({ length: lanesWanted || availableParallelism() * 2 }, async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [name, command, ...args] = next
-      const { status, output, seconds } = await captured(command, args, env)
-      for (const [, count, kind] of output.matchAll(/^ {2}(\d+) (passing|failing|pending)\b/gm))
-        counted[kind] += Number(count)
-      if (status !== 0) failed.push(name)
-      if (status !== 0 || /\d+ pending/.test(output)) console.log(output)
-      console.log(`${name}: ${status === 0 ? 'ok' : 'failed'} in ${seconds} s`)
+      results.push({ next, ...(await run(next)) })
     }
   })
   await Promise.all(lanes)
+
+  const alone = async (result) => {
+    if (!result.next[0].startsWith('test/')) return false
+    return Object.assign(result, await run(result.next)).passed
+  }
+  const failed = results.filter(({ passed }) => !passed)
+  const { unstable, faulty } = await secondLook(failed, alone, options.includes('--second-look'))
+  const named = (groups) => groups.map(({ next: [name] }) => name).join(', ')
   console.log(`all in ${Math.round((Date.now() - started) / 1000)} s`)
-  if (failed.length) console.log(`failed: ${failed.join(', ')}`)
-  console.log(`${counted.passing} passed, ${counted.failing} failed, ${counted.pending} skipped`)
-  process.exit(failed.length ? 1 : 0)
+  if (unstable.length) console.log(`unstable, passed alone: ${named(unstable)}`)
+  if (faulty.length) console.log(`failed: ${named(faulty)}`)
+  const total = (kind) => results.reduce((sum, { counts }) => sum + counts[kind], 0)
+  console.log(`${total('passing')} passed, ${total('failing')} failed, ${total('pending')} skipped`)
+  process.exit(faulty.length ? 1 : 0)
 }
 
 /** The tests of each folder, for a process of its own: their shared fixtures are started once. */
@@ -91,6 +108,11 @@ function inParts(name) {
   const count = parts[name]
   if (!count) return [[name, [`dist/${name}/**/*.test.js`]]]
   return dealtOut(`dist/${name}`, count).map((files, part) => [`${name} ${part + 1} of ${count}`, files])
+}
+
+/** Text without the colours that programs print where FORCE_COLOR is set, as CI does. */
+function plain(output) {
+  return output.replace(/\x1b\[[0-9;]*m/g, '')
 }
 
 function rank(name) {

@@ -1,6 +1,7 @@
 // npm run test:matrix: installs the packed package, as a user would, into fresh copies of every supported Node-RED. Its
 // nodes load there, its examples run, its dialogs pass the browser tests; the library's tests run too.
-// npm run test:matrix -- 5.0-on-24 runs one of them.
+// npm run test:matrix -- 5.0-on-24 runs one of them. With --second-look, tests that failed beside others run once more,
+// alone, as in check.mjs.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { captured } from './captured.mjs'
 import { dealtOut } from './dealt-out.mjs'
+import { secondLook } from './second-look.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -31,7 +33,8 @@ const inBrowser = dealtOut('dist/test/editor', 2)
 /** Tests of the code itself, run by that Node.js. */
 const ofTheCode = ['dist/test/client/*.test.js', 'dist/test/codec/*.test.js', 'dist/test/nodes/*.test.js']
 
-const chosen = process.argv.slice(2)
+const twice = process.argv.includes('--second-look')
+const chosen = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
 const unknown = chosen.filter((name) => !supported.some((version) => version.name === name))
 if (unknown.length) {
   console.error(
@@ -72,12 +75,16 @@ async function check({ name, nodeRed, node }, archive) {
     CELLSIGHT_TEST_PACKAGE: installed('@cellsight/node-red-vision'),
   }
   // All end before the folder goes.
-  const ends = await Promise.all([
-    ...inBrowser.map((files) => mocha(process.execPath, files, env)),
-    mocha(process.execPath, inNodeRed, env),
-    mocha(program, ofTheCode),
-  ])
-  if (ends.includes(false)) throw new Error(`${name} has failed`)
+  const groups = [
+    ...inBrowser.map((files) => [process.execPath, files, env]),
+    [process.execPath, inNodeRed, env],
+    [program, ofTheCode],
+  ]
+  const ends = await Promise.all(groups.map((group) => mocha(...group)))
+  const failed = groups.filter((_, index) => !ends[index])
+  const { unstable, faulty } = await secondLook(failed, (group) => mocha(...group), twice)
+  for (const [, files] of unstable) console.log(`unstable, passed alone: ${files.join(' ')}`)
+  if (faulty.length) throw new Error(`${name} has failed`)
   rmSync(place, { recursive: true, force: true })
   console.log(`${name}: ok in ${Math.round((Date.now() - started) / 1000)} s`)
 }
