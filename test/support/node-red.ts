@@ -67,7 +67,10 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
     writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
   }
 
-  const guard = ['--require', join(__dirname, 'loopback-only.js')]
+  const guard = ['loopback-only.js', 'free-ports-only.js'].flatMap((file) => [
+    '--require',
+    join(__dirname, file),
+  ])
   const child = spawn(CELLSIGHT_TEST_NODE ?? process.execPath, [...guard, program, '--userDir', userDir], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_RED_HOME: undefined, PORT: undefined, ...options.environment },

@@ -1,0 +1,36 @@
+import { Server } from 'node:net'
+
+/**
+ * Loaded before every test, in its threads and in the Node-RED of the browser tests too: nobody listens on a port that our
+ * virtual device or a protocol has by default. Two test files that meet there disturb each other, though each passes alone.
+ */
+const defaultPorts = [
+  { least: 50_051, most: 50_070, what: 'images' },
+  { least: 7_100, most: 7_109, what: 'the robot interface' },
+  { least: 8_080, most: 8_080, what: 'the device' },
+  { least: 1_502, most: 1_502, what: 'Modbus' },
+]
+
+/** @throws Error for a default port */
+export function mustBeFree(port: number | undefined): void {
+  const taken = defaultPorts.find(({ least, most }) => port !== undefined && port >= least && port <= most)
+  if (!taken) return
+  throw new Error(`A test must not listen on ${port}, the default port of ${taken.what}: use port 0.`)
+}
+
+const listen = Object.getOwnPropertyDescriptor(Server.prototype, 'listen')?.value as (
+  ...args: unknown[]
+) => Server
+
+function listenFree(this: Server, ...args: unknown[]): Server {
+  mustBeFree(portIn(args[0]))
+  return Reflect.apply(listen, this, args)
+}
+Server.prototype.listen = listenFree
+
+/** Of the first argument of `listen`, in each of its forms. */
+function portIn(first: unknown): number | undefined {
+  const port = typeof first === 'object' && first !== null ? (first as { port?: unknown }).port : first
+  if (typeof port === 'number') return port
+  return typeof port === 'string' && /^\d{1,5}$/.test(port) ? Number(port) : undefined
+}
