@@ -18,6 +18,7 @@ export const layers = {
   'lib/streams': aboveClient,
   'lib/logs': aboveClient,
   'lib/system': aboveClient,
+  'lib/images': aboveClient,
   'lib/firmware': [...aboveClient, 'lib/system'],
   'lib/plc': ['lib/files', 'lib/timers', 'lib/robotics', 'lib/sentences'],
   'virtual-device': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics'],
