@@ -32,11 +32,11 @@ describe('loading the client library', () => {
     const served = run(`
       const server = require('node:http').createServer((_, response) => response.end('{"enabled": true}')).listen(0, async () => {
         const client = lib.createClient({ address: '127.0.0.1:' + server.address().port })
-        console.log(await client.getUiLock())
+        console.log(JSON.stringify(await client.getUiLock()))
         server.close()
         server.unref()
         setTimeout(() => process.exit(7), 5000).unref()
       })`)
-    served.should.equal('{ enabled: true }\n')
+    served.should.equal('{"enabled":true}\n')
   })
 })

@@ -93,7 +93,7 @@ function acts(red: NodeRed, output: () => string) {
     eventually(async () => {
       const before = output().length
       await press(button)
-      await eventually(() => output().slice(before).should.match(text), 1000)
+      await eventually(() => output().slice(before).should.match(text), 10_000)
     })
   return { press, prints, follows, answers, output }
 }
