@@ -11,6 +11,7 @@ export const layers = {
   'lib/contract': [],
   'lib/codec': ['lib/contract'],
   'lib/robotics': [],
+  'lib/robot-interface': ['lib/robotics'],
   'lib/timers': [],
   'lib/files': [],
   'lib/sentences': [],
@@ -21,7 +22,9 @@ export const layers = {
   'lib/images': aboveClient,
   'lib/firmware': [...aboveClient, 'lib/system'],
   'lib/plc': ['lib/files', 'lib/timers', 'lib/robotics', 'lib/sentences'],
-  'virtual-device': ['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics'],
+  'virtual-device': [
+    ...['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics', 'lib/robot-interface'],
+  ],
   nodes: ['lib'],
   'nodes/virtual-device': ['lib', 'nodes/shared', 'virtual-device'],
   // Only types, and code of lib/contract/reading: the lint configuration forbids the editor every other import from
