@@ -19,7 +19,7 @@ export const layers = {
   'lib/streams': aboveClient,
   'lib/logs': aboveClient,
   'lib/system': aboveClient,
-  'lib/images': aboveClient,
+  'lib/images': [...aboveClient, 'lib/robotics'],
   'lib/firmware': [...aboveClient, 'lib/system'],
   'lib/plc': ['lib/files', 'lib/timers', 'lib/robotics', 'lib/sentences'],
   'virtual-device': [
