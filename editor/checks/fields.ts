@@ -40,11 +40,12 @@ export const confirmed = (field: string, when: string) =>
     value !== 'true' && rule(node, when) ? sharedText('reason.confirm') : undefined,
   )
 
-/** A text that matches the whole pattern. */
-export const pattern = (field: string, allowed: RegExp) =>
-  check(field, (node, value) =>
-    allowed.test(value) ? undefined : node._(`${shortType(node)}.reason.${field}`),
-  )
+/** A text that matches the whole pattern, and is not empty while the rule `when` holds. */
+export const pattern = (field: string, allowed: RegExp, when = '') =>
+  check(field, (node, value) => {
+    if (value === '' && when && rule(node, when)) return sharedText('reason.required')
+    return allowed.test(value) ? undefined : node._(`${shortType(node)}.reason.${field}`)
+  })
 
 /** A field with a kind in `<field>Type`; an optional fixed text may be empty, and the message then has the value. */
 export const typed = (field: string, { patternWhen, ...rules }: Rules & { patternWhen?: string }) =>

@@ -21,7 +21,7 @@ export function checkOf(name: string, field: Field): Check {
       return confirmed(name, field.neededWhen ?? '')
     case 'text':
       if (field.isAddress) return address(name)
-      if (field.pattern !== undefined) return pattern(name, new RegExp(field.pattern))
+      if (field.pattern !== undefined) return pattern(name, new RegExp(field.pattern), field.neededWhen ?? '')
       return needed(name, field.neededWhen ?? '')
     case 'credential':
       return needed(name, field.neededWhen ?? '')

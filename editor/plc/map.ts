@@ -11,7 +11,10 @@ import { saveText } from './save-text'
 import type { Translator } from './translator'
 
 /** Fields that decide about the map. */
-const deciding = ['connection', 'prefix', 'family', 'map', 'offset', 'order', 'poseFormat', 'codes'] as const
+const deciding = [
+  ...['connection', 'prefix', 'family', 'map', 'offset', 'order', 'codes'],
+  ...['poseFormat', 'poseFormatCustom'],
+] as const
 const files = { page: 'html', csv: 'csv', scl: 'scl', st: 'st' } as const
 /** Milliseconds without a change before the map is asked for. */
 const pause = 300

@@ -11,12 +11,16 @@ export {
   type Quaternion,
   type Vector,
 } from './pose'
+export { customFormat, customPattern, type CustomFormatId } from './custom-format'
 export {
+  knownPoseFormat,
   poseFormat,
+  poseFormatIds,
   poseFormats,
   type LengthUnit,
   type PoseFormat,
   type PoseFormatId,
+  type PoseFormatName,
   type PoseNumber,
 } from './pose-formats'
 export {

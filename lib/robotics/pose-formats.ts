@@ -1,39 +1,6 @@
-import type { Axis } from './euler'
-
-export const lengthUnits = ['mm', 'm'] as const
-/** Unit of a robot's positions. */
-export type LengthUnit = (typeof lengthUnits)[number]
-
-/** One of the numbers that a controller shows or sends for a pose. */
-export interface PoseNumber {
-  name: string
-  /** `length` is millimetres or metres, as the format or the caller says; 1 is a number without a unit. */
-  unit: 'length' | 'deg' | 'rad' | '1'
-  /** The range that the maker uses: written numbers stay inside, numbers read outside are suspicious. */
-  range?: readonly [number, number]
-}
-
-export type Rotation =
-  | { kind: 'quaternion'; order: readonly ['w' | 'x', 'x' | 'y', 'y' | 'z', 'z' | 'w'] }
-  /** Product of rotations, read left to right, each about an axis by the number of that name. */
-  | { kind: 'euler'; turns: readonly [Turn, Turn, Turn] }
-  /** Axis times angle in radians. */
-  | { kind: 'rotation-vector' }
-  /** Four by four numbers, column by column. */
-  | { kind: 'matrix' }
-type Turn = readonly [Axis, string]
-
-/** How a robot maker writes a pose. */
-export interface PoseFormat {
-  id: string
-  maker: string
-  /** Distinguishes several formats of one maker. */
-  variant?: 'angles' | 'matrix' | 'pendant' | 'script'
-  /** Unit of positions, unless the caller specifies another. */
-  length: LengthUnit
-  numbers: readonly PoseNumber[]
-  rotation: Rotation
-}
+export { lengthUnits, type LengthUnit, type PoseFormat, type PoseNumber, type Rotation } from './pose-format'
+import { customFormat, customPrefix, type CustomFormatId } from './custom-format'
+import type { PoseFormat, PoseNumber, Rotation, Turn } from './pose-format'
 
 const euler = (...turns: readonly [Turn, Turn, Turn]): Rotation => ({ kind: 'euler', turns })
 const half = [-180, 180] as const
@@ -156,6 +123,20 @@ export const poseFormats = [
     numbers: [...positions('x y z'), ...plain('qw qx qy qz')],
     rotation: { kind: 'quaternion', order: ['w', 'x', 'y', 'z'] },
   },
+  {
+    id: 'techman',
+    maker: 'Techman',
+    length: 'mm',
+    numbers: [...positions('X Y Z'), ...angles(['Rx', half], ['Ry', half], ['Rz', half])],
+    rotation: euler(['z', 'Rz'], ['y', 'Ry'], ['x', 'Rx']),
+  },
+  {
+    id: 'doosan',
+    maker: 'Doosan',
+    length: 'mm',
+    numbers: [...positions('X Y Z'), ...angles(['A', half], ['B', half], ['C', half])],
+    rotation: euler(['z', 'A'], ['y', 'B'], ['z', 'C']),
+  },
 ] as const satisfies readonly PoseFormat[]
 
 /** The id of one of `poseFormats`. */
@@ -163,9 +144,21 @@ export type PoseFormatId = (typeof poseFormats)[number]['id']
 
 export const poseFormatIds: readonly PoseFormatId[] = poseFormats.map(({ id }) => id)
 
+/** The id of a format of the list, or one described by words. */
+export type PoseFormatName = PoseFormatId | CustomFormatId
+
+/** What a dialog offers: the formats of the list, and one described by words. */
+export const poseFormatChoices = [...poseFormatIds, 'custom'] as const
+
+/** @returns undefined if there is no format with that id, or if the words after `custom:` describe none */
+export const knownPoseFormat = (id: string): PoseFormat | undefined =>
+  id.startsWith(customPrefix)
+    ? customFormat(id.slice(customPrefix.length))
+    : poseFormats.find((each) => each.id === id)
+
 /** @throws RangeError if there is no format with that id */
 export function poseFormat(id: string): PoseFormat {
-  const format = poseFormats.find((each) => each.id === id)
+  const format = knownPoseFormat(id)
   if (format) return format
   throw new RangeError(`${id}: there is no such pose format`)
 }

@@ -70,6 +70,7 @@ const metresPerUnit = (format: PoseFormat, { length = format.length }: Conversio
 function codecOf({ numbers, rotation }: PoseFormat): RotationCodec {
   const names = numbers.flatMap(({ name, unit }) => (unit === 'length' ? [] : [name]))
   const read = (values: Values) => names.map((name) => values[name] ?? NaN)
+  const angle = angleCodecs[numbers.some(({ unit }) => unit === 'rad') ? 'rad' : 'deg']
   switch (rotation.kind) {
     case 'quaternion':
       return {
@@ -83,15 +84,15 @@ function codecOf({ numbers, rotation }: PoseFormat): RotationCodec {
     case 'rotation-vector':
       return {
         read: (values) => {
-          const [x = NaN, y = NaN, z = NaN] = read(values)
+          const [x = NaN, y = NaN, z = NaN] = read(values).map(angle.read)
           return ofRotationVector({ x, y, z })
         },
-        write: (orientation) => Object.values(rotationVectorOf(orientation)),
+        write: (orientation) => Object.values(rotationVectorOf(orientation)).map(angle.write),
       }
     case 'matrix':
       return matrixCodec(read)
     case 'euler':
-      return eulerCodec(rotation, names)
+      return eulerCodec(rotation, names, angle)
   }
 }
 
@@ -109,14 +110,25 @@ const matrixCodec = (read: (values: Values) => number[]): RotationCodec => ({
   },
 })
 
-function eulerCodec({ turns }: Rotation & { kind: 'euler' }, names: readonly string[]): RotationCodec {
+/** Between the unit of a format and radians. */
+const angleCodecs = {
+  deg: { read: radians, write: degrees },
+  rad: { read: (value: number) => value, write: (value: number) => value },
+} as const
+type AngleCodec = (typeof angleCodecs)['deg' | 'rad']
+
+function eulerCodec(
+  { turns }: Rotation & { kind: 'euler' },
+  names: readonly string[],
+  angle: AngleCodec,
+): RotationCodec {
   const axes = turns.map(([axis]) => axis) as unknown as EulerAxes
   return {
     read: (values) =>
-      ofEuler(axes, turns.map(([, name]) => radians(values[name] ?? NaN)) as unknown as EulerAngles),
+      ofEuler(axes, turns.map(([, name]) => angle.read(values[name] ?? NaN)) as unknown as EulerAngles),
     write: (orientation) => {
       const angles = eulerOf(axes, orientation)
-      return names.map((name) => degrees(angles[turns.findIndex(([, angle]) => angle === name)] ?? NaN))
+      return names.map((name) => angle.write(angles[turns.findIndex(([, each]) => each === name)] ?? NaN))
     },
   }
 }

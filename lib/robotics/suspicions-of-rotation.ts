@@ -1,5 +1,5 @@
 import type { PoseFormat } from './pose-formats'
-import { unitTolerance } from './quaternion'
+import { radians, unitTolerance } from './quaternion'
 import type { Suspicion } from './suspicion'
 
 const rotationVectorLimit = 2 * Math.PI
@@ -13,7 +13,7 @@ export function suspicionsOfRotation(format: PoseFormat, numbers: readonly numbe
     case 'quaternion':
       return ofQuaternion(rotation)
     case 'rotation-vector':
-      return ofRotationVectorLength(Math.hypot(...rotation))
+      return ofRotationVectorLength(Math.hypot(...inRadians(format, rotation)))
     case 'matrix':
       return ofMatrix(numbers)
     case 'euler':
@@ -42,8 +42,17 @@ function ofRotationVectorLength(length: number): Suspicion[] {
 }
 
 function ofAngles(format: PoseFormat, numbers: readonly number[]): Suspicion[] {
+  const scale = isInRadians(format) ? 180 / Math.PI : 1
   const angles = format.numbers.flatMap(({ name, range }, index) =>
-    range ? [{ name, value: numbers[index] ?? NaN, range }] : [],
+    range
+      ? [
+          {
+            name,
+            value: (numbers[index] ?? NaN) * scale,
+            range: [range[0] * scale, range[1] * scale] as const,
+          },
+        ]
+      : [],
   )
   const outside = angles.flatMap(({ name, value, range: [min, max] }): Suspicion[] => {
     if (value >= min && value <= max) return []
@@ -51,8 +60,12 @@ function ofAngles(format: PoseFormat, numbers: readonly number[]): Suspicion[] {
     const severity = Math.abs(value) > 360 ? 'impossible' : 'suspicious'
     return [{ severity, kind: 'angle-out-of-range', name, value, min, max }]
   })
-  return [...outside, ...radiansAmong(angles)]
+  return [...outside, ...(isInRadians(format) ? [] : radiansAmong(angles))]
 }
+
+const isInRadians = ({ numbers }: PoseFormat) => numbers.some(({ unit }) => unit === 'rad')
+const inRadians = (format: PoseFormat, angles: readonly number[]) =>
+  isInRadians(format) ? angles : angles.map(radians)
 
 /** Tools usually point along an axis: π and π/2 to three digits, with no larger angle, are not a coincidence. */
 function radiansAmong(angles: readonly { name: string; value: number }[]): Suspicion[] {

@@ -30,7 +30,7 @@ export function poseText(
 ): string {
   const format = typeof id === 'string' ? poseFormat(id) : id
   const shown = format.numbers.map((number, index) =>
-    rounded(numbers[index] ?? NaN, digitsOf(number, length ?? format.length)),
+    decimalText(numbers[index] ?? NaN, digitsOf(number, length ?? format.length)),
   )
   const write = Object.hasOwn(writers, format.id) ? writers[format.id as PoseFormatId] : separated
   return write(
@@ -61,14 +61,16 @@ const writers: Record<PoseFormatId, Write> = {
   'franka-angles': separated,
   fruitcore: separated,
   yaskawa: separated,
+  techman: (shown) => `{${shown.join(',')}}`,
+  doosan: (shown) => `posx(${shown.join(',')})`,
 }
 
 const digits = { mm: 3, m: 6, deg: 4, rad: 6, '1': 8 } as const
 
 const digitsOf = ({ unit }: PoseNumber, length: LengthUnit) => digits[unit === 'length' ? length : unit]
 
-/** Without trailing zeros, without -0 and without an exponent, which few controllers read. */
-function rounded(value: number, places: number): string {
+/** A number without trailing zeros, without -0 and without an exponent, which few controllers read. */
+export function decimalText(value: number, places: number): string {
   const text = value.toFixed(places)
   let end = text.length
   while (text[end - 1] === '0') end--

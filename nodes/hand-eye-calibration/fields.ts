@@ -1,6 +1,7 @@
 import { deviceField, pipelineField } from '../shared/fields/common'
 import { axes } from '../../lib/robotics/euler'
-import { lengthUnits, poseFormatIds } from '../../lib/robotics/pose-formats'
+import { customPattern } from '../../lib/robotics/custom-format'
+import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
 import { messageKinds, textKinds } from '../shared/fields/kinds'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
@@ -19,9 +20,20 @@ export const handEyeCalibrationNode = {
     format: {
       kind: 'choice',
       default: 'kuka',
-      choices: poseFormatIds,
+      choices: poseFormatChoices,
       labels: { key: 'format', node: 'robot-pose' },
       icon: 'android',
+    },
+    /** What describes a format of one's own. */
+    formatCustom: {
+      kind: 'text',
+      default: '',
+      pattern: customPattern,
+      when: 'format=custom',
+      neededWhen: 'format=custom',
+      placeholder: 'zyx moving deg mm',
+      icon: 'pencil',
+      hint: true,
     },
     /** Unit of positions; empty is the format's own. */
     unit: {

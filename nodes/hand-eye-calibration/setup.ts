@@ -46,7 +46,7 @@ export function setupOf(fields: HandEyeCalibrationFields): Setup {
   const usual = robotMounted ? usualSight * Math.max(width, height) : usualMount
   const distance = given('gridDistance')
   return {
-    robot: robotFormat('format', fields.format, fields.unit),
+    robot: robotFormat('format', fields.format, fields.unit, fields.formatCustom),
     robotMounted,
     axis,
     parameters: {

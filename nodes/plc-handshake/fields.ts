@@ -1,6 +1,7 @@
 import { wordOrders } from '../../lib/plc/data'
 import { familyIds } from '../../lib/plc/families'
-import { poseFormatIds } from '../../lib/robotics/pose-formats'
+import { customPattern } from '../../lib/robotics/custom-format'
+import { poseFormatChoices } from '../../lib/robotics/pose-formats'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
 import type { Translated } from '../shared/fields/texts-of'
@@ -234,9 +235,21 @@ export const plcHandshakeNode = {
     poseFormat: {
       kind: 'choice',
       default: 'kuka',
-      choices: poseFormatIds,
+      choices: poseFormatChoices,
       labels: { key: 'format', node: 'robot-pose' },
       icon: 'android',
+      section: 'map',
+    },
+    /** What describes a format of one's own. */
+    poseFormatCustom: {
+      kind: 'text',
+      default: '',
+      pattern: customPattern,
+      when: 'poseFormat=custom',
+      neededWhen: 'poseFormat=custom',
+      placeholder: 'zyx moving deg mm',
+      icon: 'pencil',
+      hint: true,
       section: 'map',
     },
     /** Lines of the register map as JSON; an empty list is the map of the family. */

@@ -18,6 +18,7 @@ import { invalidInput } from '../plc/sentences'
 import { isObject } from '../shared/is-object'
 import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
+import { poseFormatName } from '../shared/poses/robot-format'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { claimPort } from './server-claims'
 
@@ -126,7 +127,7 @@ export const protocolOf = (connection: string): MessageProtocol | undefined =>
 
 type MapFields = Pick<
   PlcHandshakeFields,
-  'connection' | 'family' | 'map' | 'offset' | 'order' | 'poseFormat' | 'prefix'
+  'connection' | 'family' | 'map' | 'offset' | 'order' | 'poseFormat' | 'poseFormatCustom' | 'prefix'
 >
 
 /** The register map as the dialog has it. @throws INVALID_INPUT */
@@ -134,7 +135,7 @@ export function mapOf(fields: MapFields): PlcMap {
   const offset = numberOf(plcHandshakeNode, fields, 'offset')
   const own = ownLinesOf(fields)
   const lines = own ?? familyLinesOf(fields)
-  const pose = { format: fields.poseFormat }
+  const pose = { format: poseFormatName(fields.poseFormat, fields.poseFormatCustom) }
   if (protocolOf(fields.connection)?.by === 'name') return { by: 'name', lines, pose }
   return {
     order: fields.order,

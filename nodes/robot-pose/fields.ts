@@ -1,4 +1,5 @@
-import { lengthUnits, poseFormatIds } from '../../lib/robotics/pose-formats'
+import { customPattern } from '../../lib/robotics/custom-format'
+import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
 import { messageKinds } from '../shared/fields/kinds'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
@@ -19,9 +20,20 @@ export const robotPoseNode = {
     from: {
       kind: 'choice',
       default: 'kuka',
-      choices: poseFormatIds,
+      choices: poseFormatChoices,
       labels: { key: 'format' },
       icon: 'sign-in',
+    },
+    /** What describes a format of one's own. */
+    fromCustom: {
+      kind: 'text',
+      default: '',
+      pattern: customPattern,
+      when: 'from=custom',
+      neededWhen: 'from=custom',
+      placeholder: 'zyx moving deg mm',
+      icon: 'pencil',
+      hint: true,
     },
     /** Unit of positions; empty is the format's own. */
     fromUnit: {
@@ -34,9 +46,20 @@ export const robotPoseNode = {
     to: {
       kind: 'choice',
       default: 'device',
-      choices: poseFormatIds,
+      choices: poseFormatChoices,
       labels: { key: 'format' },
       icon: 'sign-out',
+    },
+    /** What describes a format of one's own. */
+    toCustom: {
+      kind: 'text',
+      default: '',
+      pattern: customPattern,
+      when: 'to=custom',
+      neededWhen: 'to=custom',
+      placeholder: 'zyx moving deg mm',
+      icon: 'pencil',
+      hint: true,
     },
     toUnit: {
       kind: 'choice',

@@ -27,8 +27,8 @@ export default (RED: NodeAPI) => {
     const closed = () => status.close()
 
     handleInput(RED, this, { atOnce: 1, room: Infinity, left, closed }, async (msg) => {
-      const from = robotFormat('from', fields.from, fields.fromUnit)
-      const to = robotFormat('to', fields.to, fields.toUnit)
+      const from = robotFormat('from', fields.from, fields.fromUnit, fields.fromCustom)
+      const to = robotFormat('to', fields.to, fields.toUnit, fields.toCustom)
       const value = (await valuesOf(msg)).read('pose')
       const poses = isList
         ? acceptedPoses(from, fields.refuse, value)

@@ -44,6 +44,24 @@ describe('robot-pose', () => {
     should(payload).deepEqual([0.4, -0.2, 0.3, 0, 0, 0])
   })
 
+  it('reads and writes a format that is described in words', async () => {
+    const fields = { from: 'custom', fromCustom: 'xyz fixed rad m', to: 'kuka', shape: 'array' }
+    const { payload } = await converted(fields, [0.4, -0.2, 0.3, 0, 0, Math.PI / 2])
+    should(payload).deepEqual([400, -200, 300, 90, 0, 0])
+    const { payload: back } = await converted(
+      { from: 'kuka', to: 'custom', toCustom: 'wxyz m', shape: 'text' },
+      payload,
+    )
+    should(back).equal('0.4, -0.2, 0.3, 0.70710678, 0, 0, 0.70710678')
+    await converted(
+      { from: 'custom', fromCustom: 'zyx sideways' },
+      [0, 0, 0, 0, 0, 0],
+    ).should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: /"zyx sideways" does not describe a pose format\. Write, for example, zyx moving deg mm/,
+    })
+  })
+
   it('reads the pose from any property and writes it to any', async () => {
     await converted(
       { pose: 'robot.pose', property: 'vision.pose' },

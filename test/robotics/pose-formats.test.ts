@@ -14,6 +14,7 @@ import { difference, nearGimbalLock, poseWith, rotation, holds } from './arbitra
 const tolerance = 1e-9
 
 const kuka = [0.038135, 0.189308, 0.239298, 0.951549]
+const kawasaki = [0.030154, 0.17101, 0.336824, 0.925417]
 /**
  * What the maker's controller shows for a rotation, and the corresponding quaternion x, y, z, w; a missing format does
  * not compile.
@@ -24,14 +25,13 @@ const checks: Record<Exclude<PoseFormatId, 'franka-matrix'>, [shown: number[], q
   yaskawa: [[10, 20, 30], kuka],
   mitsubishi: [[10, 20, 30], kuka],
   'franka-angles': [[10, 20, 30], kuka],
+  techman: [[10, 20, 30], kuka],
+  doosan: [[10, 20, 30], kawasaki],
   staubli: [
     [10, 20, 30],
     [0.127679, 0.144878, 0.268536, 0.943714],
   ],
-  kawasaki: [
-    [10, 20, 30],
-    [0.030154, 0.17101, 0.336824, 0.925417],
-  ],
+  kawasaki: [[10, 20, 30], kawasaki],
   'universal-robots': [
     [0.1, 0.2, 0.3],
     [0.049709, 0.099418, 0.149127, 0.982551],

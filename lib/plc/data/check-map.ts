@@ -1,4 +1,4 @@
-import { poseFormatIds } from '../../robotics/pose-formats'
+import { knownPoseFormat, poseFormatIds } from '../../robotics/pose-formats'
 import { checkOption, isWholeWithin } from '../option-check'
 import { rows, type Row } from '../rows'
 import { isNumberType } from './fit'
@@ -27,7 +27,7 @@ function checkSettings({ order = 'ABCD', textOrder = 'first-high', reserve = 1, 
   expectOne('order', order, wordOrders)
   expectOne('textOrder', textOrder, textOrders)
   checkOption('reserve', reserve, isWholeWithin(reserve, 0, 16), '0 to 16')
-  expectOne('format', format, poseFormatIds)
+  checkOption('format', format, knownPoseFormat(format) !== undefined, poseFormatIds.join(', '))
   expectOne('length', length, Object.keys(units.length))
   expectOne('angle', angle, Object.keys(units.angle))
 }

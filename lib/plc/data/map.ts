@@ -1,4 +1,4 @@
-import type { PoseFormatId } from '../../robotics/pose-formats'
+import type { PoseFormatName } from '../../robotics/pose-formats'
 import type { PlcType, RowName } from '../rows'
 import type { AngleUnit, LengthUnit, Unit } from './units'
 
@@ -56,7 +56,7 @@ export interface PlcMap {
   /** How poses are written. */
   pose?: {
     /** @default 'kuka' */
-    format?: PoseFormatId
+    format?: PoseFormatName
     /** For lines without a unit of their own. */
     length?: LengthUnit
     /** For lines without a unit of their own. */

@@ -1,4 +1,11 @@
-import type { ConversionOptions, LengthUnit, PoseFormat, PoseFormatId } from '../../../lib/robotics'
+import type {
+  ConversionOptions,
+  LengthUnit,
+  PoseFormat,
+  PoseFormatId,
+  PoseFormatName,
+} from '../../../lib/robotics'
+import { customFormat, customPrefix } from '../../../lib/robotics/custom-format'
 import { poseFormats } from '../../../lib/robotics/pose-formats'
 import { invalidInput } from '../sentences'
 
@@ -12,11 +19,26 @@ export type UnitField = '' | LengthUnit
 
 /**
  * @param field the field with the format, for the error
- * @throws INVALID_INPUT for an unknown format, as in a hand-written flow
+ * @param id of the list, or `custom`
+ * @param words what describes a custom format
+ * @throws INVALID_INPUT for an unknown format, as in a hand-written flow, and for words that describe none
  */
-export function robotFormat(field: string, id: PoseFormatId, unit: UnitField): RobotFormat {
-  const format = poseFormats.find((each) => each.id === id)
+export function robotFormat(
+  field: string,
+  id: PoseFormatId | 'custom',
+  unit: UnitField,
+  words = '',
+): RobotFormat {
+  const format = id === 'custom' ? customFormat(words) : poseFormats.find((each) => each.id === id)
   if (format) return { format, length: unit || format.length }
-  const known = poseFormats.map((each) => each.id).join(', ')
+  if (id === 'custom') throw invalidInput('pose-words', { value: words })
+  const known = [...poseFormats.map((each) => each.id), 'custom'].join(', ')
   throw invalidInput('pose-format', { field, value: id, known })
+}
+
+/** The id of the format that a dialog has stored. @throws INVALID_INPUT for words that describe none */
+export function poseFormatName(id: PoseFormatId | 'custom', words: string): PoseFormatName {
+  if (id !== 'custom') return id
+  if (!customFormat(words)) throw invalidInput('pose-words', { value: words })
+  return `${customPrefix}${words}` as PoseFormatName
 }

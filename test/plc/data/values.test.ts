@@ -174,6 +174,10 @@ describe('poses in registers', () => {
   it('are the numbers of a robot maker, in its units', () => {
     numbers('REAL').should.deepEqual([100, -200, 1500, 90, 0, 0])
     numbers('REAL', { pose: { format: 'fanuc' } }).should.deepEqual([100, -200, 1500, 0, 0, 90])
+    numbers('REAL', { pose: { format: 'doosan' } }).should.deepEqual([100, -200, 1500, 90, 0, 0])
+    numbers('REAL', { pose: { format: 'custom:xyz fixed rad m' } }).should.deepEqual([
+      0.1, -0.2, 1.5, 0, 0, 1.5708,
+    ])
     numbers('REAL', { pose: { format: 'universal-robots' } }).should.deepEqual([0.1, -0.2, 1.5, 0, 0, 1.5708])
     numbers('REAL', { pose: { format: 'abb' } }).should.deepEqual([100, -200, 1500, 0.7071, 0, 0, 0.7071])
   })
