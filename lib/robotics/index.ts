@@ -50,6 +50,8 @@ export { farthestMetres, suspicionsOf, suspicionsOfPose } from './suspicions'
 export type { Misfit } from './hand-eye/misfits'
 export { solveHandEye, type HandEyeFailure, type HandEyeOptions, type HandEyeResult } from './hand-eye/solve'
 export type { HandEyeObservation } from './hand-eye/station'
+export { outliers, type Bounds, type Outlier } from './outliers/outliers'
+export { setMistake, type SetMistake } from './outliers/set-mistake'
 export {
   advisedPoses,
   assess,

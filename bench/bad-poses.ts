@@ -1,0 +1,67 @@
+import { outliers, type HandEyeObservation } from '../lib/robotics'
+import type { BenchRow } from './row'
+import { noiseTimes, sheetCell, sheetSet, spoilings, type SheetNoise } from './support/sheet-sets'
+
+const runs = Number(process.env.BAD_POSES_RUNS ?? 100)
+
+type Spoiling = (good: HandEyeObservation, random: () => number) => HandEyeObservation
+
+const noises: readonly (readonly [string, SheetNoise])[] = [
+  ['', noiseTimes({})],
+  [', robot five times noisier', noiseTimes({ robot: 5 })],
+  [', grid five times noisier', noiseTimes({ grid: 5 })],
+]
+
+/** How often exactly the bad poses are named, and how often good ones are, half of the sets for each mounting. */
+export function run(): Promise<BenchRow[]> {
+  return Promise.resolve([
+    ...[6, 8, 12, 16].flatMap((poses) =>
+      noises.map(([name, noise]): BenchRow => ({
+        what: `${poses} good poses${name}: a pose is named`,
+        value: share(poses, noise, []),
+        unit: '%',
+      })),
+    ),
+    ...[6, 8, 12].flatMap((poses) =>
+      Object.entries(spoilings).map(([name, spoiling]): BenchRow => ({
+        what: `${poses} poses, one bad (${name}): it alone is named`,
+        value: share(poses, noiseTimes({}), [spoiling]),
+        unit: '%',
+      })),
+    ),
+    ...[8, 12].flatMap((poses) =>
+      pairs.map(([name, bad]): BenchRow => ({
+        what: `${poses} poses, two bad (${name}): exactly they are named`,
+        value: share(poses, noiseTimes({}), bad),
+        unit: '%',
+      })),
+    ),
+  ])
+}
+
+const flip = spoilings['grid turned by 180°']
+const knock = spoilings['2° and 10 mm']
+const pairs: readonly (readonly [string, readonly Spoiling[]])[] = [
+  ['grid turned by 180°', [flip, flip]],
+  ['2° and 10 mm', [knock, knock]],
+  ['one of each', [flip, knock]],
+]
+
+/** Percentage of sets in which exactly the spoiled poses are named; without any, in which a pose is named. */
+export function share(poses: number, noise: SheetNoise, bad: readonly Spoiling[], sets = runs): number {
+  let found = 0
+  for (let seed = 0; seed < 2 * sets; seed += 1) {
+    const cell = sheetCell(seed % 2 === 0, 1000 + seed, noise)
+    const observations = sheetSet(cell, poses)
+    // Any places, the same in each run.
+    const places = bad.map((_, which) => (seed + which * 3) % poses)
+    places.forEach((place, which) => {
+      const [good, spoil] = [observations[place], bad[which]]
+      if (good && spoil) observations[place] = spoil(good, cell.random)
+    })
+    const named = outliers(observations, { robotMounted: cell.robotMounted }).map(({ index }) => index)
+    const exactly = named.join() === [...places].sort((one, other) => one - other).join()
+    if (bad.length ? exactly : named.length > 0) found += 1
+  }
+  return (100 * found) / (2 * sets)
+}

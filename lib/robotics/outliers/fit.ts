@@ -1,0 +1,128 @@
+import { CholeskyDecomposition, Matrix, solve } from 'ml-matrix'
+import { whitening, type Noise } from '../hand-eye/noise'
+import {
+  residual,
+  residualCount,
+  stepped,
+  unknownCount,
+  type Station,
+  type Unknowns,
+} from '../hand-eye/station'
+import { dot, zeros } from '../hand-eye/sums'
+
+/** Stations with the noise of their sources known up to a common factor. */
+export interface FitProblem {
+  stations: readonly Station[]
+  robotMounted: boolean
+  /** Indices of the changes of the unknowns to solve for. */
+  free: readonly number[]
+  /** One noise is used for all: only the proportions matter. */
+  noise: Noise
+}
+
+/** Least squares over all stations, with fixed weights. */
+export interface Fit {
+  unknowns: Unknowns
+  /** Sum of the squares of the errors, in units of the noise. */
+  squares: number
+  /** Errors less unknowns. */
+  freedom: number
+  /** Covariance of the free unknowns. */
+  covariance: Matrix
+}
+
+const mostSteps = 30
+/** A change of the sum of squares that is smaller than this share does not name another pose. */
+const enough = 1e-7
+
+/**
+ * Gauss-Newton steps from a start, shortened until the errors shrink.
+ *
+ * @returns undefined if the stations do not determine an unknown
+ */
+export function fit(problem: FitProblem, start: Unknowns): Fit | undefined {
+  let now = at(problem, start)
+  for (let count = 0; now && count < mostSteps; count += 1) {
+    const next = better(problem, now)
+    if (!next) break
+    const gained = now.squares - next.squares
+    now = next
+    if (gained <= enough * now.squares + 1e-12) break
+  }
+  return now
+}
+
+interface Stepping extends Fit {
+  step: number[]
+}
+
+/** Without the derivatives of the noise, which a solver needs, so that a set can be fitted many times. */
+function at({ stations, robotMounted, free, noise }: FitProblem, unknowns: Unknowns): Stepping | undefined {
+  const width = free.length
+  const information = Array.from({ length: width }, () => zeros(width))
+  const slope = zeros(width)
+  let squares = 0
+  for (const each of stations) {
+    const { error, columns } = whitenedErrors(each, unknowns, { robotMounted, free, noise })
+    squares += dot(error, error)
+    columns.forEach((column, row) => {
+      slope[row] = (slope[row] ?? 0) + dot(column, error)
+      const own = information[row] ?? []
+      for (let other = 0; other <= row; other += 1)
+        own[other] = (own[other] ?? 0) + dot(column, columns[other] ?? [])
+    })
+  }
+  for (let row = 0; row < width; row += 1)
+    for (let other = 0; other < row; other += 1)
+      (information[other] ?? [])[row] = information[row]?.[other] ?? 0
+  const factor = new CholeskyDecomposition(new Matrix(information))
+  const diagonal = factor.lowerTriangularMatrix.diagonal()
+  if (!(Math.min(...diagonal) > open * Math.max(...diagonal)) || !Number.isFinite(squares)) return undefined
+  return {
+    unknowns,
+    squares,
+    freedom: residualCount * stations.length - width,
+    covariance: factor.solve(Matrix.eye(width)),
+    step: factor.solve(Matrix.columnVector(slope)).mul(-1).to1DArray(),
+  }
+}
+
+/** The errors of a station and the effect of each free unknown on them, in units of the noise. */
+export function whitenedErrors(
+  station: Station,
+  unknowns: Unknowns,
+  { robotMounted, free, noise }: Omit<FitProblem, 'stations'>,
+) {
+  const seen = residual(station, unknowns, robotMounted)
+  const whiten = whitening(seen, noise)
+  return {
+    error: whiten(seen.error),
+    columns: free.map((unknown) => whiten(seen.jacobian.map((row) => row[unknown] ?? 0))),
+  }
+}
+
+/** A factor that is shorter than the longest by this belongs to an unknown that the poses do not determine. */
+const open = 1e-7
+
+function better(problem: FitProblem, now: Stepping): Stepping | undefined {
+  for (let share = 1; share > 1e-3; share /= 2) {
+    const step = zeros(unknownCount)
+    for (const [index, unknown] of problem.free.entries()) step[unknown] = share * (now.step[index] ?? 0)
+    const next = at(problem, stepped(now.unknowns, step))
+    if (next && next.squares < now.squares) return next
+  }
+  return undefined
+}
+
+/** How far a station is from what a fit without it predicts: mean square of six errors in units of the noise. */
+export function predictionMisfit(
+  problem: Omit<FitProblem, 'stations'>,
+  { unknowns, covariance }: Fit,
+  station: Station,
+): number {
+  const { error, columns } = whitenedErrors(station, unknowns, problem)
+  const effect = new Matrix(columns).transpose()
+  const spread = Matrix.eye(error.length).add(effect.mmul(covariance).mmul(effect.transpose()))
+  const off = Matrix.columnVector(error)
+  return off.transpose().mmul(solve(spread, off)).get(0, 0) / error.length
+}

@@ -1,0 +1,145 @@
+import { eulerOf, ofEuler, type EulerAxes } from '../euler'
+import type { HandEyeOptions } from '../hand-eye/solve'
+import { station, type HandEyeObservation } from '../hand-eye/station'
+import type { Pose } from '../pose'
+import { fitOf, weightsOf } from './subset'
+
+/** What can be wrong with all poses. */
+type Mistake =
+  /** Or the robot sends the pose of its base in the hand: both look the same. */
+  | { kind: 'mounting' }
+  /** The robot's positions are a thousand times too large, or too small. */
+  | { kind: 'millimetres-for-metres' | 'metres-for-millimetres' }
+  /** The first and the last of the three angles are exchanged. */
+  | { kind: 'angles-swapped'; axes: EulerAxes }
+  /** The three angles are those of another order of axes. */
+  | { kind: 'angle-order'; read: EulerAxes; meant: EulerAxes }
+  /** All seen distances are too large or too small by this factor, as with a wrong grid size. */
+  | { kind: 'grid-size'; factor: number }
+
+/** A mistake in all poses of a set. */
+export type SetMistake = Mistake & {
+  /** Root mean square of what a pose is off by, as the set is and as it would be without the mistake; metres. */
+  misfit: number
+  misfitWithout: number
+}
+
+/** Up to this a set is merely noisy: metres. */
+const suspicious = 0.0015
+/** A set without its mistake fits this much better. */
+const clearly = 10
+/** With few poses another mounting fits nearly as well. */
+const fewest = 5
+/** A wrong grid size shows as a misfit of a few millimetres only. */
+const leastFactor = 0.005
+
+const orders: readonly EulerAxes[] = [
+  ['z', 'y', 'x'],
+  ['x', 'y', 'z'],
+  ['z', 'y', 'z'],
+]
+
+/**
+ * Finds a mistake that all poses have in common, by trying the usual ones: the mounting, millimetres for metres and the
+ * reverse, swapped angles, angles of another maker, the size of the grid. Only what makes a set fit ten times better is a
+ * mistake; of the grid, three times.
+ *
+ * @returns undefined if the set fits as it is, or better with none of these
+ */
+export function setMistake(
+  observations: readonly HandEyeObservation[],
+  options: HandEyeOptions,
+): SetMistake | undefined {
+  if (observations.length < fewest) return undefined
+  const misfit = misfitOf(observations, options)
+  const best = misfit < suspicious ? undefined : bestVariant(observations, options)
+  if (!best || best.misfitWithout > misfit / clearly) return gridSize(observations, options, misfit)
+  return { ...best.mistake, misfit, misfitWithout: best.misfitWithout }
+}
+
+function bestVariant(observations: readonly HandEyeObservation[], options: HandEyeOptions) {
+  const tried = variants(observations, options).map(({ mistake, set, as }) => ({
+    mistake,
+    misfitWithout: misfitOf(set, as),
+  }))
+  return tried.sort((one, other) => one.misfitWithout - other.misfitWithout)[0]
+}
+
+interface Variant {
+  mistake: Mistake
+  set: readonly HandEyeObservation[]
+  as: HandEyeOptions
+}
+
+function variants(observations: readonly HandEyeObservation[], options: HandEyeOptions): Variant[] {
+  const ofRobot = (mistake: Mistake, change: (robot: Pose) => Pose): Variant => ({
+    mistake,
+    set: observations.map(({ robot, grid }) => ({ robot: change(robot), grid })),
+    as: options,
+  })
+  const reordered = orders.flatMap((read) =>
+    orders.flatMap((meant) =>
+      read === meant
+        ? []
+        : [
+            ofRobot({ kind: 'angle-order', read, meant }, ({ position, orientation }) => ({
+              position,
+              orientation: ofEuler(meant, eulerOf(read, orientation)),
+            })),
+          ],
+    ),
+  )
+  const other = { ...options, robotMounted: !options.robotMounted }
+  return [
+    ...(options.fourAxis ? [] : [{ mistake: { kind: 'mounting' } as const, set: observations, as: other }]),
+    ofRobot({ kind: 'millimetres-for-metres' }, (robot) => scaled(robot, 0.001)),
+    ofRobot({ kind: 'metres-for-millimetres' }, (robot) => scaled(robot, 1000)),
+    ...orders.map((axes) =>
+      ofRobot({ kind: 'angles-swapped', axes }, ({ position, orientation }) => {
+        const [a, b, c] = eulerOf(axes, orientation)
+        return { position, orientation: ofEuler(axes, [c, b, a]) }
+      }),
+    ),
+    ...reordered,
+  ]
+}
+
+const scaled = ({ position: { x, y, z }, orientation }: Pose, by: number): Pose => ({
+  position: { x: by * x, y: by * y, z: by * z },
+  orientation,
+})
+
+/** The factor between seen and true distances that fits best, by halving around the best of a coarse search. */
+function gridSize(
+  observations: readonly HandEyeObservation[],
+  options: HandEyeOptions,
+  misfit: number,
+): SetMistake | undefined {
+  const at = (factor: number) =>
+    misfitOf(
+      observations.map(({ robot, grid }) => ({ robot, grid: scaled(grid, 1 / factor) })),
+      options,
+    )
+  let best = 1
+  let least = misfit
+  for (let step = Math.LN2 / 8; step > 1e-4;) {
+    const [up, down] = [best * Math.exp(step), best / Math.exp(step)]
+    const [above, below] = [at(up), at(down)]
+    if (Math.min(above, below) >= least) step /= 2
+    else [best, least] = above < below ? [up, above] : [down, below]
+    if (best > 4 || best < 0.25) return undefined
+  }
+  if (Math.abs(best - 1) < leastFactor || least > misfit / gridSizeClearly) return undefined
+  return { kind: 'grid-size', factor: best, misfit, misfitWithout: least }
+}
+
+/** One number alone explains little of plain noise, so less is enough than for another reading of all poses. */
+const gridSizeClearly = 3
+
+/** Root mean square of one error, as a distance, metres. */
+function misfitOf(observations: readonly HandEyeObservation[], options: HandEyeOptions): number {
+  const stations = observations.map((each) => station(each, options.robotMounted))
+  // The weights have no size: an error of one is a metre.
+  const found = fitOf(stations, weightsOf(stations, options))
+  return found ? Math.sqrt(found.squares / found.freedom) : Infinity
+}

@@ -1,0 +1,94 @@
+import type { HandEyeOptions } from '../hand-eye/solve'
+import type { Station } from '../hand-eye/station'
+import { betaShare } from '../hand-eye/f-quantile'
+import { predictionMisfit, type Fit } from './fit'
+import { fitOf, robotShares, weightsOf, type Weights } from './subset'
+
+/** Probability of a false name in a set of good poses: the noise of real poses has heavier tails than a normal one. */
+const falseAlarm = 3e-4
+/** In smaller sets the rest could not tell which pose is the bad one. */
+const fewest = 6
+
+/** How many bad poses can be told in a set of this size. */
+const mostSuspects = (poses: number) => (poses < 8 ? 1 : poses < 12 ? 2 : 3)
+
+/**
+ * Indices of the poses that do not fit the others: the pose whose removal lowers the sum of squares most is removed,
+ * as often as the size of the set allows; then whatever fits the rest is put back.
+ */
+export function suspects(stations: readonly Station[], options: HandEyeOptions): number[] {
+  if (stations.length < fewest) return []
+  const weights = weightsOf(stations, options)
+  const kept = [...stations.keys()]
+  const removed: number[] = []
+  for (let count = 0; count < mostSuspects(stations.length); count += 1) {
+    const worst = mostHelpful(stations, kept, weights)
+    if (worst === undefined) break
+    kept.splice(kept.indexOf(worst), 1)
+    removed.push(worst)
+  }
+  return unfitting(stations, kept, removed, options)
+}
+
+/** The pose without which the others fit best. */
+function mostHelpful(stations: readonly Station[], kept: readonly number[], weights: Weights) {
+  let least = Infinity
+  let best: number | undefined
+  for (const index of kept) {
+    const rest = kept.filter((other) => other !== index)
+    const squares = fitOf(at(stations, rest), weights)?.squares ?? Infinity
+    if (squares < least) [least, best] = [squares, index]
+  }
+  return best
+}
+
+/** Puts back, the best first, what fits the rest under at least one of the proportions of the noise. */
+function unfitting(
+  stations: readonly Station[],
+  kept: readonly number[],
+  removed: readonly number[],
+  options: HandEyeOptions,
+): number[] {
+  const rest = [...kept]
+  const left = [...removed]
+  const limit = falseAlarm / stations.length
+  while (left.length) {
+    const chances = left.map((index) => chanceOf(stations, rest, index, options))
+    const likeliest = Math.max(...chances)
+    if (likeliest < limit) break
+    const [fitting] = left.splice(chances.indexOf(likeliest), 1)
+    if (fitting !== undefined) rest.push(fitting)
+  }
+  return left.sort((one, other) => one - other)
+}
+
+/** The largest probability, over the proportions of the noise, that a good pose lies this far from what the rest says. */
+function chanceOf(
+  stations: readonly Station[],
+  rest: readonly number[],
+  index: number,
+  options: HandEyeOptions,
+): number {
+  const one = stations[index]
+  if (!one) return 1
+  return Math.max(
+    ...robotShares.map((share) => {
+      const weights = weightsOf(stations, options, share)
+      const found = fitOf(at(stations, rest), weights)
+      return found ? chance(found, predictionMisfit(weights, found, one)) : 1
+    }),
+  )
+}
+
+/** Upper tail of the F distribution. */
+function chance({ squares, freedom }: Fit, misfit: number): number {
+  if (freedom <= 0) return 1
+  const ratio = misfit / Math.max(squares / freedom, leastSquare)
+  return betaShare(freedom / (freedom + 6 * ratio), freedom / 2, 3)
+}
+
+/** Exact poses leave errors of rounding only, which no pose has to fit: a micrometre, in units of the noise. */
+const leastSquare = 1e-6 ** 2
+
+const at = (stations: readonly Station[], indices: readonly number[]): Station[] =>
+  indices.flatMap((index) => stations[index] ?? [])
