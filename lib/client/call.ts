@@ -1,4 +1,3 @@
-import { inSlices } from '../timers/in-slices'
 import { startTimeout } from '../timers/timers'
 import type { AbsenceWaiter } from './absence'
 import { watchAbort } from './aborts'
@@ -20,7 +19,8 @@ import { networkFailure } from './network-failure'
 import type { CallOptions } from './options'
 import type { Plan } from './plan'
 import { holdsValue, readAnswer } from './read-answer'
-import { bodySteps, isLong } from './read-body'
+import { readLongAnswer } from './long-answers'
+import { isLong } from './read-body'
 import { absenceIn, waitBefore } from './repeat'
 import { requestOf, type CallInput, type PreparedRequest } from './request-of'
 import { ReadSteps, type NextStep, type Steps } from './steps'
@@ -136,7 +136,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
   private async readInSlices(answer: HttpAnswer) {
     let read: () => unknown
     try {
-      const value = await inSlices(bodySteps(answer), () => this.over)
+      const value = await readLongAnswer(answer, () => this.over)
       read = () => value
     } catch (error) {
       read = () => {

@@ -8,6 +8,8 @@ const up = { ready: true, uptime: 100 } as SysInfo
 const starting = { ready: false, uptime: 1 } as SysInfo
 const gone = () => new VisionError({ code: 'UNREACHABLE', key: 'unreachable' })
 
+const links: Link[] = []
+
 /** A link whose checks get the given answers; the last one is repeated for ever. */
 function watch(answers: (SysInfo | Error)[]) {
   const states: string[] = []
@@ -28,6 +30,7 @@ function watch(answers: (SysInfo | Error)[]) {
     },
     connected: () => connections++,
   })
+  links.push(link)
   return {
     link,
     states,
@@ -38,6 +41,10 @@ function watch(answers: (SysInfo | Error)[]) {
 }
 
 describe('the link to a device', () => {
+  afterEach(() => {
+    for (const link of links.splice(0)) link.close()
+  })
+
   it('is connecting, then ready', async () => {
     const { link, states, reaches } = watch([up])
     link.state.should.equal('connecting')
@@ -98,6 +105,7 @@ describe('the link to a device', () => {
           resolve()
         },
       })
+      links.push(link)
       link.start()
     })
     uptimes.should.be.empty()

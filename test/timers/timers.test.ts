@@ -27,23 +27,27 @@ describe('timers', () => {
         (error: unknown) => error,
       )
       const signal = abortedAfter(milliseconds)
-      // Later than any timer of 1 ms that was started before it.
-      await sleep(5)
-      rung.should.eql([])
-      signal.aborted.should.be.false()
-      should(timeout).have.property('_idleTimeout', longestTimer)
-      should(interval).have.property('_idleTimeout', longestTimer)
-      clearTimeout(timeout)
-      clearInterval(interval)
-      ended.abort()
+      try {
+        // Later than any timer of 1 ms that was started before it.
+        await sleep(5)
+        rung.should.eql([])
+        signal.aborted.should.be.false()
+        should(timeout).have.property('_idleTimeout', longestTimer)
+        should(interval).have.property('_idleTimeout', longestTimer)
+      } finally {
+        clearTimeout(timeout)
+        clearInterval(interval)
+        ended.abort()
+      }
       should(await pause).have.property('name', 'AbortError')
     })
 
   it('repeat at intervals of at least 20 ms, however small the number is', () => {
-    for (const milliseconds of [0.1, 0, -1, 1]) {
-      const interval = startInterval(() => undefined, milliseconds)
-      should(interval).have.property('_idleTimeout', shortestInterval)
+    for (const given of [0.1, 0, -1, 1]) {
+      const interval = startInterval(() => undefined, given)
+      const { _idleTimeout: milliseconds } = interval as unknown as { _idleTimeout: number }
       clearInterval(interval)
+      should(milliseconds).equal(shortestInterval)
     }
   })
 
