@@ -13,7 +13,7 @@ import {
   type MessageProtocol,
   type MessageProtocolId,
 } from '../../lib/plc/messages'
-import type { HandshakeSettings } from '../plc/deployed-handshake'
+import type { HandshakeSettings } from '../plc/handshake-settings'
 import { invalidInput } from '../plc/sentences'
 import { isObject } from '../shared/is-object'
 import { environmentText } from '../shared/environment-text'

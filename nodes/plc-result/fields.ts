@@ -12,7 +12,7 @@ export const plcResultNode = {
   inputs: 1,
   outputs: ['answered', 'dropped'],
   fields: {
-    /** 0 or nothing is done; any other number is an error with this code. */
+    /** 0 is done, any other number is an error with this code; without one, an error in the message decides. */
     code: {
       kind: 'typed',
       default: 'code',

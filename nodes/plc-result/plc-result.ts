@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { CellData } from '../../lib/plc/rows'
 import { isInt } from '../../lib/plc/codes'
+import { caughtIn } from '../plc/caught-in'
 import { handshakeOf } from '../plc/handshake-of'
 import { invalidInput, told } from '../plc/sentences'
 import { tokenOf, type HandshakeOfMessage } from '../plc/token'
@@ -49,13 +50,14 @@ export default (RED: NodeAPI) => {
         const read = (name: FieldName) => (fields[name] === '' ? undefined : values.read(name))
         const given = (name: FieldName) => numberOf(name, read(name))
         const poses = posesIn(read('poses'))
-        const code = given('code') ?? refusalIn(msg)
-        if (!isInt(code)) throw invalidInput('plc-not-a-code', { value: code })
+        const refusal = refusalIn(msg)
+        const code = given('code') ?? (refusal === 0 ? undefined : refusal)
+        if (code !== undefined && !isInt(code)) throw invalidInput('plc-not-a-code', { value: code })
         const count = given('count') ?? poses.length
         const score = given('score')
         const data: CellData = { count, poses, message: msg, ...(score !== undefined && { score }) }
 
-        const answer = await handshake.answer(token, data, code)
+        const answer = await handshake.answer(token, data, code, caughtIn(msg))
         if (answer.taken !== 'answered' && answer.taken !== 'manual')
           return new NodeAnswer(
             { reason: answer.taken },

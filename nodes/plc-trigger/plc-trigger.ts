@@ -58,19 +58,22 @@ export default (RED: NodeAPI) => {
         )
         return true
       },
-      ended: ({ code, counter, milliseconds }, codes) => {
+      ended: ({ code, counter, milliseconds }, codes, reason) => {
         const isDone = code === codes.DONE
         send(
           1,
-          { payload: { event: 'ended', code, counter, milliseconds, ...figures() } },
+          {
+            payload: { event: 'ended', code, counter, milliseconds, ...(reason && { reason }), ...figures() },
+          },
           told(
-            isDone ? 'plc-event-done' : 'plc-event-failed',
+            isDone ? 'plc-event-done' : reason ? 'plc-event-failed-reason' : 'plc-event-failed',
             {
               // A failed one does not count: the next one has its number.
               number: counter + (isDone ? 0 : 1),
               code,
               meaning: meaningOf(code, codes),
               milliseconds: Math.round(milliseconds),
+              ...(reason && { reason }),
             },
             { state: isDone ? 'done' : 'failed', value: code, code },
           ),

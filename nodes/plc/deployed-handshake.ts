@@ -1,9 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import { PlcCell, type CellCounts, type Taken } from '../../lib/plc/cell/cell'
-import type { PortEvents, PlcPort } from '../../lib/plc/cell/port'
-import { codeOf as plcCodeOf, type CodeTable } from '../../lib/plc/codes'
-import type { OpenMap, PlcMap } from '../../lib/plc/data'
-import type { Family } from '../../lib/plc/families'
+import { codeOf as plcCodeOf } from '../../lib/plc/codes'
 import type { Phase } from '../../lib/plc/handshake'
 import type { HandshakeJournal } from '../../lib/plc/journal'
 import type { MessageLink } from '../../lib/plc/messages'
@@ -11,30 +8,15 @@ import type { CellData } from '../../lib/plc/rows'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 import { detailOf, spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/when-started'
-import { errorsOnTheWay, type FailureOnTheWay } from './errors-on-the-way'
+import type { CaughtError } from './caught-in'
+import type { FailureOnTheWay } from './errors-on-the-way'
 import { failureOf } from './failure-of'
+import type { HandshakeSettings } from './handshake-settings'
+import { OpenCycles } from './open-cycles'
 import { Preparation } from './preparation'
 import { invalidInput, say } from './sentences'
 import { newToken } from './token'
 import type { TriggerMember } from './trigger-member'
-
-/** A configuration, read and checked. */
-export interface HandshakeSettings {
-  family: Family
-  map: OpenMap
-  /** The same, as it was entered. */
-  plcMap: PlcMap
-  codes: CodeTable
-  openPort: (events: PortEvents) => Promise<PlcPort> | PlcPort
-  deadline: number
-  minimumDone: number
-  release: number
-  plcLife: number
-  onDrop: 'finish' | 'abort'
-  whileBusy: 'refuse' | 'queue'
-  /** How a virtual PLC on this computer reaches the cell; undefined where the cell itself connects to a PLC. */
-  virtualPlc: VirtualPlcOptions | undefined
-}
 
 interface Options {
   RED: NodeAPI
@@ -50,7 +32,6 @@ interface Options {
 /** A handshake as the nodes on it share it. It connects to nothing before a trigger node has joined. */
 export class DeployedHandshake {
   readonly #options: Options
-  readonly #watches = new Map<string, () => void>()
   #member: TriggerMember | undefined
   #cell: PlcCell | undefined
   #settings: HandshakeSettings | undefined
@@ -59,7 +40,9 @@ export class DeployedHandshake {
   #closed = false
   #leaveDevice: (() => void) | undefined
   #preparation: Preparation | undefined
-  #leaveWay: (() => void) | undefined
+  #cycles: OpenCycles | undefined
+  /** Why the cycle fails that is being ended. */
+  #reason = ''
   #journal: HandshakeJournal | undefined
   #trouble: unknown
 
@@ -135,27 +118,28 @@ export class DeployedHandshake {
 
   /**
    * Answers the trigger of that token.
-   * @param code 0, and the code of done, are done; any other is an error
+   * @param given 0, and the code of done, are done; any other is an error. Without one, an error that a Catch took
+   * decides, where the message came here without another try
    * @returns how it was taken, and the code that the PLC got
    */
   async answer(
     token: string,
     data: CellData,
-    code = 0,
+    given?: number,
+    caught?: CaughtError,
   ): Promise<{ taken: Taken; code: number; fault?: string }> {
     const { cell } = this
-    if (!cell || !this.#settings) return { taken: 'foreign', code }
-    this.#watches.get(token)?.()
-    this.#watches.delete(token)
+    if (!cell || !this.#settings) return { taken: 'foreign', code: given ?? 0 }
     const { map, codes } = this.#settings
-    if (code !== 0 && code !== codes.DONE) return { taken: await cell.fail(token, code), code }
+    const failure = given === undefined && caught ? this.#cycles?.failureIn(token, caught, codes) : undefined
+    this.#cycles?.end(token)
+    const code = given ?? failure?.code ?? 0
+    if (code !== 0 && code !== codes.DONE)
+      return { taken: await this.#fail(token, code, failure?.reason), code }
     const misfit = map.misfit(data)
     if (!misfit) return { taken: await cell.answer(token, data), code: codes.DONE }
-    return {
-      taken: await cell.fail(token, codes.DOES_NOT_FIT),
-      code: codes.DOES_NOT_FIT,
-      fault: misfit.inLanguage(spoken()),
-    }
+    const fault = misfit.inLanguage(spoken())
+    return { taken: await this.#fail(token, codes.DOES_NOT_FIT, fault), code: codes.DOES_NOT_FIT, fault }
   }
 
   /**
@@ -179,8 +163,7 @@ export class DeployedHandshake {
   async #open(member: TriggerMember): Promise<void> {
     const settings = (this.#settings = this.#options.settings())
     const { family, codes, deadline, minimumDone, release, plcLife, onDrop, whileBusy, openPort } = settings
-    const errors = errorsOnTheWay(this.#options.RED)
-    this.#leaveWay = errors.join()
+    const cycles = (this.#cycles = new OpenCycles(this.#options.RED))
     const journal = (this.#journal = await this.#options.openJournal())
     const cell = await PlcCell.open(
       {
@@ -199,19 +182,15 @@ export class DeployedHandshake {
       },
       {
         onStart: (cycle) => {
-          const { token } = cycle
-          this.#watches.set(
-            token,
-            errors.watch(token, (failure) => this.#failed(token, failure)),
-          )
+          cycles.watch(cycle.token, (failure) => this.#failed(cycle.token, failure))
           member.started(cycle)
         },
         onAbort: (token, reason) => {
-          this.#unwatch(token)
+          cycles.end(token)
           // Later: the cell still writes what has just happened.
           if (reason === 'deadline') queueMicrotask(() => this.#preparation?.again())
         },
-        onEnded: (ended) => member.ended(ended, codes),
+        onEnded: (ended) => member.ended(ended, codes, this.#reason),
         onTold: (told) => member.told(told),
         onChange: () => member.changed(),
         onLink: (up, reason) => {
@@ -230,7 +209,7 @@ export class DeployedHandshake {
       within: deadline,
       hear: (event) => cell.hear(event),
       send: (token) => member.prepare(token),
-      watch: (token, failed) => errors.watch(token, failed),
+      watch: (token, failed) => cycles.watch(token, failed),
       warn: (text) => this.#options.node.warn(text),
     }))
     if (member.device)
@@ -242,17 +221,19 @@ export class DeployedHandshake {
   #failed(token: string, { error, node }: FailureOnTheWay): void {
     const { codes } = this.#settings ?? {}
     const code = plcCodeOf(failureOf(error), codes)
-    this.#unwatch(token)
-    void this.#cell?.fail(token, code)
+    this.#cycles?.end(token)
+    const [name, message] = [node.name ?? node.type, detailOf(error)]
+    void this.#fail(token, code, `${name}: ${message}`)
     this.#preparation?.again()
-    this.#options.node.warn(
-      say('plc-failed-on-the-way', { code, node: node.name ?? node.type, message: detailOf(error) }),
-    )
+    this.#options.node.warn(say('plc-failed-on-the-way', { code, node: name, message }))
   }
 
-  #unwatch(token: string): void {
-    this.#watches.get(token)?.()
-    this.#watches.delete(token)
+  /** @param reason for people; the cell tells within the call how the cycle ended */
+  #fail(token: string, code: number, reason = ''): Promise<Taken> {
+    this.#reason = reason
+    const taken = this.#cell?.fail(token, code)
+    this.#reason = ''
+    return taken ?? Promise.resolve('foreign')
   }
 
   /** The device is nobody's affair any more. */
@@ -270,10 +251,8 @@ export class DeployedHandshake {
     await this.#opening
     await (cell ?? this.#cell)?.close()
     this.#cell = undefined
-    for (const end of this.#watches.values()) end()
-    this.#watches.clear()
-    this.#leaveWay?.()
-    this.#leaveWay = undefined
+    this.#cycles?.close()
+    this.#cycles = undefined
     await this.#journal?.close()
     this.#journal = undefined
   }

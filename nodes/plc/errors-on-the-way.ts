@@ -12,6 +12,9 @@ export interface FailureOnTheWay {
 interface Way {
   /** Ids of the nodes that have received a message of this cycle and not completed it. */
   at: Set<string>
+  /** How often each node has received a message of this cycle, and completed one with an error. */
+  received: Map<string, number>
+  errors: Map<string, number>
   failed: (failure: FailureOnTheWay) => void
 }
 
@@ -57,8 +60,17 @@ export class ErrorsOnTheWay {
 
   /** @returns ends the watch over this cycle */
   watch(token: string, failed: Way['failed']): () => void {
-    this.#ways.set(token, { at: new Set(), failed })
+    this.#ways.set(token, { at: new Set(), received: new Map(), errors: new Map(), failed })
     return () => void this.#ways.delete(token)
+  }
+
+  /**
+   * Whether the node of an error that a Catch took was tried again since, with no further error.
+   * @param count of its errors as Node-RED has it, which function nodes lose
+   */
+  wasTriedAgain(token: string, { id, count }: { id: string; count: number }): boolean {
+    const { received, errors } = this.#ways.get(token) ?? {}
+    return (received?.get(id) ?? 0) > Math.max(count, errors?.get(id) ?? 0)
   }
 
   /**
@@ -78,7 +90,10 @@ export class ErrorsOnTheWay {
   #begin(): void {
     const { hooks, log } = this.#RED
     hooks.add(`onReceive.${label}`, ({ msg, destination }: ReceiveHook) => {
-      this.#wayOf(msg)?.at.add(destination.id)
+      const way = this.#wayOf(msg)
+      if (!way) return
+      way.at.add(destination.id)
+      countOneMore(way.received, destination.id)
     })
     hooks.add(`onComplete.${label}`, ({ msg, error, node }: CompleteHook) => {
       const way = this.#wayOf(msg)
@@ -87,6 +102,7 @@ export class ErrorsOnTheWay {
         way.at.delete(node.id)
         return
       }
+      countOneMore(way.errors, node.id)
       const completed = (this.#completed = { node: node.id, way, error })
       queueMicrotask(() => {
         if (this.#completed === completed) this.#completed = undefined
@@ -119,6 +135,9 @@ export class ErrorsOnTheWay {
     return there.length === 1 ? there[0] : undefined
   }
 }
+
+const countOneMore = (counts: Map<string, number>, id: string) =>
+  void counts.set(id, (counts.get(id) ?? 0) + 1)
 
 /** What was logged: the debug sidebar, which is told before, makes text of an error. */
 function logged(msg: unknown): unknown {

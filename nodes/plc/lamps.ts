@@ -1,7 +1,7 @@
 import type { PlcValue, ShownValue, Slot } from '../../lib/plc/data'
 import { shortMeaningOf } from '../../lib/plc/program'
 import type { CellData, CellSays, PlcSays } from '../../lib/plc/rows'
-import type { HandshakeSettings } from './deployed-handshake'
+import type { HandshakeSettings } from './handshake-settings'
 
 /** A value of the map as it is now. */
 export interface Lamp {

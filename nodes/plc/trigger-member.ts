@@ -13,8 +13,8 @@ export interface TriggerMember {
   started: (cycle: Cycle) => void
   /** Sends the message that prepares the device for triggers. @returns false where no node receives it */
   prepare: (token: string) => boolean
-  /** The PLC is told how a cycle ended. */
-  ended: (ended: EndedCycle, codes: CodeTable) => void
+  /** The PLC is told how a cycle ended. @param reason of a failure, where it is known; otherwise empty */
+  ended: (ended: EndedCycle, codes: CodeTable, reason: string) => void
   /** Something happened that people should know. */
   told: (told: ToldEvent) => void
   /** Phase, counters or link have changed. */

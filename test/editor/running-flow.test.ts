@@ -9,9 +9,11 @@ describe('a running cell in the editor', () => {
   const open = useEditor()
 
   it('shows at its nodes that the device is ready, and how long each step took', async () => {
-    const [port = 0] = await freePorts(1)
+    const [device = 0, plc = 0] = await freePorts(2)
     const nodes = JSON.parse(
-      JSON.stringify(exampleNodes('pick-cycle')).replaceAll('8121', String(port)),
+      JSON.stringify(exampleNodes('pick-cycle'))
+        .replaceAll('8121', String(device))
+        .replaceAll('1521', String(plc)),
     ) as object[]
     const editor = await open(nodes)
     const { page } = editor
@@ -19,7 +21,7 @@ describe('a running cell in the editor', () => {
     await ready.first().waitFor()
     await fetch(`${editor.red.url}/inject/pick-part`, { method: 'POST' })
     await page.evaluate("RED.sidebar.show('debug')")
-    await page.locator('.red-ui-debug-msg').first().waitFor()
+    await page.locator('.red-ui-debug-msg', { hasText: 'code' }).first().waitFor()
     await page.evaluate(`[...document.querySelectorAll('.red-ui-palette-category')]
       .find((category) => category.textContent.includes('3D vision'))
       .scrollIntoView()`)

@@ -1,18 +1,20 @@
 import { useExample } from '../support/example'
 
 describe('the example quality-gate', () => {
-  const example = useExample('quality-gate', [8122])
+  const example = useExample('quality-gate', [8122, 1522])
+  const verdict = (number: number, score = '') =>
+    new RegExp(`code: 0,\\s+done: true[^]*property: ${number}\\b[^]*score: ${score}`)
 
-  it('accepts good parts, and says why it rejects the others', async () => {
+  it('gives the PLC its verdict on each part', async () => {
     const { answers, press } = example()
-    await answers('gate-part', /accepted, quality\]\s+0\.[89]/)
+    await answers('gate-part', verdict(1, '0\\.[89]'))
     await press('gate-tilted')
-    await answers('gate-part', /rejected\]\s+the quality of the best grasp is only 0\.7\d/)
+    await answers('gate-part', verdict(4, '0\\.7'))
     await press('gate-far')
-    await answers('gate-part', /rejected\]\s+only \d\d % of the image has depth values/)
+    await answers('gate-part', verdict(2, '0\\b'))
     await press('gate-none')
-    await answers('gate-part', /rejected\]\s+nothing to grasp/)
-    await press('gate-good')
-    await answers('gate-part', /accepted, quality\]\s+0\.[89]/)
+    await answers('gate-part', verdict(3, '0\\b'))
+    await press('gate-good-parts')
+    await answers('gate-part', verdict(1, '0\\.[89]'))
   })
 })

@@ -25,19 +25,19 @@ const size = () => statSync(poses, { throwIfNoEntry: false })?.size ?? 0
 
 const cells: Record<string, Cell> = {
   'pick-cycle': {
-    ports: [8121],
-    works: ({ answers }) => answers('pick-part', /to the robot\]\s+'?\{X/),
-    fails: ({ answers }) => answers('pick-part', /(error code|to the robot)\]/),
+    ports: [8121, 1521],
+    works: ({ answers }) => answers('pick-part', /done: true[^]*count: [1-9]/),
+    fails: ({ answers }) => answers('pick-part', /PLC reads\]/),
   },
   'quality-gate': {
-    ports: [8122],
-    works: ({ answers }) => answers('gate-part', /accepted, quality\]/),
-    fails: ({ answers }) => answers('gate-part', /accepted, quality\]|rejected\]\s+(?!only|the quality|nothing)/),
+    ports: [8122, 1522],
+    works: ({ answers }) => answers('gate-part', /done: true[^]*property: 1\b/),
+    fails: ({ answers }) => answers('gate-part', /done: false|property: 1\b/),
   },
   'recipe-change': {
-    ports: [8123],
-    works: ({ answers }) => answers('recipe-b', /runs\]\s+'?B\b/),
-    fails: ({ answers }) => answers('recipe-b', /why not\]|runs\]\s+'?B\b/),
+    ports: [8123, 1523],
+    works: ({ answers }) => answers('recipe-b', /done: true[^]*jobEcho: 2\b/),
+    fails: ({ answers }) => answers('recipe-b', /PLC reads\]/),
   },
   'pose-to-csv': {
     ports: [8093],

@@ -11,9 +11,9 @@ describe('PLC trigger and result over Modbus TCP', () => {
   let plc: ModbusRTU
   let port: number
 
-  const flow = (between: object[] = [], first = 'result') => [
+  const flow = (between: object[] = [], first = 'result', deadline = 0.5) => [
     { id: 'tab', type: 'tab', label: 'Cell' },
-    { id: 'plc', type: 'vision-plc-handshake', name: '', family: 'four-phases', port, deadline: 0.5 },
+    { id: 'plc', type: 'vision-plc-handshake', name: '', family: 'four-phases', port, deadline },
     { ...onTab, id: 'trigger', type: 'vision-plc-trigger', handshake: 'plc', wires: [[first], []] },
     ...between,
     { ...onTab, id: 'result', type: 'vision-plc-result', wires: [[], []] },
@@ -80,15 +80,68 @@ describe('PLC trigger and result over Modbus TCP', () => {
     await until('ready')
   })
 
-  it('leaves an error to the Catch that takes it, whose flow answers', async () => {
-    await deploy([
-      ...flow(work('throw new Error("no way")'), 'work'),
-      { ...onTab, id: 'catch', type: 'catch', scope: null, wires: [['result']] },
-    ])
+  /** Seconds that no cycle takes. */
+  const long = 60
+  const trigger = async () => {
     await write(0)
     await until('ready')
     await write(1)
+  }
+  const caughtBy = (to: string) => ({ ...onTab, id: 'catch', type: 'catch', scope: null, wires: [[to]] })
+  const fails = 'throw Object.assign(new Error("no way"), { code: "TIMEOUT" })'
+
+  it('answers with the code of an error that a Catch sends on to the result node', async () => {
+    await deploy([...flow(work(fails), 'work', long), caughtBy('result')])
+    await trigger()
+    should((await until('error')).code).equal(202)
+    await write(0)
+    await until('ready')
+  })
+
+  it('leaves the answer to the flow behind a Catch that says a code', async () => {
+    const says = { t: 'set', p: 'code', pt: 'msg', to: '0', tot: 'num' }
+    await deploy([
+      ...flow(work(fails), 'work', long),
+      caughtBy('says'),
+      { ...onTab, id: 'says', type: 'change', rules: [says], wires: [['result']] },
+    ])
+    await trigger()
     should((await until('done')).code).equal(0)
+    await write(0)
+    await until('ready')
+  })
+
+  it('is done where a Catch lets the node try again with success', async () => {
+    await deploy([
+      ...flow(work(`if (msg.error === undefined) ${fails}; return msg`), 'work', long),
+      caughtBy('work'),
+    ])
+    await trigger()
+    should((await until('done')).code).equal(0)
+    await write(0)
+    await until('ready')
+  })
+
+  it('fails with the last error where a Catch lets the node try again in vain, and then gives up', async () => {
+    const again = { t: 'lt', v: '3', vt: 'num' }
+    const counts = 'msg.tries = (msg.tries ?? 0) + 1; '
+    await deploy([
+      ...flow(work(counts + fails), 'work', long),
+      caughtBy('again'),
+      {
+        ...onTab,
+        id: 'again',
+        type: 'switch',
+        property: 'tries',
+        propertyType: 'msg',
+        rules: [again, { t: 'else' }],
+        checkall: 'false',
+        outputs: 2,
+        wires: [['work'], ['result']],
+      },
+    ])
+    await trigger()
+    should((await until('error')).code).equal(202)
     await write(0)
     await until('ready')
   })

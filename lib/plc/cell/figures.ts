@@ -16,6 +16,7 @@ export interface CellCounts {
 
 /** How a cycle ended. */
 export interface EndedCycle {
+  token: string
   code: number
   /** Successful cycles by then. */
   counter: number
@@ -83,11 +84,11 @@ export class CellFigures {
     const now = performance.now()
     if (entry.kind === 'sent') this.#began.set(entry.token, now)
     if (entry.kind !== 'ended') return undefined
-    const { code, counter } = entry
+    const { token, code, counter } = entry
     if (code === this.#done) this.counts.done++
     else this.counts.failed++
-    const milliseconds = now - (this.#began.get(entry.token) ?? this.#opened)
-    if (this.#began.delete(entry.token)) this.cycles.add(milliseconds)
-    return { code, counter, milliseconds }
+    const milliseconds = now - (this.#began.get(token) ?? this.#opened)
+    if (this.#began.delete(token)) this.cycles.add(milliseconds)
+    return { token, code, counter, milliseconds }
   }
 }

@@ -1,0 +1,23 @@
+import type { PlcPort, PortEvents } from '../../lib/plc/cell/port'
+import type { CodeTable } from '../../lib/plc/codes'
+import type { OpenMap, PlcMap } from '../../lib/plc/data'
+import type { Family } from '../../lib/plc/families'
+import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
+
+/** A configuration, read and checked. */
+export interface HandshakeSettings {
+  family: Family
+  map: OpenMap
+  /** The same, as it was entered. */
+  plcMap: PlcMap
+  codes: CodeTable
+  openPort: (events: PortEvents) => Promise<PlcPort> | PlcPort
+  deadline: number
+  minimumDone: number
+  release: number
+  plcLife: number
+  onDrop: 'finish' | 'abort'
+  whileBusy: 'refuse' | 'queue'
+  /** How a virtual PLC on this computer reaches the cell; undefined where the cell itself connects to a PLC. */
+  virtualPlc: VirtualPlcOptions | undefined
+}
