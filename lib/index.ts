@@ -14,6 +14,7 @@ export {
   type Result,
 } from './contract'
 export * as firmware from './firmware'
+export * as images from './images'
 export * as logs from './logs'
 export * as robotics from './robotics'
 export * as streams from './streams'

@@ -59,11 +59,11 @@ const isGarbage = ({ name, message }: Error, code: string) =>
   /^bad (response|upgrade)$/.test(message)
 
 /** The server's answer to the TLS handshake is not TLS. */
-const isPlain = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)
+export const isPlain = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(code)
 
-const isAboutTls = (code: string) =>
+export const isAboutTls = (code: string) =>
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|UNABLE_TO|CERT_)|SELF_SIGNED/.test(code)
 
 /** The server's alert that our certificate is missing or rejected. */
-const isAboutOurCertificate = (code: string) =>
+export const isAboutOurCertificate = (code: string) =>
   code.startsWith('ERR_SSL_') && code.includes('ALERT') && /CERTIFICATE|CA$|HANDSHAKE|DENIED/.test(code)

@@ -33,6 +33,10 @@ export function wireSet({ number = 1, width = 8, height = 6, left = true, depth 
   }
 }
 
+/** The bytes of such a set. */
+export const setBytes = (options: Parameters<typeof wireSet>[0] = {}): Buffer =>
+  bytesOf('ImageSet', wireSet(options))
+
 /** Bytes that differ from set to set. */
 export function pixels(length: number, number: number): Buffer {
   const data = Buffer.alloc(length)

@@ -1,0 +1,215 @@
+import {
+  constants,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+} from 'node:http2'
+import type { Socket } from 'node:net'
+import { patientTimeout } from '../timers/patient-timeout'
+import { startTimeout } from '../timers/timers'
+import type { LinkSettings } from './check-options'
+import { openSession } from './connect'
+import { connectionFailure, goawayFailure, resetFailure } from './connection-failure'
+import { MessageReader, UnreadableStream } from './message-reader'
+import type { ImageFailure } from './sentences'
+import { httpFailure, statusFailure } from './status-failure'
+
+/** What becomes of an attempt; `ended` is the last, and comes once. */
+interface AttemptHandlers {
+  opened: () => void
+  /** @throws UnreadableStream for a message that cannot be used */
+  message: (bytes: Buffer) => void
+  ended: (failure: ImageFailure) => void
+}
+
+/** Flag of headers after which nothing comes. */
+const endStream = constants.NGHTTP2_FLAG_END_STREAM
+/** Milliseconds within which a cancelled stream must be gone. */
+const leaveWithin = 1000
+
+/** One connection with one server-streaming call of gRPC on it. */
+export class Attempt {
+  private readonly session: ClientHttp2Session
+  private readonly socket: Socket
+  private readonly stream: ClientHttp2Stream
+  private readonly reader: MessageReader
+  private readonly gone: Promise<void>
+  private readonly stopWaiting: () => void
+  private connected = false
+  private proven = false
+  private answered = false
+  private over = false
+  private isLeaving = false
+  private status: number | undefined
+  private message: string | undefined
+  private goaway: number | undefined
+  private trouble: NodeJS.ErrnoException | undefined
+
+  constructor(
+    private readonly settings: LinkSettings,
+    { path, request }: { path: string; request: Buffer },
+    private readonly handlers: AttemptHandlers,
+  ) {
+    this.reader = new MessageReader(settings.maxMessageBytes)
+    const { session, socket } = openSession(settings)
+    this.session = session
+    this.socket = socket
+    this.gone = new Promise((resolve) => session.once('close', resolve))
+    this.stopWaiting = patientTimeout(() => this.notConnected(), settings.connectDeadline)
+    socket.once('connect', () => (this.connected = true))
+    socket.on('error', (error: Error) => this.note(error))
+    session.on('error', (error: Error) => this.note(error))
+    session.once('remoteSettings', () => this.prove())
+    session.once('goaway', (code: number) => {
+      this.goaway = code
+    })
+    session.once('close', () => this.end(this.failure()))
+    this.stream = this.call(path, request)
+  }
+
+  /** Whether the device may send more than what is on the way. */
+  hold(isHeld: boolean): void {
+    if (isHeld) this.stream.pause()
+    else this.stream.resume()
+  }
+
+  /** Ends it for a reason of our own. */
+  fail(failure: ImageFailure): void {
+    this.end(failure)
+  }
+
+  /** Cancels the call and closes the connection. Resolves when nothing is left. */
+  async close(): Promise<void> {
+    this.over = true
+    this.stopWaiting()
+    this.leave()
+    await this.gone
+  }
+
+  private call(path: string, request: Buffer): ClientHttp2Stream {
+    const headers = {
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      'user-agent': 'cellsight-node-red-vision',
+    }
+    const stream = this.session.request(headers, { endStream: false })
+    stream.on('error', (error: Error) => this.note(error))
+    stream.once('response', (answer: IncomingHttpHeaders, flags: number) => this.answer(answer, flags))
+    stream.once('trailers', (trailers: IncomingHttpHeaders) => this.readStatus(trailers))
+    stream.on('data', (chunk: Buffer) => this.take(chunk))
+    stream.once('close', () => this.end(this.failure()))
+    const prefix = Buffer.alloc(5)
+    prefix.writeUInt32BE(request.length, 1)
+    stream.end(Buffer.concat([prefix, request]))
+    return stream
+  }
+
+  /** The first error says most. */
+  private note(error: Error): void {
+    this.trouble ??= error
+  }
+
+  /** The device speaks HTTP/2, and accepts our certificate. */
+  private prove(): void {
+    if (this.over) return
+    this.proven = true
+    this.stopWaiting()
+    this.handlers.opened()
+  }
+
+  private answer(headers: IncomingHttpHeaders, flags: number): void {
+    const status = Number(headers[':status'])
+    if (status !== 200) {
+      this.end(httpFailure(status))
+      return
+    }
+    const type = headers['content-type'] ?? ''
+    if (!type.startsWith('application/grpc')) {
+      const reason = type ? `content-type ${type.slice(0, 100)}` : 'no content-type'
+      this.end({ code: 'BAD_REPLY', key: 'images-not-grpc', values: { reason }, cause: { reason } })
+      return
+    }
+    this.answered = true
+    if (flags & endStream) this.readStatus(headers)
+  }
+
+  private readStatus(headers: IncomingHttpHeaders): void {
+    const { 'grpc-status': status, 'grpc-message': message } = headers
+    // Without a status, the outcome is unknown, which is status 2.
+    this.status = typeof status === 'string' && /^\d{1,9}$/.test(status) ? Number(status) : 2
+    this.message = typeof message === 'string' ? message : undefined
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.over || !this.answered) return
+    try {
+      this.reader.take(chunk, (message) => {
+        if (!this.over) this.handlers.message(message)
+      })
+    } catch (error) {
+      if (!(error instanceof UnreadableStream)) throw error
+      this.end(error.failure)
+    }
+  }
+
+  private notConnected(): void {
+    const milliseconds = this.settings.connectDeadline
+    this.end({ code: 'UNREACHABLE', key: 'images-connect-deadline', values: { milliseconds } })
+  }
+
+  /** Why it ended. */
+  private failure(): ImageFailure {
+    const { status, message, trouble, goaway } = this
+    const { language } = this.settings
+    if (status !== undefined) {
+      const failure = statusFailure(status, message, language)
+      return status === 0 && this.reader.isWithin
+        ? { ...failure, code: 'BAD_REPLY', key: 'images-cut-off' }
+        : failure
+    }
+    if (goaway !== undefined && goaway !== constants.NGHTTP2_NO_ERROR) return goawayFailure(goaway)
+    const code = this.stream.rstCode
+    if (this.proven && code && !this.session.destroyed) return resetFailure(code)
+    if (trouble && trouble.code !== 'ERR_HTTP2_STREAM_CANCEL') {
+      const progress = { proven: this.proven, connected: this.connected }
+      return connectionFailure(trouble, progress, this.settings)
+    }
+    if (this.answered && this.stream.readableEnded && !code) return statusFailure(2, undefined, language)
+    const reason = 'connection closed'
+    return { code: 'UNREACHABLE', key: 'images-lost', values: { reason }, cause: { reason } }
+  }
+
+  private end(failure: ImageFailure): void {
+    if (this.over) return
+    this.over = true
+    this.stopWaiting()
+    this.leave()
+    this.handlers.ended(failure)
+  }
+
+  /** Tells the device that the stream is not needed any more, and lets go of the connection. */
+  private leave(): void {
+    if (this.isLeaving) return
+    this.isLeaving = true
+    const { session, stream, socket } = this
+    const drop = () => {
+      session.destroy()
+      socket.destroy()
+    }
+    if (!this.proven || session.destroyed || stream.closed) {
+      drop()
+      return
+    }
+    // What is left of a set is thrown away.
+    stream.resume()
+    const timer = startTimeout(drop, leaveWithin)
+    stream.once('close', () => {
+      clearTimeout(timer)
+      // The frame that cancels the stream goes out first.
+      session.close(drop)
+    })
+    stream.close(constants.NGHTTP2_CANCEL)
+  }
+}

@@ -1,0 +1,228 @@
+import { watchAbort } from '../client/aborts'
+import type { VisionError } from '../client/vision-error'
+import { ProtobufError } from '../codec/images'
+import { patientTimeout } from '../timers/patient-timeout'
+import { startTimeout } from '../timers/timers'
+import { Attempt } from './attempt'
+import type { LinkSettings, StreamCall } from './check-options'
+import { connectionFailure } from './connection-failure'
+import { UnreadableStream } from './message-reader'
+import { imagesError, imagesSentences, type ImageFailure } from './sentences'
+import type { Arrival, ImageLink } from './types'
+
+/** Shortest pause between two attempts, and the limit of the first, which doubles each time, milliseconds. */
+const [shortestPause, firstPause] = [20, 200]
+
+/** Somebody who waits for an item, or until the stream is open. */
+interface Waiter<Result> {
+  resolve: (result: Result) => void
+  reject: (error: VisionError) => void
+}
+
+/** A stream that is kept open: attempts, pauses between them, and what has arrived. */
+export class Link<Item extends Arrival> implements ImageLink<Item> {
+  private attempt: Attempt | undefined
+  private connection = 0
+  private failures = 0
+  private pause: NodeJS.Timeout | undefined
+  private stopSilence: () => void = () => undefined
+  /** At most one, and what came in the same piece. */
+  private readonly waiting: Item[] = []
+  private skipped = 0
+  private readonly takers: Waiter<IteratorResult<Item, undefined>>[] = []
+  private readonly openers: Waiter<void>[] = []
+  private told: string | undefined
+  private failure: VisionError | undefined
+  private ended = false
+  private open = false
+  private readonly leaving = new Set<Promise<void>>()
+  private readonly aborted = () => this.end(this.errorOf({ code: 'ABORTED', key: 'images-aborted' }))
+
+  constructor(
+    private readonly settings: LinkSettings,
+    private readonly call: StreamCall<Item>,
+  ) {
+    const { signal } = settings
+    if (signal) watchAbort(signal, this.aborted)
+    if (signal?.aborted) this.aborted()
+    else this.try()
+  }
+
+  get isOpen(): boolean {
+    return this.open
+  }
+
+  opened(): Promise<void> {
+    if (this.open) return Promise.resolve()
+    if (this.ended)
+      return Promise.reject(this.failure ?? this.errorOf({ code: 'ABORTED', key: 'images-closed' }))
+    return new Promise((resolve, reject) => this.openers.push({ resolve, reject }))
+  }
+
+  next(): Promise<IteratorResult<Item, undefined>> {
+    const item = this.waiting.shift()
+    if (item) {
+      if (this.waiting.length === 0) this.hold(false)
+      return Promise.resolve(this.handed(item))
+    }
+    if (!this.ended) return new Promise((resolve, reject) => this.takers.push({ resolve, reject }))
+    const { failure } = this
+    this.failure = undefined
+    return failure ? Promise.reject(failure) : Promise.resolve({ done: true, value: undefined })
+  }
+
+  async return(): Promise<IteratorResult<Item, undefined>> {
+    await this.close()
+    return { done: true, value: undefined }
+  }
+
+  async close(): Promise<void> {
+    this.waiting.length = 0
+    this.failure = undefined
+    this.end()
+    await Promise.all(this.leaving)
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  private try(): void {
+    this.connection++
+    let attempt: Attempt | undefined
+    try {
+      attempt = new Attempt(this.settings, this.call, {
+        opened: () => this.isNowOpen(),
+        message: (bytes) => this.take(bytes),
+        ended: (failure) => this.lost(failure),
+      })
+    } catch (error) {
+      // A certificate that cannot be read.
+      this.lost(connectionFailure(error as Error, { proven: false, connected: false }, this.settings))
+    }
+    this.attempt = attempt
+  }
+
+  private isNowOpen(): void {
+    this.open = true
+    this.listen()
+    for (const { resolve } of this.openers.splice(0)) resolve()
+    this.tell('open', () => this.settings.onState?.({ open: true }))
+  }
+
+  /** A stream that never pauses is lost when it is silent. */
+  private listen(): void {
+    this.stopSilence()
+    const { longestSilence: milliseconds } = this.settings
+    if (milliseconds === undefined) return
+    const silent = () =>
+      this.attempt?.fail({ code: 'TIMEOUT', key: 'images-silent', values: { milliseconds } })
+    this.stopSilence = patientTimeout(silent, milliseconds)
+  }
+
+  /** @throws UnreadableStream */
+  private take(bytes: Buffer): void {
+    const content = this.decoded(bytes)
+    if (content === undefined) return
+    this.failures = 0
+    this.listen()
+    const item = {
+      ...content,
+      ...{ receivedAt: Date.now(), skipped: 0, connection: this.connection },
+    } as unknown as Item
+    const taker = this.takers.shift()
+    if (taker) {
+      taker.resolve(this.handed(item))
+      return
+    }
+    if (this.settings.newestOnly) this.skipped += this.waiting.splice(0).length
+    else this.hold(true)
+    this.waiting.push(item)
+  }
+
+  /** Replaced items count for the next one that the consumer gets. */
+  private handed(item: Item): { done: false; value: Item } {
+    item.skipped = this.skipped
+    this.skipped = 0
+    return { done: false, value: item }
+  }
+
+  private decoded(bytes: Buffer): Omit<Item, keyof Arrival> | undefined {
+    try {
+      return this.call.decode(bytes)
+    } catch (error) {
+      if (!(error instanceof ProtobufError)) throw error
+      const detail = error.message
+      throw new UnreadableStream({
+        ...{ code: 'BAD_REPLY', key: 'images-unreadable' },
+        ...{ values: { detail: detail.replace(/\.$/, '') }, cause: { detail } },
+      })
+    }
+  }
+
+  private hold(isHeld: boolean): void {
+    this.attempt?.hold(isHeld)
+    // While the consumer is busy, silence says nothing.
+    if (isHeld) this.stopSilence()
+    else if (this.open) this.listen()
+  }
+
+  private lost(failure: ImageFailure): void {
+    this.open = false
+    this.stopSilence()
+    this.leave()
+    const error = this.errorOf(failure)
+    for (const { reject } of this.openers.splice(0)) reject(error)
+    if (!this.settings.reconnects) {
+      this.end(error)
+      return
+    }
+    this.tell(error.code, () => this.settings.onState?.({ open: false, error }))
+    if (this.ended) return
+    const { random, longestPause } = this.settings
+    const pause = random() * Math.min(longestPause, firstPause * 2 ** Math.min(this.failures++, 20))
+    this.pause = startTimeout(() => this.try(), Math.max(shortestPause, pause))
+  }
+
+  private leave(): void {
+    const { attempt } = this
+    if (!attempt) return
+    this.attempt = undefined
+    const left = attempt.close().then(() => void this.leaving.delete(left))
+    this.leaving.add(left)
+  }
+
+  private tell(state: string, report: () => void): void {
+    if (state === this.told || this.ended) return
+    this.told = state
+    report()
+  }
+
+  private end(error?: VisionError): void {
+    if (this.ended) return
+    this.ended = true
+    this.open = false
+    this.failure = error
+    this.settings.signal?.removeEventListener('abort', this.aborted)
+    clearTimeout(this.pause)
+    this.stopSilence()
+    this.leave()
+    const closed = () => this.errorOf({ code: 'ABORTED', key: 'images-closed' })
+    for (const { reject } of this.openers.splice(0)) reject(error ?? closed())
+    const [first, ...others] = this.takers.splice(0)
+    if (first && error) {
+      this.failure = undefined
+      first.reject(error)
+    } else first?.resolve({ done: true, value: undefined })
+    for (const { resolve } of others) resolve({ done: true, value: undefined })
+  }
+
+  private errorOf({ values, cause, ...failure }: ImageFailure): VisionError {
+    const { host, port, device, language } = this.settings
+    const what = imagesSentences.say(this.call.what, {}, language)
+    return imagesError(
+      { ...failure, values: { port, what, ...values }, ...(cause && { cause }) },
+      { device, address: `${host}:${port}`, language },
+    )
+  }
+}

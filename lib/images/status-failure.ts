@@ -1,0 +1,76 @@
+import { codeOfStatus, type ErrorCode } from '../contract'
+import { saidIn } from '../client/said'
+import { imagesSentences, type ImageFailure } from './sentences'
+
+type Key = ImageFailure['key']
+
+/** What the statuses of gRPC mean; every other is a `BAD_REPLY`. */
+const meanings: Readonly<Partial<Record<number, readonly [ErrorCode, Key]>>> = {
+  0: ['UNREACHABLE', 'images-ended'],
+  // CANCELLED, and not by us.
+  1: ['UNREACHABLE', 'images-ended'],
+  // INVALID_ARGUMENT, OUT_OF_RANGE
+  3: ['BAD_REQUEST', 'images-bad-request'],
+  11: ['BAD_REQUEST', 'images-bad-request'],
+  // DEADLINE_EXCEEDED
+  4: ['TIMEOUT', 'images-deadline'],
+  // NOT_FOUND, UNIMPLEMENTED
+  5: ['NOT_FOUND', 'images-not-served'],
+  12: ['NOT_FOUND', 'images-not-served'],
+  // ALREADY_EXISTS, FAILED_PRECONDITION, ABORTED
+  6: ['REFUSED', 'images-refused'],
+  9: ['REFUSED', 'images-refused'],
+  10: ['REFUSED', 'images-refused'],
+  // PERMISSION_DENIED
+  7: ['FORBIDDEN', 'images-refused'],
+  // RESOURCE_EXHAUSTED
+  8: ['RATE_LIMITED', 'images-too-many'],
+  // INTERNAL, DATA_LOSS
+  13: ['DEVICE_FAULT', 'images-fault'],
+  15: ['DEVICE_FAULT', 'images-fault'],
+  // UNAVAILABLE
+  14: ['STARTING', 'images-starting'],
+  // UNAUTHENTICATED
+  16: ['UNAUTHORIZED', 'images-unauthorized'],
+}
+
+/** Statuses with which a device may say that a licence is missing. */
+const licenceStatuses: ReadonlySet<number> = new Set([7, 9])
+
+/**
+ * The failure that a gRPC status stands for.
+ * @param message `grpc-message` as it was sent
+ */
+export function statusFailure(
+  status: number,
+  message: string | undefined,
+  language: string | undefined,
+): ImageFailure {
+  const text = saidIn(unescaped(message))
+  const said = text === undefined ? '' : imagesSentences.say('said', { text }, language)
+  const isLicence = licenceStatuses.has(status) && /licen[cs]e|lizenz/i.test(text ?? '')
+  const [code, key] = isLicence
+    ? (['REFUSED', 'images-licence'] as const)
+    : (meanings[status] ?? (['BAD_REPLY', 'images-status'] as const))
+  return {
+    ...{ code, key, values: { status, said } },
+    cause: { reason: `gRPC status ${status}`, ...(text !== undefined && { detail: text }) },
+  }
+}
+
+/** The failure that another HTTP status than 200 stands for. */
+export function httpFailure(status: number): ImageFailure {
+  if (status === 404) return { ...statusFailure(12, undefined, undefined), cause: { status } }
+  const code = codeOfStatus[status]
+  const key = code === 'STARTING' ? 'images-starting' : 'images-http-status'
+  return { code: code ?? 'BAD_REPLY', key, values: { status, said: '' }, cause: { status } }
+}
+
+/** Percent-encoded UTF-8, which a server may have got wrong. */
+function unescaped(message: string | undefined): string | undefined {
+  try {
+    return message === undefined ? undefined : decodeURIComponent(message)
+  } catch {
+    return message
+  }
+}
