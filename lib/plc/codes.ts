@@ -26,6 +26,8 @@ export const defaultCodes = {
   DOES_NOT_FIT: 209,
   /** The PLC ended the cycle. */
   ABORTED_BY_PLC: 210,
+  /** Triggered, and nothing proves that a frame was taken. */
+  UNPROVEN: 213,
   OTHER: 299,
 } as const
 

@@ -97,6 +97,8 @@ export const rows = {
   /** How many results there are. */
   count: { from: 'cell', kind: 'number', group: 'result' },
   score: { from: 'cell', kind: 'number', group: 'result' },
+  /** An image set of this trigger arrived: without it, nothing proves that a frame was taken. */
+  imageProven: { from: 'cell', kind: 'bit', group: 'result' },
   /** Component of the pose of result `index`. */
   pose: { from: 'cell', kind: 'number', group: 'result', indexed: true, components: true },
   /** Any property of the message. */
@@ -124,10 +126,24 @@ export type PlcSays = { readonly [Name in Exclude<PlcRowName, Compound>]?: Value
   readonly argument?: readonly number[]
 }
 
-/** The results of a cycle, for the rows `count`, `score`, `pose` and `property`. Survives JSON. */
+/** Rows that hold results of a cycle. */
+const dataRows = [
+  'count',
+  'score',
+  'imageProven',
+  'pose',
+  'property',
+] as const satisfies readonly CellRowName[]
+type DataRowName = (typeof dataRows)[number]
+
+export const isDataRow = (row: RowName): row is DataRowName => (dataRows as readonly RowName[]).includes(row)
+
+/** The results of a cycle, for the rows of `dataRows`. Survives JSON. */
 export interface CellData {
   readonly count?: number
   readonly score?: number
+  /** Whether an image set of the trigger arrived. */
+  readonly proven?: boolean
   /** Metres; written in the format that the map names. */
   readonly poses?: readonly Pose[]
   /** The message that ended the cycle, for the rows `property`. */
@@ -136,7 +152,7 @@ export interface CellData {
 
 /** The PLC's memory after a write: every row, whether or not the map has it. */
 export type CellSays = {
-  readonly [Name in Exclude<CellRowName, Compound | 'count' | 'score'>]: ValueOf<Name>
+  readonly [Name in Exclude<CellRowName, Compound | DataRowName>]: ValueOf<Name>
 } & {
   readonly data: CellData
 }

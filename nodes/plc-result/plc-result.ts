@@ -13,7 +13,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { plcResultNode, type PlcResultFields } from './fields'
 import { posesIn } from './poses-in'
-import { refusalIn } from './refusal-in'
+import { provenIn, refusalIn } from './refusal-in'
 
 /** Messages that may wait while the PLC takes an answer. */
 const room = 100
@@ -50,14 +50,23 @@ export default (RED: NodeAPI) => {
         const read = (name: FieldName) => (fields[name] === '' ? undefined : values.read(name))
         const given = (name: FieldName) => numberOf(name, read(name))
         const poses = posesIn(read('poses'))
-        const refusal = refusalIn(msg)
-        const code = given('code') ?? (refusal === 0 ? undefined : refusal)
+        const code = given('code')
         if (code !== undefined && !isInt(code)) throw invalidInput('plc-not-a-code', { value: code })
         const count = given('count') ?? poses.length
         const score = given('score')
-        const data: CellData = { count, poses, message: msg, ...(score !== undefined && { score }) }
+        const proven = provenIn(msg)
+        const data: CellData = {
+          ...{ count, poses, message: msg },
+          ...(score !== undefined && { score }),
+          ...(proven !== undefined && { proven }),
+        }
 
-        const answer = await handshake.answer(token, data, code, caughtIn(msg))
+        const [failed, caught] = [refusalIn(msg), caughtIn(msg)]
+        const answer = await handshake.answer(token, data, {
+          ...(code !== undefined && { given: code }),
+          ...(failed && { failed }),
+          ...(caught && { caught }),
+        })
         if (answer.taken !== 'answered' && answer.taken !== 'manual')
           return new NodeAnswer(
             { reason: answer.taken },

@@ -1,12 +1,32 @@
 import { returnCodeIn } from '../../lib/client/said'
-import { isPassedOn } from '../../lib/plc/codes'
+import { isPassedOn, type Failure } from '../../lib/plc/codes'
+
+/** The parts of a message that tell whether the device did its work. */
+interface Told {
+  payload?: unknown
+  service?: unknown
+  /** Of *acquire*. */
+  acquisition?: unknown
+}
+
+/** The code of a trigger that found another one pending. */
+const pending = 101
+
+/** Whether an image set proves that a frame was taken; undefined where no *acquire* took one. */
+export function provenIn({ acquisition }: Told): boolean | undefined {
+  const { proven } = Object(acquisition) as { proven?: unknown }
+  return typeof proven === 'boolean' ? proven : undefined
+}
 
 /**
- * The code of a service that did not do its work, in the answer that a message carries: negative, or 101 and 102 of an
- * acquisition that was ignored. Of other services these are remarks. 0 otherwise.
+ * Why the work was not done, though no node reported an error: a service that answered a negative code, or 101 and 102 of
+ * an acquisition that was ignored (of other services these are remarks); or an acquisition without proof.
  */
-export function refusalIn(msg: { payload?: unknown; service?: unknown }): number {
+export function refusalIn(msg: Told): Failure | undefined {
+  const { doubt } = Object(msg.acquisition) as { doubt?: unknown }
+  if (doubt === 'pending') return { returnCode: pending }
+  if (provenIn(msg) === false) return { code: 'UNPROVEN' }
   const value = returnCodeIn(msg.payload)?.value ?? 0
-  if (!isPassedOn(value)) return 0
-  return value < 0 || msg.service === 'acquisition_trigger' ? value : 0
+  const isRefused = isPassedOn(value) && (value < 0 || msg.service === 'acquisition_trigger')
+  return isRefused ? { returnCode: value } : undefined
 }

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import { PlcCell, type CellCounts, type Taken } from '../../lib/plc/cell/cell'
-import { codeOf as plcCodeOf } from '../../lib/plc/codes'
+import { codeOf as plcCodeOf, type Failure } from '../../lib/plc/codes'
 import type { Phase } from '../../lib/plc/handshake'
 import type { HandshakeJournal } from '../../lib/plc/journal'
 import type { MessageLink } from '../../lib/plc/messages'
@@ -118,20 +118,21 @@ export class DeployedHandshake {
 
   /**
    * Answers the trigger of that token.
-   * @param given 0, and the code of done, are done; any other is an error. Without one, an error that a Catch took
-   * decides, where the message came here without another try
+   * @param given 0, and the code of done, are done; any other is an error
+   * @param failed decides without a code: why the work was not done, though no node reported an error
+   * @param caught decides without both: an error that a Catch took, where the message came here without another try
    * @returns how it was taken, and the code that the PLC got
    */
   async answer(
     token: string,
     data: CellData,
-    given?: number,
-    caught?: CaughtError,
+    { given, failed, caught }: { given?: number; failed?: Failure; caught?: CaughtError } = {},
   ): Promise<{ taken: Taken; code: number; fault?: string }> {
     const { cell } = this
     if (!cell || !this.#settings) return { taken: 'foreign', code: given ?? 0 }
     const { map, codes } = this.#settings
-    const failure = given === undefined && caught ? this.#cycles?.failureIn(token, caught, codes) : undefined
+    const told = failed && { code: plcCodeOf(failed, codes), reason: undefined }
+    const failure = told ?? (caught && this.#cycles?.failureIn(token, caught, codes))
     this.#cycles?.end(token)
     const code = given ?? failure?.code ?? 0
     if (code !== 0 && code !== codes.DONE)

@@ -1,6 +1,6 @@
-import type { PlcValue, ShownValue, Slot } from '../../lib/plc/data'
+import type { PlcValue, ShownValue } from '../../lib/plc/data'
 import { shortMeaningOf } from '../../lib/plc/program'
-import type { CellData, CellSays, PlcSays } from '../../lib/plc/rows'
+import { isDataRow, type CellData, type CellSays, type PlcSays } from '../../lib/plc/rows'
 import type { HandshakeSettings } from './handshake-settings'
 
 /** A value of the map as it is now. */
@@ -33,13 +33,11 @@ export const plcLamps = ({ map, plcMap }: Of, says: PlcSays, language?: string):
 export const cellLamps = ({ map, plcMap }: Of, says: CellSays, language?: string): Lamp[] =>
   map.preview(says).map((shown) => lampOf(shown, plcMap, language))
 
-const resultRows: ReadonlySet<string> = new Set<Slot['row']>(['count', 'score', 'pose', 'property'])
-
 /** The results of a cycle as the PLC would have got them. */
 export const resultLamps = ({ map, plcMap }: Of, data: CellData, language?: string): Lamp[] =>
   map
     .preview({ data } as CellSays)
-    .filter(({ slot }) => resultRows.has(slot.row))
+    .filter(({ slot }) => isDataRow(slot.row))
     .map((shown) => lampOf(shown, plcMap, language))
 
 function lampOf({ slot, value, words }: ShownValue, plcMap: Of['plcMap'], language?: string): Lamp {

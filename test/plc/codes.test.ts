@@ -12,6 +12,7 @@ describe('the codes for the PLC', () => {
       OUTCOME_UNKNOWN: 203,
       STARTING: 204,
       ALREADY_SET: 205,
+      UNPROVEN: 213,
       OTHER: 299,
     })
   })

@@ -1,4 +1,4 @@
-import type { CellData, CellSays, PlcSays } from '../rows'
+import { isDataRow, type CellData, type CellSays, type PlcSays } from '../rows'
 import type { CellWord } from '../words'
 import { mapBlocks, reservedWords, type MapBlock } from './blocks'
 import { cellWords } from './cell-words'
@@ -56,9 +56,7 @@ export function openMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address
   const slots = slotsOf(map)
   const ofPlc = slots.filter(({ meaning }) => meaning.from === 'plc')
   const ofCell = slots.filter(({ meaning }) => meaning.from === 'cell')
-  const ofData = ofCell.filter(
-    ({ row }) => row === 'count' || row === 'score' || row === 'pose' || row === 'property',
-  )
+  const ofData = ofCell.filter(({ row }) => isDataRow(row))
   const reserved = by === 'address' ? reservedWords(slots, map.reserve ?? 1) : []
 
   const typed = (slot: Slot, says: CellSays) => typedValue(slot, rawValue(slot, says, format))

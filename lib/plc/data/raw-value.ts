@@ -18,6 +18,8 @@ export function rawValue({ row, index, component, path }: Slot, says: CellSays, 
       return data.count ?? data.poses?.length ?? nothing
     case 'score':
       return data.score ?? nothing
+    case 'imageProven':
+      return data.proven ?? nothing
     case 'pose':
       return poseNumber(data.poses?.[index - 1], component, format)
     case 'property':
