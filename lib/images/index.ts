@@ -1,3 +1,11 @@
+export {
+  Acquisition,
+  type Acquired,
+  type AcquisitionOptions,
+  type AcquisitionSteps,
+  type Doubt,
+  type TakenBy,
+} from './acquisition'
 export type {
   DisparityImage,
   Gpios,

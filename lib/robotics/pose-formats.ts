@@ -142,6 +142,7 @@ export const poseFormats = [
 /** The id of one of `poseFormats`. */
 export type PoseFormatId = (typeof poseFormats)[number]['id']
 
+/** The formats of the list, in its order. */
 export const poseFormatIds: readonly PoseFormatId[] = poseFormats.map(({ id }) => id)
 
 /** The id of a format of the list, or one described by words. */

@@ -1,0 +1,232 @@
+import type { ReturnCode } from '../contract'
+import { VisionError } from '../client/vision-error'
+import type { WantedImages } from '../codec/images'
+import { sleep, startTimeout } from '../timers/timers'
+import { imagesError, type ImageFailure } from './sentences'
+import { SetWatch, type Awaited } from './set-watch'
+import type { ImageLinkOptions, ImageSet } from './types'
+
+/** What an acquisition does on the device's HTTP interface. */
+export interface AcquisitionSteps {
+  /** Reads the depth `acquisition_mode`. */
+  mode: () => Promise<string>
+  /** Writes it. @param isRestored whether it is put back at the end: then an abort must not stop it */
+  setMode: (mode: string, isRestored: boolean) => Promise<void>
+  /** Calls `acquisition_trigger` once. Throws where the device refuses, but not for 101 and 102. */
+  trigger: () => Promise<ReturnCode>
+  /** Reads how long a depth image takes, milliseconds. */
+  period: () => Promise<number>
+  /** Called when the pictures are taken: the robot may move. Must not throw. */
+  onTaken?: (by: TakenBy) => void
+}
+
+/** What told that the pictures were taken: the device's event, or the set itself. */
+export type TakenBy = 'event' | 'set'
+
+/**
+ * Why the set may belong to another trigger: one was `pending` already (101); it came before the trigger was answered
+ * (`early`); or somebody else triggers too (`others`).
+ */
+export type Doubt = 'pending' | 'early' | 'others'
+
+/** One picture on demand. */
+export interface Acquired {
+  set: ImageSet
+  doubt?: Doubt
+  takenBy: TakenBy
+  /** Milliseconds from the trigger until the pictures were taken. */
+  takenAfter: number
+  /** Milliseconds from the trigger until the set had arrived. */
+  doneAfter: number
+  /** Why the acquisition mode could not be put back. */
+  modeLeft?: VisionError
+}
+
+/** Where the pictures come from, and how they are taken. */
+export interface AcquisitionOptions extends Omit<ImageLinkOptions, 'onState' | 'reconnects' | 'signal'> {
+  /** Parts beside the disparity, which is always received: it proves that a frame was taken. */
+  wanted?: WantedImages
+  /** Whether the stream stays open between two acquisitions. @default true */
+  staysOpen?: boolean
+  /** Whether an acquisition mode that was changed is put back. @default false */
+  restoresMode?: boolean
+  /** Whether the device's events are received, so that `onTaken` comes before the set. @default true */
+  events?: boolean
+  /** Milliseconds from an accepted trigger to its set. @default 10000 */
+  deadline?: number
+  /** Milliseconds after the opening in which the device may not know its subscriber yet (102). @default 2000 */
+  subscribing?: number
+}
+
+const singleFrame = /^SingleFrame/
+/** Milliseconds between two triggers that the device answered with 102. */
+const pause = 50
+const [pending, noSubscriber] = [101, 102]
+
+/**
+ * Takes one picture on demand, and proves it by the image set that belongs to the trigger: the first set with depth
+ * after the trigger, newer by the device's own clock than all before. Triggers once, and again only where the device
+ * said that nothing was acquired (102). One acquisition at a time.
+ */
+export class Acquisition {
+  private watch: SetWatch | undefined
+
+  constructor(private readonly options: AcquisitionOptions) {}
+
+  /** Whether the stream is open, so that the next acquisition need not open it. */
+  get isOpen(): boolean {
+    return this.watch?.isOpen ?? false
+  }
+
+  /** Device time of the newest set with depth that was received, nanoseconds; 0 if the stream was opened since. */
+  get newest(): bigint {
+    return this.watch?.newest ?? 0n
+  }
+
+  /**
+   * @throws VisionError of the stream if it cannot be opened, when nothing was triggered; what the steps throw;
+   * `REFUSED` (102) without a subscriber; `OUTCOME_UNKNOWN` if the trigger was accepted and no set came, or the stream
+   * broke; `ABORTED`
+   */
+  async acquire(steps: AcquisitionSteps, signal?: AbortSignal): Promise<Acquired> {
+    const { staysOpen = true, restoresMode = false } = this.options
+    let modeBefore: string | undefined
+    let acquired: Acquired | undefined
+    try {
+      const watch = await this.open(signal)
+      const mode = await steps.mode()
+      if (!singleFrame.test(mode)) {
+        modeBefore = mode
+        await steps.setMode('SingleFrame', false)
+        // What the device was taking on its own is still on its way.
+        await sleep(2 * (await steps.period()), signal).catch(() => this.fail('ABORTED', 'acquire-aborted'))
+      }
+      acquired = await this.triggered(watch, steps, modeBefore === undefined, signal)
+    } finally {
+      this.watch?.end()
+      if (!staysOpen || (acquired === undefined && !this.isOpen)) await this.close()
+      if (modeBefore !== undefined && restoresMode)
+        await steps.setMode(modeBefore, true).catch((error: unknown) => {
+          if (acquired && error instanceof VisionError) acquired.modeLeft = error
+        })
+    }
+    return acquired
+  }
+
+  /** Cancels the streams. */
+  async close(): Promise<void> {
+    const { watch } = this
+    this.watch = undefined
+    await watch?.close()
+  }
+
+  private async open(signal: AbortSignal | undefined): Promise<SetWatch> {
+    if (this.watch && !this.watch.isOpen) await this.close()
+    const { wanted, staysOpen = true, events = true } = this.options
+    const options = { ...this.options, wanted: { ...wanted, disparity: true }, reconnects: staysOpen }
+    const watch = (this.watch ??= new SetWatch(options, events))
+    await this.unlessAborted(watch.opened(), signal)
+    return watch
+  }
+
+  private async triggered(
+    watch: SetWatch,
+    steps: AcquisitionSteps,
+    isQuiet: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<Acquired> {
+    const others = isQuiet && watch.unasked > 0
+    const { awaited, began, code } = await this.trigger(watch, steps, signal)
+    const isEarly = awaited.set !== undefined
+    let taken: { takenBy: TakenBy; takenAfter: number } | undefined
+    const tell = (takenBy: TakenBy) => {
+      taken = { takenBy, takenAfter: performance.now() - began }
+      steps.onTaken?.(takenBy)
+      return taken
+    }
+
+    const patience = { isOver: false }
+    const late = startTimeout(() => {
+      patience.isOver = true
+      wake()
+    }, this.options.deadline ?? 10_000)
+    let wake: () => void = () => undefined
+    try {
+      while (!awaited.set) {
+        if (signal?.aborted) this.fail('ABORTED', 'acquire-aborted')
+        if (awaited.taken && !taken) tell('event')
+        if (awaited.broken) this.broken(awaited.broken)
+        if (patience.isOver)
+          this.fail('OUTCOME_UNKNOWN', 'acquire-no-set', {
+            seconds: (this.options.deadline ?? 10_000) / 1000,
+          })
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          void watch.change().then(resolve)
+          signal?.addEventListener('abort', wake, { once: true })
+        })
+        signal?.removeEventListener('abort', wake)
+      }
+    } finally {
+      clearTimeout(late)
+    }
+    const told = taken ?? tell(awaited.taken ? 'event' : 'set')
+    const doubt = code.value === pending ? 'pending' : isEarly ? 'early' : others ? 'others' : undefined
+    return {
+      set: awaited.set,
+      ...told,
+      doneAfter: performance.now() - began,
+      ...(doubt && { doubt }),
+    }
+  }
+
+  /** Triggers once; again while the device does not know its subscriber yet, because then nothing was acquired. */
+  private async trigger(
+    watch: SetWatch,
+    steps: AcquisitionSteps,
+    signal: AbortSignal | undefined,
+  ): Promise<{ awaited: Awaited; began: number; code: ReturnCode }> {
+    for (;;) {
+      // Nothing was triggered yet: the failure of the stream stands as it is.
+      if (!watch.isOpen) await this.unlessAborted(watch.opened(), signal)
+      const awaited = watch.begin()
+      const began = performance.now()
+      const code = await steps.trigger()
+      if (code.value !== noSubscriber) return { awaited, began, code }
+      if (performance.now() - watch.openedAt > (this.options.subscribing ?? 2000))
+        this.fail('REFUSED', 'acquire-no-subscriber', {}, { status: 200, returnCode: code })
+      await sleep(pause, signal).catch(() => this.fail('ABORTED', 'acquire-aborted'))
+    }
+  }
+
+  private async unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+    if (!signal) return work
+    let aborted: () => void = () => undefined
+    const ended = new Promise<void>((resolve) => (aborted = resolve))
+    signal.addEventListener('abort', aborted, { once: true })
+    if (signal.aborted) aborted()
+    try {
+      await Promise.race([work, ended])
+    } finally {
+      signal.removeEventListener('abort', aborted)
+      work.catch(() => undefined)
+    }
+    if (signal.aborted) this.fail('ABORTED', 'acquire-aborted')
+  }
+
+  private broken(error: VisionError): never {
+    const { reason = error.code } = error.cause ?? {}
+    return this.fail('OUTCOME_UNKNOWN', 'acquire-broken', { reason }, error.cause)
+  }
+
+  private fail(
+    code: ImageFailure['code'],
+    key: ImageFailure['key'],
+    values: Record<string, unknown> = {},
+    cause?: ImageFailure['cause'],
+  ): never {
+    const { host, port = 50_051, device = `${host}:${port}`, language } = this.options
+    const where = { device, address: `${host}:${port}`, ...(language !== undefined && { language }) }
+    throw imagesError({ code, key, values, ...(cause && { cause }) }, where)
+  }
+}
