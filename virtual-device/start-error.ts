@@ -2,7 +2,13 @@ import { sentence, type SentenceKey } from './sentences'
 
 /** Why a virtual device did not start, as a stable code. */
 export type StartErrorCode =
-  'INVALID_OPTION' | 'PORT_NOT_FREE' | 'HOST_NOT_HERE' | 'STATE_NOT_WRITABLE' | 'STATE_DAMAGED'
+  | 'INVALID_OPTION'
+  | 'PORT_NOT_FREE'
+  /** A port set by hand for a service beside the API. */
+  | 'SIDE_PORT_NOT_FREE'
+  | 'HOST_NOT_HERE'
+  | 'STATE_NOT_WRITABLE'
+  | 'STATE_DAMAGED'
 
 /** Why a virtual device did not start, in one sentence that also says what to do. */
 export class StartError extends Error {

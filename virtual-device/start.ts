@@ -7,6 +7,9 @@ import { resolvedOptions, type ResolvedOptions, type VirtualDeviceOptions } from
 import type { ParameterValue } from './parameter'
 import type { Scenario } from './scenario'
 import { server } from './server/server'
+import { closeSidePorts, openSidePorts } from './side-ports/open-side-ports'
+import type { SidePorts } from './side-ports/side-service'
+import { sideServices } from './side-ports/side-services'
 import { StartError } from './start-error'
 import { Store } from './device/store'
 
@@ -15,6 +18,8 @@ export interface VirtualDevice {
   /** Without the API's path: `http://127.0.0.1:8080`. */
   url: string
   port: number
+  /** Ports beside the API: images and robot interface, if they are not off. */
+  ports: SidePorts
   variant: Variant
   scenario: () => Scenario
   /**
@@ -38,12 +43,19 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   const device = newDevice(resolved, store, await store?.load())
   for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is missing`)
   await device.saved()
+  const sides = sideServices(device)
+  // Whoever reaches the API finds everything else in place.
+  device.sidePorts = await openSidePorts(sides, resolved)
   const app = server(device)
-  const { url, port, address } = await listen(app, resolved)
+  const { url, port, address } = await listen(app, resolved).catch(async (error: unknown) => {
+    await closeSidePorts(sides)
+    throw error
+  })
   device.start(address)
   return {
     url,
     port,
+    ports: device.sidePorts,
     variant: device.variant,
     scenario: () => structuredClone(device.scenario),
     setScenario: (part) => device.setScenario(part),
@@ -55,7 +67,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
     calls: () => device.calls.list(),
     stop: async () => {
       device.stop()
-      await app.close()
+      await Promise.all([app.close(), closeSidePorts(sides)])
       await device.saved()
       await store?.idle()
     },

@@ -17,6 +17,7 @@ import type { ResolvedOptions } from '../options'
 import type { RunningModule } from './running-module'
 import { Saving } from './saving'
 import type { Scenario } from '../scenario'
+import type { SidePorts } from '../side-ports/side-service'
 import type { Store } from './store'
 import { templatesOf } from '../storage/collections'
 import { navigationOf } from '../streams/navigation'
@@ -47,6 +48,8 @@ export class Device {
   private readonly boots: Boots
   private readonly saving: Saving
   readonly updates: UpdateSlot
+  /** Where it listens beside its API. */
+  sidePorts: SidePorts = {}
 
   constructor(
     readonly options: ResolvedOptions,

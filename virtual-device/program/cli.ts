@@ -4,6 +4,7 @@ import { makeArtifact } from './cli-artifact'
 import { programOptions } from './cli-options'
 import { packageVersion } from '../package-version'
 import { sentence } from '../sentences'
+import { portsTold } from '../side-ports/ports-told'
 import { startVirtualDevice } from '../start'
 import { StartError } from '../start-error'
 
@@ -29,5 +30,11 @@ async function run(args: readonly string[]): Promise<void> {
   const device = await startVirtualDevice(options)
   const stop = () => void device.stop().then(() => process.exit(0), failed)
   process.once('SIGTERM', stop).once('SIGINT', stop)
-  console.log(sentence('program.ready', { url: `${device.url}${basePath}`, variant: device.variant }))
+  console.log(
+    sentence('program.ready', {
+      url: `${device.url}${basePath}`,
+      variant: device.variant,
+      ports: portsTold(device.ports),
+    }),
+  )
 }

@@ -15,6 +15,7 @@ import type { Device } from '../device/device'
 import { explorer } from '../explorer/explorer'
 import { Faults } from './faults'
 import { frontDoor } from './front-door'
+import { addPortsRoute } from './ports-route'
 import { Refusal, refusalBody } from '../refusal'
 import { packageVersion } from '../package-version'
 import { routes, type Route } from './routes'
@@ -60,6 +61,7 @@ export function server(device: Device): FastifyInstance {
   explorer(app, { version: packageVersion(), variant: device.variant })
   addScenarioRoute(app, device)
   addCellRoutes(app, device)
+  addPortsRoute(app, device)
   device.scenarioChanged = () => {
     if (!device.scenario.offline) return
     app.server.closeIdleConnections()

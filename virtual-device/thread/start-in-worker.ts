@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { VirtualDeviceOptions } from '../options'
 import type { Scenario } from '../scenario'
 import { sentence } from '../sentences'
+import type { SidePorts } from '../side-ports/side-service'
 import { StartError, type StartErrorCode } from '../start-error'
 import type { WorkerAnswer, WorkerRequest, Started } from './worker-messages'
 
@@ -17,6 +18,8 @@ export interface DeviceInWorker {
   /** Without the API's path: `http://127.0.0.1:8080`. */
   url: string
   port: number
+  /** Ports beside the API. */
+  ports: SidePorts
   /** @throws TypeError with a sentence on an unknown key or an invalid value; nothing is applied then */
   setScenario: (part: Partial<Scenario>) => Promise<Scenario>
   scenario: () => Promise<Scenario>

@@ -1,7 +1,9 @@
 import type { Scenario } from '../scenario'
+import type { SidePorts } from '../side-ports/side-service'
 
 /** The first message from the thread of a device. */
-export type Started = { ready: { url: string; port: number } } | { failed: { code: string; message: string } }
+export type Started =
+  { ready: { url: string; port: number; ports: SidePorts } } | { failed: { code: string; message: string } }
 
 /** A later request to the thread. */
 export type WorkerRequest = { id: number } & (

@@ -11,7 +11,7 @@ const say = (message: Started | WorkerAnswer) => port.postMessage(message)
 startVirtualDevice(workerData as VirtualDeviceOptions).then(
   (device) => {
     port.on('message', (request: WorkerRequest) => void answer(device, request).then(say))
-    say({ ready: { url: device.url, port: device.port } })
+    say({ ready: { url: device.url, port: device.port, ports: device.ports } })
   },
   (error: unknown) => {
     const { message } = error as Error
