@@ -1,6 +1,7 @@
 import type { Variant } from '../lib/contract'
 import { systemClock, type Clock } from './clock'
 import type { Scenario } from './scenario'
+import { isSidePortOption, type SidePortOption } from './side-ports/side-service'
 import { imageNaming } from './firmware/image-version'
 import { StartError } from './start-error'
 
@@ -8,6 +9,12 @@ import { StartError } from './start-error'
 export interface VirtualDeviceOptions {
   /** 0 is any free port. @default 8080 */
   port?: number
+  /**
+   * First port of the image stream; pipeline p is at the port + p. `auto` is 50051, or the next free one if that is taken,
+   * and any free one at port 0; 0 is any free one.
+   * @default 'off'
+   */
+  imagePort?: SidePortOption
   /** Address to listen on. @default '127.0.0.1' */
   host?: string
   /** @default 'single' */
@@ -57,6 +64,7 @@ export const sensorKinds = ['stereo_a', 'stereo_b', 'stereo_c', 'time_of_flight'
 /** @throws StartError for an invalid value */
 export function resolvedOptions({
   port = 8080,
+  imagePort = 'off',
   host = '127.0.0.1',
   variant = 'single',
   nodePrefix = 'dev_',
@@ -73,6 +81,7 @@ export function resolvedOptions({
 }: VirtualDeviceOptions = {}): ResolvedOptions {
   const resolved = {
     port,
+    imagePort,
     host,
     variant,
     nodePrefix,
@@ -95,6 +104,7 @@ export function resolvedOptions({
 
 const valid = {
   port: ({ port }) => Number.isInteger(port) && port >= 0 && port <= 65535,
+  imagePort: ({ imagePort }) => isSidePortOption(imagePort),
   host: ({ host }) => host !== '',
   variant: ({ variant }) => ['single', 'multi'].includes(variant),
   nodePrefix: ({ nodePrefix }) => /^\w{0,40}$/.test(nodePrefix),

@@ -40,6 +40,16 @@ export const Scenario = Type.Object(
     log_keeps: Type.Integer({ minimum: 1, maximum: 10_000, default: 10_000 }),
     log_rotation: Type.Union([Type.Literal('oldest'), Type.Literal('anew')], { default: 'oldest' }),
     missing_logs: Type.Array(Type.String(), { default: [] }),
+    image_stream: Type.Union(
+      [Type.Literal('ok'), Type.Literal('refused'), Type.Literal('cut'), Type.Literal('closed')],
+      { default: 'ok' },
+    ),
+    image_delay_ms: milliseconds,
+    /** Of image sets. */
+    drop_images: share,
+    image_view: Type.Union([Type.Literal('auto'), Type.Literal('scene'), Type.Literal('grid')], {
+      default: 'auto',
+    }),
     scene: Type.Object(
       {
         detection: Type.Optional(Type.Partial(SceneSettings)),

@@ -3,13 +3,13 @@ import type { OperationId, Variant } from '../lib/contract'
 import type { HandledCall } from './device/call-list'
 import { Device } from './device/device'
 import type { DeviceState } from './device/device-state'
+import { imageService } from './images/image-service'
 import { resolvedOptions, type ResolvedOptions, type VirtualDeviceOptions } from './options'
 import type { ParameterValue } from './parameter'
 import type { Scenario } from './scenario'
 import { server } from './server/server'
 import { closeSidePorts, openSidePorts } from './side-ports/open-side-ports'
 import type { SidePorts } from './side-ports/side-service'
-import { sideServices } from './side-ports/side-services'
 import { StartError } from './start-error'
 import { Store } from './device/store'
 
@@ -43,7 +43,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   const device = newDevice(resolved, store, await store?.load())
   for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is missing`)
   await device.saved()
-  const sides = sideServices(device)
+  const sides = [imageService(device)]
   // Whoever reaches the API finds everything else in place.
   device.sidePorts = await openSidePorts(sides, resolved)
   const app = server(device)

@@ -14,13 +14,15 @@ export function deviceOptions(
   node: Node,
   fields: VirtualDeviceFields,
 ): Omit<VirtualDeviceOptions, 'clock'> & { host: string; port: number } {
-  const text = (field: 'host' | 'nodePrefix' | 'stateFolder' | 'serial' | 'model' | 'imageVersion') =>
-    environmentText(RED, node, field, fields[field]).trim()
+  const text = (
+    field: 'host' | 'imagePort' | 'nodePrefix' | 'stateFolder' | 'serial' | 'model' | 'imageVersion',
+  ) => environmentText(RED, node, field, fields[field]).trim()
   const [state, serial] = [text('stateFolder'), text('serial')]
   const [model, imageVersion] = [text('model'), text('imageVersion')]
   return {
     port: numberOf(virtualDeviceNode, fields, 'port'),
     host: text('host'),
+    imagePort: imagePortOf(text('imagePort')),
     variant: fields.variant,
     nodePrefix: text('nodePrefix'),
     seed: numberOf(virtualDeviceNode, fields, 'seed'),
@@ -31,6 +33,10 @@ export function deviceOptions(
     ...(imageVersion && { imageVersion }),
   }
 }
+
+/** Digits that are no port are refused by the device. */
+const imagePortOf = (text: string): NonNullable<VirtualDeviceOptions['imagePort']> =>
+  text === '' ? 'auto' : text === 'off' ? 'off' : Number(text)
 
 function scenarioOf(text: string): NonNullable<VirtualDeviceOptions['scenario']> {
   try {

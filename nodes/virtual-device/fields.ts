@@ -21,6 +21,15 @@ export const virtualDeviceNode = {
       placeholder: '127.0.0.1',
       hint: true,
     },
+    /** First port of the image stream, or `off`; if empty, 50051 or the next free one. */
+    imagePort: {
+      kind: 'text',
+      default: '',
+      pattern: '^(\\d{1,5}|off)?$',
+      icon: 'picture-o',
+      placeholder: true,
+      hint: true,
+    },
     variant: { kind: 'choice', default: 'single', choices: ['single', 'multi'], icon: 'code-fork' },
     nodePrefix: { kind: 'text', default: 'dev_', pattern: '^\\w*$', icon: 'font', hint: true },
     /** Folder for the state across restarts; empty keeps none. */

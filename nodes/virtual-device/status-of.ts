@@ -16,7 +16,9 @@ export function statusOf(state: DeviceState): StatusParts {
   return { word: state.error ? 'failed' : 'stopped' }
 }
 
-function placeOf({ url }: { url: string }): string {
+/** With the port of the images where it is not the default one. */
+function placeOf({ url, ports }: DeviceState & { running: true }): string {
   const { host, port } = new URL(url)
+  if (ports.images?.instead_of !== undefined) return `:${port} + :${ports.images.port}`
   return host.length < longest ? host : `:${port}`
 }

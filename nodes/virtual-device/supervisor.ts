@@ -6,7 +6,7 @@ import { invalidInput, nodeError } from './sentences'
 type Scenario = Awaited<ReturnType<DeviceInWorker['scenario']>>
 
 export type DeviceState =
-  | { running: true; url: string; scenario: Scenario }
+  | { running: true; url: string; ports: DeviceInWorker['ports']; scenario: Scenario }
   | {
       running: false
       starting?: true
@@ -79,17 +79,19 @@ export class Supervisor {
   change(part: Partial<Scenario>): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#device) throw invalidInput('virtual-device-stopped')
-      const { url } = this.#device
+      const { url, ports } = this.#device
       const scenario = await this.#device.setScenario(part).catch((problem: unknown) => {
         throw invalidInput('bad-scenario', { problem: detailOf(problem) }, problem)
       })
-      this.#changed({ running: true, url, scenario })
+      this.#changed({ running: true, url, ports, scenario })
     })
   }
 
   async state(): Promise<DeviceState> {
     const device = this.#device
-    return device ? { running: true, url: device.url, scenario: await device.scenario() } : { running: false }
+    if (!device) return { running: false }
+    const { url, ports } = device
+    return { running: true, url, ports, scenario: await device.scenario() }
   }
 
   #inTurn<Result>(deed: () => Promise<Result>): Promise<Result> {

@@ -3,6 +3,7 @@ import { axisOf } from '../detection/vectors'
 import type { Pixel, View } from '../detection/view'
 import type { CellSnapshot } from './cell'
 import { cornersOf, sentenceOf, steepness } from './hindrance'
+import { squaresOf } from './grid-squares'
 import type { CellTag } from './tags-beside'
 
 /** The outcome of the last reported pose. */
@@ -60,8 +61,7 @@ function stateOf({ grid, hindrance }: CellSnapshot): string {
 function board({ grid, settings, view, hindrance }: CellSnapshot): string[] {
   if (hindrance?.kind === 'covered') return [outline(cornersOf(grid, settings), view, 'fill="#495057"')]
   const { grid_width: width, grid_height: height } = settings
-  const rows = 9
-  const columns = Math.max(1, Math.round((width / height) * rows))
+  const { rows, columns } = squaresOf(settings)
   const [x, y] = [width / columns, height / rows]
   const square = (column: number, row: number): Vector[] => {
     const middle = { x: (column + 0.5) * x - width / 2, y: (row + 0.5) * y - height / 2, z: 0 }

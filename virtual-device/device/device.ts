@@ -42,8 +42,7 @@ export class Device {
   system: SystemState
   readonly calls = new CallList()
   private nodes: DeviceNodes
-  /** Called after each change of the scenario. */
-  scenarioChanged: (() => void) | undefined
+  private readonly followers = new Set<() => void>()
   private current: Scenario = defaultScenario([])
   private readonly boots: Boots
   private readonly saving: Saving
@@ -126,7 +125,13 @@ export class Device {
       const done = after ? 'registered' : 'deregistered'
       this.logs.write('gev.log', server, 'INFO', `Control access ${done} for client 127.0.0.1`)
     }
-    this.scenarioChanged?.()
+    for (const changed of this.followers) changed()
+  }
+
+  /** Calls back after each change of the scenario and each reboot. @returns what ends that */
+  onScenario(changed: () => void): () => void {
+    this.followers.add(changed)
+    return () => void this.followers.delete(changed)
   }
 
   /** Writes to the log of the API. */

@@ -3,10 +3,12 @@ import { noLicense, Refusal } from '../refusal'
 import type { Scenario } from '../scenario'
 
 export function assertLicensed(license: License | undefined, scenario: Readonly<Scenario>): void {
-  if (license === undefined) return
-  const anyOf = [license].flat()
-  if (anyOf.every((component) => scenario.license[component] === false)) throw noLicense(anyOf)
+  if (!isLicensed(license, scenario)) throw noLicense([license ?? []].flat())
 }
+
+/** Whether the scenario leaves at least one of the components. */
+export const isLicensed = (license: License | undefined, { license: has }: Readonly<Scenario>): boolean =>
+  license === undefined || [license].flat().some((component) => has[component] !== false)
 
 /** @param what beginning of the sentence */
 export function assertNoGenicamClient(what: string, { genicam_connected }: Readonly<Scenario>): void {

@@ -5,6 +5,7 @@ import { cameraParameters, imageSizeOf } from './camera-kinds'
 import { stereoCameraParameters, triggerSources } from './camera.parameters'
 import { exposureIn } from './exposure'
 import { outputAlternates } from './io-control'
+import { pictureTriggers } from '../picture-triggers/picture-triggers'
 import { recentRate } from './recent-rate'
 import { rounded } from '../services/rounded'
 
@@ -29,6 +30,7 @@ function cameraModule(environment: Environment, kind: string): Module {
   const { variant, clock, random, parameter } = environment
   const started = clock.now()
   const triggers = recentRate(environment)
+  const pictures = environment.ofPipeline(pictureTriggers)
   const light = drifting(random, 1, 0.15)
   const jitter = drifting(random, 1, 0.008)
   const grabbing = drifting(random, 0.00406513, 0.0003)
@@ -56,7 +58,15 @@ function cameraModule(environment: Environment, kind: string): Module {
     scope: 'pipeline',
     lockedByGenicam: true,
     parameters: definitions,
-    services: has('acquisition_mode') ? { acquisition_trigger: softwareTrigger(triggers.note) } : {},
+    triggers: pictures,
+    services: has('acquisition_mode')
+      ? {
+          acquisition_trigger: softwareTrigger(() => {
+            triggers.note()
+            pictures.add({ of: 'camera', taken: clock.now(), ready: clock.now() })
+          }),
+        }
+      : {},
     written: (now, before, names) => {
       if (!has('exp_control')) return undefined
       const consistent = exposureControl(now, before)

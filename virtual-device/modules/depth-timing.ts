@@ -26,6 +26,14 @@ function gathering(parameters: Values, cameraFps: number): number {
 export const depthPeriod = (parameters: Values, cameraFps: number): number =>
   Math.max(computing(parameters) + gathering(parameters, cameraFps), 1 / cameraFps)
 
+/** Time from a trigger until all pictures of the depth image are taken, seconds. */
+export function takingTime(parameters: Values, cameraFps: number, automaticExposure: boolean): number {
+  const settling = automaticExposure ? adaptShare * Number(parameters.exposure_adapt_timeout) : 0
+  // With output 1, the image without projection is taken one frame after the one with projection.
+  const secondImage = parameters.acquisition_mode === 'SingleFrameOut1' ? 1 / cameraFps : 0
+  return settling + secondImage + Math.max(gathering(parameters, cameraFps), 1 / cameraFps)
+}
+
 /** Time from a trigger to the depth image, seconds. */
 export function triggeredPeriod(parameters: Values, cameraFps: number, automaticExposure: boolean): number {
   const settling = automaticExposure ? adaptShare * Number(parameters.exposure_adapt_timeout) : 0

@@ -136,6 +136,16 @@ export function handEyeCalibration(environment: Environment): Module {
       grid_tags: cell.settings.tags,
       scene: sceneSizes(environment.ofPipeline(sceneSource)()),
     }),
+    sight: () => {
+      const { pose, detected } = poses.last()
+      const scene = environment.ofPipeline(sceneSource)
+      return {
+        scene,
+        grid: () => cell.look(pose, asSet(), { exactly: true }),
+        calibrating: poses.list().length > 0 || detected === false,
+        noise: scene().settings.noise,
+      }
+    },
     picture: () => {
       const { pose, ...outcome } = poses.last()
       return cellPicture(cell.look(pose, asSet(), { exactly: true }), outcome)

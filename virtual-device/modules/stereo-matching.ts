@@ -2,7 +2,7 @@ import type { Environment, Module } from '../module'
 import type { ParameterValue } from '../parameter'
 import { drifting } from '../random'
 import { baseline, focal } from './camera'
-import { computing, depthPeriod, triggeredPeriod } from './depth-timing'
+import { computing, depthPeriod, takingTime, triggeredPeriod } from './depth-timing'
 import { depthTrigger } from './depth-trigger'
 import { outputAlternates } from './io-control'
 import { rounded } from '../services/rounded'
@@ -19,9 +19,12 @@ export function stereoMatching(environment: Environment): Module {
 
   /** While output 1 alternates, only every other image has the projection that depth requires. */
   const cameraFps = () => Number(parameter('camera', 'fps')) / (outputAlternates(parameter) ? 2 : 1)
-  const triggers = depthTrigger(environment, (parameters) =>
-    triggeredPeriod(parameters, cameraFps(), parameter('camera', 'exp_control') !== 'Manual'),
-  )
+  const adapts = () => parameter('camera', 'exp_control') !== 'Manual'
+  const triggers = depthTrigger(environment, {
+    ready: (parameters) => triggeredPeriod(parameters, cameraFps(), adapts()),
+    taken: (parameters) => takingTime(parameters, cameraFps(), adapts()),
+    period: () => depthPeriod(present(), cameraFps()),
+  })
   const present = (): Record<string, ParameterValue> =>
     Object.fromEntries(stereoMatchingParameters.map(({ name }) => [name, parameter('stereomatching', name)]))
 

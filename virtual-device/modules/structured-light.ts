@@ -14,7 +14,7 @@ export function structuredLight(environment: Environment): Module {
   const { clock, now, random, scenario, parameter } = environment
   const slowness = drifting(random, 0.03, 0.02)
   const period = () => Math.max(capture, 1 / Number(parameter('camera', 'fps')))
-  const triggers = depthTrigger(environment, period)
+  const triggers = depthTrigger(environment, { ready: period, period })
 
   return {
     name: 'structured_light',

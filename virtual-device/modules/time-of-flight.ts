@@ -14,7 +14,7 @@ export function timeOfFlight(environment: Environment): Module {
   const slowness = drifting(random, 0.01, 0.005)
   const own = (name: string) => parameter('time_of_flight', name)
   const period = () => Math.max(capture, 1 / Number(parameter('camera', 'fps')))
-  const triggers = depthTrigger(environment, period)
+  const triggers = depthTrigger(environment, { ready: period, period })
 
   return {
     name: 'time_of_flight',

@@ -7,6 +7,7 @@ import { StartError } from '../start-error'
 
 const options = {
   port: { type: 'string' },
+  'image-port': { type: 'string' },
   host: { type: 'string' },
   variant: { type: 'string' },
   'node-prefix': { type: 'string' },
@@ -32,6 +33,7 @@ export function programOptions(
     variant,
     scenario,
     'node-prefix': nodePrefix,
+    'image-port': imagePort = 'auto',
     'image-version': imageVersion,
     ...rest
   } = parsed(args, options)
@@ -40,6 +42,7 @@ export function programOptions(
     ...(help && { help }),
     ...(version && { version }),
     ...(port !== undefined && { port: number(port) }),
+    imagePort: imagePort === 'auto' || imagePort === 'off' ? imagePort : number(imagePort),
     ...(seed !== undefined && { seed: number(seed) }),
     ...(variant !== undefined && { variant: variant as Variant }),
     ...(nodePrefix !== undefined && { nodePrefix }),

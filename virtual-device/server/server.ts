@@ -62,11 +62,11 @@ export function server(device: Device): FastifyInstance {
   addScenarioRoute(app, device)
   addCellRoutes(app, device)
   addPortsRoute(app, device)
-  device.scenarioChanged = () => {
+  device.onScenario(() => {
     if (!device.scenario.offline) return
     app.server.closeIdleConnections()
     uploads.cut()
-  }
+  })
   return app
 }
 

@@ -52,7 +52,7 @@ async function automatic(service: SideService, host: string): Promise<SidePort> 
       const port = await service.listen(next)
       return port === defaultPort ? { port } : { port, instead_of: defaultPort }
     } catch (error) {
-      if (!isTaken(error)) throw notListening(service, next, host, error)
+      if (isOfHost(error)) throw notListening(service, next, host, error)
     }
   return { port: await byHand(service, 0, host), instead_of: defaultPort }
 }
@@ -66,7 +66,8 @@ async function byHand(service: SideService, port: number, host: string): Promise
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
-const isTaken = (error: unknown) => codeOf(error) === 'EADDRINUSE' || codeOf(error) === 'EACCES'
+const hostCodes = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']
+const isOfHost = (error: unknown) => hostCodes.includes(codeOf(error) ?? '')
 
 function notListening({ name }: SideService, port: number, host: string, error: unknown): StartError {
   const service = sentence(`sidePort.${name}`)

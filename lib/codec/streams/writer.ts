@@ -26,6 +26,12 @@ export class Writer {
     this.at += 8
   }
 
+  float(value: number): void {
+    this.need(4)
+    this.view.setFloat32(this.at, value, true)
+    this.at += 4
+  }
+
   /** Writes doubles with their length in bytes in front. */
   doubles(values: readonly number[]): void {
     const length = 8 * values.length

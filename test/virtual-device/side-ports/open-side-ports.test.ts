@@ -31,7 +31,9 @@ describe('the ports of a device beside its API', () => {
         asked.push(port)
         return listening(port)
       },
-      close: async () => void (await closeAll()),
+      close: async () => {
+        await closeAll()
+      },
     }
     return { service, asked }
   }

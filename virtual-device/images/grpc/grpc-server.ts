@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer, type ServerHttp2Session } from 'node:http2'
+import type { AddressInfo, Socket } from 'node:net'
+import { GrpcCall } from './grpc-call'
+
+/** Milliseconds without a byte after which a vanished client is looked for. */
+const keepAlive = 30_000
+
+/** A gRPC server on one port, without TLS. */
+export interface GrpcServer {
+  port: number
+  /** Closes the port and resets all connections. */
+  close: () => Promise<void>
+}
+
+/** Answers a method once its request is there. */
+export type GrpcHandler = (call: GrpcCall, request: Uint8Array) => void
+
+/** Listens on a port. @param methods by their path, `/Service/Method`. Rejects with the error of `listen`. */
+export async function grpcServer(
+  methods: Readonly<Record<string, GrpcHandler>>,
+  { host, port }: { host: string; port: number },
+): Promise<GrpcServer> {
+  const server = createServer({ settings: { enablePush: false } })
+  const sessions = new Set<ServerHttp2Session>()
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    socket.setKeepAlive(true, keepAlive).setNoDelay(true)
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  server.on('session', (session) => {
+    sessions.add(session)
+    session.on('error', () => undefined)
+    session.on('close', () => sessions.delete(session))
+  })
+  server.on('sessionError', () => undefined)
+  server.on('stream', (stream, headers) => {
+    const call = new GrpcCall(stream, headers)
+    const method = headers[':path'] ?? ''
+    const handle = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (handle) call.onRequest((request) => handle(call, request))
+    else call.end({ status: 'UNIMPLEMENTED', message: 'Method not found!' })
+  })
+  server.listen({ host, port })
+  await once(server, 'listening')
+  server.on('error', () => undefined)
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const session of sessions) session.destroy()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,180 @@
+import { rotated, type Vector } from '../../lib/robotics/pose'
+import { conjugated } from '../../lib/robotics/quaternion'
+import type { Device } from '../device/device'
+import type { Pipeline } from '../device/device-nodes'
+import { isLicensed } from '../device/permissions'
+import { cameraInImu, motionAt } from '../motion/motion'
+import type { ParameterValue } from '../parameter'
+import type { PictureTriggers } from '../picture-triggers/picture-triggers'
+import { timestamp } from '../services/timestamp'
+import { navigationOf } from '../streams/navigation'
+import type { PictureOrder, ServiceState } from './picture-order'
+import { pixelNoise } from './render/exposed'
+import { gridStage, sceneStage } from './stage/scene-stage'
+import type { Stage } from './stage/stage'
+
+const depthNodes = ['stereomatching', 'time_of_flight', 'structured_light'] as const
+
+/** What the image stream reads of a pipeline of the device. */
+export class PipelineView {
+  constructor(
+    private readonly device: Device,
+    readonly name: string,
+    private readonly pipeline: Pipeline,
+  ) {}
+
+  /** What its modules and the image stream know of each other. */
+  get triggers(): PictureTriggers | undefined {
+    return this.node('camera')?.module.triggers
+  }
+
+  /** Delivered pictures per second; undefined while it takes one per trigger. */
+  get cameraRate(): number | undefined {
+    if (this.node('camera')?.stale) return undefined
+    return this.parameter('camera', 'acquisition_mode') === 'Trigger'
+      ? undefined
+      : Number(this.parameter('camera', 'fps'))
+  }
+
+  /** Seconds between two depth images; undefined while there is one per trigger. */
+  get depthPeriod(): number | undefined {
+    const depth = this.depthNode
+    if (!depth || this.node(depth)?.stale) return undefined
+    const continuous = this.parameter(depth, 'acquisition_mode') === 'Continuous'
+    return continuous ? this.triggers?.depthPeriod() : undefined
+  }
+
+  /** Components without which the service refuses, for images of any kind and for depth. */
+  get missingLicences(): ServiceState['pipelines'][string] {
+    const depth = this.depthNode && this.node(this.depthNode)?.module.license
+    const lacks = (license: Parameters<typeof isLicensed>[0]) =>
+      isLicensed(license, this.device.scenario) ? undefined : [license ?? []].flat().join(' or ')
+    const [images, ofDepth] = [lacks('rectification'), lacks(depth)]
+    return { ...(images && { images }), ...(ofDepth && { depth: ofDepth }) }
+  }
+
+  /** What stands before the camera, with a key that changes when it does. */
+  stage(): { key: string; stage: () => Stage } {
+    const sight = this.node('hand_eye_calibration')?.module.sight?.()
+    if (!sight) return { key: 'nothing', stage: () => ({ bodies: [], prints: [] }) }
+    const { image_view } = this.device.scenario
+    const showsGrid = image_view === 'grid' || (image_view === 'auto' && sight.calibrating)
+    if (!showsGrid) {
+      const scene = sight.scene()
+      return { key: keyOf(scene), stage: () => sceneStage(scene) }
+    }
+    const cell = sight.grid()
+    const { grid, tags, settings, hindrance } = cell
+    return {
+      key: JSON.stringify([grid, tags, settings, hindrance?.kind === 'covered']),
+      stage: () => gridStage(cell),
+    }
+  }
+
+  /** @param seconds of the clock at which it was taken */
+  order(of: 'camera' | 'depth', seconds: number): PictureOrder {
+    const values = this.node('camera')?.module.values?.() ?? {}
+    const number = (name: string) => Number(values[name] ?? 0)
+    const depth = this.depthNode ?? depthNodes[0]
+    const depthValues = this.node(depth)?.module.values?.() ?? {}
+    const own = (name: string, byDefault: number) => Number(this.parameter(depth, name) ?? byDefault)
+    const [exposure, gain, brightness] = [number('exp'), number('gain'), number('brightness')]
+    const time = nanoseconds(seconds + this.device.system.clockOffset)
+    const camera = { width: number('width'), height: number('height'), focal: this.focal(number('focal')) }
+    return {
+      pipeline: this.name,
+      of,
+      taking: {
+        time,
+        exposure,
+        gain,
+        brightness,
+        noise: pixelNoise(128, gain) / 255,
+        out1_reduction: number('out1_reduction'),
+        gpios: this.gpios(),
+      },
+      exposure: {
+        brightness: brightness < 1 ? brightness : Math.max(1, overexposed(exposure, gain)),
+        gain,
+        gamma: number('gamma') || 1,
+        blur: this.blur(seconds, exposure, camera.focal * camera.width),
+      },
+      camera,
+      depth: {
+        width: Number(depthValues.width),
+        height: Number(depthValues.height),
+        baseline: number('baseline'),
+        mindepth: own('mindepth', 0),
+        maxdepth: own('maxdepth', Infinity),
+        maxdeptherr: own('maxdeptherr', Infinity),
+        minconf: own('minconf', 0),
+        noise: this.node('hand_eye_calibration')?.module.sight?.().noise ?? 0,
+      },
+      seed: Number(time % 4_294_967_291n),
+    }
+  }
+
+  private get depthNode(): string | undefined {
+    return depthNodes.find((name) => this.node(name))
+  }
+
+  /** With the field of view that the scenario sets for the calibration. */
+  private focal(ofCamera: number): number {
+    const opening = this.device.scenario.scene.hand_eye?.opening
+    const sight = this.node('hand_eye_calibration')?.module.sight?.()
+    const { image_view } = this.device.scenario
+    const showsGrid = image_view === 'grid' || (image_view === 'auto' && sight?.calibrating === true)
+    return showsGrid && opening !== undefined ? 0.5 / Math.tan((opening * Math.PI) / 360) : ofCamera
+  }
+
+  private gpios(): PictureOrder['taking']['gpios'] {
+    const answer = this.node('iocontrol')?.callFromInside('get_io_values') ?? {}
+    return {
+      inputs: Number(answer.input_mask ?? 0),
+      outputs: Number(answer.output_mask ?? 0),
+      values: Number(answer.values ?? 0),
+    }
+  }
+
+  /** The way of the image on the sensor while the device is carried, pixels. */
+  private blur(seconds: number, exposure: number, focal: number): { x: number; y: number } {
+    if (!navigationOf(this.node('dynamics')?.module)) return { x: 0, y: 0 }
+    const { pose, velocity, angularVelocity } = motionAt(seconds)
+    const toCamera = (vector: Vector) => rotated(vector, conjugated(cameraInImu.orientation))
+    const moves = toCamera(rotated(velocity, conjugated(pose.orientation)))
+    const turns = toCamera(angularVelocity)
+    return {
+      x: -focal * exposure * (moves.x / usualDistance + turns.y),
+      y: -focal * exposure * (moves.y / usualDistance - turns.x),
+    }
+  }
+
+  private node(bareName: string) {
+    return this.pipeline.nodes.get(this.device.options.nodePrefix + bareName)
+  }
+
+  private parameter(node: string, name: string): ParameterValue | undefined {
+    const found = this.node(node)
+    return found?.parameters.names.includes(name) ? found.parameters.value(name) : undefined
+  }
+}
+
+/** Distance of what is seen, for its blur, metres. */
+const usualDistance = 1.2
+/** Product of exposure time and gain factor, in seconds, that saturates the image. */
+const saturation = 0.011
+const overexposed = (exposure: number, gain: number) => (exposure * 10 ** (gain / 20)) / saturation
+
+const nanoseconds = (seconds: number): bigint => {
+  const { sec, nsec } = timestamp(seconds)
+  return BigInt(sec) * 1_000_000_000n + BigInt(nsec)
+}
+
+const keys = new WeakMap<object, string>()
+let lastKey = 0
+/** The same for the same object. */
+function keyOf(thing: object): string {
+  const known = keys.get(thing) ?? `scene ${++lastKey}`
+  keys.set(thing, known)
+  return known
+}

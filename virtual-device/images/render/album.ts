@@ -1,0 +1,76 @@
+import type { PictureOrder } from '../picture-order'
+import type { Stage } from '../stage/stage'
+import type { ImageSetRequest } from '../wire/request'
+import type { SentImage, SentSet } from '../wire/image-set'
+import { disparityImage, scale } from './disparity'
+import { asColour, exposed } from './exposed'
+import { lensOf, type Lens } from './lens'
+import { mesh } from './mesh'
+import { viewImage, type ViewImage } from './view-image'
+
+/** Views of one stage that are kept: left, right, and one or two sizes of depth. */
+const mostViews = 4
+
+/** Takes pictures of a stage. A view is drawn once, until the stage or its size changes. */
+export class Album {
+  private stage: Stage = { bodies: [], prints: [] }
+  private readonly views = new Map<string, ViewImage>()
+
+  show(stage: Stage): void {
+    this.stage = stage
+    this.views.clear()
+  }
+
+  /** Everything that somebody wants of the picture, each part made once, and only if it is asked for. */
+  take(order: PictureOrder): (wanted: ImageSetRequest) => SentSet {
+    const { camera, depth, exposure, seed, taking } = order
+    const { baseline } = depth
+    const lens = lensOf(camera.width, camera.height, camera.focal)
+    const depthLens = lensOf(depth.width, depth.height, camera.focal)
+    const grey = (eye: number, salt: number) =>
+      once(() => {
+        const { light } = this.view(lens, eye)
+        return exposed(light, lens.width, { ...exposure, seed: seed + salt })
+      })
+    const [left, right] = [grey(0, 1), grey(baseline, 2)]
+    const [leftColour, rightColour] = [once(() => asColour(left())), once(() => asColour(right()))]
+    const measured = once(() => disparityImage(this.view(depthLens, 0), { ...depth, seed }))
+    const camerasImage = (grey: () => Uint8Array, colour: () => Uint8Array, color: boolean): SentImage =>
+      color ? { ...lens, encoding: 'rgb8', data: colour() } : { ...lens, encoding: 'mono8', data: grey() }
+
+    return (wanted) => ({
+      taking,
+      ...(wanted.left && { left: camerasImage(left, leftColour, wanted.color) }),
+      ...(wanted.right && { right: camerasImage(right, rightColour, wanted.color) }),
+      ...(wanted.disparity && {
+        disparity: { ...depthLens, encoding: 'mono16', data: measured().raw, scale, baseline },
+      }),
+      ...(wanted.error && { error: { ...depthLens, encoding: 'mono8', data: measured().error } }),
+      ...(wanted.confidence && {
+        confidence: { ...depthLens, encoding: 'mono8', data: measured().confidence },
+      }),
+      ...(wanted.mesh && {
+        mesh: mesh(measured(), depthLens, baseline, wanted.meshOptions, { data: left(), ...sizeOf(lens) }),
+      }),
+    })
+  }
+
+  private view(lens: Lens, eye: number): ViewImage {
+    const key = `${lens.width} ${lens.height} ${lens.focal} ${eye}`
+    const known = this.views.get(key)
+    if (known) return known
+    const [oldest] = this.views.keys()
+    if (this.views.size >= mostViews && oldest !== undefined) this.views.delete(oldest)
+    const view = viewImage(this.stage, lens, eye)
+    this.views.set(key, view)
+    return view
+  }
+}
+
+const sizeOf = ({ width, height }: Lens) => ({ width, height })
+
+/** The result of the first call. */
+function once<Thing>(make: () => Thing): () => Thing {
+  let made: { thing: Thing } | undefined
+  return () => (made ??= { thing: make() }).thing
+}

@@ -1,0 +1,77 @@
+import { seededRandom } from '../../random'
+import { normalNoise } from './normal-noise'
+
+/** How a sensor turns light into grey levels. */
+export interface Exposure {
+  /** Grey level of medium light, as a share of the range; above 1 it is burnt out. */
+  brightness: number
+  /** dB */
+  gain: number
+  gamma: number
+  /** Way of the image on the sensor during the exposure, pixels. */
+  blur: { x: number; y: number }
+  seed: number
+}
+
+/** Medium reflected light, as a share of the range. */
+const medium = 0.4
+/** Grey levels without gain: of the sensor itself, and per root of the grey level. */
+const noises = { sensor: 0.6, photons: 0.09 }
+
+/** Standard deviation of a pixel with that grey level. @param gain dB */
+export const pixelNoise = (level: number, gain: number): number =>
+  Math.hypot(noises.sensor, noises.photons * Math.sqrt(level)) * 10 ** (gain / 20)
+
+/** The grey image of a sensor. @param light 0 to 255 */
+export function exposed(light: Uint8Array, width: number, exposure: Exposure): Uint8Array {
+  const { brightness, gain, gamma, seed } = exposure
+  const levels = Float32Array.from({ length: 256 }, (_, value) => {
+    const linear = Math.min(1, (value / 255) * (brightness / medium))
+    return 255 * linear ** gamma
+  })
+  const noise = levels.map((level) => pixelNoise(level, gain))
+  const normal = normalNoise()
+  const seen = blurred(light, width, exposure.blur)
+  const image = new Uint8Array(seen.length)
+  const random = seededRandom(seed)
+  let at = 0
+  for (let index = 0; index < seen.length; index++) {
+    if (index % width === 0) at = Math.floor(random() * normal.length)
+    if (++at >= normal.length) at = 0
+    const value = seen[index] as number
+    const level = (levels[value] as number) + (noise[value] as number) * (normal[at] as number) + 0.5
+    image[index] = level < 0 ? 0 : level > 255 ? 255 : level
+  }
+  return image
+}
+
+/** Each pixel averaged over its way. */
+function blurred(light: Uint8Array, width: number, { x, y }: Exposure['blur']): Uint8Array {
+  const steps = Math.round(Math.max(Math.abs(x), Math.abs(y)))
+  if (steps < 1) return light
+  const height = light.length / width
+  const offsets = Array.from({ length: steps + 1 }, (_, step) => ({
+    x: Math.round((x * step) / steps - x / 2),
+    y: Math.round((y * step) / steps - y / 2),
+  }))
+  const image = new Uint8Array(light.length)
+  for (let row = 0; row < height; row++)
+    for (let column = 0; column < width; column++) {
+      let sum = 0
+      for (const offset of offsets) {
+        const there = Math.min(Math.max(column + offset.x, 0), width - 1)
+        const line = Math.min(Math.max(row + offset.y, 0), height - 1)
+        sum += light[line * width + there] as number
+      }
+      image[row * width + column] = sum / offsets.length
+    }
+  return image
+}
+
+/** Three equal channels. */
+export function asColour(grey: Uint8Array): Uint8Array {
+  const image = new Uint8Array(3 * grey.length)
+  for (let index = 0; index < grey.length; index++)
+    image[3 * index] = image[3 * index + 1] = image[3 * index + 2] = grey[index] as number
+  return image
+}

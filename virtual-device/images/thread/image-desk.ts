@@ -1,0 +1,195 @@
+import { startTimeout } from '../../../lib/timers/timers'
+import { seededRandom } from '../../random'
+import type { GrpcCall } from '../grpc/grpc-call'
+import { grpcServer, type GrpcHandler, type GrpcServer } from '../grpc/grpc-server'
+import type { PictureOrder, ServiceState } from '../picture-order'
+import { Album } from '../render/album'
+import type { Stage } from '../stage/stage'
+import { depthAcquisitionDone, imageSet } from '../wire/image-set'
+import { eventsRequest, imageSetRequest, type ImageSetRequest } from '../wire/request'
+import type { ImageClients } from './messages'
+
+/** Clients of a pipeline at the same time. */
+const mostClients = 8
+
+/** Streams of a pipeline and the stage that its camera sees. */
+interface Pipeline {
+  album: Album
+  sets: Map<GrpcCall, ImageSetRequest>
+  events: Set<GrpcCall>
+}
+
+/** Serves the images of a device: one port for each pipeline that it can have. */
+export class ImageDesk {
+  private servers: GrpcServer[] = []
+  private place = { host: '', port: 0 }
+  private state: ServiceState = { ready: true, pipelines: {}, stream: 'ok', delay: 0, drop: 0 }
+  private readonly pipelines: Pipeline[] = []
+  private readonly random: () => number
+  /** The change of the ports that is under way. */
+  private changing: Promise<unknown> = Promise.resolve()
+
+  /** @param changed called when the clients of a pipeline have changed */
+  constructor(
+    count: number,
+    seed: number,
+    private readonly changed: (pipeline: string, clients: ImageClients) => void,
+  ) {
+    this.random = seededRandom(seed)
+    for (let index = 0; index < count; index++)
+      this.pipelines.push({ album: new Album(), sets: new Map(), events: new Set() })
+  }
+
+  /** @param port 0 for any that has enough free ones after it. @returns the first port */
+  async listen(host: string, port: number): Promise<number> {
+    this.place = { host, port: await this.opened(host, port) }
+    return this.place.port
+  }
+
+  async close(): Promise<void> {
+    await this.changing
+    await Promise.all(this.servers.splice(0).map((server) => server.close()))
+  }
+
+  setState(state: ServiceState): void {
+    const { stream: before } = this.state
+    this.state = state
+    if (!state.ready) this.endAll()
+    if ((state.stream === 'closed') !== (before === 'closed'))
+      this.changing = this.changing.then(() => this.openOrClose()).catch(() => undefined)
+  }
+
+  show(pipeline: string, stage: Stage): void {
+    this.pipelines[Number(pipeline)]?.album.show(stage)
+  }
+
+  /** Draws a picture and sends it to those who want one of its kind. */
+  take(order: PictureOrder): void {
+    const pipeline = this.pipelines[Number(order.pipeline)]
+    const calls = [...(pipeline?.sets ?? [])].filter(([, wanted]) => kindOf(wanted) === order.of)
+    if (!pipeline || calls.length === 0) return
+    const picture = pipeline.album.take(order)
+    for (const [call, wanted] of calls) {
+      if (this.state.drop > 0 && this.random() < this.state.drop) continue
+      const set = imageSet(picture(wanted))
+      this.later(() => {
+        if (this.state.stream === 'cut') call.cut(set)
+        else call.send(() => set)
+      })
+    }
+  }
+
+  event(pipeline: string, at: bigint, ofSet: bigint): void {
+    for (const call of this.pipelines[Number(pipeline)]?.events ?? [])
+      call.send(() => depthAcquisitionDone(at, ofSet))
+  }
+
+  private later(send: () => void): void {
+    if (this.state.delay > 0) startTimeout(send, this.state.delay).unref()
+    else send()
+  }
+
+  private async opened(host: string, port: number): Promise<number> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        for (const index of this.pipelines.keys()) {
+          const next = port === 0 && index > 0 ? (this.servers[0]?.port ?? 0) + index : port && port + index
+          this.servers.push(await grpcServer(this.methods(index), { host, port: next }))
+        }
+        return this.servers[0]?.port ?? port
+      } catch (error) {
+        await Promise.all(this.servers.splice(0).map((server) => server.close()))
+        // The ports after a free one need not be free.
+        if (port !== 0 || attempt >= 50) throw error
+      }
+    }
+  }
+
+  private async openOrClose(): Promise<void> {
+    const isOpen = this.servers.length > 0
+    if (this.state.stream === 'closed' && isOpen)
+      await Promise.all(this.servers.splice(0).map((server) => server.close()))
+    if (this.state.stream !== 'closed' && !isOpen) await this.opened(this.place.host, this.place.port)
+  }
+
+  private methods(index: number): Readonly<Record<string, GrpcHandler>> {
+    return {
+      '/ImageInterface/StreamImageSets': (call, bytes) => this.streamSets(index, call, bytes),
+      '/ImageEventsInterface/StreamImageEvents': (call, bytes) => this.streamEvents(index, call, bytes),
+    }
+  }
+
+  private streamSets(index: number, call: GrpcCall, bytes: Uint8Array): void {
+    const pipeline = this.pipelines[index] as Pipeline
+    const wanted = imageSetRequest(bytes)
+    if (!wanted) {
+      call.end({ status: 'INTERNAL', message: 'the request is no ImageSetRequest' })
+      return
+    }
+    const { left, right, disparity, error, confidence, mesh } = wanted
+    if (![left, right, disparity, error, confidence, mesh].includes(true)) {
+      call.end({ status: 'INVALID_ARGUMENT', message: 'the request enables no image' })
+      return
+    }
+    if (this.refuses(index, call, kindOf(wanted) === 'depth')) return
+    pipeline.sets.set(call, wanted)
+    this.follow(index, call, () => pipeline.sets.delete(call))
+  }
+
+  private streamEvents(index: number, call: GrpcCall, bytes: Uint8Array): void {
+    const pipeline = this.pipelines[index] as Pipeline
+    const wanted = eventsRequest(bytes)
+    if (!wanted) {
+      call.end({ status: 'INTERNAL', message: 'the request is no ImageEventsRequest' })
+      return
+    }
+    if (!wanted.depthAcquisitionDone) {
+      call.end({ status: 'INVALID_ARGUMENT', message: 'the request enables no event' })
+      return
+    }
+    if (this.refuses(index, call, false)) return
+    pipeline.events.add(call)
+    this.follow(index, call, () => pipeline.events.delete(call))
+  }
+
+  private follow(index: number, call: GrpcCall, forget: () => void): void {
+    const { sets, events } = this.pipelines[index] as Pipeline
+    const tell = () => {
+      const depth = [...sets.values()].filter((wanted) => kindOf(wanted) === 'depth').length
+      this.changed(String(index), { depth, camera: sets.size - depth, events: events.size })
+    }
+    call.ended = () => {
+      forget()
+      tell()
+    }
+    tell()
+  }
+
+  /** Ends a call that cannot be served. */
+  private refuses(index: number, call: GrpcCall, depth: boolean): boolean {
+    const { ready, pipelines, stream } = this.state
+    const { sets, events } = this.pipelines[index] as Pipeline
+    const pipeline = pipelines[String(index)]
+    const missing = pipeline?.images ?? (depth ? pipeline?.depth : undefined)
+    if (!ready) call.end({ status: 'UNAVAILABLE', message: 'the device is starting' })
+    else if (!pipeline) call.end({ status: 'UNAVAILABLE', message: `there is no pipeline ${index}` })
+    else if (missing !== undefined)
+      call.end({
+        status: 'PERMISSION_DENIED',
+        message: `no valid license: the component ${missing} is missing`,
+      })
+    else if (stream === 'refused' || sets.size + events.size >= mostClients)
+      call.end({ status: 'RESOURCE_EXHAUSTED', message: 'there are too many image clients' })
+    else return false
+    return true
+  }
+
+  private endAll(): void {
+    for (const { sets, events } of this.pipelines)
+      for (const call of [...sets.keys(), ...events])
+        call.end({ status: 'UNAVAILABLE', message: 'the device stops or restarts' })
+  }
+}
+
+const kindOf = ({ disparity, error, confidence, mesh }: ImageSetRequest) =>
+  disparity || error || confidence || mesh ? 'depth' : 'camera'

@@ -1,0 +1,46 @@
+import { parentPort } from 'node:worker_threads'
+import { ImageDesk } from './image-desk'
+import type { FromImageThread, ToImageThread } from './messages'
+
+const port = parentPort
+if (!port) throw new Error('This file runs as a worker thread only.')
+const tell = (message: FromImageThread) => port.postMessage(message)
+
+let desk: ImageDesk | undefined
+
+port.on('message', (message: ToImageThread) => {
+  switch (message.do) {
+    case 'listen':
+      void listen(message)
+      return
+    case 'state':
+      desk?.setState(message.state)
+      return
+    case 'stage':
+      desk?.show(message.pipeline, message.stage)
+      return
+    case 'take':
+      desk?.take(message.order)
+      tell({ told: 'taken', pipeline: message.order.pipeline })
+      return
+    case 'event':
+      desk?.event(message.pipeline, message.at, message.ofSet)
+      return
+    case 'close':
+      void Promise.resolve(desk?.close()).then(() => tell({ told: 'closed' }))
+  }
+})
+
+async function listen(wanted: ToImageThread & { do: 'listen' }): Promise<void> {
+  const made = new ImageDesk(wanted.pipelines, wanted.seed, (pipeline, clients) =>
+    tell({ told: 'clients', pipeline, clients }),
+  )
+  try {
+    const first = await made.listen(wanted.host, wanted.port)
+    desk = made
+    tell({ told: 'listening', port: first })
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    tell({ told: 'not-listening', code, message })
+  }
+}
