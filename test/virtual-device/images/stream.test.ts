@@ -46,7 +46,7 @@ describe('the image stream of the virtual device', () => {
     const [only] = await images.sets({ leftEnabled: true }).atLeast(1)
     should(only).have.property('left')
     for (const part of ['right', 'disparity', 'disparityError', 'confidence', 'mesh'] as const)
-      should(only![part]).be.null()
+      should(there(only)[part]).be.null()
   })
 
   it('gives all parts of a set the same time, and each set a later one', async () => {
