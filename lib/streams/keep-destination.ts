@@ -77,7 +77,7 @@ export function keepDestination(
     told = now
     onChange(state)
   }
-  /** @param rest milliseconds for which the device asks to be left alone, whatever happens meanwhile */
+  /** @param rest milliseconds that the device asked to wait, whatever happens meanwhile */
   const wait = (milliseconds: number, rest = 0) =>
     new Promise<void>((resolve) => {
       const until = performance.now() + rest

@@ -70,7 +70,7 @@ export class Preparation {
     }
     hear({ type: 'device', ready: false, code, reason: 'notSetUp' })
     const text = say('plc-not-prepared', { code, reason })
-    // A device that stays in trouble is told once.
+    // A fault that persists is reported once.
     if (text !== this.#warned) warn(text)
     this.#warned = text
     this.#timer = startTimeout(() => this.#begin(code), pause)

@@ -19,6 +19,6 @@ export interface TriggerMember {
   told: (told: ToldEvent) => void
   /** Phase, counters or link have changed. */
   changed: () => void
-  /** The connection cannot be opened, or is in trouble. */
+  /** The connection cannot be opened, or has failed. */
   trouble: (error: unknown) => void
 }

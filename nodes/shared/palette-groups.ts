@@ -6,7 +6,7 @@ export const paletteGroups = {
   acquire: '#46B1B9',
   configure: '#86C9CD',
   calibrate: '#7CC7A2',
-  cell: '#8FBF8F',
+  cell: '#A6C48A',
   streams: '#79B4E3',
   maintenance: '#94ABC6',
   virtual: '#B7BDC4',

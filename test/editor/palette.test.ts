@@ -1,10 +1,14 @@
 import should from 'should'
 import { paletteGroups } from '../../nodes/shared/palette-groups'
 import { contrast } from '../support/contrast'
+import { colourDistance } from '../support/colour-distance'
 import { useEditor } from '../support/editor'
 
 /** WCAG 2.2, 1.4.3. */
 const readable = 4.5
+
+/** Distance of two colours, CIE 1976, that is seen at a glance; about 2.3 is just noticeable side by side. */
+const distinct = 12
 
 /** Label colours on Node-RED's nodes: 4.1 and the light theme of 5.0, then the dark theme of 5.0. */
 const labelColours = ['#333333', '#191919']
@@ -89,6 +93,13 @@ describe('the palette', () => {
     for (const [group, colour] of Object.entries(paletteGroups))
       for (const text of labelColours)
         should(contrast(text, colour)).be.aboveOrEqual(readable, `${text} on ${group}`)
+  })
+
+  it('has colours that can be told apart', () => {
+    const groups = Object.entries(paletteGroups)
+    for (const [at, [one, colour]] of groups.entries())
+      for (const [other, second] of groups.slice(at + 1))
+        should(colourDistance(colour, second)).be.above(distinct, `${one} and ${other}`)
   })
 })
 

@@ -4,6 +4,7 @@ import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { useEditor } from '../support/editor'
 import { eventually } from '../support/eventually'
 import { closedAddress } from '../support/misbehaving-server'
+import { readable, shownTexts, type ShownText } from '../support/shown-texts'
 import { Sidebar } from '../support/sidebar'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
@@ -249,6 +250,7 @@ describe('the sidebar "Vision devices"', () => {
       ])
       await sidebar.open('Cell 1')
       await sidebar.says('Missing on the device', '4')
+      await sidebar.problems.getByText(/^Cell 1: The device does not have: .*dev_left/).waitFor()
       await sidebar.open('Missing on the device')
       await sidebar.says('dev_left', 'left › rate')
       await sidebar.says('rate_of_tab', 'left › other rate')
@@ -399,6 +401,10 @@ describe('the sidebar "Vision devices"', () => {
         getComputedStyle(document.querySelector('.vision-row-label')).color,
       ]`)
       should(colours).eql(['rgb(42, 42, 42)', 'rgb(220, 220, 220)'])
+      await sidebar.problems.getByText('Cell 1: The device does not have: dev_kamera').waitFor()
+      const texts = await page.evaluate<ShownText[]>(shownTexts('.vision-sidebar *'))
+      should(texts.length).be.above(10)
+      should(texts.filter(({ contrast }) => contrast < readable)).eql([])
     })
   })
 

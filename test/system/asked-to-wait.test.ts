@@ -88,7 +88,7 @@ describe('what asks a device again and again', () => {
           should(at).deepEqual([0, 1000 * waited, 2000 * waited])
         })
 
-  it('a kept destination: is not woken while the device wants to be left alone, and closes at once', async () => {
+  it('a kept destination: is not woken while the device asks to wait, and closes at once', async () => {
     let keeper: ReturnType<typeof keepDestination> | undefined
     const loop: Loop = async (getStream, signal) => {
       const client = { address, getStream, addDestination: getStream, removeDestination: getStream }

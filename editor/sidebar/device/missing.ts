@@ -41,6 +41,7 @@ export function missing(device: EditorNode, again: () => void): TreeEntry {
     value: String(count),
     icon: 'exclamation-triangle',
     tone: 'bad',
+    problem: sharedText('pick.missing', { names: [...new Set(lacking.map(({ name }) => name))].join(', ') }),
     branch: {
       every: 1,
       load: async () => {

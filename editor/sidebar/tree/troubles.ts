@@ -1,9 +1,9 @@
 import { rowOf } from './row-view'
 
-/** A problem in the tree, with the outermost line that it concerns. */
+/** A problem in the tree, with the line that it concerns. */
 export interface LineProblem {
   item: HTMLElement
-  /** Label of the line. */
+  /** Label of the outermost line. */
   label: string
   text: string
 }
@@ -27,10 +27,21 @@ export function troublesOf(tree: JQuery) {
       .flatMap((item) => {
         const { label = '', problem } = rowOf(item)?.entry ?? {}
         const below = [...failures].filter(([list]) => item.contains(list) && list.checkVisibility())
-        const texts = problem ? [problem] : below.map(([, text]) => text)
-        return [...new Set(texts)].map((text) => ({ item, label, text }))
+        if (problem) return [{ item, label, text: problem }]
+        const texts = new Set(below.map(([, text]) => text))
+        return [...[...texts].map((text) => ({ item, label, text })), ...inside(item, label)]
       })
   }
+
+  /** The problems of the visible lines in an outermost one. */
+  const inside = (outer: HTMLElement, label: string) =>
+    $(outer)
+      .find('[role=treeitem]')
+      .get()
+      .flatMap((item): LineProblem[] => {
+        const text = rowOf(item)?.entry.problem
+        return text && item.checkVisibility() ? [{ item, label, text }] : []
+      })
 
   return { failed, troubles }
 }

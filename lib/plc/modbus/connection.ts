@@ -14,7 +14,7 @@ export interface ClientCounts {
   timeouts: number
   /** Answers to no request, or to one that was given up. */
   strays: number
-  /** Connections that came about. */
+  /** Connections established so far. */
   connections: number
 }
 

@@ -40,7 +40,7 @@ export class ModbusMemory {
     items.forEach((item, index) => (item.value = values[index] ?? 0))
   }
 
-  /** Sets an item that exists; the others are left alone. */
+  /** Sets an item that exists; the others do not change. */
   set(area: WritableArea, address: number, value: number): void {
     const item = this.items[area].get(address)
     if (item) item.value = value
