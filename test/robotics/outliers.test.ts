@@ -1,3 +1,4 @@
+import 'should'
 import { outliers, type HandEyeObservation } from '../../lib/robotics'
 import { share } from '../../bench/bad-poses'
 import { noiseTimes, sheetCell, sheetSet, spoilings } from '../../bench/support/sheet-sets'
