@@ -63,3 +63,8 @@ export {
 export { distinctPoses, nearDuplicates, type NearDuplicate } from './spread/near-duplicates'
 export { nextPose, type NextPose, type NextPoseOptions } from './spread/next-pose'
 export { spreadOf, type PrincipalAxis, type Spread } from './spread/spread'
+export { isSighting, type Attempt, type Purpose, type Sighting } from './plan/attempt'
+export type { Done, Exclusion, Go, Next, PlanProgress, Stuck } from './plan/next'
+export { createPlanner, type Planner } from './plan/planner'
+export type { PlanCamera, PlanLimits, PlannerSettings } from './plan/settings'
+export type { View } from './plan/views'

@@ -27,8 +27,9 @@ export interface Fit {
   squares: number
   /** Errors less unknowns. */
   freedom: number
-  /** Covariance of the free unknowns. */
+  /** Covariance of the free unknowns, and its inverse. */
   covariance: Matrix
+  information: Matrix
 }
 
 const mostSteps = 30
@@ -82,6 +83,7 @@ function at({ stations, robotMounted, free, noise }: FitProblem, unknowns: Unkno
     unknowns,
     squares,
     freedom: residualCount * stations.length - width,
+    information: new Matrix(information),
     covariance: factor.solve(Matrix.eye(width)),
     step: factor.solve(Matrix.columnVector(slope)).mul(-1).to1DArray(),
   }

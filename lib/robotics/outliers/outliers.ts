@@ -37,9 +37,11 @@ export function outliers(observations: readonly HandEyeObservation[], options: H
     return { translation: result.translationBound, rotationDegrees: result.rotationBoundDegrees }
   }
   const without = boundsOf(found)
-  return found.map((index) => ({
+  const named = found.map((index) => ({
     index,
     without,
     with: boundsOf(found.filter((other) => other !== index)),
   }))
+  // What the others cannot do better without is not shown to be bad.
+  return named.filter((each) => each.without.translation < each.with.translation)
 }

@@ -1,0 +1,216 @@
+import { setMistake } from '../outliers/set-mistake'
+import { composed, inverted, type Pose } from '../pose'
+import { isSighting, type Attempt, type Purpose, type Sighting } from './attempt'
+import { evidenceOf, expectation, type Evidence } from './evidence'
+import { nextShifts } from './first-moves'
+import { nextTurns } from './first-turns'
+import { fromShifts, roughUnknowns } from './from-shifts'
+import type { LimitName } from './limits'
+import type { Exclusion, Go, Next, PlanProgress, Stuck } from './next'
+import { slackOf } from './picture'
+import { planSettings } from './plan-settings'
+import type { PlannerSettings, PlanSettings } from './settings'
+import { usable, wayTo, type Usable } from './usable'
+import { otherViews, plannedView } from './views'
+import type { Unknowns } from '../hand-eye/station'
+
+/** Plans the poses of a calibration. */
+export interface Planner {
+  /**
+   * What to do next. The same attempts give the same answer, so a plan goes on from what was written down of it.
+   *
+   * @param attempts in order; the first is the look at the taught pose
+   * @throws RangeError if the first is missing
+   */
+  next: (attempts: readonly Attempt[]) => Next
+}
+
+/** Sightings that contradict each other by more than this are no noise: metres and degrees. */
+const contradiction = { metres: 0.008, degrees: 1.5 }
+/** A result of fewer poses of the plan is not trusted, however small its bounds. */
+const fewestViews = 3
+/** A pose must improve the expected accuracy by this share. */
+const leastGain = 0.005
+
+/**
+ * Plans a calibration from one pose at which the camera sees the grid. Small moves that cannot lose it show where camera
+ * and grid are; then the camera views the grid from planned sides, and where one of these cannot be used, from the side
+ * that improves the result most; until the result is as accurate as wanted, or something stands in the way.
+ *
+ * @throws RangeError with a sentence for a setting that cannot be planned with
+ */
+export function createPlanner(given: PlannerSettings): Planner {
+  const settings = planSettings(given)
+  return {
+    next: (attempts) => {
+      const [taught] = attempts
+      if (!taught) throw new RangeError('The first attempt must be the look at the taught pose.')
+      return nextOf(settings, attempts, taught)
+    },
+  }
+}
+
+function nextOf(settings: PlanSettings, attempts: readonly Attempt[], taught: Attempt): Next {
+  const views = attempts.filter(({ purpose }) => purpose === 'view')
+  const progress: PlanProgress = {
+    views: views.length,
+    seen: views.filter(isSighting).length,
+    outliers: [],
+  }
+  if (!isSighting(taught)) return { kind: 'stuck', reason: 'grid-not-seen-at-start', ...progress }
+  return (
+    lookedAgain(attempts, progress) ??
+    firstMove(settings, attempts, taught, progress) ??
+    nextView(settings, attempts, progress)
+  )
+}
+
+/** After two failures in a row, whether the grid is still where it was seen. */
+function lookedAgain(attempts: readonly Attempt[], progress: PlanProgress): Next | undefined {
+  const [last, before] = [attempts.at(-1), attempts.at(-2)]
+  if (!last || !before || isSighting(last)) return undefined
+  if (last.purpose === 'again') return { kind: 'stuck', reason: 'grid-lost', ...progress }
+  const anchor = attempts.findLast(isSighting)
+  if (isSighting(before) || !anchor) return undefined
+  return { kind: 'go', purpose: 'again', pose: anchor.robot, via: [], ...progress }
+}
+
+/** Shifts, then turns, until camera and grid are roughly known. */
+function firstMove(
+  settings: PlanSettings,
+  attempts: readonly Attempt[],
+  taught: Sighting,
+  progress: PlanProgress,
+): Next | undefined {
+  const shifted = fromShifts(taught, attempts)
+  if (!shifted)
+    return tried(settings, attempts, 'shift', nextShifts(settings, taught, attempts), undefined, progress)
+  const { mounting, ratio } = shifted
+  if (!mounting) return { kind: 'stuck', reason: 'movement', ratio, ...progress }
+  if ((mounting === 'robot') !== settings.robotMounted)
+    return { kind: 'stuck', reason: 'mounting', found: mounting, ...progress }
+  if (attempts.some(({ purpose }) => purpose === 'view')) return undefined
+  const unknowns = roughUnknowns(taught, shifted, settings.robotMounted)
+  const { x, y, z } = taught.grid.position
+  const middle = { position: { x: 0, y: 0, z: Math.hypot(x, y, z) }, orientation: taught.grid.orientation }
+  const turns = nextTurns(settings, taught, unknowns, slackOf(settings, middle), attempts)
+  if (!turns.length && attempts.filter(isSighting).filter(({ purpose }) => purpose === 'turn').length > 1)
+    return undefined
+  return tried(settings, attempts, 'turn', turns, unknowns, progress)
+}
+
+/** The first of some poses that is within the limits. */
+function tried(
+  settings: PlanSettings,
+  attempts: readonly Attempt[],
+  purpose: Purpose,
+  poses: readonly Pose[],
+  unknowns: Unknowns | undefined,
+  progress: PlanProgress,
+): Go | Stuck {
+  let limit: LimitName | undefined
+  for (const pose of poses) {
+    const via = wayTo(settings, attempts, unknowns, pose)
+    if (typeof via !== 'string') return { kind: 'go', purpose, pose, via, ...progress }
+    if (via !== 'too-near') limit ??= via
+  }
+  return { kind: 'stuck', reason: 'first-moves', ...(limit && { limit }), ...progress }
+}
+
+function nextView(settings: PlanSettings, attempts: readonly Attempt[], before: PlanProgress): Next {
+  // A second look at the same pose says nothing new about the camera.
+  const sightings = attempts.filter(isSighting).filter(({ purpose }) => purpose !== 'again')
+  const evidence = evidenceOf(settings, sightings)
+  if (!evidence) return contradictory(settings, sightings, before)
+  const { result, noise } = evidence
+  const outliers = evidence.outliers.map((each) => ({
+    ...each,
+    index: attempts.indexOf(sightings[each.index] as Attempt),
+  }))
+  const progress: PlanProgress = { ...before, result, outliers }
+  const { translation, gridTurnDegrees } = result.noise
+  if (
+    translation > contradiction.metres ||
+    gridTurnDegrees > contradiction.degrees ||
+    outliers.length > sightings.length / 3
+  )
+    return contradictory(settings, sightings, progress)
+  const { wanted } = settings
+  if (
+    before.seen >= fewestViews &&
+    result.translationBound <= wanted.metres &&
+    result.rotationBoundDegrees <= wanted.degrees
+  )
+    return { kind: 'done', ...progress, result }
+  const expected = expectation(evidence, settings)
+  if (before.views >= settings.most)
+    return {
+      kind: 'stuck',
+      reason: 'accuracy',
+      reached: reachedOf(result, wanted),
+      mostly: mostlyOf(settings, sightings, noise),
+      ...progress,
+    }
+  const found = chosen(settings, attempts, evidence, expected, before.views)
+  if (!('robot' in found)) return { kind: 'stuck', reason: 'nothing-left', excluded: found, ...progress }
+  const { robot: pose, via, view, seen } = found
+  return { kind: 'go', purpose: 'view', pose, via, view, expected: expected.add(pose, seen), ...progress }
+}
+
+function contradictory(
+  settings: PlanSettings,
+  sightings: readonly Sighting[],
+  progress: PlanProgress,
+): Stuck {
+  const { robotMounted, fourAxis } = settings
+  const mistake = setMistake(sightings, { robotMounted, ...(fourAxis && { fourAxis }) })
+  return { kind: 'stuck', reason: 'contradiction', ...(mistake && { mistake }), ...progress }
+}
+
+/** The view of the plan, or where it cannot be used the best of the others; otherwise what excludes them. */
+function chosen(
+  settings: PlanSettings,
+  attempts: readonly Attempt[],
+  evidence: Evidence,
+  { now, add }: ReturnType<typeof expectation>,
+  index: number,
+): Usable | Partial<Record<Exclusion, number>> {
+  if (!settings.fourAxis) {
+    const planned = usable(settings, attempts, evidence, plannedView(index, settings))
+    if (typeof planned !== 'string') return planned
+  }
+  const excluded: Partial<Record<Exclusion, number>> = {}
+  const exclude = (why: Exclusion) => (excluded[why] = (excluded[why] ?? 0) + 1)
+  let best: Usable | undefined
+  let least = now * (1 - leastGain)
+  for (const view of otherViews(settings)) {
+    const one = usable(settings, attempts, evidence, view)
+    if (typeof one === 'string') exclude(one)
+    else {
+      const expected = add(one.robot, one.seen)
+      if (expected < least) [best, least] = [one, expected]
+      else exclude('no-gain')
+    }
+  }
+  return best ?? excluded
+}
+
+const reachedOf = (
+  { translationBound, rotationBoundDegrees }: { translationBound: number; rotationBoundDegrees: number },
+  wanted: PlanSettings['wanted'],
+) => Math.max(translationBound / wanted.metres, rotationBoundDegrees / wanted.degrees)
+
+/** Whether a turn of the robot moves the grid by more than the camera is wrong about it. */
+function mostlyOf(
+  { robotMounted }: PlanSettings,
+  sightings: readonly Sighting[],
+  [, move, robotTurn]: Evidence['noise'],
+): 'robot' | 'camera' {
+  const [first] = sightings
+  if (!first) return 'camera'
+  const { x, y, z } = robotMounted
+    ? first.grid.position
+    : composed(inverted(first.robot), first.grid).position
+  const arm = Math.hypot(x, y, z)
+  return Math.exp(robotTurn / 2) * arm > Math.exp(move / 2) ? 'robot' : 'camera'
+}
