@@ -1,6 +1,7 @@
 import should from 'should'
 import type { SysInfo } from '../../lib/contract'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { nextFreePort, portUse } from '../../nodes/virtual-device/port/port-use'
@@ -12,6 +13,7 @@ const fields = { type: 'vision-virtual-device', port: 0 }
 
 interface State {
   url: string
+  ports: { images?: { port: number; instead_of?: number } }
   running: boolean
   variant: string
   scenario: { latency_ms: number; offline: boolean }
@@ -32,6 +34,14 @@ describe('virtual-device', () => {
     scenario.latency_ms.should.equal(5)
     url.should.match(/^http:\/\/127\.0\.0\.1:\d+$/)
     ;(await names(url)).should.containEql('xy_camera')
+  })
+
+  it('reports the port of its images, which a real device has beside that of its address', async () => {
+    const { ports } = await state()
+    const port = ports.images?.port ?? 0
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.destroy()
   })
 
   it('shows its address', async () => {
@@ -189,6 +199,42 @@ describe('virtual-device of a given model and firmware', () => {
         .send({ topic: 'start' })
         .should.be.rejectedWith({ code: 'INVALID_INPUT', message: sentence })
     }
+  })
+})
+
+describe('virtual-device without images', () => {
+  const bench = useBench({ ...fields, imagePort: 'off' })
+
+  it('has no port for them', async () => {
+    should(((await bench.send({ payload: {} })).payload as State).ports).eql({})
+  })
+})
+
+describe('virtual-device with a port for its images', () => {
+  let other: Listening
+  const taken = { ...fields, imagePort: '' }
+  before(async () => {
+    other = await listening(createServer((socket) => socket.destroy()))
+    taken.imagePort = String(other.port)
+  })
+  after(() => other.stop())
+  const bench = useBench(taken)
+
+  it('does not start while that port is in use, and says so', async () => {
+    await bench.send({ topic: 'start' }).should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: new RegExp(`could not start\\. Port ${other.port} .* set for the images, is in use`),
+    })
+  })
+})
+
+describe('the status of a virtual device whose images are elsewhere', () => {
+  it('says where', () => {
+    const running = { running: true, url: 'http://127.0.0.1:8080', scenario: { offline: false } } as object
+    const status = (images: object) =>
+      statusOf({ ...running, ports: { images } } as Parameters<typeof statusOf>[0])
+    status({ port: 50_061, instead_of: 50_051 }).should.eql({ word: 'running', count: ':8080 + :50061' })
+    status({ port: 50_051 }).should.eql({ word: 'running', count: '127.0.0.1:8080' })
   })
 })
 

@@ -1,6 +1,8 @@
 import should from 'should'
+import { manualClock } from '../../../virtual-device'
 import { exposed, pixelNoise, type Exposure } from '../../../virtual-device/images/render/exposed'
-import { useImages, there } from './image-client'
+import { eventually } from '../../support/eventually'
+import { there, useImages, type WireImage } from './image-client'
 
 const width = 200
 const usual: Exposure = { brightness: 0.5, gain: 0, gamma: 1, blur: { x: 0, y: 0 }, seed: 1 }
@@ -75,5 +77,41 @@ describe('the images of a camera', () => {
         return 128 + Math.max(-128, Math.min(127, there(data[at]) - there(data[at + 1])))
       })
     spread(patch(amplified)).should.be.above(1.5 * spread(patch(long)))
+  })
+})
+
+describe('the images of a camera that is carried', () => {
+  const clock = manualClock()
+  const images = useImages({ clock })
+  /** How much neighbours in a row differ. */
+  const sharpness = ({ data, step }: WireImage) => {
+    let sum = 0
+    for (let index = 100 * step; index < 860 * step; index += 3)
+      sum += Math.abs(Number(data[index]) - Number(data[index + 1]))
+    return sum
+  }
+  /** A picture at a time of the clock. */
+  const leftAt = async (seconds: number) => {
+    clock.advance(seconds - clock.now())
+    const { messages, cancel } = images.sets({ leftEnabled: true })
+    const taken = await eventually(() => {
+      clock.advance(0.0001)
+      return there(messages[0])
+    })
+    cancel()
+    return there(taken.left)
+  }
+
+  it('are blurred while navigation runs and it moves, and not while it rests', async () => {
+    await images.set('camera', { exp_control: 'Manual', exp_value: 0.008 })
+    // Multiples of a lap: the first quarter of its first leg, and the rest at the end of that leg.
+    const lap = 10 * Math.ceil(clock.now() / 10 + 10)
+    const before = sharpness(await leftAt(lap + 1))
+    await images.call('dynamics', 'start')
+    clock.advance(30)
+    const moving = sharpness(await leftAt(lap + 101))
+    const resting = sharpness(await leftAt(lap + 102.3))
+    moving.should.be.below(0.8 * before)
+    resting.should.be.approximately(before, 0.1 * before)
   })
 })

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../random'
-import { normalNoise } from './normal-noise'
+import { noiseOfRow, normalNoise } from './normal-noise'
 import type { ViewImage } from './view-image'
 
 /** Pixels of disparity per unit. */
@@ -29,8 +29,8 @@ export interface DisparityImage {
   confidence: Uint8Array
 }
 
-/** Our choice, as for the depths that `measure` measures: the share of pixels without a depth. */
-const holes = 0.03
+/** Our choice, as for the depths that `measure` measures: 3 % of the pixels are without a depth. */
+const holesAbove = 1.8808
 /** Confidence of a point on a smooth surface, and beside a step. */
 const confidences = { usual: 0.95, step: 0.6 }
 /** Disparity steps above this are the edge of a body, pixels. */
@@ -49,18 +49,20 @@ export function disparityImage({ depth, lens }: ViewImage, matching: Matching): 
   const [error, confidence] = [new Uint8Array(pixels), new Uint8Array(pixels)]
   const normal = normalNoise()
   const random = seededRandom(seed)
-  let at = 0
+  let [drawn, drawnHoles] = [0, 0]
   for (let index = 0; index < pixels; index++) {
-    if (index % width === 0) at = Math.floor(random() * normal.length)
-    if (++at >= normal.length) at = 0
-    const hole = random() < holes
+    if (index % width === 0) {
+      drawn = noiseOfRow(random, width) - index
+      drawnHoles = noiseOfRow(random, width) - index
+    }
     const exact = depth[index] as number
-    if (hole || exact < mindepth || exact > maxdepth) continue
+    const isHole = (normal[index + drawnHoles] as number) > holesAbove
+    if (isHole || exact < mindepth || exact > maxdepth) continue
     const before = depth[index % width ? index - 1 : index + 1] as number
     const certain = Math.abs(product / exact - product / before) > edge ? confidences.step : confidences.usual
-    const expected = Math.hypot(usualError, (noise * product) / exact ** 2)
+    const expected = Math.sqrt(usualError ** 2 + ((noise * product) / exact ** 2) ** 2)
     if (certain < minconf || (expected * exact ** 2) / product > maxdeptherr) continue
-    const measured = product / (exact + noise * (normal[at] as number))
+    const measured = product / (exact + noise * (normal[index + drawn] as number))
     values[index] = Math.min(Math.max(Math.round(measured / scale), 1), largest)
     error[index] = Math.min(255, Math.round(expected / scale))
     confidence[index] = Math.round(255 * certain)

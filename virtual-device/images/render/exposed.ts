@@ -1,5 +1,5 @@
 import { seededRandom } from '../../random'
-import { normalNoise } from './normal-noise'
+import { noiseOfRow, normalNoise } from './normal-noise'
 
 /** How a sensor turns light into grey levels. */
 export interface Exposure {
@@ -32,39 +32,44 @@ export function exposed(light: Uint8Array, width: number, exposure: Exposure): U
   const noise = levels.map((level) => pixelNoise(level, gain))
   const normal = normalNoise()
   const seen = blurred(light, width, exposure.blur)
-  const image = new Uint8Array(seen.length)
+  const image = new Uint8ClampedArray(seen.length)
   const random = seededRandom(seed)
-  let at = 0
-  for (let index = 0; index < seen.length; index++) {
-    if (index % width === 0) at = Math.floor(random() * normal.length)
-    if (++at >= normal.length) at = 0
-    const value = seen[index] as number
-    const level = (levels[value] as number) + (noise[value] as number) * (normal[at] as number) + 0.5
-    image[index] = level < 0 ? 0 : level > 255 ? 255 : level
+  for (let start = 0; start < seen.length; start += width) {
+    const drawn = noiseOfRow(random, width) - start
+    for (let index = start; index < start + width; index++) {
+      const value = seen[index] as number
+      image[index] = (levels[value] as number) + (noise[value] as number) * (normal[index + drawn] as number)
+    }
   }
-  return image
+  return new Uint8Array(image.buffer)
 }
+
+/** Steps of the longest way; more would not look different. */
+const mostSteps = 64
 
 /** Each pixel averaged over its way. */
 function blurred(light: Uint8Array, width: number, { x, y }: Exposure['blur']): Uint8Array {
-  const steps = Math.round(Math.max(Math.abs(x), Math.abs(y)))
+  const steps = Math.min(mostSteps, Math.round(Math.max(Math.abs(x), Math.abs(y))))
   if (steps < 1) return light
   const height = light.length / width
   const offsets = Array.from({ length: steps + 1 }, (_, step) => ({
     x: Math.round((x * step) / steps - x / 2),
     y: Math.round((y * step) / steps - y / 2),
   }))
-  const image = new Uint8Array(light.length)
-  for (let row = 0; row < height; row++)
-    for (let column = 0; column < width; column++) {
-      let sum = 0
-      for (const offset of offsets) {
-        const there = Math.min(Math.max(column + offset.x, 0), width - 1)
-        const line = Math.min(Math.max(row + offset.y, 0), height - 1)
-        sum += light[line * width + there] as number
+  const sums = new Uint16Array(light.length)
+  for (const offset of offsets)
+    for (let row = 0; row < height; row++) {
+      const from = width * Math.min(Math.max(row + offset.y, 0), height - 1)
+      const last = from + width - 1
+      const to = row * width
+      for (let column = 0; column < width; column++) {
+        const there = from + column + offset.x
+        const seen = there < from ? from : there > last ? last : there
+        sums[to + column] = (sums[to + column] as number) + (light[seen] as number)
       }
-      image[row * width + column] = sum / offsets.length
     }
+  const image = new Uint8Array(light.length)
+  for (let index = 0; index < image.length; index++) image[index] = (sums[index] as number) / offsets.length
   return image
 }
 

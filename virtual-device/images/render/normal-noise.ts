@@ -1,11 +1,11 @@
 import { seededRandom } from '../../random'
 
-/** A prime, so that rows of usual widths begin at different places. */
-const length = 65_521
+/** Longer than the rows of every sensor. */
+const length = 65_536
 
 let table: Float32Array | undefined
 
-/** Normally distributed numbers with the standard deviation 1, to be read from a random place on. */
+/** Normally distributed numbers with the standard deviation 1; drawing each anew would take most of a picture's time. */
 export function normalNoise(): Float32Array {
   if (table) return table
   const random = seededRandom(20_260_101)
@@ -15,3 +15,7 @@ export function normalNoise(): Float32Array {
   })
   return table
 }
+
+/** Where the numbers for a row begin. */
+export const noiseOfRow = (random: () => number, width: number): number =>
+  Math.floor(random() * (length - width))
