@@ -93,13 +93,15 @@ export class Acquisition {
     let modeBefore: string | undefined
     let acquired: Acquired | undefined
     try {
-      const watch = await this.open(signal)
+      let watch = await this.open(signal)
       const mode = await steps.mode()
       if (!singleFrame.test(mode)) {
+        // What the device still takes on its own must not reach us: a stream gets what is taken after its opening.
+        await this.close()
         modeBefore = mode
         await steps.setMode('SingleFrame', false)
-        // What the device was taking on its own is still on its way.
         await sleep(2 * (await steps.period()), signal).catch(() => this.fail('ABORTED', 'acquire-aborted'))
+        watch = await this.open(signal)
       }
       acquired = await this.triggered(watch, steps, modeBefore === undefined, signal)
     } finally {

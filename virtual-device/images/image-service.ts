@@ -90,8 +90,10 @@ class ImageThread {
   }
 
   private handle(message: FromImageThread): void {
-    if (message.told === 'clients') this.shutter.clientsChanged(message.pipeline, message.clients)
-    else if (message.told === 'taken') this.shutter.taken(message.pipeline)
+    if (message.told === 'clients') {
+      this.post({ do: 'subscribed', upTo: message.upTo })
+      this.shutter.clientsChanged(message.pipeline, message.clients)
+    } else if (message.told === 'taken') this.shutter.taken(message.pipeline)
     else this.answered(message)
   }
 

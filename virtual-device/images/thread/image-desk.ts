@@ -12,10 +12,16 @@ import type { ImageClients } from './messages'
 /** Clients of a pipeline at the same time. */
 const mostClients = 8
 
+/** What a stream wants, and its number in the order of opening. */
+interface SetStream {
+  wanted: ImageSetRequest
+  number: number
+}
+
 /** Streams of a pipeline and the stage that its camera sees. */
 interface Pipeline {
   album: Album
-  sets: Map<GrpcCall, ImageSetRequest>
+  sets: Map<GrpcCall, SetStream>
   events: Set<GrpcCall>
 }
 
@@ -26,6 +32,9 @@ export class ImageDesk {
   private state: ServiceState = { ready: true, pipelines: {}, stream: 'ok', delay: 0, drop: 0 }
   private readonly pipelines: Pipeline[] = []
   private readonly random: () => number
+  private opened = 0
+  /** The device knows of the streams up to this number. */
+  private known = 0
   /** The change of the ports that is under way. */
   private changing: Promise<unknown> = Promise.resolve()
 
@@ -33,7 +42,7 @@ export class ImageDesk {
   constructor(
     count: number,
     seed: number,
-    private readonly changed: (pipeline: string, clients: ImageClients) => void,
+    private readonly changed: (pipeline: string, clients: ImageClients, upTo: number) => void,
   ) {
     this.random = seededRandom(seed)
     for (let index = 0; index < count; index++)
@@ -42,7 +51,7 @@ export class ImageDesk {
 
   /** @param port 0 for any that has enough free ones after it. @returns the first port */
   async listen(host: string, port: number): Promise<number> {
-    this.place = { host, port: await this.opened(host, port) }
+    this.place = { host, port: await this.open(host, port) }
     return this.place.port
   }
 
@@ -63,13 +72,19 @@ export class ImageDesk {
     this.pipelines[Number(pipeline)]?.album.show(stage)
   }
 
-  /** Draws a picture and sends it to those who want one of its kind. */
+  subscribed(upTo: number): void {
+    this.known = upTo
+  }
+
+  /** Draws a picture and sends it to those who want one of its kind, and were there when it was taken. */
   take(order: PictureOrder): void {
     const pipeline = this.pipelines[Number(order.pipeline)]
-    const calls = [...(pipeline?.sets ?? [])].filter(([, wanted]) => kindOf(wanted) === order.of)
+    const calls = [...(pipeline?.sets ?? [])].filter(
+      ([, { wanted, number }]) => number <= this.known && kindOf(wanted) === order.of,
+    )
     if (!pipeline || calls.length === 0) return
     const picture = pipeline.album.take(order)
-    for (const [call, wanted] of calls) {
+    for (const [call, { wanted }] of calls) {
       if (this.state.drop > 0 && this.random() < this.state.drop) continue
       const set = imageSet(picture(wanted))
       this.later(() => {
@@ -89,7 +104,7 @@ export class ImageDesk {
     else send()
   }
 
-  private async opened(host: string, port: number): Promise<number> {
+  private async open(host: string, port: number): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
         for (const index of this.pipelines.keys()) {
@@ -109,7 +124,7 @@ export class ImageDesk {
     const isOpen = this.servers.length > 0
     if (this.state.stream === 'closed' && isOpen)
       await Promise.all(this.servers.splice(0).map((server) => server.close()))
-    if (this.state.stream !== 'closed' && !isOpen) await this.opened(this.place.host, this.place.port)
+    if (this.state.stream !== 'closed' && !isOpen) await this.open(this.place.host, this.place.port)
   }
 
   private methods(index: number): Readonly<Record<string, GrpcHandler>> {
@@ -132,7 +147,7 @@ export class ImageDesk {
       return
     }
     if (this.refuses(index, call, kindOf(wanted) === 'depth')) return
-    pipeline.sets.set(call, wanted)
+    pipeline.sets.set(call, { wanted, number: ++this.opened })
     this.follow(index, call, () => pipeline.sets.delete(call))
   }
 
@@ -155,8 +170,8 @@ export class ImageDesk {
   private follow(index: number, call: GrpcCall, forget: () => void): void {
     const { sets, events } = this.pipelines[index] as Pipeline
     const tell = () => {
-      const depth = [...sets.values()].filter((wanted) => kindOf(wanted) === 'depth').length
-      this.changed(String(index), { depth, camera: sets.size - depth, events: events.size })
+      const depth = [...sets.values()].filter(({ wanted }) => kindOf(wanted) === 'depth').length
+      this.changed(String(index), { depth, camera: sets.size - depth, events: events.size }, this.opened)
     }
     call.ended = () => {
       forget()

@@ -23,6 +23,9 @@ port.on('message', (message: ToImageThread) => {
       desk?.take(message.order)
       tell({ told: 'taken', pipeline: message.order.pipeline })
       return
+    case 'subscribed':
+      desk?.subscribed(message.upTo)
+      return
     case 'event':
       desk?.event(message.pipeline, message.at, message.ofSet)
       return
@@ -32,8 +35,8 @@ port.on('message', (message: ToImageThread) => {
 })
 
 async function listen(wanted: ToImageThread & { do: 'listen' }): Promise<void> {
-  const made = new ImageDesk(wanted.pipelines, wanted.seed, (pipeline, clients) =>
-    tell({ told: 'clients', pipeline, clients }),
+  const made = new ImageDesk(wanted.pipelines, wanted.seed, (pipeline, clients, upTo) =>
+    tell({ told: 'clients', pipeline, clients, upTo }),
   )
   try {
     const first = await made.listen(wanted.host, wanted.port)

@@ -9,6 +9,8 @@ export type ToImageThread =
   | { do: 'take'; order: PictureOrder }
   /** The pictures of a depth image are taken. Nanoseconds since 1970. */
   | { do: 'event'; pipeline: string; at: bigint; ofSet: bigint }
+  /** The device knows of the streams up to this number: what was ordered before is not for later ones. */
+  | { do: 'subscribed'; upTo: number }
   | { do: 'close' }
 
 /** Clients of a pipeline by what they wait for. */
@@ -22,7 +24,8 @@ export interface ImageClients {
 export type FromImageThread =
   | { told: 'listening'; port: number }
   | { told: 'not-listening'; code: string; message: string }
-  | { told: 'clients'; pipeline: string; clients: ImageClients }
+  /** Up to the stream of this number. */
+  | { told: 'clients'; pipeline: string; clients: ImageClients; upTo: number }
   /** An order is done; the next one may come. */
   | { told: 'taken'; pipeline: string }
   | { told: 'closed' }
