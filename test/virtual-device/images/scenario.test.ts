@@ -53,6 +53,26 @@ describe('the scenario of the image stream', () => {
     should(await code(left)).equal(7)
   })
 
+  it('shows the calibration grid, or the scene of the detection modules', async () => {
+    await images.set('stereomatching', { quality: 'Low' })
+    /** Depth of the background, metres. */
+    const background = async () => {
+      const [set] = await images.sets(depth).atLeast(1)
+      const { image, scale, baseline } = there(set?.disparity)
+      const raws = Array.from({ length: 200 }, (_, index) => image.data.readUInt16LE(2 * index))
+      const [middle = 0] = raws
+        .filter((raw) => raw > 0)
+        .sort((one, other) => one - other)
+        .slice(50)
+      return (image.focalLength * baseline) / (middle * scale)
+    }
+    ;(await background()).should.be.within(1, 1.4)
+    images.device.setScenario({ image_view: 'grid' })
+    ;(await background()).should.be.within(2.9, 3.1)
+    images.device.setScenario({ image_view: 'scene' })
+    ;(await background()).should.be.within(1, 1.4)
+  })
+
   it('loses sets', async () => {
     images.device.setScenario({ drop_images: 1 })
     const lost = images.sets(left)

@@ -97,6 +97,29 @@ describe('the image stream of the virtual device', () => {
     should(set?.disparity).be.null()
   })
 
+  it('joins all edges of a watertight mesh, and takes the nearest point of a bin on request', async () => {
+    const points = async (meshOptions: object) => {
+      const [set] = await images.sets({ meshEnabled: true, meshOptions }).atLeast(1)
+      const { data } = there(set?.mesh)
+      const text = data.toString('latin1')
+      const [, vertices = ''] = /element vertex (\d+)/.exec(text) ?? []
+      const [, faces = ''] = /element face (\d+)/.exec(text) ?? []
+      const start = text.indexOf('end_header\n') + 'end_header\n'.length
+      const depths = Array.from({ length: Number(vertices) }, (_, index) =>
+        data.readFloatLE(start + 12 * index + 8),
+      )
+      const mean = depths.reduce((sum, each) => sum + each) / depths.length
+      return { vertices: Number(vertices), faces: Number(faces), mean }
+    }
+    const usual = await points({ maxPoints: 2000 })
+    const closed = await points({ maxPoints: 2000, watertight: true })
+    const nearest = await points({ maxPoints: 2000, binningMethod: 1 })
+    closed.faces.should.be.above(usual.faces)
+    const columns = 49
+    closed.faces.should.equal(2 * (columns - 1) * (closed.vertices / columns - 1))
+    nearest.mean.should.be.below(usual.mean)
+  })
+
   it('refuses what it cannot serve, with the codes of gRPC', async () => {
     const never = (bytes: Buffer) => bytes
     const status = async (method: string, bytes: Buffer) =>
