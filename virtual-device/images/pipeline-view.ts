@@ -86,6 +86,7 @@ export class PipelineView {
       of,
       taking: {
         time,
+        ...(of === 'depth' && this.alternates && { cameraTime: time - sensorPeriod }),
         exposure,
         gain,
         brightness,
@@ -112,6 +113,11 @@ export class PipelineView {
       },
       seed: Number(time % 4_294_967_291n),
     }
+  }
+
+  /** Whether only every other image has the projection that depth needs: the camera's images are those without. */
+  private get alternates(): boolean {
+    return this.parameter('iocontrol', 'out1_mode') === 'ExposureAlternateActive'
   }
 
   private get depthNode(): string | undefined {
@@ -159,6 +165,8 @@ export class PipelineView {
   }
 }
 
+/** Of the sensor, whatever rate is delivered, nanoseconds. */
+const sensorPeriod = 40_000_000n
 /** Distance of what is seen, for its blur, metres. */
 const usualDistance = 1.2
 /** Product of exposure time and gain factor, in seconds, that saturates the image. */

@@ -8,7 +8,7 @@ import type { ImageClients, ToImageThread } from './thread/messages'
 /** Milliseconds after which a moved clock, a trigger or a changed parameter is noticed at the latest. */
 const longestSleep = 20
 /** Orders that the thread has not drawn yet, above which pictures that nobody triggered are left out. */
-const mostAhead = 1
+const mostAhead = 2
 
 /** A depth image whose result is not there yet. Seconds of the clock. */
 interface ComputedDepth {

@@ -52,6 +52,15 @@ describe('the acquisition modes of the image stream', () => {
     should(await trigger()).equal(-8)
   })
 
+  it('with a projector on every other image, camera images are one frame older than their depth', async () => {
+    await images.set('iocontrol', { out1_mode: 'ExposureAlternateActive' })
+    await images.set('stereomatching', { quality: 'Low' })
+    const [set] = await images.sets({ leftEnabled: true, ...depthOnly }).atLeast(1)
+    const { left, disparity, timestamp } = there(set)
+    should(there(disparity).image.timestamp).eql(timestamp)
+    String(nanoseconds(timestamp) - nanoseconds(there(left).timestamp)).should.equal('40000000')
+  })
+
   it('the pictures are told to be taken before their set is there', async () => {
     await images.set('stereomatching', { acquisition_mode: 'SingleFrame', quality: 'High' })
     const order: string[] = []

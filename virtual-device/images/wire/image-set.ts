@@ -4,6 +4,8 @@ import { nested, scalars, type Pieces } from './fields'
 export interface Taking {
   /** Device time, nanoseconds since 1970. */
   time: bigint
+  /** Time of the camera's images, where it is another than that of the depth. */
+  cameraTime?: bigint
   /** Seconds. */
   exposure: number
   /** dB */
@@ -54,12 +56,12 @@ const bytesPerPixel = { mono8: 1, mono16: 2, rgb8: 3 } as const
 
 /** The message `ImageSet`, without copying a pixel. */
 export function imageSet({ taking, left, right, disparity, error, confidence, mesh }: SentSet): Pieces {
-  const image = (number: number, sent: SentImage | undefined): Pieces =>
-    sent ? nested(number, imageFields(sent, taking)) : []
+  const image = (number: number, sent: SentImage | undefined, time = taking.time): Pieces =>
+    sent ? nested(number, imageFields(sent, { ...taking, time })) : []
   return [
     ...time(taking.time),
-    ...image(2, left),
-    ...image(3, right),
+    ...image(2, left, taking.cameraTime),
+    ...image(3, right, taking.cameraTime),
     ...(disparity ? nested(4, disparityFields(disparity, taking)) : []),
     ...image(5, error),
     ...image(6, confidence),
