@@ -21,6 +21,7 @@ export const layers = {
   'lib/system': aboveClient,
   'lib/images': [...aboveClient, 'lib/robotics'],
   'lib/firmware': [...aboveClient, 'lib/system'],
+  'lib/calibration': ['lib/robotics'],
   'lib/plc': ['lib/files', 'lib/timers', 'lib/robotics', 'lib/sentences'],
   'virtual-device': [
     ...['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics', 'lib/robot-interface'],

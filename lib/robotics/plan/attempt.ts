@@ -13,6 +13,8 @@ export interface Attempt {
   robot: Pose
   /** The centre of the grid in the camera's frame; undefined if the camera did not see it. */
   grid?: Pose
+  /** The robot did not go there, because a person left the pose out. It counts as one at which the grid is not seen. */
+  skipped?: true
 }
 
 /** An attempt at which the grid was seen. */

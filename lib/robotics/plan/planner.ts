@@ -67,7 +67,8 @@ function nextOf(settings: PlanSettings, attempts: readonly Attempt[], taught: At
 
 /** After two failures in a row, whether the grid is still where it was seen. */
 function lookedAgain(attempts: readonly Attempt[], progress: PlanProgress): Next | undefined {
-  const [last, before] = [attempts.at(-1), attempts.at(-2)]
+  const visited = attempts.filter(({ skipped }) => !skipped)
+  const [last, before] = [visited.at(-1), visited.at(-2)]
   if (!last || !before || isSighting(last)) return undefined
   if (last.purpose === 'again') return { kind: 'stuck', reason: 'grid-lost', ...progress }
   const anchor = attempts.findLast(isSighting)

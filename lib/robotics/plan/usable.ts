@@ -54,7 +54,7 @@ export function wayTo(
   to: Pose,
 ): Pose[] | LimitName | 'too-near' {
   const [taught] = attempts
-  const last = attempts.at(-1)
+  const last = attempts.findLast(({ skipped }) => !skipped)
   const anchor = attempts.findLast(isSighting)
   if (!taught || !last || !anchor) return []
   const { step } = settings.limits

@@ -1,0 +1,116 @@
+import { quantile, type BenchRow } from './row'
+import { listedErrors, plannedRun, type PlannedRun } from './support/planned-runs'
+import { greedyPoses, randomPoses, seventeenPoses } from './support/pose-lists'
+import { noiseTimes, referenceNoise, sheetCell, type SheetCell, type SheetNoise } from './support/sheet-sets'
+
+const runs = Number(process.env.PLAN_RUNS ?? 300)
+/** So small that the plan goes on to its last pose. */
+const beyondReach = { wanted: { metres: 1e-5, degrees: 1e-3 } }
+const longest = 16
+
+type Errors = PlannedRun['errors']
+
+const goals = [
+  { name: '1 mm and 0.1°', metres: 0.001, degrees: 0.1 },
+  { name: '0.5 mm and 0.05°', metres: 0.0005, degrees: 0.05 },
+] as const
+
+const noises: readonly (readonly [string, SheetNoise])[] = [
+  ['usual noise', referenceNoise],
+  [
+    'noise of the virtual cell',
+    { robotTurnDegrees: 0.005, robotMove: 2e-5, gridTurnDegrees: 0.017, gridMove: 6e-5 },
+  ],
+  ['three times the noise', noiseTimes({ robot: 3, grid: 3 })],
+]
+
+/** Ways to choose poses, each with the errors of one run after each of its poses. */
+const ways: readonly (readonly [string, (cell: SheetCell) => Errors])[] = [
+  ['the plan', (cell) => plannedRun(cell, beyondReach).errors],
+  ['list of 17 poses', (cell) => listedErrors(cell, seventeenPoses(cell))],
+  ['random poses', (cell) => listedErrors(cell, randomPoses(cell, longest))],
+  ['greedy D-optimal', (cell) => listedErrors(cell, greedyPoses(cell, longest))],
+]
+
+/**
+ * Poses from which on the result is within a goal, in half and in 95 % of the runs: of the plan beside its six first
+ * ones, and of lists; and what the plan does when it decides itself when to end.
+ */
+export function run(): Promise<BenchRow[]> {
+  return Promise.resolve(
+    [true, false].flatMap((robotMounted) => {
+      const where = robotMounted ? 'on the robot' : 'fixed'
+      const cells = (noise: SheetNoise) =>
+        Array.from({ length: runs }, (_, seed) => sheetCell(robotMounted, 40_000 + seed, noise))
+      return [
+        ...ways.flatMap(([way, errorsIn]) => needed(`${where}, ${way}`, cells(referenceNoise).map(errorsIn))),
+        ...noises.slice(1).flatMap(([name, noise]) =>
+          needed(
+            `${where}, the plan, ${name}`,
+            cells(noise).map((cell) => plannedRun(cell, beyondReach).errors),
+          ),
+        ),
+        ...goals.flatMap(({ name, ...wanted }) =>
+          ended(
+            `${where}, until sure of ${name}`,
+            cells(referenceNoise).map((cell) => plannedRun(cell, { wanted })),
+          ),
+        ),
+      ]
+    }),
+  )
+}
+
+/** Infinite if the last pose is not within the goal. */
+function needed(name: string, errors: readonly Errors[]): BenchRow[] {
+  const length = Math.max(...errors.map((each) => each.length))
+  return goals.flatMap((goal) =>
+    [0.5, 0.95].map((share): BenchRow => {
+      let from = Infinity
+      for (let poses = length; poses > 0; poses -= 1) {
+        const at = errors.map((each) => each[poses - 1])
+        const of = (value: 'millimetres' | 'degrees') =>
+          quantile(
+            at.map((each) => each?.[value] ?? Infinity),
+            share,
+          )
+        if (of('millimetres') > 1000 * goal.metres || of('degrees') > goal.degrees) break
+        from = poses
+      }
+      return {
+        what: `${name}: ${goal.name}, ${share === 0.5 ? 'median' : '95 %'}`,
+        value: from,
+        unit: 'poses',
+      }
+    }),
+  )
+}
+
+function ended(name: string, all: readonly PlannedRun[]): BenchRow[] {
+  const done = all.flatMap(({ end, errors, attempts }) =>
+    end.kind === 'done' ? [{ end, error: errors.at(-1), attempts }] : [],
+  )
+  const inside = done.filter(
+    ({ end, error }) => (error?.millimetres ?? Infinity) <= 1000 * end.result.translationBound,
+  )
+  return [
+    { what: `${name}: ended so`, value: (100 * done.length) / all.length, unit: '%' },
+    {
+      what: `${name}: poses of the plan, 95 %`,
+      value: quantile(
+        done.map(({ end }) => end.views),
+        0.95,
+      ),
+      unit: 'poses',
+    },
+    {
+      what: `${name}: with the first moves, 95 %`,
+      value: quantile(
+        done.map(({ attempts }) => attempts.length),
+        0.95,
+      ),
+      unit: 'poses',
+    },
+    { what: `${name}: truth within the bound`, value: (100 * inside.length) / done.length, unit: '%' },
+  ]
+}

@@ -1,0 +1,5 @@
+export { startCalibration, type CalibrationEnd, type CalibrationRun } from './calibrate'
+export { differenceOf, missedBy, type PoseDifference } from './misses'
+export { cameraMovement, type CalibratedPoses, type CameraMovement } from './moved'
+export type { CalibrationJournal, CalibrationParts, Confirmation, GridSource, Mover, Standing } from './parts'
+export { readAttempts } from './read-attempts'

@@ -1,0 +1,48 @@
+import type { Attempt, Go, Next, Pose } from '../robotics'
+
+/** Where the hand is, in the robot's base. Metres. */
+export interface Standing {
+  pose: Pose
+  /** Whether it stands still. */
+  atRest: boolean
+}
+
+/** What moves the robot. Its errors end the calibration and are passed on. */
+export interface Mover {
+  /** Reads the robot; moves nothing. */
+  standing: (signal: AbortSignal) => Promise<Standing>
+  /**
+   * Moves the hand along all poses and resolves when it stands at the last one. An abort stops the robot before it
+   * rejects.
+   */
+  moveAlong: (poses: readonly Pose[], signal: AbortSignal) => Promise<void>
+}
+
+/** What sees the grid. */
+export interface GridSource {
+  /** The centre of the grid in the camera's frame, metres; undefined if it is not seen. */
+  look: (signal: AbortSignal) => Promise<Pose | undefined>
+}
+
+/** What survives a restart. */
+export interface CalibrationJournal {
+  /** All attempts so far, in order. */
+  read: () => Promise<readonly Attempt[]>
+  /** Resolves when the attempt would survive. */
+  append: (attempt: Attempt) => Promise<void>
+}
+
+/** What a person, or a program for one, says before a movement. */
+export type Confirmation = 'go' | 'skip' | 'stop'
+
+/** What a calibration works with. */
+export interface CalibrationParts {
+  next: (attempts: readonly Attempt[]) => Next
+  mover: Mover
+  source: GridSource
+  journal: CalibrationJournal
+  /** Asked before each movement; nothing moves until it answers `go`. */
+  confirm: (move: Go, signal: AbortSignal) => Promise<Confirmation>
+  /** Told after each look, and before each movement. */
+  onProgress?: (next: Next, attempts: readonly Attempt[]) => void
+}
