@@ -13,7 +13,14 @@ const isText = ({ type }: MapLine) => type === 'STRING' || type === 'bytes'
 export const hasFurther = ({ by, line: { line } }: EditedRow): boolean =>
   by === 'address' || isText(line) || line.type !== 'bit' || line.row === 'property'
 
-/** Memory, length, scale, and the path in the message, as far as the line has them. */
+const orders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const
+const isDouble = ({ type }: MapLine) => type === 'REAL' || type === 'DINT' || type === 'UDINT'
+
+/** Orders that make a difference in a line. */
+export const ordersOf = (line: MapLine): readonly string[] =>
+  isDouble(line) ? orders : isText(line) ? ['ABCD', 'BADC'] : []
+
+/** Memory, length, scale, order, and the path in the message, as far as the line has them. */
 export function furtherControls(
   told: Translator,
   { line: { line, name, from }, place, by }: EditedRow,
@@ -48,6 +55,19 @@ export function furtherControls(
     by === 'address' ? labelled('area', memory) : $(),
     isText(line) ? labelled('length', number('length')) : $(),
     line.type !== 'bit' && !isText(line) ? labelled('scale', number('scale')) : $(),
+    by === 'address' && ordersOf(line).length > 0
+      ? labelled(
+          'order',
+          choice(
+            label('order'),
+            ['', ...ordersOf(line)],
+            line.order ?? '',
+            at('order'),
+            (order) => set({ order }),
+            { '': told('mapOrder') },
+          ),
+        )
+      : $(),
     line.row === 'property'
       ? labelled(
           'path',

@@ -2,7 +2,7 @@ import type { MapLine } from '../../lib/plc/data/map'
 import type { Change, EditedRow } from './edited-row'
 import { addressIn, addressText } from './address-text'
 import type { Translator } from './translator'
-import { furtherControls, hasFurther } from './map-row-further'
+import { furtherControls, hasFurther, ordersOf } from './map-row-further'
 import { choice, entry } from './row-controls'
 
 interface RowActions {
@@ -89,6 +89,9 @@ function typeChanges(line: MapLine, type: string): Partial<Record<keyof MapLine,
     type,
     bit: needsBit ? (line.bit ?? 0) : undefined,
     length: hasLength ? (line.length ?? 16) : undefined,
+    // A word has none; a text has fewer than a number.
+    ...(line.order !== undefined &&
+      !ordersOf({ ...line, type: type as MapLine['type'] }).includes(line.order) && { order: undefined }),
     ...((hasLength || type === 'bit') && { unit: undefined, scale: undefined }),
   }
 }

@@ -72,6 +72,16 @@ describe('the register map as a table', function () {
     should(await stored(editor)).deepEqual([])
   })
 
+  it('gives a line a byte order of its own', async () => {
+    const editor = await opened()
+    const further = editor.page.getByRole('button', { name: 'Pose 1, X: Further settings' })
+    await further.click()
+    await editor.page.getByLabel('Pose 1, X: Byte order').selectOption('CDAB')
+    await differs(editor, /differ from the chosen one: /)
+    await editor.close('Update')
+    should(await stored(editor)).containDeep([{ row: 'pose', component: 1, order: 'CDAB' }])
+  })
+
   it('says at the line what is wrong with it', async () => {
     const editor = await opened()
     await cell(editor, 'Result code', 'Address').fill('9')

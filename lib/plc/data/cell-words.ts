@@ -2,7 +2,7 @@ import { writingOrder, type RowGroup } from '../rows'
 import type { CellWord, SharedArea } from '../words'
 import { isNumberType } from './fit'
 import type { TextOrder, WordOrder } from './map'
-import { registersOf, registersOfBytes } from './registers'
+import { registersOf, registersOfBytes, swapsBytes } from './registers'
 import type { Slot } from './slots'
 import type { PlcValue } from './typed-value'
 
@@ -33,14 +33,15 @@ export function cellWords(values: readonly (readonly [Slot, PlcValue])[], orders
 }
 
 function itemsOf(
-  { type, area, bit = 0, words }: Slot,
+  { type, area, bit = 0, words, order: own }: Slot,
   value: PlcValue,
   { order, textOrder }: Orders,
 ): number[] {
   if (type === 'bit') return [value === true ? (area === 'coils' ? 1 : 1 << bit) : 0]
-  if (isNumberType(type)) return registersOf(Number(value), type, order)
+  if (isNumberType(type)) return registersOf(Number(value), type, own ?? order)
   const bytes = typeof value === 'string' ? Buffer.from(value, 'latin1') : (value as Uint8Array)
-  return registersOfBytes(bytes, words, textOrder)
+  const ownText = own && (swapsBytes(own) ? 'first-low' : 'first-high')
+  return registersOfBytes(bytes, words, ownText ?? textOrder)
 }
 
 /** A word of bits is written with the last of them; a life signal changes no other bit's time. */

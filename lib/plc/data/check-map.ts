@@ -80,6 +80,9 @@ function faultsOfLine(line: MapLine, place: number, map: PlcMap, by: 'address' |
     unit: line.unit ?? '',
   })
   fault(line.scale === undefined || (Number.isFinite(line.scale) && line.scale !== 0), 'map-scale')
+  fault(line.order === undefined || wordOrders.includes(line.order), 'map-order', {
+    order: String(line.order),
+  })
   if (by === 'name') fault(line.name !== undefined && line.name.trim() !== '', 'map-name')
   else fault(isWholeWithin(line.address, 0, 65_535), 'map-address', { address: String(line.address) })
   if (by === 'address' && !found.length) {

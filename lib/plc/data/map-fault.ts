@@ -12,6 +12,7 @@ export type MapFaultKey =
   | 'map-length'
   | 'map-unit'
   | 'map-scale'
+  | 'map-order'
   | 'map-area'
   | 'map-overlap'
   | 'map-twice'

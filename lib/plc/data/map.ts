@@ -29,6 +29,8 @@ export interface MapLine {
   unit?: Unit
   /** The PLC has so many times the value, after the unit. @default 1; 10000 for quaternions that are no REAL */
   scale?: number
+  /** Of 32 bit in two registers, as the map's; of a text or bytes `BADC` has the first one in the low half. @default the map's */
+  order?: WordOrder
 }
 
 /** In which order the bytes of 32 bit stand in two registers; `ABCD` has the highest byte first. */

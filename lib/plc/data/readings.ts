@@ -29,7 +29,9 @@ export const fromWords =
     )
     if (!words.every((word) => word !== undefined)) return undefined
     if (slot.type === 'bit') return bitOf(slot, words[0])
-    return isNumberType(slot.type) ? scaled(slot, numberOfRegisters(words, slot.type, order)) : undefined
+    return isNumberType(slot.type)
+      ? scaled(slot, numberOfRegisters(words, slot.type, slot.order ?? order))
+      : undefined
   }
 
 /** Reads slots from variables by their names. */

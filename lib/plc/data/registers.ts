@@ -23,6 +23,9 @@ export function numberOfRegisters(words: readonly number[], type: NumberType, or
   return type === 'DINT' ? bytes.readInt32BE() : bytes.readUInt32BE()
 }
 
+/** Whether the lower byte of a register is the higher one of its value. */
+export const swapsBytes = (order: WordOrder): boolean => order === 'BADC' || order === 'DCBA'
+
 /** Each order is its own inverse. */
 function ordered([one, other]: readonly [number, number], order: WordOrder): number[] {
   switch (order) {

@@ -1,7 +1,7 @@
 import { poseFormat, type PoseFormat, type PoseNumber } from '../../robotics/pose-formats'
 import { rows, type PlcType, type Row, type RowName } from '../rows'
 import { isNumberType, numberTypes } from './fit'
-import type { MapArea, MapLine, PlcMap } from './map'
+import type { MapArea, MapLine, PlcMap, WordOrder } from './map'
 import { quantityOf, unitsPerBase, type Quantity } from './units'
 
 /** One value of a map: a line, or one number of a line that holds a whole pose. */
@@ -26,6 +26,8 @@ export interface Slot {
   words: number
   /** Characters or bytes. */
   length: number
+  /** Own order of the words and bytes; undefined: that of the map. */
+  order: WordOrder | undefined
   /** What the value measures before it is written; an angle in radians. */
   quantity: Quantity
   /** What the PLC counts in, where the value has a unit. */
@@ -70,6 +72,7 @@ export function slotsOfLine(line: MapLine, place: number, map: PlcMap): Slot[] {
       bit: line.bit,
       words,
       length: line.length ?? 0,
+      order: line.order,
       quantity,
       unit,
       factor: perBase * (line.scale ?? defaultScale(line, number)),

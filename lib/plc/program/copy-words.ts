@@ -1,5 +1,6 @@
 import { isNumberType, numberTypes } from '../data/fit'
 import type { WordOrder } from '../data'
+import { swapsBytes } from '../data/registers'
 import type { Dialect } from './dialects'
 import type { ProgramBlock, ProgramField } from './fields'
 
@@ -12,7 +13,7 @@ export function readLines({ fields }: ProgramBlock, order: WordOrder, dialect: D
     if (slot.type === 'bit') return [`${to} := (${at(0)} AND ${mask(slot.bit)}) <> WORD#16#0000;`]
     if (!isNumberType(slot.type)) return copies(slot.words, (offset) => `${to}[${offset}] := ${at(offset)};`)
     if (numberTypes[slot.type].words === 1) return [`${to} := WORD_TO_${slot.type}(${at(0)});`]
-    const [high, low] = halves(order, at)
+    const [high, low] = halves(slot.order ?? order, at)
     const joined = `SHL(IN := WORD_TO_DWORD(${high}), N := 16) OR WORD_TO_DWORD(${low})`
     return [`${local('joined')} := ${joined};`, ...dialect.fromDouble(to, slot.type)]
   })
@@ -33,9 +34,10 @@ export function writeLines({ fields, count }: ProgramBlock, order: WordOrder, di
 function fieldLines(
   { name, slot, word }: ProgramField,
   at: (word: number) => string,
-  order: WordOrder,
+  common: WordOrder,
   dialect: Dialect,
 ): string[] {
+  const order = slot.order ?? common
   const from = `${dialect.local('sent')}.${name}`
   if (slot.type === 'bit') return [`IF ${from} THEN ${at(word)} := ${at(word)} OR ${mask(slot.bit)}; END_IF;`]
   if (!isNumberType(slot.type))
@@ -45,7 +47,7 @@ function fieldLines(
   const high = `DWORD_TO_WORD(SHR(IN := ${double}, N := 16))`
   const low = `DWORD_TO_WORD(${double} AND DWORD#16#0000FFFF)`
   const [first, second] = order === 'ABCD' || order === 'BADC' ? [high, low] : [low, high]
-  const swap = (value: string) => (isSwapped(order) ? `ROL(IN := ${value}, N := 8)` : value)
+  const swap = (value: string) => (swapsBytes(order) ? `ROL(IN := ${value}, N := 8)` : value)
   return [
     ...dialect.toDouble(from, slot.type),
     `${at(word)} := ${swap(first)};`,
@@ -53,11 +55,9 @@ function fieldLines(
   ]
 }
 
-const isSwapped = (order: WordOrder) => order === 'BADC' || order === 'DCBA'
-
 /** The higher and the lower half of 32 bit. */
 function halves(order: WordOrder, at: (offset: number) => string): [string, string] {
-  const word = (offset: number) => (isSwapped(order) ? `ROL(IN := ${at(offset)}, N := 8)` : at(offset))
+  const word = (offset: number) => (swapsBytes(order) ? `ROL(IN := ${at(offset)}, N := 8)` : at(offset))
   return order === 'ABCD' || order === 'BADC' ? [word(0), word(1)] : [word(1), word(0)]
 }
 

@@ -38,7 +38,7 @@ export function mapTable(map: PlcMap, language?: string): MapTableRow[] {
       register: isNamed ? (slot.name ?? '') : span(0),
       shown: isNamed ? '' : span(firstShown[slot.area]),
       bit: slot.bit === undefined ? '' : String(slot.bit),
-      type: slot.length > 0 && slot.type !== 'bit' ? `${slot.type}[${slot.length}]` : slot.type,
+      type: typeText(slot),
       unit: unitText(slot),
       meaning: meaningOf(slot, map, language),
     }
@@ -51,6 +51,10 @@ export const shortMeaningOf = (slot: Slot, map: PlcMap, language?: string): stri
 
 /** What tools call the first item of each memory. */
 const firstShown = { coils: 1, discreteInputs: 10_001, inputRegisters: 30_001, registers: 40_001 } as const
+
+/** With its length, and with an order that is not that of the map. */
+const typeText = ({ type, length, order }: Slot): string =>
+  `${type}${length > 0 && type !== 'bit' ? `[${length}]` : ''}${order === undefined ? '' : ` ${order}`}`
 
 function unitText({ unit, factor, quantity }: Slot): string {
   if (unit !== undefined) return unit

@@ -36,6 +36,7 @@ const wrong: [string, MapLine, string][] = [
   ],
   ['a unit of nothing', { ...code, unit: 'mm' }, 'map-unit'],
   ['scale 0', { ...code, scale: 0 }, 'map-scale'],
+  ['an order that no computer has', { ...code, type: 'DINT', order: 'ACBD' as 'ABCD' }, 'map-order'],
 ]
 
 describe('checkMap', () => {

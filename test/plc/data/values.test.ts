@@ -33,6 +33,20 @@ describe('values in registers', () => {
       written({ type: 'INT' }, 0x0102, { order }).should.deepEqual(['0102'])
     })
 
+  it('stand in an order of their own where their line has one, and are read back by it', () => {
+    for (const order of wordOrders) {
+      const own = wordOrders[(wordOrders.indexOf(order) + 1) % wordOrders.length] ?? order
+      written({ type: 'REAL', order: own }, 1, { order }).join(' ').should.equal(ordered[own].one)
+      const [high = 0, low = 0] = ordered[own].many.split(' ').map((word) => parseInt(word, 16))
+      const { readWords } = openMap({ order, lines: [{ row: 'job', type: 'UDINT', address: 0, order: own }] })
+      readWords((_, address) => [high, low][address]).should.eql({ job: 123_456 })
+    }
+    written({ type: 'STRING', length: 4, order: 'BADC' }, 'AB12').should.deepEqual(['4241', '3231'])
+    written({ type: 'STRING', length: 4, order: 'ABCD' }, 'AB12', {
+      textOrder: 'first-low',
+    }).should.deepEqual(['4142', '3132'])
+  })
+
   it("are two's complement", () => {
     written({}, -8).should.deepEqual([(65_528).toString(16)])
     written({ type: 'DINT' }, -2).should.deepEqual(['ffff', 'fffe'])

@@ -13,6 +13,7 @@ describe('the printed map', () => {
         { row: 'pose', index: 2, component: 1, address: 10, type: 'INT' },
         { row: 'property', path: 'payload.name', address: 12, type: 'STRING', length: 5 },
         { row: 'score', address: 11, type: 'INT', scale: 1000 },
+        { row: 'count', address: 16, type: 'DINT', order: 'CDAB' },
         { row: 'ready', area: 'coils', address: 0, type: 'bit' },
         { row: 'trigger', address: 1, bit: 4, type: 'bit' },
       ],
@@ -25,6 +26,7 @@ describe('the printed map', () => {
         ['Cell', 'pose 2.1', '10', '40011', '', 'INT', '0.1 mm'],
         ['Cell', 'score', '11', '40012', '', 'INT', '× 1000'],
         ['Cell', 'payload.name', '12–14', '40013–40015', '', 'STRING[5]', ''],
+        ['Cell', 'count', '16–17', '40017–40018', '', 'DINT CDAB', ''],
       ])
     table[2]?.meaning.should.equal('Pose 2, X')
   })

@@ -149,11 +149,11 @@ describe('the program for a PLC', () => {
           order,
           lines: [
             ...families.sequence.map,
-            { row: 'argument', index: 1, address: 100, type: 'REAL' },
+            { row: 'argument', index: 1, address: 100, type: 'REAL', order: 'CDAB' },
             { row: 'argument', index: 2, address: 102, type: 'DINT' },
             { row: 'argument', index: 3, address: 104, type: 'UDINT' },
             { row: 'argument', index: 4, address: 106, type: 'INT' },
-            { row: 'property', path: 'payload.a', address: 30, type: 'DINT' },
+            { row: 'property', path: 'payload.a', address: 30, type: 'DINT', order: 'DCBA' },
             { row: 'property', path: 'payload.a', address: 32, type: 'STRING', length: 4 },
           ],
         }
