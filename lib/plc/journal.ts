@@ -1,4 +1,4 @@
-import { lineFiles } from '../files/line-files'
+import { lineFiles, type LineFiles } from '../files/line-files'
 import { nothingKnown, remembered, type JournalEntry, type JournalMemory } from './handshake/journal-memory'
 
 /** Characters after which a journal goes on in its other file. */
@@ -9,7 +9,8 @@ export interface HandshakeJournal {
   /** What stands there, the entries of this run included. */
   readonly memory: JournalMemory
   /**
-   * Survives the end of this program from now on. Takes some microseconds.
+   * Survives the end of this program from now on. Takes some microseconds. What was sent survives a power failure a moment
+   * later; after one, an answer that was given since may be told as an interruption.
    * @throws Error of the file system; this run remembers it all the same
    */
   append: (entry: JournalEntry) => void
@@ -32,6 +33,9 @@ const kinds: ReadonlySet<unknown> = new Set<JournalEntry['kind']>([
   'taken',
 ])
 
+/** After these the PLC may be owed an answer that nothing else tells of. */
+const urgent: ReadonlySet<JournalEntry['kind']> = new Set(['noted', 'sent', 'hand'])
+
 /** What the lines of a file say; a line that was cut off by the end of the program, or of the power, says nothing. */
 function readBack(text: string): Omit<Beginning, 'kind'> {
   let known = { generation: 0, memory: nothingKnown }
@@ -52,13 +56,22 @@ function parsed(line: string): Beginning | JournalEntry | undefined {
   }
 }
 
+interface JournalOptions {
+  files?: LineFiles
+  /** Told of what would not survive a power failure. */
+  failed?: (error: unknown) => void
+}
+
 /**
  * The journal of the node with that id: two files in turn, so that a new one holds everything before the old one is emptied.
  * @param folder exists already; one program at a time
- * @throws Error of the file system where a file is there and cannot be read
+ * @throws Error of the file system where a file cannot be read or written
  */
-export async function openJournal(folder: string, id: string): Promise<HandshakeJournal> {
-  const files = lineFiles(folder)
+export async function openJournal(
+  folder: string,
+  id: string,
+  { files = lineFiles(folder), failed = () => undefined }: JournalOptions = {},
+): Promise<HandshakeJournal> {
   const nameOf = (generation: number) => `${encodeURIComponent(id)}.${generation % 2}.handshake.jsonl`
   const found = await Promise.all(
     [0, 1].map(async (part) => readBack((await files.read(nameOf(part))) ?? '')),
@@ -66,18 +79,49 @@ export async function openJournal(folder: string, id: string): Promise<Handshake
   const last = found.reduce((one, other) => (other.generation > one.generation ? other : one))
   let { generation, memory } = last
   let size = 0
+  let syncing: Promise<void> | undefined
+  let isWaiting = false
+  /** The other file still holds what was known before this one. */
+  let hasOld = false
 
-  const begin = () => {
-    const beginning: Beginning = { kind: 'memory', generation: generation + 1, memory }
-    const line = JSON.stringify(beginning)
-    // What a killed program left of a line must not swallow this one.
-    files.append(nameOf(generation + 1), `\n${line}`)
+  const beginning = () => {
+    const line: Beginning = { kind: 'memory', generation: generation + 1, memory }
     generation += 1
-    size = line.length
-    // Only now, for the new file holds everything.
-    files.spoil(nameOf(generation + 1))
+    return JSON.stringify(line)
   }
-  begin()
+  /** At most one at a time; what is appended meanwhile is in the next one. */
+  const sync = () => {
+    if (syncing) {
+      isWaiting = true
+      return
+    }
+    const whole = generation
+    syncing = files
+      .sync(nameOf(whole))
+      .catch(failed)
+      .finally(() => {
+        // Only now: the new file holds everything, even after a power failure.
+        if (hasOld && whole === generation) files.spoil(nameOf(whole + 1))
+        if (whole === generation) hasOld = false
+        syncing = undefined
+        if (isWaiting) {
+          isWaiting = false
+          sync()
+        }
+      })
+  }
+  const goOnInTheOther = () => {
+    const line = beginning()
+    // What a killed program left of a line must not swallow this one.
+    files.append(nameOf(generation), `\n${line}`)
+    size = line.length
+    hasOld = true
+    sync()
+  }
+  const line = beginning()
+  await files.replace(nameOf(generation), line)
+  size = line.length
+  files.spoil(nameOf(generation + 1))
 
   return {
     get memory() {
@@ -86,13 +130,17 @@ export async function openJournal(folder: string, id: string): Promise<Handshake
     append: (entry) => {
       memory = remembered(memory, entry)
       const line = JSON.stringify(entry)
-      if (size + line.length > most) {
-        begin()
+      if (size + line.length > most && !hasOld) {
+        goOnInTheOther()
         return
       }
       files.append(nameOf(generation), line)
       size += line.length
+      if (urgent.has(entry.kind)) sync()
     },
-    close: () => files.close(),
+    close: async () => {
+      while (syncing) await syncing
+      await files.close()
+    },
   }
 }

@@ -20,7 +20,7 @@ import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
 import { poseFormatName } from '../shared/poses/robot-format'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
-import { claimPort } from './server-claims'
+import { claimServer } from './server-claims'
 
 /** A configuration as the handshake needs it. @throws INVALID_INPUT naming the field */
 export function settingsOf(
@@ -57,7 +57,7 @@ export function settingsOf(
     : fields.connection === 'server'
       ? async (events) => {
           const [host, port] = [text('listen'), number('port')]
-          const release = claimPort(node, host, port)
+          const release = claimServer(node, { host, port, unit, blocks: map.blocks })
           try {
             const options = { host, port, unit, ...(allow.length > 0 && { allow }) }
             return withRelease(await openServerPort(options, map, events), release)

@@ -12,6 +12,7 @@ import type { CaughtError } from './caught-in'
 import type { FailureOnTheWay } from './errors-on-the-way'
 import { failureOf } from './failure-of'
 import type { HandshakeSettings } from './handshake-settings'
+import { LastWords } from './last-words'
 import { OpenCycles } from './open-cycles'
 import { Preparation } from './preparation'
 import { invalidInput, say } from './sentences'
@@ -29,6 +30,9 @@ interface Options {
   usesMessages: boolean
 }
 
+/** Milliseconds in which the nodes of a cycle report that a deploy has closed them. */
+const lastWords = 300
+
 /** A handshake as the nodes on it share it. It connects to nothing before a trigger node has joined. */
 export class DeployedHandshake {
   readonly #options: Options
@@ -45,6 +49,7 @@ export class DeployedHandshake {
   #reason = ''
   #journal: HandshakeJournal | undefined
   #trouble: unknown
+  readonly #lastWords = new LastWords()
 
   constructor(options: Options) {
     this.#options = options
@@ -187,12 +192,15 @@ export class DeployedHandshake {
           member.started(cycle)
         },
         onAbort: (token, reason) => {
-          cycles.end(token)
+          cycles.abandon(token, () => this.#settled(token))
           // Later: the cell still writes what has just happened.
           if (reason === 'deadline') queueMicrotask(() => this.#preparation?.again())
         },
         onEnded: (ended) => member.ended(ended, codes, this.#reason),
-        onTold: (told) => member.told(told),
+        onTold: (told) => {
+          if (told.what === 'never-ended' && told.token !== undefined) cycles.end(told.token)
+          member.told(told)
+        },
         onChange: () => member.changed(),
         onLink: (up, reason) => {
           this.#trouble = up ? undefined : reason
@@ -203,6 +211,9 @@ export class DeployedHandshake {
       },
     )
     this.#cell = cell
+    const { unsettled } = journal.memory
+    // The flow may still end a cycle of the run before, and tell so by an error.
+    if (unsettled) cycles.watch(unsettled.token, () => this.#settled(unsettled.token))
     // Whoever ends waits for this and closes it.
     if (this.#closed || this.#member !== member) return
     const preparation = (this.#preparation = new Preparation({
@@ -229,6 +240,14 @@ export class DeployedHandshake {
     this.#options.node.warn(say('plc-failed-on-the-way', { code, node: name, message }))
   }
 
+  /** The flow has ended a cycle that the PLC had its answer for: *ready* does not wait for it, nor does the next run. */
+  #settled(token: string): void {
+    if (this.#cell) this.#cell.settled(token)
+    else if (this.#journal?.memory.unsettled?.token === token)
+      this.#journal.append({ kind: 'settled', token })
+    this.#lastWords.heard()
+  }
+
   /** @param reason for people; the cell tells within the call how the cycle ended */
   #fail(token: string, code: number, reason = ''): Promise<Taken> {
     this.#reason = reason
@@ -252,6 +271,8 @@ export class DeployedHandshake {
     await this.#opening
     await (cell ?? this.#cell)?.close()
     this.#cell = undefined
+    // A deploy that closes the nodes of a cycle too makes them end it about now.
+    if (this.#journal?.memory.unsettled) await this.#lastWords.within(lastWords)
     this.#cycles?.close()
     this.#cycles = undefined
     await this.#journal?.close()

@@ -13,7 +13,12 @@ export async function journalOf(
 ): Promise<HandshakeJournal> {
   try {
     await makeFolder(folder)
-    return goingOn(await openJournal(folder, id), failed)
+    let isTold = false
+    const once = (error: unknown) => {
+      if (!isTold) failed(error)
+      isTold = true
+    }
+    return goingOn(await openJournal(folder, id, { failed: once }), failed)
   } catch (error) {
     failed(error)
     return inMemory()

@@ -5,11 +5,16 @@ import type { CaughtError } from './caught-in'
 import { errorsOnTheWay, type ErrorsOnTheWay, type FailureOnTheWay } from './errors-on-the-way'
 import { failureOf } from './failure-of'
 
+interface OpenCycle {
+  failed: (failure: FailureOnTheWay) => void
+  end: () => void
+}
+
 /** The cycles of a handshake that are in the flow, and what goes wrong there. */
 export class OpenCycles {
   readonly #errors: ErrorsOnTheWay
   readonly #leave: () => void
-  readonly #watches = new Map<string, () => void>()
+  readonly #cycles = new Map<string, OpenCycle>()
 
   constructor(RED: NodeAPI) {
     this.#errors = errorsOnTheWay(RED)
@@ -18,14 +23,25 @@ export class OpenCycles {
 
   /** @param failed is told of an error that no Catch takes @returns ends the watch */
   watch(token: string, failed: (failure: FailureOnTheWay) => void): () => void {
-    const end = this.#errors.watch(token, failed)
-    this.#watches.set(token, end)
+    this.end(token)
+    const cycle: OpenCycle = { failed, end: this.#errors.watch(token, (failure) => cycle.failed(failure)) }
+    this.#cycles.set(token, cycle)
     return () => this.end(token)
   }
 
+  /** The PLC has been answered: the next error says no more than that the flow has ended the cycle. */
+  abandon(token: string, settled: () => void): void {
+    const cycle = this.#cycles.get(token)
+    if (!cycle) return
+    cycle.failed = () => {
+      this.end(token)
+      settled()
+    }
+  }
+
   end(token: string): void {
-    this.#watches.get(token)?.()
-    this.#watches.delete(token)
+    this.#cycles.get(token)?.end()
+    this.#cycles.delete(token)
   }
 
   /**
@@ -42,8 +58,7 @@ export class OpenCycles {
   }
 
   close(): void {
-    for (const end of this.#watches.values()) end()
-    this.#watches.clear()
+    for (const token of [...this.#cycles.keys()]) this.end(token)
     this.#leave()
   }
 }

@@ -74,7 +74,7 @@ describe('the register map as a table', function () {
 
   it('gives a line a byte order of its own', async () => {
     const editor = await opened()
-    const further = editor.page.getByRole('button', { name: 'Pose 1, X: Further settings' })
+    const further = editor.page.getByRole('button', { name: 'Pose 1, X: More settings' })
     await further.click()
     await editor.page.getByLabel('Pose 1, X: Byte order').selectOption('CDAB')
     await differs(editor, /differ from the chosen one: /)

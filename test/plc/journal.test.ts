@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import 'should'
+import should from 'should'
+import { lineFiles, type LineFiles } from '../../lib/files/line-files'
 import { families } from '../../lib/plc/families'
 import { createHandshake, type JournalEntry } from '../../lib/plc/handshake'
 import { openJournal } from '../../lib/plc/journal'
 import { journalOf } from '../../nodes/plc/journal-of'
+import { eventually } from '../support/eventually'
 
 describe('the journal of a handshake', () => {
   let folder: string
@@ -53,15 +55,67 @@ describe('the journal of a handshake', () => {
 
   it('does not grow without end, and forgets nothing meanwhile', async () => {
     const journal = await open()
+    const sizes = async () => {
+      const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))))
+      return files.reduce((sum, { size }) => sum + size, 0)
+    }
     for (let number = 1; number <= 5000; number += 1) {
       journal.append(sent(number))
       journal.append({ kind: 'ended', token: `token ${number}`, code: 0, counter: number })
+      // The old file is emptied once the disk has the new one.
+      if (number % 100 === 0) await eventually(async () => (await sizes()).should.be.below(140_000))
     }
-    const sizes = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))))
-    sizes.reduce((sum, { size }) => sum + size, 0).should.be.below(140_000)
     await journal.close()
     const again = await open()
     again.memory.should.match({ counter: 5000, acquisitionId: 5000, owed: { token: 'token 5000' } })
+    await again.close()
+  })
+
+  it('has on the disk what was sent, and empties no file before the disk has the next one', async () => {
+    const real = lineFiles(folder)
+    const done: string[] = []
+    const file = (name: string) => name.split('.')[1] ?? ''
+    const files: LineFiles = {
+      ...real,
+      replace: async (name, line) => {
+        await real.replace(name, line)
+        done.push(`replaced ${file(name)}`)
+      },
+      append: (name, line) => {
+        real.append(name, line)
+        const { kind } = JSON.parse(line) as { kind: string }
+        done.push(`${kind} ${file(name)}`)
+      },
+      sync: async (name) => {
+        await real.sync(name)
+        done.push(`synced ${file(name)}`)
+      },
+      spoil: (name) => {
+        real.spoil(name)
+        done.push(`emptied ${file(name)}`)
+      },
+    }
+    const journal = await openJournal(folder, 'node', { files })
+    should(done).eql(['replaced 1', 'emptied 0'])
+    journal.append(sent(1))
+    await eventually(() => should(done.slice(2)).eql(['sent 1', 'synced 1']))
+    journal.append({ kind: 'ended', token: 'token 1', code: 0, counter: 1 })
+    should(done.slice(4)).eql(['ended 1'])
+    const long = 'x'.repeat(70_000)
+    journal.append({ kind: 'settled', token: long })
+    await eventually(() => should(done.slice(5)).eql(['memory 0', 'synced 0', 'emptied 1']))
+    await journal.close()
+  })
+
+  it('tells what a power failure would take, and goes on', async () => {
+    const errors: unknown[] = []
+    const files: LineFiles = { ...lineFiles(folder), sync: () => Promise.reject(new Error('no disk')) }
+    const journal = await openJournal(folder, 'node', { files, failed: (error) => errors.push(error) })
+    journal.append(sent(1))
+    await journal.close()
+    should(errors).match([{ message: 'no disk' }])
+    const again = await open()
+    again.memory.should.match({ acquisitionId: 1 })
     await again.close()
   })
 

@@ -124,6 +124,11 @@ export class PlcCell {
     return this.#end(token, { type: 'error', token, code })
   }
 
+  /** The flow has ended a cycle that was answered before it did: *ready* need not wait for it. */
+  settled(token: string): void {
+    this.hear({ type: 'settled', token })
+  }
+
   /** Tells the PLC that nobody is there, and ends the connection. */
   async close(): Promise<void> {
     this.hear({ type: 'close' })

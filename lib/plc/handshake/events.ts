@@ -21,6 +21,8 @@ export type HandshakeEvent =
   | { type: 'result'; token: string; data: CellData }
   /** With the code for the PLC: of a failure, or that a result does not fit its row. */
   | { type: 'error'; token: string; code: number }
+  /** The flow has ended the cycle of that token, which had been answered before it did: nothing of it is under way. */
+  | { type: 'settled'; token: string }
   /** A trigger by hand: its result goes to no word of the PLC. */
   | { type: 'manual' }
   /** Time has passed: at `wakeAt`, at the latest. */

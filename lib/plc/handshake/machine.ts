@@ -1,5 +1,5 @@
 import { clearAnswer } from './answer'
-import { beginByHand, beginWaiting, end } from './cycle'
+import { beginByHand, beginWaiting, end, settle } from './cycle'
 import type { Effect, HandshakeEvent, Phase } from './events'
 import { onClose, onLink } from './interrupt'
 import { onClock, wakeAtOf } from './life'
@@ -69,6 +69,10 @@ function take(turn: Turn, event: HandshakeEvent): void {
     }
     case 'error': {
       end(turn, event.token, event.code)
+      return
+    }
+    case 'settled': {
+      if (state.call?.answered && state.call.cycle.token === event.token) settle(turn, state.call)
       return
     }
     case 'manual': {

@@ -15,50 +15,79 @@ export interface ModbusBlocks {
   coils?: readonly ModbusBlock[]
 }
 
+/** Whose items they are; compared by identity. */
+export type MemoryOwner = object
+
 interface Item {
   value: number
   writable: boolean
+  owner: MemoryOwner
 }
 
-/** The registers and coils of a server, all 0 at first. They can be read as inputs too. */
-export class ModbusMemory {
-  private readonly items: Record<WritableArea, Map<number, Item>>
+/** Called for each owner of the items of a request. @returns whether the items exist for whoever asks */
+type Uses = (owner: MemoryOwner) => boolean
 
-  constructor({ registers = [], coils = [] }: ModbusBlocks) {
-    this.items = { registers: itemsOf(registers), coils: itemsOf(coils) }
+const anybody = () => true
+
+/** The registers and coils of one unit, all 0 at first. They can be read as inputs too. */
+export class ModbusMemory {
+  private readonly items: Record<WritableArea, Map<number, Item>> = { registers: new Map(), coils: new Map() }
+
+  /** Whether there is nothing. */
+  get isEmpty(): boolean {
+    return this.items.registers.size === 0 && this.items.coils.size === 0
+  }
+
+  /** Adds the items of an owner: all, or none where one exists already. @returns whether they were added */
+  add({ registers = [], coils = [] }: ModbusBlocks, owner: MemoryOwner): boolean {
+    const added = { registers: itemsOf(registers, owner), coils: itemsOf(coils, owner) }
+    const areas = ['registers', 'coils'] as const
+    if (areas.some((area) => [...added[area].keys()].some((address) => this.items[area].has(address))))
+      return false
+    for (const area of areas) for (const [address, item] of added[area]) this.items[area].set(address, item)
+    return true
+  }
+
+  /** Removes everything of an owner. */
+  remove(owner: MemoryOwner): void {
+    for (const items of Object.values(this.items))
+      for (const [address, item] of items) if (item.owner === owner) items.delete(address)
   }
 
   /** @throws ModbusException where one of the items does not exist */
-  read(area: ModbusArea, address: number, count: number): number[] {
-    return this.existing(area, address, count).map(({ value }) => value)
+  read(area: ModbusArea, address: number, count: number, uses: Uses = anybody): number[] {
+    return this.existing(area, address, count, uses).map(({ value }) => value)
   }
 
   /** Writes what a client sent: all or nothing. @throws ModbusException where one does not exist, or is not its own */
-  write(area: WritableArea, address: number, values: readonly number[]): void {
-    const items = this.existing(area, address, values.length)
+  write(area: WritableArea, address: number, values: readonly number[], uses: Uses = anybody): void {
+    const items = this.existing(area, address, values.length, uses)
     if (!items.every(({ writable }) => writable)) throw new ModbusException(exceptions.illegalAddress)
     items.forEach((item, index) => (item.value = values[index] ?? 0))
   }
 
-  /** Sets an item that exists; the others do not change. */
-  set(area: WritableArea, address: number, value: number): void {
+  /** Sets an item that exists and is the owner's; the others do not change. */
+  set(area: WritableArea, address: number, value: number, owner: MemoryOwner): void {
     const item = this.items[area].get(address)
-    if (item) item.value = value
+    if (item?.owner === owner) item.value = value
   }
 
-  private existing(area: ModbusArea, address: number, count: number): Item[] {
+  private existing(area: ModbusArea, address: number, count: number, uses: Uses): Item[] {
     const items = this.items[isBitArea(area) ? 'coils' : 'registers']
+    let last: MemoryOwner | undefined
     return Array.from({ length: count }, (_, index) => {
       const item = items.get(address + index)
-      if (!item) throw new ModbusException(exceptions.illegalAddress)
+      if (!item || (item.owner !== last && !uses(item.owner)))
+        throw new ModbusException(exceptions.illegalAddress)
+      last = item.owner
       return item
     })
   }
 }
 
-const itemsOf = (blocks: readonly ModbusBlock[]): Map<number, Item> =>
+const itemsOf = (blocks: readonly ModbusBlock[], owner: MemoryOwner): Map<number, Item> =>
   new Map(
     blocks.flatMap(({ address, count, writable = false }) =>
-      Array.from({ length: count }, (_, index) => [address + index, { value: 0, writable }] as const),
+      Array.from({ length: count }, (_, index) => [address + index, { value: 0, writable, owner }] as const),
     ),
   )

@@ -3,7 +3,7 @@ import type { PlcError } from '../plc-error'
 import { answerBytes, exceptionBytes } from './answers'
 import { exceptions, ModbusException } from './exceptions'
 import { frameBytes, frameReader, type FrameFault, type ModbusFrame } from './frames'
-import type { ModbusMemory } from './memory'
+import type { MemoryOwner, ModbusMemory } from './memory'
 import { requestOf, type ModbusRequest, type WritableArea } from './requests'
 import { modbusError } from './modbus-error'
 
@@ -35,21 +35,24 @@ interface Connection {
   socket: Socket
   /** Of the client. */
   address: string
-  unit: number
-  memory: ModbusMemory
   counts: ServerCounts
 }
 
 interface ConnectionEvents {
   onRequest: () => void
-  onWrite: (write: ServedWrite) => void
+  /** Undefined where there is no such unit. */
+  memoryOf: (unit: number) => ModbusMemory | undefined
+  /** Called for each owner of what a request asks for. @returns whether it exists for this client */
+  uses: (owner: MemoryOwner) => boolean
+  /** Called for each owner of what was written. */
+  onWrite: (write: ServedWrite, owner: MemoryOwner) => void
   onFault: (error: PlcError) => void
 }
 
 /** Answers the requests of one client, each before the next. */
 export function serveConnection(
-  { socket, address, unit, memory, counts }: Connection,
-  { onRequest, onWrite, onFault }: ConnectionEvents,
+  { socket, address, counts }: Connection,
+  { onRequest, memoryOf, uses, onWrite, onFault }: ConnectionEvents,
 ): void {
   const framesIn = frameReader()
   socket.on('data', (chunk) => {
@@ -72,11 +75,12 @@ export function serveConnection(
   })
   socket.on('drain', () => socket.resume())
 
-  function answer({ unit: asked, pdu }: ModbusFrame): Buffer {
+  function answer({ unit, pdu }: ModbusFrame): Buffer {
     try {
-      if (asked !== unit && asked !== 0 && asked !== 255) throw new ModbusException(exceptions.noSuchUnit)
+      const memory = memoryOf(unit)
+      if (!memory) throw new ModbusException(exceptions.noSuchUnit)
       const request = requestOf(pdu)
-      return answerBytes(request, pdu, serve(request))
+      return answerBytes(request, pdu, serve(request, memory))
     } catch (error) {
       counts.exceptions++
       const { exception } = error instanceof ModbusException ? error : { exception: exceptions.deviceFailure }
@@ -85,22 +89,32 @@ export function serveConnection(
     }
   }
 
-  function serve(request: ModbusRequest): number[] {
-    if (request.kind === 'read') return memory.read(request.area, request.address, request.count)
+  function serve(request: ModbusRequest, memory: ModbusMemory): number[] {
+    if (request.kind === 'read') return memory.read(request.area, request.address, request.count, uses)
     if (request.kind === 'write') {
-      write(request.area, request)
+      write(memory, request.area, request)
       return []
     }
     // Nothing may be written where the reading fails.
-    memory.read('registers', request.read.address, request.read.count)
-    write('registers', request.write)
-    return memory.read('registers', request.read.address, request.read.count)
+    memory.read('registers', request.read.address, request.read.count, uses)
+    write(memory, 'registers', request.write)
+    return memory.read('registers', request.read.address, request.read.count, uses)
   }
 
-  function write(area: WritableArea, items: { address: number; values: readonly number[] }): void {
-    memory.write(area, items.address, items.values)
+  function write(
+    memory: ModbusMemory,
+    area: WritableArea,
+    items: { address: number; values: readonly number[] },
+  ): void {
+    const owners: MemoryOwner[] = []
+    memory.write(area, items.address, items.values, (owner) => {
+      const may = uses(owner)
+      if (may && !owners.includes(owner)) owners.push(owner)
+      return may
+    })
     counts.writes++
-    onWrite({ area, address: items.address, values: items.values, client: address })
+    for (const owner of owners)
+      onWrite({ area, address: items.address, values: items.values, client: address }, owner)
   }
 }
 

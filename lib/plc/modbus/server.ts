@@ -1,29 +1,17 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import type { PlcError } from '../plc-error'
-import { allowedHosts, plainAddress } from './allowed-hosts'
-import { ModbusMemory } from './memory'
-import type { WritableArea } from './requests'
-import { serverSettings, type ModbusServerOptions } from './server-options'
-import { serveConnection, type ServedWrite, type ServerCounts } from './serve-connection'
 import { modbusError } from './modbus-error'
+import type { WritableArea } from './requests'
+import type { ServerCounts } from './serve-connection'
+import { serverSettings, type ModbusServerOptions } from './server-options'
+import { ModbusStation } from './station'
+import { StationPart, type ModbusServerEvents } from './station-part'
 
-/** What a server tells, each at once and in order. */
-export interface ModbusServerEvents {
-  /** A client wrote. The answer goes out after this returns: what is set here, the client's next read shows. */
-  onWrite: (write: ServedWrite) => void
-  /** Addresses of the connected clients, whenever they changed. */
-  onClients?: (clients: readonly string[]) => void
-  /** A host that is not allowed tried to connect. */
-  onRefused?: (address: string) => void
-  /** What a client sent cannot be read; its connection is closed. Or the server listens no more. */
-  onError?: (error: PlcError) => void
-}
+export type { ModbusServerEvents } from './station-part'
 
 /** A Modbus TCP server that has the registers and coils of a map. */
 export interface ModbusServer {
   readonly host: string
   readonly port: number
+  /** Of all who share the server. */
   readonly counts: Readonly<ServerCounts>
   /** `performance.now()` of the last request; `-Infinity` before the first. */
   readonly lastRequest: number
@@ -33,112 +21,71 @@ export interface ModbusServer {
   set: (items: Iterable<{ area: WritableArea; address: number; value: number }>) => void
   /** The items as they are now. @throws ModbusException where one does not exist */
   read: (area: WritableArea, address: number, count: number) => number[]
-  /** Ends all connections, and resolves when nothing is left. */
+  /** Leaves; the last one ends all connections. Resolves when nothing is left. */
   close: () => Promise<void>
 }
 
+/** Servers that may be shared, by address and port; those that are being closed, too. */
+const stations = new Map<string, Promise<ModbusStation>>()
+const closing = new Map<string, Promise<void>>()
+
 /**
- * Starts a Modbus TCP server.
- * @throws PlcError `INVALID_INPUT` for an option, a port that is taken, below 1024 without the right, or not ours
+ * Starts a Modbus TCP server. Several on one address and port share it: each has a unit of its own, or registers and coils
+ * that no other one of its unit has. A connection is a client of those that it asks, and of the only one from the beginning.
+ * @throws PlcError `INVALID_INPUT` for an option, registers or coils that another has, or a port that is taken, below 1024
+ * without the right, or not ours
  */
 export async function startModbusServer(
   options: ModbusServerOptions,
-  { onWrite, onClients, onRefused, onError }: ModbusServerEvents,
+  events: ModbusServerEvents,
 ): Promise<ModbusServer> {
   const settings = serverSettings(options)
-  const isAllowed = allowedHosts(settings.allow)
-  const memory = new ModbusMemory(settings.blocks)
-  const counts: ServerCounts = { requests: 0, writes: 0, exceptions: 0, refused: 0, displaced: 0, faults: 0 }
-  /** In the order of their last requests. */
-  const sockets = new Map<Socket, string>()
-  let lastRequest = -Infinity
-  let closing: Promise<void> | undefined
-
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }, (socket) => {
-    // A connection may be gone before it is looked at.
-    socket.on('error', () => socket.destroy())
-    const address = plainAddress(socket.remoteAddress ?? '')
-    if (!isAllowed(address)) {
-      counts.refused++
-      socket.destroy()
-      return onRefused?.(address)
-    }
-    const [silent] = sockets.keys()
-    if (silent && sockets.size >= settings.connections) {
-      counts.displaced++
-      silent.destroy()
-      sockets.delete(silent)
-    }
-    sockets.set(socket, address)
-    socket.setTimeout(settings.idle, () => socket.destroy())
-    socket.once('close', () => {
-      if (sockets.delete(socket)) onClients?.([...sockets.values()])
+  const part = new StationPart(settings, events)
+  const { host, port } = settings
+  const key = `${host} ${port}`
+  for (;;) {
+    await closing.get(key)
+    const opening = stations.get(key) ?? ModbusStation.open(settings)
+    // Each server on any free port is one of its own.
+    if (port !== 0) stations.set(key, opening)
+    const station = await opening.catch((error: unknown) => {
+      if (stations.get(key) === opening) stations.delete(key)
+      throw error
     })
-    onClients?.([...sockets.values()])
-    serveConnection(
-      { socket, address, unit: settings.unit, memory, counts },
-      {
-        onRequest: () => {
-          lastRequest = performance.now()
-          sockets.delete(socket)
-          sockets.set(socket, address)
-        },
-        onWrite,
-        onFault: (error) => onError?.(error),
-      },
-    )
-  })
-  await listen(server, settings)
-  server.on('error', (error: NodeJS.ErrnoException) => onError?.(notListening(error, settings)))
-  const { address: host, port } = server.address() as AddressInfo
+    // The last one may have left while this one waited.
+    if (port !== 0 && stations.get(key) !== opening) continue
+    return joined(station, part, key)
+  }
+}
 
+function joined(station: ModbusStation, part: StationPart, key: string): ModbusServer {
+  const { address: host, port } = station.address
+  const memory = station.join(part)
+  if (!memory)
+    throw modbusError({ code: 'INVALID_INPUT', key: 'modbus-block-taken', values: { port, unit: part.unit } })
+  let leaving: Promise<void> | undefined
+  const leave = async () => {
+    station.leave(part)
+    if (!station.isEmpty) return
+    const closed = station.close()
+    if (stations.delete(key)) closing.set(key, closed)
+    await closed
+    if (closing.get(key) === closed) closing.delete(key)
+  }
   return {
     host,
     port,
-    counts,
+    counts: station.counts,
     get lastRequest() {
-      return lastRequest
+      return part.lastRequest
     },
     get clients() {
-      return [...sockets.values()]
+      return part.clients
     },
     set: (items) => {
-      for (const { area, address, value } of items) memory.set(area, address, value)
+      for (const { area, address, value } of items) memory.set(area, address, value, part)
     },
     read: (area, address, count) => memory.read(area, address, count),
-    close: () => (closing ??= close(server, sockets.keys())),
+    close: () => (leaving ??= leave()),
   }
-}
-
-async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
-  const listening = once(server, 'listening')
-  server.listen({ host, port })
-  try {
-    await listening
-  } catch (error) {
-    throw notListening(error as NodeJS.ErrnoException, { host, port })
-  }
-}
-
-async function close(server: Server, sockets: Iterable<Socket>): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  for (const socket of sockets) socket.destroy()
-  await closed
-}
-
-function notListening(
-  { code, message }: NodeJS.ErrnoException,
-  { host, port }: { host: string; port: number },
-): PlcError {
-  const reason = code ?? message
-  const key =
-    reason === 'EADDRINUSE'
-      ? 'modbus-port-taken'
-      : reason === 'EACCES'
-        ? 'modbus-port-reserved'
-        : reason === 'EADDRNOTAVAIL'
-          ? 'modbus-own-address'
-          : 'modbus-not-listening'
-  return modbusError({ code: 'INVALID_INPUT', key, values: { host, port, reason }, cause: { reason } })
 }

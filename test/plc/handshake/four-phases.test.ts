@@ -54,6 +54,20 @@ describe('four phases in one word', () => {
     bench.cycles().length.should.equal(1)
   })
 
+  it('is ready as soon as the flow is known to have ended a cycle that it had been answered for', () => {
+    const bench = armed()
+    bench.plc({ trigger: true })
+    bench.send({ type: 'settled', token: bench.cycles()[0]?.token ?? '' })
+    shown(bench.words()).should.equal('busy 0')
+    bench.pass(5000)
+    bench.plc({ trigger: false })
+    shown(bench.words()).should.equal('208')
+    bench.send({ type: 'settled', token: 'another' })
+    shown(bench.words()).should.equal('208')
+    bench.send({ type: 'settled', token: bench.cycles()[0]?.token ?? '' })
+    shown(bench.words()).should.equal('ready 208')
+  })
+
   it('answers a trigger while the device is away with its code', () => {
     const bench = armed()
     bench.send({ type: 'device', ready: false, code: 201, reason: 'unreachable' })

@@ -1,0 +1,64 @@
+import type { PlcError } from '../plc-error'
+import { allowedHosts } from './allowed-hosts'
+import type { ModbusBlocks } from './memory'
+import type { ServedWrite } from './serve-connection'
+
+/** What a server tells, each at once and in order. */
+export interface ModbusServerEvents {
+  /** A client wrote. The answer goes out after this returns: what is set here, the client's next read shows. */
+  onWrite: (write: ServedWrite) => void
+  /** Addresses of the connected clients, whenever they changed. */
+  onClients?: (clients: readonly string[]) => void
+  /** A host that is not allowed tried to connect. */
+  onRefused?: (address: string) => void
+  /** What a client sent cannot be read; its connection is closed. Or the server listens no more. */
+  onError?: (error: PlcError) => void
+}
+
+interface PartOptions {
+  unit: number
+  allow: readonly string[]
+  blocks: ModbusBlocks
+}
+
+/** The registers and coils of one user of a server, and who may use them. */
+export class StationPart {
+  readonly unit: number
+  readonly blocks: ModbusBlocks
+  readonly isAllowed: (address: string) => boolean
+  clients: readonly string[] = []
+  /** `performance.now()` of the last request; `-Infinity` before the first. */
+  lastRequest = -Infinity
+  readonly #events: ModbusServerEvents
+
+  /** @throws PlcError `INVALID_INPUT` for an address that is none */
+  constructor({ unit, allow, blocks }: PartOptions, events: ModbusServerEvents) {
+    this.unit = unit
+    this.blocks = blocks
+    this.isAllowed = allowedHosts(allow)
+    this.#events = events
+  }
+
+  asked(): void {
+    this.lastRequest = performance.now()
+  }
+
+  written(write: ServedWrite): void {
+    this.#events.onWrite(write)
+  }
+
+  connected(clients: readonly string[]): void {
+    const isSame =
+      clients.length === this.clients.length && clients.every((each, place) => each === this.clients[place])
+    this.clients = clients
+    if (!isSame) this.#events.onClients?.(clients)
+  }
+
+  refused(address: string): void {
+    this.#events.onRefused?.(address)
+  }
+
+  failed(error: PlcError): void {
+    this.#events.onError?.(error)
+  }
+}

@@ -1,0 +1,169 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { plainAddress } from './allowed-hosts'
+import { closeServer, listen, notListening } from './listen'
+import { ModbusMemory, type MemoryOwner } from './memory'
+import { serveConnection, type ServerCounts } from './serve-connection'
+import type { StationPart } from './station-part'
+
+interface StationSettings {
+  host: string
+  port: number
+  connections: number
+  idle: number
+}
+
+/** A client that is connected, and the parts that it has asked. */
+interface Client {
+  address: string
+  asked: Set<StationPart>
+}
+
+/** One listening Modbus TCP server with the registers and coils of one or several parts. */
+export class ModbusStation {
+  readonly counts: ServerCounts = {
+    requests: 0,
+    writes: 0,
+    exceptions: 0,
+    refused: 0,
+    displaced: 0,
+    faults: 0,
+  }
+  readonly #server: Server
+  readonly #settings: StationSettings
+  readonly #units = new Map<number, ModbusMemory>()
+  readonly #parts = new Set<StationPart>()
+  /** In the order of their last requests. */
+  readonly #clients = new Map<Socket, Client>()
+  /** There have been several parts at a time: a connection is that of a part only once it has asked it. */
+  #isShared = false
+  #closing: Promise<void> | undefined
+
+  private constructor(settings: StationSettings) {
+    this.#settings = settings
+    const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }
+    this.#server = createServer(options, (socket) => this.#connected(socket))
+  }
+
+  /** @throws PlcError where it cannot listen */
+  static async open(settings: StationSettings): Promise<ModbusStation> {
+    const station = new ModbusStation(settings)
+    await listen(station.#server, settings)
+    station.#server.on('error', (error: NodeJS.ErrnoException) => {
+      for (const part of station.#parts) part.failed(notListening(error, settings))
+    })
+    return station
+  }
+
+  get address(): AddressInfo {
+    return this.#server.address() as AddressInfo
+  }
+
+  get isEmpty(): boolean {
+    return this.#parts.size === 0
+  }
+
+  /** @returns the memory of its unit; undefined where another part of the unit has one of its registers or coils */
+  join(part: StationPart): ModbusMemory | undefined {
+    const memory = this.#units.get(part.unit) ?? new ModbusMemory()
+    if (!memory.add(part.blocks, part)) return undefined
+    this.#units.set(part.unit, memory)
+    this.#parts.add(part)
+    if (this.#parts.size > 1) this.#isShared = true
+    this.#tellClients()
+    return memory
+  }
+
+  leave(part: StationPart): void {
+    this.#parts.delete(part)
+    const memory = this.#units.get(part.unit)
+    memory?.remove(part)
+    if (memory?.isEmpty) this.#units.delete(part.unit)
+    for (const { asked } of this.#clients.values()) asked.delete(part)
+    this.#tellClients()
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= closeServer(this.#server, this.#clients.keys()))
+  }
+
+  #connected(socket: Socket): void {
+    // A connection may be gone before it is looked at.
+    socket.on('error', () => socket.destroy())
+    const address = plainAddress(socket.remoteAddress ?? '')
+    if (![...this.#parts].some((part) => part.isAllowed(address))) {
+      this.counts.refused++
+      socket.destroy()
+      for (const part of this.#parts) part.refused(address)
+      return
+    }
+    this.#makeRoom()
+    const client: Client = { address, asked: new Set() }
+    this.#clients.set(socket, client)
+    socket.setTimeout(this.#settings.idle, () => socket.destroy())
+    socket.once('close', () => {
+      if (this.#clients.delete(socket)) this.#tellClients()
+    })
+    this.#tellClients()
+    serveConnection(
+      { socket, address, counts: this.counts },
+      {
+        onRequest: () => {
+          this.#clients.delete(socket)
+          this.#clients.set(socket, client)
+        },
+        memoryOf: (unit) => this.#memoryOf(unit),
+        uses: (owner) => this.#uses(client, owner),
+        onWrite: (write, owner) => partOf(owner).written(write),
+        onFault: (error) => {
+          const parts = client.asked.size > 0 ? client.asked : this.#parts
+          for (const part of parts) part.failed(error)
+        },
+      },
+    )
+  }
+
+  /** A further connection takes the place of the one silent for longest. */
+  #makeRoom(): void {
+    const [silent] = this.#clients.keys()
+    if (!silent || this.#clients.size < this.#settings.connections) return
+    this.counts.displaced++
+    silent.destroy()
+    this.#clients.delete(silent)
+  }
+
+  /** 0 and 255 mean the server itself: its unit, where it has one. */
+  #memoryOf(unit: number): ModbusMemory | undefined {
+    const own = this.#units.get(unit)
+    if (own || (unit !== 0 && unit !== 255) || this.#units.size > 1) return own
+    const [only] = this.#units.values()
+    return only
+  }
+
+  #uses(client: Client, owner: MemoryOwner): boolean {
+    const part = partOf(owner)
+    if (!part.isAllowed(client.address)) {
+      this.counts.refused++
+      part.refused(client.address)
+      return false
+    }
+    part.asked()
+    if (!client.asked.has(part)) {
+      client.asked.add(part)
+      if (this.#isShared) this.#tellClients()
+    }
+    return true
+  }
+
+  #tellClients(): void {
+    const clients = [...this.#clients.values()]
+    for (const part of this.#parts)
+      part.connected(
+        clients
+          .filter(({ address, asked }) => (this.#isShared ? asked.has(part) : part.isAllowed(address)))
+          .map(({ address }) => address),
+      )
+  }
+}
+
+/** Only parts own memory here. */
+const partOf = (owner: MemoryOwner) => owner as StationPart
