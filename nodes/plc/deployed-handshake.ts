@@ -30,9 +30,6 @@ interface Options {
   usesMessages: boolean
 }
 
-/** Milliseconds in which the nodes of a cycle report that a deploy has closed them. */
-const lastWords = 300
-
 /** A handshake as the nodes on it share it. It connects to nothing before a trigger node has joined. */
 export class DeployedHandshake {
   readonly #options: Options
@@ -271,8 +268,8 @@ export class DeployedHandshake {
     await this.#opening
     await (cell ?? this.#cell)?.close()
     this.#cell = undefined
-    // A deploy that closes the nodes of a cycle too makes them end it about now.
-    if (this.#journal?.memory.unsettled) await this.#lastWords.within(lastWords)
+    // A deploy that closes the nodes of a cycle too makes them end it about now: so many milliseconds are enough.
+    if (this.#journal?.memory.unsettled) await this.#lastWords.within(300)
     this.#cycles?.close()
     this.#cycles = undefined
     await this.#journal?.close()
