@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
 import type { FlowNode } from '../support/example'
@@ -8,6 +8,20 @@ type WiredNode = FlowNode & { wires?: string[][]; env?: { type: string; value: u
 const folder = join(__dirname, '..', '..', '..', 'examples')
 const names = readdirSync(folder).filter((file) => file.endsWith('.json'))
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WiredNode[]
+
+/** Every text of the German editor. */
+const germanTexts = new Set<unknown>(
+  [
+    ...readdirSync(join(folder, '..', 'nodes'))
+      .map((node) => join(folder, '..', 'nodes', node, 'locales', 'de', `${node}.json`))
+      .filter((file) => existsSync(file)),
+    join(folder, '..', 'nodes', 'shared', 'fields', 'words', 'de.json'),
+  ].flatMap((file) => textsIn(JSON.parse(readFileSync(file, 'utf8')))),
+)
+
+function textsIn(catalog: unknown): unknown[] {
+  return typeof catalog === 'object' && catalog ? Object.values(catalog).flatMap(textsIn) : [catalog]
+}
 
 for (const name of names) {
   describe(`the example ${name}`, () => {
@@ -58,6 +72,21 @@ for (const name of names) {
         should(comment)
           .have.property('info')
           .which.match(/For (a real device|real devices): .*address/)
+    })
+
+    it('explains it in German too, with the words of the German editor', () => {
+      const tab = nodes.find(({ type }) => type === 'tab')
+      const info = nodes.find(({ type, z }) => type === 'comment' && z === tab?.id)?.info
+      const [english = '', german = ''] = String(info).split('**Deutsch:** ')
+      should(german).not.be.empty()
+      // The name of the comment is its first paragraph in English.
+      should(german.split('\n\n').length).equal(english.split('\n\n').filter(Boolean).length + 1)
+      const shown = [...german.matchAll(/\*([^*\n]+)\*/g)].map(([, text = '']) => text)
+      // `the robot moves` for the node "the robot moves: 0.1 s"; a node without a name shows its topic.
+      const own = nodes.map(({ name, topic }) => String(name || topic))
+      const isShown = (text: string) =>
+        germanTexts.has(text) || own.some((name) => name === text || name.startsWith(text))
+      should(shown.filter((text) => !isShown(text))).eql([])
     })
 
     it('needs no function node', () => {
