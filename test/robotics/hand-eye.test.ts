@@ -51,6 +51,29 @@ describe('hand-eye calibration', () => {
         }
       })
 
+      it('is no more certain because the same poses were recorded again', () => {
+        const poses = noisy(seenFrom(fullPoses(5, 20, 3), robotMounted), 3)
+        const once = solved(poses, { robotMounted })
+        // The same message twice, and another look from the same pose.
+        const same = solved([...poses, ...poses], { robotMounted })
+        same.translationBound.should.be.approximately(once.translationBound, 1e-9)
+        const looks = [4, 5, 6].flatMap((seed) => noisy(seenFrom(fullPoses(5, 20, 3), robotMounted), seed))
+        const looked = solved([...poses, ...looks], { robotMounted })
+        looked.misfits.length.should.equal(20)
+        looked.translationBound.should.be.above(once.translationBound / 4)
+      })
+
+      it('has bounds that hold for six poses of which each came four times', () => {
+        const runs = process.env.CELLSIGHT_LONG ? 1000 : 40
+        let inside = 0
+        for (let seed = 0; seed < runs; seed += 1) {
+          const poses = noisy(seenFrom(fullPoses(6, 25, seed), robotMounted), 5000 + seed)
+          const result = solved([...poses, ...poses, ...poses, ...poses], { robotMounted })
+          if (distance(result.camera.position, camera.position) <= result.translationBound) inside += 1
+        }
+        inside.should.be.above(0.88 * runs)
+      })
+
       it('reports its accuracy, which holds in nineteen of twenty runs', () => {
         const runs = process.env.CELLSIGHT_LONG ? 2000 : 200
         const inside = { rotation: 0, translation: 0 }

@@ -1,4 +1,5 @@
 import type { Estimate } from './estimate'
+import { whitening } from './noise'
 import { residual, residualCount, type Station } from './station'
 import { dot, sumOf } from './sums'
 import { degrees } from '../quaternion'
@@ -12,15 +13,19 @@ export interface Misfit {
   surprise: number
 }
 
+/** @param partOf for each station, the index of the one that was solved with it */
 export function misfits(
-  { unknowns, white: { error, q } }: Estimate,
+  { unknowns, noise, white: { q } }: Estimate,
   stations: readonly Station[],
+  partOf: readonly number[],
   robotMounted: boolean,
 ): Misfit[] {
   return stations.map((each, index) => {
-    const [a = 0, b = 0, c = 0, x = 0, y = 0, z = 0] = residual(each, unknowns, robotMounted).error
-    const rows = [index * residualCount, (index + 1) * residualCount] as const
-    const own = error.slice(...rows)
+    const seen = residual(each, unknowns, robotMounted)
+    const [a = 0, b = 0, c = 0, x = 0, y = 0, z = 0] = seen.error
+    const solved = partOf[index] ?? index
+    const rows = [solved * residualCount, (solved + 1) * residualCount] as const
+    const own = whitening(seen, noise)(seen.error)
     // The part of the error that the pose itself determines is not unexpected.
     const expected = residualCount - sumOf(q.slice(...rows), (row) => dot(row, row))
     return {

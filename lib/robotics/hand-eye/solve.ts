@@ -6,6 +6,7 @@ import { certaintyOf, covarianceOf } from './certainty'
 import { estimate, type Estimate } from './estimate'
 import { misfits, type Misfit } from './misfits'
 import { priorOf } from './prior'
+import { distinct } from './repeated'
 import { startOfFullRobot } from './start'
 import { startOfFourAxisRobot, type GivenCoordinate } from './start-four-axis'
 import { station, unknownCount, type HandEyeObservation } from './station'
@@ -69,7 +70,10 @@ const fewestPoses = 3
 /** A smaller rotation about a second axis is lost in the noise of any camera. */
 const secondAxisDegrees = 0.5
 
-/** Solves the pose of the camera from poses of the robot and the grid as detected at each of them. */
+/**
+ * Solves the pose of the camera from poses of the robot and the grid as detected at each of them. Several looks from the
+ * same pose count as one.
+ */
 export function solveHandEye(
   observations: readonly HandEyeObservation[],
   { robotMounted, fourAxis }: HandEyeOptions,
@@ -80,7 +84,9 @@ export function solveHandEye(
   if (!fourAxis && second.degrees < secondAxisDegrees) return { solved: false, reason: 'too-little-rotation' }
   if (fourAxis && second.degrees > leastTurnDegrees) return { solved: false, reason: 'more-than-one-axis' }
 
-  const stations = observations.map((each) => station(each, robotMounted))
+  const all = observations.map((each) => station(each, robotMounted))
+  const { stations, partOf } = distinct(all)
+  if (stations.length < fewestPoses) return { solved: false, reason: 'too-few-poses' }
   const given: GivenCoordinate | undefined = fourAxis && {
     of: robotMounted ? 'camera' : 'grid',
     axis: fourAxis.axis,
@@ -95,7 +101,7 @@ export function solveHandEye(
     ...found.unknowns,
     ...accuracy(found, free),
     ...spreadNoise(found),
-    misfits: misfits(found, stations, robotMounted),
+    misfits: misfits(found, all, partOf, robotMounted),
   }
 }
 
