@@ -24,6 +24,7 @@ export default (RED: NodeAPI) => {
 
       this.device = new Device({
         ...numbersOf(fields),
+        imageTls: fields.imageTls,
         users: this.users,
         clientOptions: () => clientOptions(RED, this, fields, this.credentials),
         changed: (state, error) => {

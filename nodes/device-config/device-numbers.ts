@@ -7,6 +7,8 @@ export const deviceNumbers = (fields: DeviceConfigFields) => ({
   room: numberOf(deviceConfigNode, fields, 'queue'),
   /** Requests per second. */
   pace: numberOf(deviceConfigNode, fields, 'pace'),
+  /** TCP port. */
+  imagePort: numberOf(deviceConfigNode, fields, 'imagePort'),
   /** Seconds. */
   healthInterval: numberOf(deviceConfigNode, fields, 'healthInterval'),
   /** Milliseconds. */

@@ -120,6 +120,19 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
+    /** TCP port of the image stream of pipeline 0; those of the others follow it. */
+    imagePort: {
+      kind: 'number',
+      default: 50051,
+      least: 1,
+      most: 65535,
+      whole: true,
+      unit: '1',
+      icon: 'picture-o',
+      section: 'advanced',
+      hint: true,
+    },
+    imageTls: { kind: 'switch', default: false, icon: 'lock', section: 'advanced', hint: true },
     format: {
       kind: 'choice',
       default: 'json',

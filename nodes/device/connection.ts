@@ -1,4 +1,5 @@
 import type { Client, ClientOptions, createClient } from '../../lib'
+import type { Tls } from '../../lib/client/options'
 import type { SysInfo, Variant } from '../../lib/contract'
 import { KnownNodes, type NodeQuery, type Target } from './known-nodes'
 import { Link, type LinkOptions } from './link'
@@ -10,6 +11,14 @@ import { countingWrites } from '../shared/writes-sent'
 
 /** Client options of a device; every call has a deadline from its settings. */
 export type DeviceClientOptions = ClientOptions & { deadline: number }
+
+/** Where a device serves its images. */
+export interface ImageService {
+  /** TCP port of pipeline 0; those of the others follow it. */
+  port: number
+  /** @default without TLS */
+  tls?: Tls
+}
 
 /** Deadline of a health check in ms: shorter than that of a call, so that the status is up to date sooner. */
 const healthDeadline = 2000
@@ -25,6 +34,9 @@ export class Connection {
   /** The device's nodes. */
   readonly lists: DeviceLists
   readonly link: Link
+  readonly images: ImageService
+  /** Milliseconds for opening a connection; undefined if the settings have none. */
+  readonly connectDeadline: number | undefined
   /** Milliseconds for a call, unless its node sets another time. */
   readonly deadline: number
   /** Determined by the first answer. */
@@ -38,7 +50,7 @@ export class Connection {
   constructor(
     create: typeof createClient,
     options: DeviceClientOptions,
-    { interval, changed }: Pick<LinkOptions, 'interval' | 'changed'>,
+    { interval, changed, images }: Pick<LinkOptions, 'interval' | 'changed'> & { images: ImageService },
   ) {
     this.client = countingWrites(
       create({
@@ -52,6 +64,8 @@ export class Connection {
       }),
     )
     this.deadline = options.deadline
+    this.connectDeadline = options.connectDeadline
+    this.images = images
     this.#watcher = create({ ...options, concurrency: 1, pace: 0, retries: 1 })
     this.#nodes = new KnownNodes(this.client)
     this.records = new ParameterRecords(this.client)

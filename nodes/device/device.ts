@@ -14,6 +14,10 @@ interface DeviceOptions {
   room: number
   /** Seconds from one health check to the next. */
   healthInterval: number
+  /** TCP port of the images of pipeline 0. */
+  imagePort: number
+  /** Whether images come over TLS, with the certificates of the settings. */
+  imageTls: boolean
   /** Filled with the nodes that have joined. */
   users: Record<string, Node>
   changed: (state: LinkState, error?: Error) => void
@@ -103,10 +107,12 @@ export class Device {
   }
 
   #connect(): void {
-    const { clientOptions, healthInterval } = this.#options
+    const { clientOptions, healthInterval, imagePort, imageTls } = this.#options
     try {
-      this.#connection = new Connection(loadClient().createClient, clientOptions(), {
+      const options = clientOptions()
+      this.#connection = new Connection(loadClient().createClient, options, {
         interval: healthInterval,
+        images: { port: imagePort, ...(imageTls && { tls: options.tls ?? {} }) },
         changed: (state, error) => this.#changed(state, error),
       })
       this.#connection.link.start()

@@ -14,7 +14,7 @@ export interface PlacedFile {
   /** Opens it for reading. @throws INVALID_INPUT if it is no longer allowed */
   open: () => Promise<FileHandle>
   /** Replaces it as a whole and creates missing folders. @throws INVALID_INPUT if it is no longer allowed */
-  write: (content: string) => Promise<void>
+  write: (content: string | Uint8Array) => Promise<void>
 }
 
 /**

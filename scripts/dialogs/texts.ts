@@ -21,6 +21,8 @@ export function catalogOf(from: string, node: NodeDescription, language: string)
     own['label'] = { [name]: texts.label, ...own['label'] }
     if ('placeholder' in texts && 'placeholder' in field && field.placeholder === true)
       own['placeholder'] = { [name]: texts.placeholder, ...own['placeholder'] }
+    if ('hint' in texts && 'hint' in field && field.hint === true)
+      own['hint'] = { [name]: texts.hint, ...own['hint'] }
     if ('unit' in texts && 'unitText' in field) own['unit'] = { [name]: texts.unit, ...own['unit'] }
   }
   return catalog

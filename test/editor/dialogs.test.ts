@@ -62,6 +62,8 @@ describe('edit dialogs in a browser', () => {
       queue: 100,
       gatewayDelay: 3,
       healthInterval: 2.5,
+      imagePort: 50051,
+      imageTls: false,
     })
     withoutPlace(reader).should.deepEqual({
       type: 'vision-get-parameter',

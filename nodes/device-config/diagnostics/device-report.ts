@@ -13,6 +13,7 @@ const patience = 30_000
 export async function deviceReport(node: DeviceConfigNode, ended: AbortSignal) {
   const { id, name = '', fields, device } = node
   const { login, format, deadline, connectDeadline, pace, concurrency, queue, healthInterval } = fields
+  const { imagePort, imageTls } = fields
   const address = typedAddress(fields.address).shown
   const signal = AbortSignal.any([ended, abortedAfter(patience)])
   const asking = inquiry(() => device.inspection, address, signal)
@@ -21,7 +22,10 @@ export async function deviceReport(node: DeviceConfigNode, ended: AbortSignal) {
     id,
     name,
     address,
-    settings: { login, format, deadline, connectDeadline, pace, concurrency, queue, healthInterval },
+    settings: {
+      ...{ login, format, deadline, connectDeadline, pace, concurrency, queue, healthInterval },
+      ...{ imagePort, imageTls },
+    },
     state: device.isWatched ? device.state : 'unwatched',
     system: await ask('getSystem'),
     pipelines: await ask('listPipelines'),

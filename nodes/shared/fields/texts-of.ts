@@ -91,7 +91,7 @@ export type TextsOf<Description extends NodeDescription, Of extends Fields = Des
     | RecordPlaceholders<RowsIn<Of>>
     | (Description extends { namePlaceholder: true } ? 'name' : never)
   > &
-  TextGroup<'hint', HintKeys<Of>> &
+  TextGroup<'hint', Exclude<HintKeys<Of>, SharedText<'hint'>>> &
   TextGroup<'unit', Exclude<FieldsHaving<Of, { unitText: true }>, SharedText<'unit'>>> &
   TextGroup<'reason', FieldsHaving<Of, { pattern: string }>> &
   TextGroup<'section', SectionKeys<Of>> &

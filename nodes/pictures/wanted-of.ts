@@ -1,0 +1,23 @@
+import type { WantedImages } from '../../lib/codec/images'
+import { numberOf } from '../shared/fields/number-of'
+import { pictureDescription, type PictureFields } from './picture-fields'
+import { invalidInput } from './sentences'
+
+/**
+ * What a stream of images must have for these settings.
+ * @throws INVALID_INPUT if nothing is selected
+ */
+export function wantedOf(fields: PictureFields): WantedImages {
+  const { left, depth, cloud, right, confidence, disparityError, cloudColours } = fields
+  const hasCloud = cloud !== 'none'
+  const isFiltered = hasCloud && numberOf(pictureDescription, fields, 'leastConfidence') > 0
+  const wanted = {
+    left: left !== 'none' || (hasCloud && cloudColours),
+    right,
+    disparity: depth !== 'none' || hasCloud,
+    error: disparityError,
+    confidence: confidence || isFiltered,
+  }
+  if (!Object.values(wanted).includes(true)) throw invalidInput('no-pictures')
+  return { ...wanted, color: left === 'colour' }
+}
