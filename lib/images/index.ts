@@ -15,7 +15,16 @@ export type {
   PrincipalPoint,
   WantedImages,
 } from '../codec/images'
+export type { Box } from './cloud/box'
+export type { Cloud } from './cloud/cloud'
+export { cloudOf, type CloudOptions } from './cloud/cloud-of'
+export { plyOf, type PlyKind } from './cloud/ply'
+export { colouredDepth, type DepthRange } from './depth/coloured'
+export { depthOf, millimetresOf, pointAt, type Depth } from './depth/depth'
+export type { Camera, Disparity } from './depth/disparity'
 export { openImageEvents, openImages } from './open'
+export type { Pixels } from './picture/pixels'
+export { dataUrlOf, pngOf } from './picture/png'
 export type {
   Arrival,
   ImageEvent,

@@ -24,7 +24,7 @@ export default (RED: NodeAPI) => {
 
       this.device = new Device({
         ...numbersOf(fields),
-        imageTls: fields.imageTls,
+        imageTls: fields.imageTls === 'tls',
         users: this.users,
         clientOptions: () => clientOptions(RED, this, fields, this.credentials),
         changed: (state, error) => {

@@ -132,7 +132,14 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
-    imageTls: { kind: 'switch', default: false, icon: 'lock', section: 'advanced', hint: true },
+    imageTls: {
+      kind: 'choice',
+      default: 'none',
+      choices: ['none', 'tls'],
+      icon: 'lock',
+      section: 'advanced',
+      hint: true,
+    },
     format: {
       kind: 'choice',
       default: 'json',

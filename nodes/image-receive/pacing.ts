@@ -10,12 +10,15 @@ export interface Pacing {
   newestOnly: boolean
   /** Whether this set is to be sent. @throws RangeError if its picture cannot be read */
   takes: (set: ImageSet) => boolean
-  /** Resolves when the next set may be taken, or when the signal is aborted. */
-  turn: (signal: AbortSignal) => Promise<void>
+  /**
+   * Resolves when the next set may be taken, or when the signal is aborted.
+   * @param taken when the last one was taken, by `performance.now`
+   */
+  turn: (taken: number, signal: AbortSignal) => Promise<void>
 }
 
 /** @throws INVALID_INPUT naming the field */
-export function pacingOf(fields: ImageReceiveFields, now: () => number = () => performance.now()): Pacing {
+export function pacingOf(fields: ImageReceiveFields): Pacing {
   const always = { takes: () => true, turn: () => Promise.resolve() }
   if (fields.send === 'every') return { ...always, newestOnly: false }
   if (fields.send === 'newest') return { ...always, newestOnly: true }
@@ -24,11 +27,8 @@ export function pacingOf(fields: ImageReceiveFields, now: () => number = () => p
     return { ...always, newestOnly: true, takes }
   }
   const period = 1000 / numberOf(imageReceiveNode, fields, 'rate')
-  let due = -Infinity
-  const turn = async (signal: AbortSignal) => {
-    // Late by less than a period, the next one is earlier by that: the rate is kept on average.
-    due = Math.max(due + period, now())
-    const rest = due - now()
+  const turn = async (taken: number, signal: AbortSignal) => {
+    const rest = taken + period - performance.now()
     if (rest > 0) await sleep(rest, signal).catch(() => undefined)
   }
   return { newestOnly: true, takes: () => true, turn }

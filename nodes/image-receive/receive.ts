@@ -88,7 +88,7 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
         if (signal.aborted) break
         failed(error)
       }
-      await pacing.turn(signal)
+      await pacing.turn(began, signal)
     }
   } catch (error) {
     if (!signal.aborted) failed(error)

@@ -34,6 +34,7 @@ const works: Readonly<Record<string, DialogEntries>> = {
   'get-parameter': { picks: { ...inPipeline('dev_camera'), Parameter: 'fps' } },
   'get-status': { picks: inPipeline('dev_camera') },
   'hand-eye-calibration': { numbers: { 'Grid width': '260', 'Grid height': '180' }, topic: 'status' },
+  'image-receive': { status: /waiting for images|unreachable|\d Hz/ },
   'log-watch': { picks: { Log: 'api.log' }, status: /following|catching up/ },
   pipeline: {},
   // The handshake here is one of Modbus, which it says.

@@ -63,7 +63,7 @@ describe('edit dialogs in a browser', () => {
       gatewayDelay: 3,
       healthInterval: 2.5,
       imagePort: 50051,
-      imageTls: false,
+      imageTls: 'none',
     })
     withoutPlace(reader).should.deepEqual({
       type: 'vision-get-parameter',

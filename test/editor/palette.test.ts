@@ -18,7 +18,7 @@ const members: Record<keyof typeof paletteGroups, string[]> = {
   configure: ['get-parameter', 'set-parameter', 'pipeline', 'database'],
   calibrate: ['hand-eye-calibration', 'robot-pose'],
   cell: ['plc-trigger', 'plc-result', 'plc-messages'],
-  streams: ['stream-receive', 'stream-destination', 'log-watch'],
+  streams: ['image-receive', 'stream-receive', 'stream-destination', 'log-watch'],
   maintenance: ['backup', 'system', 'firmware-update', 'device-request'],
   virtual: ['virtual-device', 'virtual-plc'],
 }

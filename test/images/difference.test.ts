@@ -1,3 +1,4 @@
+import 'should'
 import { changedPart, gridOf } from '../../lib/images/picture/difference'
 import type { Pixels } from '../../lib/images/picture/pixels'
 import { seeded } from './support/random-pixels'
