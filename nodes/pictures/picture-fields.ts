@@ -77,11 +77,11 @@ export const pictureFields = {
     when: 'cloud=message|points|file & cloudFrame=loadCarrier',
     hint: true,
   },
-  /** A box in the frame of the points; empty keeps all, or what lies in the load carrier. */
+  /** A box in the frame of the points; without one, all are kept, or those in the load carrier. */
   cloudRegion: {
     kind: 'typed',
-    default: '',
-    kinds: ['json', 'msg', 'flow', 'global', 'jsonata'],
+    default: 'region',
+    kinds: messageKinds,
     optional: true,
     icon: 'object-group',
     when: 'cloud=message|points|file',

@@ -4,6 +4,7 @@ import should from 'should'
 import type { VisionResult } from '../../nodes/shared/vision-result'
 import { startGrpcServer, type GrpcCall, type GrpcServer } from '../images/grpc-server'
 import { setBytes } from '../images/messages'
+import { readPly } from '../images/support/read-ply'
 import { readPng } from '../images/support/read-png'
 import { useBench, type Bench, type Caught } from '../support/bench'
 import { eventually } from '../support/eventually'
@@ -259,4 +260,43 @@ describe('image-receive that is deployed again and again', () => {
     await eventually(() => service.calls.size.should.equal(0))
     await eventually(() => sockets().should.be.belowOrEqual(before))
   }).timeout(60_000 + 500 * deploys)
+})
+
+describe('image-receive with the virtual device', () => {
+  const fields = { type, send: 'every', depth: 'metres', confidence: true, picturesAs: 'raw' }
+  const bench = useBench(fields, { device: { imagePort: 0 } })
+
+  interface Raw<Data> {
+    width: number
+    height: number
+    data: Data
+  }
+  type Parts = { left: Raw<Buffer>; depth: Raw<Float32Array>; confidence: Raw<Buffer> }
+  const parts = async () => (await next(bench)).payload as unknown as Parts
+
+  it('receives pictures and depth of the simulated cell', async () => {
+    const { left, depth, confidence } = await parts()
+    left.data.length.should.equal(left.width * left.height)
+    new Set(left.data).size.should.be.above(10)
+    should([depth.width, depth.height]).deepEqual([confidence.width, confidence.height])
+    const measured = depth.data.filter((metres) => !Number.isNaN(metres))
+    measured.length.should.be.above(depth.data.length / 10)
+    measured.every((metres) => metres > 0.1 && metres < 20).should.be.true()
+    await bench.status('receiving')
+  })
+
+  it('receives again after the device has restarted', async () => {
+    bench.device.setScenario({ boot_seconds: 0.2, boot_502_seconds: 0.1 })
+    await fetch(`${bench.device.url}/api/v2/system/reboot`, { method: 'PUT' })
+    await parts()
+    await bench.status('receiving')
+    await parts()
+  })
+
+  it('sends the points of the cell as PLY', async () => {
+    await bench.deploy({ left: 'none', depth: 'none', confidence: false, cloud: 'message', cloudCell: 5 })
+    const points = readPly((await next(bench)).payload)
+    points.length.should.be.above(100)
+    points.every(({ z = NaN, red = NaN }) => z > 0.1 && z < 20 && red <= 255).should.be.true()
+  })
 })

@@ -65,6 +65,7 @@ export class Bench {
         name: '',
         address: this.device.url,
         healthInterval: 0.1,
+        ...(this.device.ports.images && { imagePort: this.device.ports.images.port }),
         ...config,
       },
       { ...onTab, id: 'test', device: 'device', wires: [['out0'], ['out1'], ['out2']], ...this.#fields },
