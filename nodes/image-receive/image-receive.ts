@@ -61,5 +61,6 @@ export default (RED: NodeAPI) => {
 function isStart(payload: unknown): boolean {
   if (payload === 'start' || payload === true) return true
   if (payload === 'stop' || payload === false) return false
+  if (payload === undefined) throw invalidInput('no-command')
   throw invalidInput('unknown-command', { given: shown(payload) })
 }
