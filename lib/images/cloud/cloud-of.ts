@@ -13,6 +13,7 @@ const stepPixels = 1 << 12
 /** Longest time in ms for which the event loop is held. */
 const slice = 3
 
+/** What a point cloud has besides positions, in which frame it is, and which points are kept. */
 export interface CloudOptions {
   /** The left picture, which gives each point its colour. */
   left?: Pixels & Camera
