@@ -1,5 +1,5 @@
 import type { Box } from '../../lib/images/cloud/box'
-import { composed, inverted, type Pose } from '../../lib/robotics'
+import { composed, inverted, type Pose } from '../../lib/robotics/pose'
 import type { Connection } from '../device/connection'
 import { HandEyeDevice } from '../hand-eye-calibration/hand-eye-device'
 import type { FieldValues } from '../shared/fields-of-message'

@@ -1,5 +1,6 @@
 import type { Box } from '../../lib/images/cloud/box'
-import { identity, isUnit, normalized, type Pose, type Vector } from '../../lib/robotics'
+import { identity, type Pose, type Vector } from '../../lib/robotics/pose'
+import { isUnit, normalized } from '../../lib/robotics/quaternion'
 import { isObject } from '../shared/is-object'
 import { invalidInput } from './sentences'
 

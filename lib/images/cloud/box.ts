@@ -1,4 +1,5 @@
-import { matrixOf, type Pose, type Vector } from '../../robotics'
+import type { Pose, Vector } from '../../robotics/pose'
+import { matrixOf } from '../../robotics/rotation-matrix'
 
 /** A box anywhere in a frame. */
 export interface Box {

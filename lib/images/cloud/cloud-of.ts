@@ -1,4 +1,5 @@
-import { matrixOf, type Pose } from '../../robotics'
+import type { Pose } from '../../robotics/pose'
+import { matrixOf } from '../../robotics/rotation-matrix'
 import { inSlices } from '../../timers/in-slices'
 import type { Camera, Disparity } from '../depth/disparity'
 import { layoutOf, values16Of, type Pixels } from '../picture/pixels'
