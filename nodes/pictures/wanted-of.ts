@@ -18,6 +18,10 @@ export function wantedOf(fields: PictureFields): WantedImages {
     error: disparityError,
     confidence: confidence || isFiltered,
   }
-  if (!Object.values(wanted).includes(true)) throw invalidInput('no-pictures')
+  if (selectsNothing(fields)) throw invalidInput('no-pictures')
   return { ...wanted, color: left === 'colour' }
 }
+
+/** Whether no picture, no depth and no point cloud is selected. */
+export const selectsNothing = ({ left, depth, cloud, right, confidence, disparityError }: PictureFields) =>
+  left === 'none' && depth === 'none' && cloud === 'none' && !right && !confidence && !disparityError

@@ -26,6 +26,7 @@ const inPipeline = (node: string) => ({ Pipeline: '0', Node: node })
 
 /** One task for every node of the palette. */
 const works: Readonly<Record<string, DialogEntries>> = {
+  acquire: { choices: { 'Done when': 'the depth period has passed (no proof)' } },
   backup: { choices: { 'Save to': 'the message only' } },
   'call-service': { picks: { ...inPipeline('dev_camera'), Service: 'reset_defaults' } },
   database: { choices: { Kind: 'load carrier', Action: 'read one, several or all' } },

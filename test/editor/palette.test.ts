@@ -14,7 +14,7 @@ const distinct = 12
 const labelColours = ['#333333', '#191919']
 
 const members: Record<keyof typeof paletteGroups, string[]> = {
-  acquire: ['call-service', 'get-status'],
+  acquire: ['acquire', 'call-service', 'get-status'],
   configure: ['get-parameter', 'set-parameter', 'pipeline', 'database'],
   calibrate: ['hand-eye-calibration', 'robot-pose'],
   cell: ['plc-trigger', 'plc-result', 'plc-messages'],

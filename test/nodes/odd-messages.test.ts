@@ -37,6 +37,7 @@ const setups: readonly { node: string; fields?: object }[] = [
     fields: { gridWidth: 260, gridHeight: 180, settling: 0, deadline: 2, list: 'now' },
   },
   { node: 'firmware-update', fields: { mode: 'check' } },
+  { node: 'acquire', fields: { proof: 'time', cloud: 'message', cloudFrame: 'loadCarrier' } },
   { node: 'image-receive', fields: { starts: 'message', cloud: 'message', cloudFrame: 'loadCarrier' } },
   { node: 'virtual-device', fields: { port: 0 } },
   { node: 'plc-messages' },

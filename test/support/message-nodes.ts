@@ -37,6 +37,8 @@ const prepared: Record<string, MessageNode> = {
   pipeline: { variant: 'multi' },
   'stream-destination': { fields: { stream: 'imu', action: 'list' } },
   database: { fields: { action: 'get' } },
+  // Waits as long as a depth image takes.
+  acquire: { fields: { proof: 'time' }, part: 0.02 },
   // Starting opens a stream; here, only the messages matter.
   'image-receive': { fields: { starts: 'message' }, message: () => ({ payload: 'stop' }) },
   // The device already runs that version, so that one request shows that there is nothing to do.

@@ -1,0 +1,58 @@
+import { pictureFields } from '../pictures/picture-fields'
+import { deviceField, pipelineField } from '../shared/fields/common'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import { textKinds } from '../shared/fields/kinds'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/acquire.json'
+import type en from './locales/en-US/acquire.json'
+
+export const acquireNode = {
+  type: 'acquire',
+  group: 'acquire',
+  icon: 'vision-picture.svg',
+  inputs: 1,
+  outputs: ['done', 'taken'],
+  fields: {
+    device: deviceField,
+    pipeline: pipelineField,
+    /** What ends the acquisition: the image set of the trigger, or the time that a depth image takes. */
+    proof: { kind: 'choice', default: 'set', choices: ['set', 'time'], icon: 'check-square-o', hint: true },
+    ...pictureFields,
+    /** Puts back an acquisition mode that was not a single-frame mode. */
+    restoresMode: { kind: 'switch', default: false, icon: 'undo', section: 'acquisition', hint: true },
+    /** Keeps the image stream open between two messages. */
+    staysOpen: {
+      kind: 'switch',
+      default: true,
+      icon: 'plug',
+      when: 'proof=set',
+      section: 'acquisition',
+      hint: true,
+    },
+    /** Seconds from the accepted trigger to its set. */
+    patience: {
+      kind: 'number',
+      default: 10,
+      least: 0.1,
+      most: 3600,
+      unit: 's',
+      unitText: true,
+      icon: 'hourglass-half',
+      when: 'proof=set',
+      section: 'acquisition',
+    },
+    node: {
+      kind: 'typed',
+      default: 'dev_stereomatching',
+      kinds: textKinds,
+      optional: true,
+      pick: 'node',
+      icon: 'cube',
+      section: 'acquisition',
+    },
+  },
+} as const satisfies NodeDescription
+
+export type AcquireFields = FieldsOf<typeof acquireNode>
+export type AcquireTexts = Translated<typeof acquireNode, typeof en | typeof de>
