@@ -119,6 +119,7 @@ describe('what edit dialogs store', () => {
       type: 'vision-virtual-device',
       name: '',
       port: 0,
+      imagePort: '',
       host: '127.0.0.1',
       variant: 'multi',
       nodePrefix: 'xy_',
