@@ -1,7 +1,5 @@
 import type { Shape, Variant } from '../lib/contract'
-import type { CellSnapshot } from './cell/cell'
 import type { Clock } from './clock'
-import type { Scene } from './detection/scene'
 import type { ParameterDefinition, ParameterValue } from './parameter'
 import type { PictureTriggers } from './picture-triggers/picture-triggers'
 import type { Scenario } from './scenario'
@@ -111,25 +109,11 @@ export interface Module {
   picture?: () => string
   /** The true values behind its measurements, for tests and lessons; a device cannot know them. */
   truth?: () => object
-  /** What stands before its camera, for the images. */
-  sight?: () => Sight
   /** What it and the image stream know of each other. */
   triggers?: PictureTriggers
   /** What must survive a restart besides the parameters. */
   save?: () => Json
   restore?: (saved: Json) => void
-}
-
-/** What stands before the camera of a pipeline, in its frame. */
-export interface Sight {
-  /** The scene of the detection modules. */
-  scene: () => Scene
-  /** The calibration grid, as seen from the last reported pose. */
-  grid: () => CellSnapshot
-  /** Whether poses are being recorded: the grid is then in front of the camera. */
-  calibrating: boolean
-  /** Standard deviation of a measured depth, metres. */
-  noise: number
 }
 
 export type ModuleFactory = (environment: Environment) => Module

@@ -1,5 +1,6 @@
 import { rotated, type Vector } from '../../lib/robotics/pose'
 import { conjugated } from '../../lib/robotics/quaternion'
+import { sightOf, type Sight } from '../cell/sight'
 import type { Device } from '../device/device'
 import type { Pipeline } from '../device/device-nodes'
 import { isLicensed } from '../device/permissions'
@@ -55,11 +56,9 @@ export class PipelineView {
 
   /** What stands before the camera, with a key that changes when it does. */
   stage(): { key: string; stage: () => Stage } {
-    const sight = this.node('hand_eye_calibration')?.module.sight?.()
+    const { sight } = this
     if (!sight) return { key: 'nothing', stage: () => ({ bodies: [], prints: [] }) }
-    const { image_view } = this.device.scenario
-    const showsGrid = image_view === 'grid' || (image_view === 'auto' && sight.calibrating)
-    if (!showsGrid) {
+    if (!this.seesGrid) {
       const scene = sight.scene()
       return { key: keyOf(scene), stage: () => sceneStage(scene) }
     }
@@ -109,7 +108,7 @@ export class PipelineView {
         maxdepth: own('maxdepth', Infinity),
         maxdeptherr: own('maxdeptherr', Infinity),
         minconf: own('minconf', 0),
-        noise: this.node('hand_eye_calibration')?.module.sight?.().noise ?? 0,
+        noise: this.sight?.noise ?? 0,
       },
       seed: Number(time % 4_294_967_291n),
     }
@@ -120,6 +119,15 @@ export class PipelineView {
     return this.parameter('iocontrol', 'out1_mode') === 'ExposureAlternateActive'
   }
 
+  private get sight(): Sight | undefined {
+    return sightOf(this.node('hand_eye_calibration')?.module)
+  }
+
+  private get seesGrid(): boolean {
+    const { image_view } = this.device.scenario
+    return image_view === 'grid' || (image_view === 'auto' && this.sight?.calibrating === true)
+  }
+
   private get depthNode(): string | undefined {
     return depthNodes.find((name) => this.node(name))
   }
@@ -127,10 +135,7 @@ export class PipelineView {
   /** With the field of view that the scenario sets for the calibration. */
   private focal(ofCamera: number): number {
     const opening = this.device.scenario.scene.hand_eye?.opening
-    const sight = this.node('hand_eye_calibration')?.module.sight?.()
-    const { image_view } = this.device.scenario
-    const showsGrid = image_view === 'grid' || (image_view === 'auto' && sight?.calibrating === true)
-    return showsGrid && opening !== undefined ? 0.5 / Math.tan((opening * Math.PI) / 360) : ofCamera
+    return this.seesGrid && opening !== undefined ? 0.5 / Math.tan((opening * Math.PI) / 360) : ofCamera
   }
 
   private gpios(): PictureOrder['taking']['gpios'] {

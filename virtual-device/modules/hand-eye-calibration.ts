@@ -1,9 +1,10 @@
 import { cameraCalibration } from '../cell/camera-calibration'
 import { Cell } from '../cell/cell'
 import { cellPicture } from '../cell/picture'
+import type { SeeingModule } from '../cell/sight'
 import { sceneSource } from '../detection/scene'
 import { sceneSizes } from '../detection/scene-sizes'
-import type { Environment, Json, Module, ServiceDefinition } from '../module'
+import type { Environment, Json, ServiceDefinition } from '../module'
 import { handEyeParameters } from './hand-eye-calibration.parameters'
 import { givenCalibration, noCalibration } from './hand-eye-given'
 import { handEyePoses } from './hand-eye-poses'
@@ -20,7 +21,7 @@ import { InvalidArgument } from '../services/invalid-argument'
 import { poseShape } from '../services/pose-shape'
 
 /** Calibrates the camera mounted on the robot or beside it. */
-export function handEyeCalibration(environment: Environment): Module {
+export function handEyeCalibration(environment: Environment): SeeingModule {
   const { parameter, changed } = environment
   const cell = new Cell(environment)
   const poses = handEyePoses(environment, cell)

@@ -6,7 +6,8 @@ import { disparityImage, scale } from './disparity'
 import { asColour, exposed } from './exposed'
 import { lensOf, type Lens } from './lens'
 import { mesh } from './mesh'
-import { viewImage, type ViewImage } from './view-image'
+import type { Canvas } from './canvas'
+import { viewImage } from './view-image'
 
 /** Views of one stage that are kept: left, right, and one or two sizes of depth. */
 const mostViews = 4
@@ -14,7 +15,7 @@ const mostViews = 4
 /** Takes pictures of a stage. A view is drawn once, until the stage or its size changes. */
 export class Album {
   private stage: Stage = { bodies: [], prints: [] }
-  private readonly views = new Map<string, ViewImage>()
+  private readonly views = new Map<string, Canvas>()
 
   show(stage: Stage): void {
     this.stage = stage
@@ -55,7 +56,7 @@ export class Album {
     })
   }
 
-  private view(lens: Lens, eye: number): ViewImage {
+  private view(lens: Lens, eye: number): Canvas {
     const key = `${lens.width} ${lens.height} ${lens.focal} ${eye}`
     const known = this.views.get(key)
     if (known) return known

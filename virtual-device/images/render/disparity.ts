@@ -1,6 +1,6 @@
 import { seededRandom } from '../../random'
 import { noiseOfRow, normalNoise } from './normal-noise'
-import type { ViewImage } from './view-image'
+import type { Canvas } from './canvas'
 
 /** Pixels of disparity per unit. */
 export const scale = 1 / 16
@@ -39,7 +39,7 @@ const edge = 1
 const usualError = 0.0625
 
 /** The disparities of the left camera from true depths. */
-export function disparityImage({ depth, lens }: ViewImage, matching: Matching): DisparityImage {
+export function disparityImage({ depth, lens }: Canvas, matching: Matching): DisparityImage {
   const { baseline, mindepth, maxdepth, maxdeptherr, minconf, noise, seed } = matching
   const { width } = lens
   const product = lens.focal * baseline

@@ -1,7 +1,7 @@
 import type { Vector } from '../../../lib/robotics/pose'
 import type { Body } from '../stage/stage'
 import { cornersOfBox, placed, windowOf, type Eye } from './placed'
-import type { ViewImage } from './view-image'
+import type { Canvas } from './canvas'
 
 /** Grains per metre of the texture on every body. */
 const grains = 250
@@ -13,7 +13,7 @@ const ambient = 0.35
 const lamp = { x: -0.35, y: -0.45, z: -0.8216 }
 
 /** Draws a body where it is nearer than what is there. */
-export function drawBody(image: ViewImage, body: Body, eye: Eye): void {
+export function drawBody(image: Canvas, body: Body, eye: Eye): void {
   const { lens, depth, light } = image
   const { left, right: end, top, bottom } = windowOf(cornersOfBox(body.pose, body.half), eye, lens)
   const { from, right, down, ahead } = placed(body.pose, eye)

@@ -1,6 +1,6 @@
 import type { Print } from '../stage/stage'
 import { cornersOfBox, placed, windowOf, type Eye } from './placed'
-import type { ViewImage } from './view-image'
+import type { Canvas } from './canvas'
 
 /** A print is drawn on what is at most this much nearer: the body it is on, metres. */
 const tolerance = 0.002
@@ -8,7 +8,7 @@ const tolerance = 0.002
 const samples = 4
 
 /** Draws a print where nothing is in front of it. Seen from behind, it is not there. */
-export function drawPrint(image: ViewImage, print: Print, eye: Eye): void {
+export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
   const { lens, depth, light } = image
   const flat = { x: print.width / 2, y: print.height / 2, z: 0 }
   const { left, right: end, top, bottom } = windowOf(cornersOfBox(print.pose, flat), eye, lens)
