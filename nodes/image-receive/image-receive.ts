@@ -45,7 +45,10 @@ export default (RED: NodeAPI) => {
     })
 
     const takeBack = whenStarted(RED, () => {
-      if (fields.starts !== 'deploy') return statusLineOf(RED, this).background('stopped')
+      if (fields.starts !== 'deploy') {
+        statusLineOf(RED, this).background('stopped')
+        return
+      }
       const start: NodeMessage = {}
       ownStarts.add(start)
       this.receive(start)

@@ -51,8 +51,8 @@ export function watch({ device, meter, status, period, failed }: Watching): Watc
   }
   const look = () => {
     const silent = meter.look()
-    if (!lost) return show(silent >= quiet)
-    if (device.link.state !== 'ready') {
+    if (!lost) show(silent >= quiet)
+    else if (device.link.state !== 'ready') {
       losses = 0
       status.background()
     } else if (++losses >= lossPatience) failed(lost)
