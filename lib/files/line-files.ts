@@ -1,4 +1,4 @@
-import { appendFileSync, close, fdatasync, openSync, truncateSync } from 'node:fs'
+import { close, fdatasync, openSync, truncateSync, writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -56,7 +56,12 @@ export function lineFiles(folder: string): LineFiles {
       await release(name)
       await writeDurably(pathOf(name), `${line}\n`, 0o600)
     },
-    append: (name, line) => appendFileSync(descriptorOf(name), `${line}\n`),
+    append: (name, line) => {
+      const bytes = Buffer.from(`${line}\n`)
+      const descriptor = descriptorOf(name)
+      // A disk that is nearly full may take a part.
+      for (let from = 0; from < bytes.length;) from += writeSync(descriptor, bytes, from)
+    },
     sync: (name) => flush(descriptorOf(name)),
     spoil: (name) => {
       try {

@@ -1,3 +1,4 @@
+import { startTimeout } from '../timers/timers'
 import { lineFiles, type LineFiles } from '../files/line-files'
 import { nothingKnown, remembered, type JournalEntry, type JournalMemory } from './handshake/journal-memory'
 
@@ -9,8 +10,9 @@ export interface HandshakeJournal {
   /** What stands there, the entries of this run included. */
   readonly memory: JournalMemory
   /**
-   * Survives the end of this program from now on. Takes some microseconds. What was sent survives a power failure a moment
-   * later; after one, an answer that was given since may be told as an interruption.
+   * What was sent survives the end of this program from now on, everything else from the end of this turn of the event loop:
+   * nobody can have read an answer before. What was sent survives a power failure a moment later, with several cycles a second
+   * up to a second later; after one, an answer that was given since may be told as an interruption.
    * @throws Error of the file system; this run remembers it all the same
    */
   append: (entry: JournalEntry) => void
@@ -32,6 +34,9 @@ const kinds: ReadonlySet<unknown> = new Set<JournalEntry['kind']>([
   'settled',
   'taken',
 ])
+
+/** Milliseconds from one request to the disk to the next: each costs it a write. */
+const syncPause = 1000
 
 /** After these the PLC may be owed an answer that nothing else tells of. */
 const urgent: ReadonlySet<JournalEntry['kind']> = new Set(['noted', 'sent', 'hand'])
@@ -80,7 +85,9 @@ export async function openJournal(
   let { generation, memory } = last
   let size = 0
   let syncing: Promise<void> | undefined
-  let isWaiting = false
+  let syncedAt = -Infinity
+  let timer: NodeJS.Timeout | undefined
+  let unwritten: string[] = []
   /** The other file still holds what was known before this one. */
   let hasOld = false
 
@@ -89,13 +96,11 @@ export async function openJournal(
     generation += 1
     return JSON.stringify(line)
   }
-  /** At most one at a time; what is appended meanwhile is in the next one. */
   const sync = () => {
-    if (syncing) {
-      isWaiting = true
-      return
-    }
+    clearTimeout(timer)
+    timer = undefined
     const whole = generation
+    syncedAt = performance.now()
     syncing = files
       .sync(nameOf(whole))
       .catch(failed)
@@ -104,19 +109,36 @@ export async function openJournal(
         if (hasOld && whole === generation) files.spoil(nameOf(whole + 1))
         if (whole === generation) hasOld = false
         syncing = undefined
-        if (isWaiting) {
-          isWaiting = false
-          sync()
-        }
       })
   }
+  /** What is appended until then is in it. */
+  const syncSoon = () => {
+    timer ??= startTimeout(
+      () => void (syncing ?? Promise.resolve()).then(sync),
+      Math.max(0, syncedAt + syncPause - performance.now()),
+    )
+    timer.unref()
+  }
+  const flush = () => {
+    const lines = unwritten
+    unwritten = []
+    if (lines.length) files.append(nameOf(generation), lines.join('\n'))
+  }
+  const flushSoon = () => {
+    try {
+      flush()
+    } catch (error) {
+      failed(error)
+    }
+  }
   const goOnInTheOther = () => {
+    unwritten = []
     const line = beginning()
     // What a killed program left of a line must not swallow this one.
     files.append(nameOf(generation), `\n${line}`)
     size = line.length
     hasOld = true
-    sync()
+    syncSoon()
   }
   const line = beginning()
   await files.replace(nameOf(generation), line)
@@ -134,12 +156,19 @@ export async function openJournal(
         goOnInTheOther()
         return
       }
-      files.append(nameOf(generation), line)
       size += line.length
-      if (urgent.has(entry.kind)) sync()
+      unwritten.push(line)
+      if (urgent.has(entry.kind)) {
+        flush()
+        syncSoon()
+      } else if (unwritten.length === 1) queueMicrotask(flushSoon)
     },
     close: async () => {
-      while (syncing) await syncing
+      flushSoon()
+      while (timer || syncing) {
+        if (!syncing) sync()
+        await syncing
+      }
       await files.close()
     },
   }

@@ -83,7 +83,7 @@ describe('the journal of a handshake', () => {
       },
       append: (name, line) => {
         real.append(name, line)
-        const { kind } = JSON.parse(line) as { kind: string }
+        const { kind } = JSON.parse(line.trim().split('\n')[0] ?? '') as { kind: string }
         done.push(`${kind} ${file(name)}`)
       },
       sync: async (name) => {
@@ -99,7 +99,11 @@ describe('the journal of a handshake', () => {
     should(done).eql(['replaced 1', 'emptied 0'])
     journal.append(sent(1))
     await eventually(() => should(done.slice(2)).eql(['sent 1', 'synced 1']))
+    // Together, at the end of the turn.
     journal.append({ kind: 'ended', token: 'token 1', code: 0, counter: 1 })
+    journal.append({ kind: 'settled', token: 'token 1' })
+    should(done.slice(4)).eql([])
+    await Promise.resolve()
     should(done.slice(4)).eql(['ended 1'])
     const long = 'x'.repeat(70_000)
     journal.append({ kind: 'settled', token: long })

@@ -141,7 +141,8 @@ export class ModbusStation {
 
   #uses(client: Client, owner: MemoryOwner): boolean {
     const part = partOf(owner)
-    if (!part.isAllowed(client.address)) {
+    // The lists are looked through once for each connection: this is called for each request.
+    if (!client.asked.has(part) && !part.isAllowed(client.address)) {
       this.counts.refused++
       part.refused(client.address)
       return false
