@@ -1,9 +1,10 @@
 import type { ReturnCode } from '../contract'
 import { VisionError } from '../client/vision-error'
 import type { WantedImages } from '../codec/images'
-import { sleep, startTimeout } from '../timers/timers'
+import { patientTimeout } from '../timers/patient-timeout'
+import { sleep } from '../timers/timers'
 import { imagesError, type ImageFailure } from './sentences'
-import { SetWatch, type Awaited } from './set-watch'
+import { isAnnounced, SetWatch, type Awaited } from './set-watch'
 import type { ImageLinkOptions, ImageSet } from './types'
 
 /** What an acquisition does on the device's HTTP interface. */
@@ -25,7 +26,8 @@ export type TakenBy = 'event' | 'set'
 
 /**
  * Why the set may belong to another trigger: one was `pending` already (101); it came before the trigger was answered
- * (`early`); or somebody else triggers too (`others`).
+ * (`early`); or somebody else triggers too (`others`). A set that the device announced
+ * after the trigger is not `early`.
  */
 export type Doubt = 'pending' | 'early' | 'others'
 
@@ -54,7 +56,10 @@ export interface AcquisitionOptions extends Omit<ImageLinkOptions, 'onState' | '
   events?: boolean
   /** Milliseconds from an accepted trigger to its set. @default 10000 */
   deadline?: number
-  /** Milliseconds after the opening in which the device may not know its subscriber yet (102). @default 2000 */
+  /**
+   * Milliseconds after the opening in which the device may not know its subscriber yet (102). A stream that the device has
+   * forgotten is opened again once. @default 2000
+   */
   subscribing?: number
 }
 
@@ -62,6 +67,10 @@ const singleFrame = /^SingleFrame/
 /** Milliseconds between two triggers that the device answered with 102. */
 const pause = 50
 const [pending, noSubscriber] = [101, 102]
+/** Milliseconds for which the event, or a later set, may follow a set that came before the answer. */
+const earlyGrace = 100
+/** Fewest triggers before 102 is an error: a process that was stopped has not waited. */
+const fewestTriggers = 5
 
 /**
  * Takes one picture on demand, and proves it by the image set that belongs to the trigger: the first set with depth
@@ -92,8 +101,10 @@ export class Acquisition {
     const { staysOpen = true, restoresMode = false } = this.options
     let modeBefore: string | undefined
     let acquired: Acquired | undefined
+    let isDoubtful = false
+    const wasOpen = this.isOpen
     try {
-      let watch = await this.open(signal)
+      await this.open(signal)
       const mode = await steps.mode()
       if (!singleFrame.test(mode)) {
         // What the device still takes on its own must not reach us: a stream gets what is taken after its opening.
@@ -101,12 +112,18 @@ export class Acquisition {
         modeBefore = mode
         await steps.setMode('SingleFrame', false)
         await sleep(2 * (await steps.period()), signal).catch(() => this.fail('ABORTED', 'acquire-aborted'))
-        watch = await this.open(signal)
       }
-      acquired = await this.triggered(watch, steps, modeBefore === undefined, signal)
+      const others = modeBefore === undefined && (this.watch?.unasked ?? 0) > 0
+      acquired = await this.triggered(steps, { wasOpen: wasOpen && modeBefore === undefined, others }, signal)
+    } catch (error) {
+      isDoubtful = error instanceof VisionError && error.code === 'OUTCOME_UNKNOWN'
+      throw error
     } finally {
       this.watch?.end()
-      if (!staysOpen || (acquired === undefined && !this.isOpen)) await this.close()
+      // Where no set came, the device may have restarted, or its clock been set back. A mode that is put back would send
+      // sets that nobody needs.
+      if (!staysOpen || isDoubtful || !this.isOpen || (modeBefore !== undefined && restoresMode))
+        await this.close()
       if (modeBefore !== undefined && restoresMode)
         await steps.setMode(modeBefore, true).catch((error: unknown) => {
           if (acquired && error instanceof VisionError) acquired.modeLeft = error
@@ -132,14 +149,14 @@ export class Acquisition {
   }
 
   private async triggered(
-    watch: SetWatch,
     steps: AcquisitionSteps,
-    isQuiet: boolean,
+    { wasOpen, others }: { wasOpen: boolean; others: boolean },
     signal: AbortSignal | undefined,
   ): Promise<Acquired> {
-    const others = isQuiet && watch.unasked > 0
-    const { awaited, began, code } = await this.trigger(watch, steps, signal)
-    const isEarly = awaited.set !== undefined
+    const { watch, awaited, began, code } = await this.trigger(steps, wasOpen, signal)
+    // The connections overtake each other: a set before the answer may be an older one, if no event follows.
+    const isWary = awaited.set !== undefined
+    awaited.isWary = isWary
     let taken: { takenBy: TakenBy; takenAfter: number } | undefined
     const tell = (takenBy: TakenBy) => {
       taken = { takenBy, takenAfter: performance.now() - began }
@@ -148,16 +165,24 @@ export class Acquisition {
     }
 
     const patience = { isOver: false }
-    const late = startTimeout(() => {
+    const stopWaiting = patientTimeout(() => {
       patience.isOver = true
       wake()
     }, this.options.deadline ?? 10_000)
+    let isSettled = !isWary
+    let stopSettling: (() => void) | undefined
     let wake: () => void = () => undefined
     try {
-      while (!awaited.set) {
+      while (!awaited.set || !(isAnnounced(awaited) || isSettled)) {
         if (signal?.aborted) this.fail('ABORTED', 'acquire-aborted')
         if (awaited.taken && !taken) tell('event')
+        if (awaited.broken && awaited.set) break
         if (awaited.broken) this.broken(awaited.broken)
+        if (awaited.set && !stopSettling)
+          stopSettling = patientTimeout(() => {
+            isSettled = true
+            wake()
+          }, earlyGrace)
         if (patience.isOver)
           this.fail('OUTCOME_UNKNOWN', 'acquire-no-set', {
             seconds: (this.options.deadline ?? 10_000) / 1000,
@@ -170,10 +195,18 @@ export class Acquisition {
         signal?.removeEventListener('abort', wake)
       }
     } finally {
-      clearTimeout(late)
+      stopWaiting()
+      stopSettling?.()
     }
     const told = taken ?? tell(awaited.taken ? 'event' : 'set')
-    const doubt = code.value === pending ? 'pending' : isEarly ? 'early' : others ? 'others' : undefined
+    const doubt =
+      code.value === pending
+        ? 'pending'
+        : isWary && !isAnnounced(awaited)
+          ? 'early'
+          : others
+            ? 'others'
+            : undefined
     return {
       set: awaited.set,
       ...told,
@@ -182,22 +215,25 @@ export class Acquisition {
     }
   }
 
-  /** Triggers once; again while the device does not know its subscriber yet, because then nothing was acquired. */
+  /** Triggers once; again while the device does not know its subscriber, because then nothing was acquired. */
   private async trigger(
-    watch: SetWatch,
     steps: AcquisitionSteps,
+    wasOpen: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<{ awaited: Awaited; began: number; code: ReturnCode }> {
-    for (;;) {
+  ): Promise<{ watch: SetWatch; awaited: Awaited; began: number; code: ReturnCode }> {
+    for (let times = 1; ; times++) {
       // Nothing was triggered yet: the failure of the stream stands as it is.
-      if (!watch.isOpen) await this.unlessAborted(watch.opened(), signal)
+      const watch = await this.open(signal)
       const awaited = watch.begin()
       const began = performance.now()
       const code = await steps.trigger()
-      if (code.value !== noSubscriber) return { awaited, began, code }
-      if (performance.now() - watch.openedAt > (this.options.subscribing ?? 2000))
+      if (code.value !== noSubscriber) return { watch, awaited, began, code }
+      const isOver = performance.now() - watch.openedAt > (this.options.subscribing ?? 2000)
+      // It knew the stream before: it may have restarted, or lost the connection without a word.
+      if (wasOpen && times === 1) await this.close()
+      else if (isOver && times >= fewestTriggers)
         this.fail('REFUSED', 'acquire-no-subscriber', {}, { status: 200, returnCode: code })
-      await sleep(pause, signal).catch(() => this.fail('ABORTED', 'acquire-aborted'))
+      else await sleep(pause, signal).catch(() => this.fail('ABORTED', 'acquire-aborted'))
     }
   }
 

@@ -2,6 +2,9 @@ import type { VisionError } from '../client/vision-error'
 import { openImageEvents, openImages } from './open'
 import type { ImageEvent, ImageLink, ImageSet, ImageStreamOptions } from './types'
 
+/** Nanoseconds by which the times of a set and of its event may differ; sets are at least 30 ms apart. */
+const sameTime = 5_000_000n
+
 /** What belongs to one trigger, as it arrives. */
 export interface Awaited {
   /** The pictures are taken; absent until the device says so. */
@@ -10,7 +13,13 @@ export interface Awaited {
   set?: ImageSet
   /** The stream broke after the trigger. */
   broken?: VisionError
+  /** A set that came before the answer to the trigger gives way to a later one, unless it was announced. */
+  isWary: boolean
 }
+
+/** Whether the set is the one whose pictures the device announced. */
+export const isAnnounced = ({ set, taken }: Awaited): boolean =>
+  set !== undefined && taken !== undefined && set.timestamp <= taken.timestamp + sameTime
 
 /** Reads the sets and events of a device as they come, and keeps those that belong to the trigger under way. */
 export class SetWatch {
@@ -23,6 +32,7 @@ export class SetWatch {
   private readonly reading: Promise<void>[]
   /** Device time of the newest set with depth, nanoseconds; 0 before the first. */
   newest = 0n
+  private connection = 0
   private awaited: Awaited | undefined
   private changed: () => void = () => undefined
   private failure: VisionError | undefined
@@ -56,7 +66,7 @@ export class SetWatch {
   /** From now on, what arrives belongs to the trigger that follows. */
   begin(): Awaited {
     this.unasked = 0
-    this.awaited = {}
+    this.awaited = { isWary: true }
     return this.awaited
   }
 
@@ -83,10 +93,15 @@ export class SetWatch {
   }
 
   private arrived(set: ImageSet): void {
+    // A device that restarted may begin at an earlier time.
+    if (set.connection !== this.connection) this.newest = 0n
+    this.connection = set.connection
     if (!set.disparity || set.timestamp <= this.newest) return
     this.newest = set.timestamp
     if (!this.awaited) this.unasked++
-    else if (!this.awaited.set) {
+    // The pictures that were announced are later ones: this set was under way before.
+    else if (this.awaited.taken && set.timestamp < this.awaited.taken.timestamp - sameTime) return
+    else if (!this.awaited.set || (this.awaited.isWary && !isAnnounced(this.awaited))) {
       this.awaited.set = set
       this.changed()
     }
@@ -95,8 +110,12 @@ export class SetWatch {
   private async readEvents(): Promise<void> {
     try {
       for await (const event of this.events ?? []) {
-        if (!this.awaited || this.awaited.taken || event.timestamp <= this.newest) continue
-        this.awaited.taken = event
+        const { awaited } = this
+        // The event of a set that was here before the trigger is late; that of its own set may be too.
+        const since = (awaited?.set?.timestamp ?? this.newest + 2n * sameTime) - sameTime
+        if (!awaited || awaited.taken || event.timestamp < since) continue
+        if (awaited.set && awaited.set.timestamp < event.timestamp - sameTime) delete awaited.set
+        awaited.taken = event
         this.changed()
       }
     } catch {

@@ -120,7 +120,7 @@ describe('an acquisition', () => {
     const error = await failureOf(acquisition({ subscribing: 0 }).acquire(steps({ trigger: counted })))
     should(error).have.properties({ code: 'REFUSED', key: 'acquire-no-subscriber' })
     should(error.cause?.returnCode?.value).equal(102)
-    asked.should.equal(1)
+    asked.should.equal(5)
   })
 
   it('marks a set that may belong to a trigger of before', async () => {
