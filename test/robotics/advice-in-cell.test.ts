@@ -54,7 +54,7 @@ function randomCell(seed: number, mounting: 'robot' | 'fixed') {
 function followed(seed: number, mounting: 'robot' | 'fixed', grid: Vector) {
   const { settings, first, camera } = randomCell(seed, mounting)
   const bench = moduleBench('single', undefined, { seed })
-  bench.scenario.scene = { hand_eye: settings }
+  bench.scenario.scene = { hand_eye: { mounting, ...settings } }
   bench.set('hand_eye_calibration', {
     grid_width: 0.26,
     grid_height: 0.18,

@@ -36,9 +36,12 @@ const Tag = Type.Object(
  */
 export const CellSettings = Type.Object(
   {
-    /** Position of the camera: `as_set` follows the parameter `robot_mounted`. */
+    /**
+     * Position of the camera, whatever the parameter `robot_mounted` says: a wrong one does not calibrate. `as_set` follows
+     * the parameter.
+     */
     mounting: Type.Union([Type.Literal('as_set'), Type.Literal('robot'), Type.Literal('fixed')], {
-      default: 'as_set',
+      default: 'robot',
     }),
     /** With the camera on the robot: the camera in the hand's frame. */
     camera_on_hand: pose({

@@ -4,7 +4,7 @@ import { useBench } from '../../support/bench'
 import { eventually } from '../../support/eventually'
 import type { Listening } from '../../support/listening'
 import { startAnswerProxy, type AnswerFate } from '../../support/proxies/answer-proxy'
-import { cellAt, grid } from '../../virtual-device/hand-eye/use-cell'
+import { asSet, cellAt, grid } from '../../virtual-device/hand-eye/use-cell'
 
 /** Metres as millimetres in the dialog. */
 const printed = { gridWidth: 1000 * grid.grid_width, gridHeight: 1000 * grid.grid_height }
@@ -40,7 +40,8 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
     )
     config.address = proxy.url
   })
-  const bench = useBench({ type, ...printed, settling: 0, ...fields }, { config })
+  const device = { scenario: asSet }
+  const bench = useBench({ type, ...printed, settling: 0, ...fields }, { config, device })
   after(() => proxy?.stop())
   /** Everything sent since `listen`, in order. */
   const told: CalibrationMessage[] = []
@@ -65,7 +66,8 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
     told,
     listen,
     cell: cellAt(() => bench.device.url),
-    setCell: (hand_eye: Partial<CellSettings>) => bench.device.setScenario({ scene: { hand_eye } }),
+    setCell: (hand_eye: Partial<CellSettings>) =>
+      bench.device.setScenario({ scene: { hand_eye: { ...asSet.scene.hand_eye, ...hand_eye } } }),
     /** Sends a command and resolves with the first resulting message. */
     say: async (topic: string, payload: unknown = '', more: object = {}) => {
       const { output, message } = await bench.sendAndSee({ topic, payload, ...more })
@@ -88,7 +90,7 @@ export function useCalibration(fields: object = {}, change?: (answer: string) =>
     restart: async () => {
       const { port } = bench.device
       await bench.device.stop()
-      bench.device = await startVirtualDevice({ port })
+      bench.device = await startVirtualDevice({ port, scenario: asSet })
     },
   }
 }

@@ -109,6 +109,16 @@ describe('a hand-eye calibration on the virtual device', () => {
       })
     })
 
+  it('does not follow a wrong mounting in the parameters by itself', async () => {
+    cell.api.device.setScenario({ scene: { hand_eye: {} } })
+    await cell.set({ ...grid, robot_mounted: false })
+    await cell.record(twelvePoses)
+    const found = await cell.calibrate()
+    const bad = found.status === 2 || found.translation_error_meter > 0.01
+    bad.should.be.true()
+    ;(await cell.truth()).robot_mounted.should.be.true()
+  })
+
   it('uses the cell that the scenario describes', async () => {
     const camera_on_hand = { position: { x: 0, y: 0.1, z: 0 }, orientation: { w: 1, x: 0, y: 0, z: 0 } }
     const grid_in_cell = overBin([0, 0, 0], { y: -0.1, z: -0.2 })

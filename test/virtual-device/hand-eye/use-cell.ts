@@ -69,13 +69,17 @@ export const between = (one: Pose, other: Pose) => ({
   degrees: degrees(angleOf(product(conjugated(one.orientation), other.orientation))),
 })
 
+/** The camera is where the parameter `robot_mounted` says: most tests run for both. */
+export const asSet = { scene: { hand_eye: { mounting: 'as_set' } } } as const
+
 /** A device of its own for each test, and its hand-eye calibration over HTTP. */
 export function useCell(options: VirtualDeviceOptions = {}) {
-  const api = useDevice(options)
+  const api = useDevice({ scenario: asSet, ...options })
   return {
     ...cellAt(() => api.device.url),
     api,
-    setCell: (hand_eye: Partial<CellSettings>) => api.device.setScenario({ scene: { hand_eye } }),
+    setCell: (hand_eye: Partial<CellSettings>) =>
+      api.device.setScenario({ scene: { hand_eye: { ...asSet.scene.hand_eye, ...hand_eye } } }),
   }
 }
 
