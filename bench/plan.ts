@@ -37,8 +37,9 @@ const ways: readonly (readonly [string, (cell: SheetCell) => Errors])[] = [
  * ones, and of lists; and what the plan does when it decides itself when to end.
  */
 export function run(): Promise<BenchRow[]> {
-  return Promise.resolve(
-    [true, false].flatMap((robotMounted) => {
+  return Promise.resolve([
+    { what: 'runs behind each figure', value: runs, unit: 'runs' },
+    ...[true, false].flatMap((robotMounted) => {
       const where = robotMounted ? 'on the robot' : 'fixed'
       const cells = (noise: SheetNoise) =>
         Array.from({ length: runs }, (_, seed) => sheetCell(robotMounted, 40_000 + seed, noise))
@@ -58,7 +59,7 @@ export function run(): Promise<BenchRow[]> {
         ),
       ]
     }),
-  )
+  ])
 }
 
 /** Infinite if the last pose is not within the goal. */

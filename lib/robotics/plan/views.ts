@@ -25,7 +25,7 @@ export interface Candidate {
 }
 
 /** Tilts about the grid, each by the golden angle farther, with roll to either side: as good as a choice by computation. */
-const tilted = 30
+const tilted = 35
 const azimuthStep = 137.5
 const rolled = 60
 
