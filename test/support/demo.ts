@@ -36,7 +36,13 @@ export async function startDemo({ args = [], env = {}, home }: DemoOptions = {})
   const ports = { PORT, PLC_PORT, DEVICE_PORT }
   const script = join(__dirname, '..', '..', '..', 'scripts', 'start.mjs')
   const child = spawn(process.execPath, [script, ...args], {
-    env: { ...process.env, CELLSIGHT_HOME: folder, ...asText(ports), ...env },
+    env: {
+      ...process.env,
+      CELLSIGHT_HOME: folder,
+      NODE_OPTIONS: `--require ${join(__dirname, 'free-ports-only.js')}`,
+      ...asText(ports),
+      ...env,
+    },
   })
   let output = ''
   const ended = once(child, 'close').then(() => child.exitCode)
