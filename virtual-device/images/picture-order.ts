@@ -7,6 +7,8 @@ export interface PictureOrder {
   pipeline: string
   /** A picture for those who want depth, or for those who want camera images only. */
   of: 'camera' | 'depth'
+  /** One that was triggered is sent to everybody, others only to those who have read the ones before. */
+  triggered: boolean
   taking: Taking
   exposure: Omit<Exposure, 'seed'>
   /** Size of the camera's images, and focal length divided by the width. */

@@ -71,7 +71,7 @@ export class PipelineView {
   }
 
   /** @param seconds of the clock at which it was taken */
-  order(of: 'camera' | 'depth', seconds: number): PictureOrder {
+  order(of: 'camera' | 'depth', seconds: number, triggered: boolean): PictureOrder {
     const values = this.node('camera')?.module.values?.() ?? {}
     const number = (name: string) => Number(values[name] ?? 0)
     const depth = this.depthNode ?? depthNodes[0]
@@ -83,6 +83,7 @@ export class PipelineView {
     return {
       pipeline: this.name,
       of,
+      triggered,
       taking: {
         time,
         ...(of === 'depth' && this.alternates && { cameraTime: time - sensorPeriod }),

@@ -15,7 +15,6 @@ interface ComputedDepth {
   taken: number
   ready: number
   order: PictureOrder
-  triggered: boolean
   /** Whether those who wait for it know that a robot may move. */
   told: boolean
 }
@@ -95,7 +94,7 @@ export class Shutter {
     for (const { of, taken, ready } of triggers?.fetch() ?? []) {
       if (of === 'depth') this.begin(view, booth, taken, ready, true)
       else {
-        this.snap(view, booth, now)
+        this.snap(view, booth, now, true)
         const period = view.depthPeriod
         if (period !== undefined) this.begin(view, booth, now, now + period, true)
       }
@@ -110,7 +109,7 @@ export class Shutter {
     const rate = booth.clients.camera > 0 ? view.cameraRate : undefined
     booth.camera = paceAt(rate, booth.camera)
     if (!booth.camera) return Infinity
-    if (booth.camera.pace.due(now).length > 0 && booth.ahead < mostAhead) this.snap(view, booth, now)
+    if (booth.camera.pace.due(now).length > 0 && booth.ahead < mostAhead) this.snap(view, booth, now, false)
     return booth.camera.pace.wait(now)
   }
 
@@ -125,7 +124,7 @@ export class Shutter {
   }
 
   private begin(view: PipelineView, booth: Booth, taken: number, ready: number, triggered: boolean): void {
-    booth.computing.push({ taken, ready, triggered, told: false, order: view.order('depth', taken) })
+    booth.computing.push({ taken, ready, told: false, order: view.order('depth', taken, triggered) })
   }
 
   /** Tells what was taken, and draws what is computed. @returns seconds until more of it is due */
@@ -139,13 +138,12 @@ export class Shutter {
       }
     const due = booth.computing.filter(({ ready }) => ready <= now)
     booth.computing = booth.computing.filter(({ ready }) => ready > now)
-    for (const { order, triggered } of due)
-      if (triggered || booth.ahead < mostAhead) this.draw(view, booth, order)
+    for (const { order } of due) if (order.triggered || booth.ahead < mostAhead) this.draw(view, booth, order)
     return booth.computing.map(({ taken, ready, told }) => (told ? ready : taken) - now)
   }
 
-  private snap(view: PipelineView, booth: Booth, now: number): void {
-    if (booth.clients.camera > 0) this.draw(view, booth, view.order('camera', now))
+  private snap(view: PipelineView, booth: Booth, now: number, triggered: boolean): void {
+    if (booth.clients.camera > 0) this.draw(view, booth, view.order('camera', now, triggered))
   }
 
   private draw(view: PipelineView, booth: Booth, order: PictureOrder): void {

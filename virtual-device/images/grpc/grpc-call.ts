@@ -56,6 +56,14 @@ export class GrpcCall {
     })
   }
 
+  /**
+   * Whether the client has not read everything yet. Drawing more for it meanwhile would keep this thread from sending:
+   * a large set takes many turns of its loop.
+   */
+  get isBehind(): boolean {
+    return this.stream.writableNeedDrain
+  }
+
   /** Sends the response headers, so that the client knows that its call was accepted. */
   accept(): void {
     if (this.over || this.begun) return

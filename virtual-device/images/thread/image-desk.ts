@@ -80,7 +80,8 @@ export class ImageDesk {
   take(order: PictureOrder): void {
     const pipeline = this.pipelines[Number(order.pipeline)]
     const calls = [...(pipeline?.sets ?? [])].filter(
-      ([, { wanted, number }]) => number <= this.known && kindOf(wanted) === order.of,
+      ([call, { wanted, number }]) =>
+        number <= this.known && kindOf(wanted) === order.of && (order.triggered || !call.isBehind),
     )
     if (!pipeline || calls.length === 0) return
     const picture = pipeline.album.take(order)
