@@ -3,6 +3,7 @@ import { systemClock, type Clock } from './clock'
 import type { Scenario } from './scenario'
 import { isSidePortOption, type SidePortOption } from './side-ports/side-service'
 import { imageNaming } from './firmware/image-version'
+import { isSidePortOption, type SidePortOption } from './side-ports/side-service'
 import { StartError } from './start-error'
 
 /** Options of a virtual device; all are optional. */
@@ -49,6 +50,12 @@ export interface VirtualDeviceOptions {
   pipelines?: Readonly<Record<string, string>>
   /** Bytes; a longer body is answered with 413. Uploaded files have no limit. @default 1 MiB */
   maxBodyBytes?: number
+  /**
+   * Port of the robot interface, which the multi variant has: a number, 0 for any free port, `auto` for 7100 or, if that
+   * is taken, the next free one, or `off`.
+   * @default 'off'
+   */
+  robotPort?: SidePortOption
   /** Seconds without a byte after which an incomplete request is answered with 408. @default 30 */
   bodyTimeout?: number
 }
@@ -77,6 +84,7 @@ export function resolvedOptions({
   clock = systemClock,
   pipelines = variant === 'multi' ? { '0': 'stereo_a', '1': 'stereo_a' } : { '0': 'stereo_a' },
   maxBodyBytes = 1024 * 1024,
+  robotPort = 'off',
   bodyTimeout = 30,
 }: VirtualDeviceOptions = {}): ResolvedOptions {
   const resolved = {
@@ -94,6 +102,7 @@ export function resolvedOptions({
     clock,
     pipelines,
     maxBodyBytes,
+    robotPort,
     bodyTimeout,
   }
   const names = Object.keys(valid) as (keyof typeof valid)[]
@@ -121,5 +130,6 @@ const valid = {
         (sensorKinds as readonly string[]).includes(kind),
     ),
   maxBodyBytes: ({ maxBodyBytes }) => Number.isInteger(maxBodyBytes) && maxBodyBytes > 0,
+  robotPort: ({ robotPort }) => isSidePortOption(robotPort),
   bodyTimeout: ({ bodyTimeout }) => bodyTimeout > 0 && bodyTimeout < 86_400,
 } satisfies Partial<Record<keyof ResolvedOptions, (options: ResolvedOptions) => boolean>>

@@ -36,6 +36,8 @@ export const Scenario = Type.Object(
       default: 'ok',
     }),
     module_start_seconds: seconds(0),
+    /** Seconds that a job of the robot interface takes. */
+    robot_job_seconds: seconds(0),
     log_chatter: Type.Number({ minimum: 0, maximum: 10_000, default: 0 }),
     log_keeps: Type.Integer({ minimum: 1, maximum: 10_000, default: 10_000 }),
     log_rotation: Type.Union([Type.Literal('oldest'), Type.Literal('anew')], { default: 'oldest' }),

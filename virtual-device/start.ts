@@ -6,6 +6,7 @@ import type { DeviceState } from './device/device-state'
 import { imageService } from './images/image-service'
 import { resolvedOptions, type ResolvedOptions, type VirtualDeviceOptions } from './options'
 import type { ParameterValue } from './parameter'
+import { robotService } from './robot/robot-service'
 import type { Scenario } from './scenario'
 import { server } from './server/server'
 import { closeSidePorts, openSidePorts } from './side-ports/open-side-ports'
@@ -43,7 +44,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   const device = newDevice(resolved, store, await store?.load())
   for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is missing`)
   await device.saved()
-  const sides = [imageService(device)]
+  const sides = [imageService(device), ...(device.variant === 'multi' ? [robotService(device)] : [])]
   // Whoever reaches the API finds everything else in place.
   device.sidePorts = await openSidePorts(sides, resolved)
   const app = server(device)

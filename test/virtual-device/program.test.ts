@@ -43,6 +43,16 @@ describe('the program virtual-vision-device', () => {
     await kill('SIGKILL')
   })
 
+  it('shows the port of the robot interface, which the multi variant has unless it is off', async () => {
+    const open = await programs.start('--variant', 'multi')
+    open.line.should.match(/variant multi.*, robot interface on port \d+\)\n$/)
+    const { body } = await send('GET', `${open.url}/virtual/ports`)
+    open.line.should.containEql(` ${(body as { robot: { port: number } }).robot.port})`)
+    const off = await programs.start('--variant', 'multi', '--robot-port', 'off')
+    off.line.should.not.containEql('robot')
+    await Promise.all([open.kill('SIGKILL'), off.kill('SIGKILL')])
+  })
+
   const wrong: Record<string, [string[], RegExp]> = {
     'an unknown option': [['--nothing'], /--nothing/],
     'an argument': [['start'], /start/],
@@ -53,6 +63,7 @@ describe('the program virtual-vision-device', () => {
     'another variant': [['--variant', 'triple'], /single or multi/],
     'a prefix that is none': [['--node-prefix', 'a/b'], /prefix/],
     'an image version that is none': [['--image-version', 'newest'], /v1\.2\.3/],
+    'a robot port that is none': [['--robot-port', 'on'], /robot interface .* off/],
     'a model that is none': [['--model', '-'], /model/],
     'a scenario that is not JSON': [['--scenario', '{'], /scenario/],
     'a scenario with an unknown key': [['--scenario', '{"nothing":1}'], /nothing/],
@@ -87,7 +98,8 @@ describe('the program virtual-vision-device', () => {
     const { code, out } = await programs.run('--help')
     should(code).equal(0)
     const options = ['port', 'host', 'variant', 'node-prefix', 'state', 'seed', 'serial', 'scenario']
-    for (const option of [...options, 'model', 'image-version']) out.should.containEql(`--${option} `)
+    for (const option of [...options, 'model', 'image-version', 'robot-port'])
+      out.should.containEql(`--${option} `)
     should((await programs.run('--version')).out).match(/^\d+\.\d+\.\d+\n$/)
   })
 

@@ -16,6 +16,7 @@ const options = {
   serial: { type: 'string' },
   model: { type: 'string' },
   'image-version': { type: 'string' },
+  'robot-port': { type: 'string' },
   scenario: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -35,6 +36,7 @@ export function programOptions(
     'node-prefix': nodePrefix,
     'image-port': imagePort = 'auto',
     'image-version': imageVersion,
+    'robot-port': robotPort = 'auto',
     ...rest
   } = parsed(args, options)
   return {
@@ -47,6 +49,7 @@ export function programOptions(
     ...(variant !== undefined && { variant: variant as Variant }),
     ...(nodePrefix !== undefined && { nodePrefix }),
     ...(imageVersion !== undefined && { imageVersion }),
+    robotPort: sidePort(robotPort),
     ...(scenario !== undefined && { scenario: scenarioFrom(scenario) }),
   }
 }
@@ -71,6 +74,9 @@ export function parsed<Options extends NonNullable<ParseArgsConfig['options']>>(
 }
 
 const number = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : NaN)
+
+/** `auto` and `off` as they are. */
+const sidePort = (text: string) => (text === 'auto' || text === 'off' ? text : number(text))
 
 /** JSON, or the name of a JSON file. */
 function scenarioFrom(given: string): Partial<Scenario> {
