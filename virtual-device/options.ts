@@ -1,7 +1,6 @@
 import type { Variant } from '../lib/contract'
 import { systemClock, type Clock } from './clock'
 import type { Scenario } from './scenario'
-import { isSidePortOption, type SidePortOption } from './side-ports/side-service'
 import { imageNaming } from './firmware/image-version'
 import { isSidePortOption, type SidePortOption } from './side-ports/side-service'
 import { StartError } from './start-error'
@@ -16,6 +15,12 @@ export interface VirtualDeviceOptions {
    * @default 'off'
    */
   imagePort?: SidePortOption
+  /**
+   * Port of the robot interface, which the multi variant has. `auto` is 7100, or the next free one if that is taken, and any
+   * free one at port 0; 0 is any free one.
+   * @default 'off'
+   */
+  robotPort?: SidePortOption
   /** Address to listen on. @default '127.0.0.1' */
   host?: string
   /** @default 'single' */
@@ -50,12 +55,6 @@ export interface VirtualDeviceOptions {
   pipelines?: Readonly<Record<string, string>>
   /** Bytes; a longer body is answered with 413. Uploaded files have no limit. @default 1 MiB */
   maxBodyBytes?: number
-  /**
-   * Port of the robot interface, which the multi variant has: a number, 0 for any free port, `auto` for 7100 or, if that
-   * is taken, the next free one, or `off`.
-   * @default 'off'
-   */
-  robotPort?: SidePortOption
   /** Seconds without a byte after which an incomplete request is answered with 408. @default 30 */
   bodyTimeout?: number
 }
@@ -72,6 +71,7 @@ export const sensorKinds = ['stereo_a', 'stereo_b', 'stereo_c', 'time_of_flight'
 export function resolvedOptions({
   port = 8080,
   imagePort = 'off',
+  robotPort = 'off',
   host = '127.0.0.1',
   variant = 'single',
   nodePrefix = 'dev_',
@@ -84,12 +84,12 @@ export function resolvedOptions({
   clock = systemClock,
   pipelines = variant === 'multi' ? { '0': 'stereo_a', '1': 'stereo_a' } : { '0': 'stereo_a' },
   maxBodyBytes = 1024 * 1024,
-  robotPort = 'off',
   bodyTimeout = 30,
 }: VirtualDeviceOptions = {}): ResolvedOptions {
   const resolved = {
     port,
     imagePort,
+    robotPort,
     host,
     variant,
     nodePrefix,
@@ -102,7 +102,6 @@ export function resolvedOptions({
     clock,
     pipelines,
     maxBodyBytes,
-    robotPort,
     bodyTimeout,
   }
   const names = Object.keys(valid) as (keyof typeof valid)[]
@@ -114,6 +113,7 @@ export function resolvedOptions({
 const valid = {
   port: ({ port }) => Number.isInteger(port) && port >= 0 && port <= 65535,
   imagePort: ({ imagePort }) => isSidePortOption(imagePort),
+  robotPort: ({ robotPort }) => isSidePortOption(robotPort),
   host: ({ host }) => host !== '',
   variant: ({ variant }) => ['single', 'multi'].includes(variant),
   nodePrefix: ({ nodePrefix }) => /^\w{0,40}$/.test(nodePrefix),
@@ -130,6 +130,5 @@ const valid = {
         (sensorKinds as readonly string[]).includes(kind),
     ),
   maxBodyBytes: ({ maxBodyBytes }) => Number.isInteger(maxBodyBytes) && maxBodyBytes > 0,
-  robotPort: ({ robotPort }) => isSidePortOption(robotPort),
   bodyTimeout: ({ bodyTimeout }) => bodyTimeout > 0 && bodyTimeout < 86_400,
 } satisfies Partial<Record<keyof ResolvedOptions, (options: ResolvedOptions) => boolean>>

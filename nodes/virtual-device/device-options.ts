@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { VirtualDeviceOptions } from '../../virtual-device'
+import type { SidePortOption, VirtualDeviceOptions } from '../../virtual-device'
 import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
 import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
@@ -15,14 +15,16 @@ export function deviceOptions(
   fields: VirtualDeviceFields,
 ): Omit<VirtualDeviceOptions, 'clock'> & { host: string; port: number } {
   const text = (
-    field: 'host' | 'imagePort' | 'nodePrefix' | 'stateFolder' | 'serial' | 'model' | 'imageVersion',
+    field:
+      'host' | 'imagePort' | 'robotPort' | 'nodePrefix' | 'stateFolder' | 'serial' | 'model' | 'imageVersion',
   ) => environmentText(RED, node, field, fields[field]).trim()
   const [state, serial] = [text('stateFolder'), text('serial')]
   const [model, imageVersion] = [text('model'), text('imageVersion')]
   return {
     port: numberOf(virtualDeviceNode, fields, 'port'),
     host: text('host'),
-    imagePort: imagePortOf(text('imagePort')),
+    imagePort: sidePortOf(text('imagePort')),
+    robotPort: sidePortOf(text('robotPort')),
     variant: fields.variant,
     nodePrefix: text('nodePrefix'),
     seed: numberOf(virtualDeviceNode, fields, 'seed'),
@@ -35,7 +37,7 @@ export function deviceOptions(
 }
 
 /** Digits that are no port are refused by the device. */
-const imagePortOf = (text: string): NonNullable<VirtualDeviceOptions['imagePort']> =>
+const sidePortOf = (text: string): SidePortOption =>
   text === '' ? 'auto' : text === 'off' ? 'off' : Number(text)
 
 function scenarioOf(text: string): NonNullable<VirtualDeviceOptions['scenario']> {

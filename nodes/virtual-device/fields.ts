@@ -30,6 +30,15 @@ export const virtualDeviceNode = {
       placeholder: true,
       hint: true,
     },
+    /** Port of the robot interface of the multi variant, or `off`; if empty, 7100 or the next free one. */
+    robotPort: {
+      kind: 'text',
+      default: '',
+      pattern: '^(\\d{1,5}|off)?$',
+      icon: 'exchange',
+      placeholder: true,
+      hint: true,
+    },
     variant: { kind: 'choice', default: 'single', choices: ['single', 'multi'], icon: 'code-fork' },
     nodePrefix: { kind: 'text', default: 'dev_', pattern: '^\\w*$', icon: 'font', hint: true },
     /** Folder for the state across restarts; empty keeps none. */

@@ -16,9 +16,10 @@ export function statusOf(state: DeviceState): StatusParts {
   return { word: state.error ? 'failed' : 'stopped' }
 }
 
-/** With the port of the images where it is not the default one. */
+/** With the ports of images and robot interface that are not the default ones. */
 function placeOf({ url, ports }: DeviceState & { running: true }): string {
   const { host, port } = new URL(url)
-  if (ports.images?.instead_of !== undefined) return `:${port} + :${ports.images.port}`
+  const moved = Object.values(ports).filter(({ instead_of }) => instead_of !== undefined)
+  if (moved.length > 0) return [port, ...moved.map((each) => each.port)].map((each) => `:${each}`).join(' + ')
   return host.length < longest ? host : `:${port}`
 }

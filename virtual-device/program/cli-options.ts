@@ -8,6 +8,7 @@ import { StartError } from '../start-error'
 const options = {
   port: { type: 'string' },
   'image-port': { type: 'string' },
+  'robot-port': { type: 'string' },
   host: { type: 'string' },
   variant: { type: 'string' },
   'node-prefix': { type: 'string' },
@@ -16,7 +17,6 @@ const options = {
   serial: { type: 'string' },
   model: { type: 'string' },
   'image-version': { type: 'string' },
-  'robot-port': { type: 'string' },
   scenario: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -35,8 +35,8 @@ export function programOptions(
     scenario,
     'node-prefix': nodePrefix,
     'image-port': imagePort = 'auto',
-    'image-version': imageVersion,
     'robot-port': robotPort = 'auto',
+    'image-version': imageVersion,
     ...rest
   } = parsed(args, options)
   return {
@@ -44,12 +44,12 @@ export function programOptions(
     ...(help && { help }),
     ...(version && { version }),
     ...(port !== undefined && { port: number(port) }),
-    imagePort: imagePort === 'auto' || imagePort === 'off' ? imagePort : number(imagePort),
+    imagePort: sidePort(imagePort),
+    robotPort: sidePort(robotPort),
     ...(seed !== undefined && { seed: number(seed) }),
     ...(variant !== undefined && { variant: variant as Variant }),
     ...(nodePrefix !== undefined && { nodePrefix }),
     ...(imageVersion !== undefined && { imageVersion }),
-    robotPort: sidePort(robotPort),
     ...(scenario !== undefined && { scenario: scenarioFrom(scenario) }),
   }
 }
