@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { useEditor } from '../support/editor'
 import { freePorts } from '../support/free-ports'
 import { Hand } from '../support/hand'
 import { connectPlc, type Plc } from '../support/plc'
-import { root } from '../support/root'
 
 const tab = { id: 'tab', type: 'tab', label: 'Flow 1', disabled: false, info: '' }
 
@@ -58,11 +55,6 @@ describe('from an empty flow', () => {
     calls.length.should.be.aboveOrEqual(1)
     should(typed).deepEqual([device.url])
     should(clicks - editor.pressedAgain).be.belowOrEqual(enough)
-  })
-
-  it('as many clicks as the README promises', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8').replace(/\s+/g, ' ')
-    should(readme).containEql(`takes ${enough} clicks and one address`)
   })
 })
 

@@ -1,15 +1,20 @@
 import ModbusRTU from 'modbus-serial'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { eventually } from '../support/eventually'
 import { freePorts } from '../support/free-ports'
 import { useEditor } from '../support/editor'
 import { Hand } from '../support/hand'
+import { root } from '../support/root'
 
 const tab = { id: 'tab', type: 'tab', label: 'Flow 1', disabled: false, info: '' }
 
-/** Mouse clicks that are sufficient; a double click counts as two. */
-const enough = 16
+/** Mouse clicks that the README promises to be sufficient; a double click counts as two. */
+const enough = Number(
+  /takes (\d+) clicks and one\s+address/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1],
+)
 
 describe('a cell from an empty flow', function () {
   this.timeout(300_000)
