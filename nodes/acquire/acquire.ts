@@ -1,7 +1,8 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { Acquisition, type Acquired, type TakenBy } from '../../lib/images/acquisition'
+import type { Acquired, Acquisition, TakenBy } from '../../lib/images/acquisition'
 import { fixedNames } from '../device/fixed-names'
 import { imagePlace } from '../device/image-place'
+import { loadClient } from '../device/load-client'
 import { onInput, type NodeInput } from '../device/on-input'
 import { picturesOf, type Pictures } from '../pictures/pictures'
 import { selectsNothing } from '../pictures/wanted-of'
@@ -33,7 +34,7 @@ export default (RED: NodeAPI) => {
       const { port = 0 } = place
       const known = open.get(port)
       if (known) return known
-      const created = new Acquisition({
+      const created = new (loadClient().images.Acquisition)({
         ...place,
         ...(pictures && { wanted: pictures.wanted }),
         staysOpen: fields.staysOpen,

@@ -1,7 +1,7 @@
-import { VisionError } from '../../lib/client/vision-error'
 import type { AcquisitionSteps } from '../../lib/images/acquisition'
 import { sleep } from '../../lib/timers/timers'
 import { NodeAnswer } from '../shared/outcome'
+import { codeOf, detailOf } from '../shared/node-error'
 import { nodeError, told } from './sentences'
 import type { AcquisitionSummary } from './told-of'
 
@@ -40,7 +40,7 @@ export async function withoutProof(
   } finally {
     if (changes && restoresMode)
       await steps.setMode(mode, true).catch((error: unknown) => {
-        if (error instanceof VisionError) summary.modeLeft = { code: error.code, message: error.message }
+        summary.modeLeft = { code: codeOf(error) ?? 'INTERNAL', message: detailOf(error) }
       })
   }
   const answer = told('result-unproven', {}, { state: 'warning', code: 'UNPROVEN', value: summary.doneAfter })

@@ -24,7 +24,7 @@ const further: Readonly<Record<string, SampleWork>> = {
   'convert-pose': { node: 'robot-pose', message: { payload: [400, 20, 500, 10, 20, 30] } },
   'doubtful-pose': { node: 'robot-pose', message: { payload: [0.4, 0.02, 0.5, 0.1, 0.2, 0.3] } },
   'own-device': { node: 'virtual-device', fields: { port: 0 }, message: { payload: {} } },
-  'unproven-picture': { node: 'acquire', fields: { proof: 'time' } },
+  'unproven-picture': { node: 'acquire', fields: { proof: 'time', restoresMode: true } },
   'stopped-images': { node: 'image-receive', fields: { starts: 'message' }, message: { payload: 'stop' } },
   'missing-parameter': { node: 'get-parameter', fields: { node: 'dev_camera', parameter: 'speed' } },
   'refused-service': {
