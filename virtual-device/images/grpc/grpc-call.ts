@@ -6,6 +6,8 @@ import { grpcStatus, grpcTimeout, type GrpcEnd } from './status'
 const headers = { ':status': 200, 'content-type': 'application/grpc' } as const
 /** Bytes; every request of this service is shorter. */
 const longestRequest = 64 * 1024
+/** Bytes that wait for a client; more than a usual set has. */
+const muchToRead = 4 * 1024 * 1024
 /** Compressed flag and length. */
 const prefixBytes = 5
 
@@ -57,11 +59,11 @@ export class GrpcCall {
   }
 
   /**
-   * Whether the client has not read everything yet. Drawing more for it meanwhile would keep this thread from sending:
-   * a large set takes many turns of its loop.
+   * Whether the client has still much to read. Drawing more for it meanwhile would keep this thread from sending: a large
+   * set takes many turns of its loop.
    */
   get isBehind(): boolean {
-    return this.stream.writableNeedDrain
+    return this.stream.writableLength > muchToRead
   }
 
   /** Sends the response headers, so that the client knows that its call was accepted. */
