@@ -13,6 +13,7 @@ export const layers = {
   'lib/robotics': [],
   'lib/robot-interface': ['lib/robotics'],
   'lib/timers': [],
+  'lib/robots': ['lib/timers', 'lib/robotics'],
   'lib/files': [],
   'lib/sentences': [],
   'lib/client': ['lib/contract', 'lib/codec', 'lib/timers', 'lib/sentences'],

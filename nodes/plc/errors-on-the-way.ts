@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { NodeAPI } from 'node-red'
-import { tokenOf } from './token'
+import { tokensOf } from './token'
 
 /** What a node reported about a message on its way, with no Catch that takes it. */
 export interface FailureOnTheWay {
@@ -117,8 +117,9 @@ export class ErrorsOnTheWay {
   }
 
   #wayOf(msg: unknown): Way | undefined {
-    const token = tokenOf(msg)
-    return token === undefined ? undefined : this.#ways.get(token)
+    return tokensOf(msg)
+      .map((token) => this.#ways.get(token))
+      .find((way) => way !== undefined)
   }
 
   #logged({ level, id, type = '', name, msg }: LogEntry): void {

@@ -10,9 +10,15 @@ export interface HandshakeOfMessage {
 
 export const newToken = (): string => randomBytes(16).toString('base64url')
 
-/** The token in a message; undefined where it has none. */
-export function tokenOf(message: unknown): string | undefined {
-  const { handshake } = Object(message) as { handshake?: unknown }
-  const { token } = Object(handshake) as { token?: unknown }
+/** The token of a PLC's handshake in a message; undefined where it has none. */
+export const tokenOf = (message: unknown): string | undefined => tokenIn(message, 'handshake')
+
+/** The tokens of all cycles that a message belongs to: a PLC's, and a robot's. */
+export const tokensOf = (message: unknown): string[] =>
+  (['handshake', 'robot'] as const).flatMap((property) => tokenIn(message, property) ?? [])
+
+function tokenIn(message: unknown, property: 'handshake' | 'robot'): string | undefined {
+  const { [property]: cycle } = Object(message) as Partial<Record<string, unknown>>
+  const { token } = Object(cycle) as { token?: unknown }
   return typeof token === 'string' ? token : undefined
 }

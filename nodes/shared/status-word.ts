@@ -75,6 +75,9 @@ const furtherWords = {
   plcDone: { fill: 'green', shape: 'ring' },
   plcError: trouble,
   plcMissed: trouble,
+  robotsNone: { fill: 'yellow', shape: 'ring' },
+  robotsReady: { fill: 'green', shape: 'dot' },
+  robotsBusy: { fill: 'blue', shape: 'dot' },
 } satisfies Record<string, StatusAppearance>
 
 /** The failure of a message. */

@@ -43,6 +43,7 @@ for (const name of names) {
           'g',
           'device',
           'handshake',
+          'robots',
           ...(node.type.startsWith('tcp ') ? [] : ['server']),
         ]
         for (const property of references) {
@@ -55,8 +56,8 @@ for (const name of names) {
     })
 
     it('has no text that equals the id of a configuration node, which Node-RED would take for a reference', () => {
-      const configurations = nodes.filter(
-        ({ type }) => type === 'vision-device-config' || type === 'vision-plc-handshake',
+      const configurations = nodes.filter(({ type }) =>
+        ['vision-device-config', 'vision-plc-handshake', 'vision-robot-connection'].includes(type),
       )
       // Its type would be one too.
       for (const { id, type } of nodes) should(type).not.equal(id)

@@ -42,6 +42,8 @@ const works: Readonly<Record<string, DialogEntries>> = {
   'plc-messages': { status: /invalid input/ },
   'plc-result': { after: 'plc-trigger' },
   'plc-trigger': { status: /ready|waiting for the PLC/ },
+  'robot-answer': { after: 'robot-request' },
+  'robot-request': { status: /no robot/ },
   'robot-pose': { payload: '{"X":1,"Y":2,"Z":3,"A":4,"B":5,"C":6}' },
   'set-parameter': { picks: { ...inPipeline('dev_camera'), Parameter: 'fps' }, payload: '7' },
   'stream-destination': { picks: { Stream: 'pose' }, choices: { Action: 'list the destinations' } },
@@ -75,9 +77,10 @@ describe('every node', () => {
 
   it('is placed by hand, filled in from lists, deployed and run', async () => {
     const starts = paletteNames.map((name, row) => start(name, row))
-    const [port] = await freePorts(1)
+    const [port, robotPort] = await freePorts(2)
     const handshake = { id: 'plc', type: 'vision-plc-handshake', name: 'Cell 1', port }
-    const editor = await open([tab, config(), handshake, ...starts])
+    const robots = { id: 'robots', type: 'vision-robot-connection', name: 'Robot 1', port: robotPort }
+    const editor = await open([tab, config(), handshake, robots, ...starts])
     const hand = await new Hand(editor).begin()
     const shown = await hand.drop('debug', 700, 400)
     await hand.show('debug')
@@ -121,7 +124,7 @@ async function fill(editor: Editor, { choices = {}, picks = {}, numbers = {} }: 
 }
 
 /** Position of a node's row. */
-const at = (row: number) => 36 + 42 * row
+const at = (row: number) => 30 + 34 * row
 
 /** The inject node of a row. */
 function start(name: string, row: number) {

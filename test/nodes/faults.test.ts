@@ -18,6 +18,7 @@ const withoutDevice: ReadonlySet<string> = new Set([
   'virtual-device',
   'virtual-plc',
   'plc-result',
+  'robot-answer',
   'plc-messages',
 ])
 

@@ -42,6 +42,7 @@ const setups: readonly { node: string; fields?: object }[] = [
   { node: 'virtual-device', fields: { port: 0 } },
   { node: 'plc-messages' },
   { node: 'plc-result' },
+  { node: 'robot-answer' },
   { node: 'virtual-plc' },
 ]
 

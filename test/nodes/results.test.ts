@@ -74,6 +74,9 @@ const elsewhere: ReadonlySet<string> = new Set([
   'plc-trigger',
   'plc-messages',
   'plc-result',
+  'robot-connection',
+  'robot-request',
+  'robot-answer',
   'virtual-plc',
 ])
 

@@ -1,0 +1,33 @@
+import type { Pose } from '../../lib/robotics'
+import type { Candidate } from '../../lib/robots'
+import { invalidInput } from '../robots/sentences'
+import { detailOf } from '../shared/node-error'
+import { readPossiblePose } from '../shared/poses/read-pose'
+import { robotFormat } from '../shared/poses/robot-format'
+
+const device = robotFormat('poses', 'device', '')
+
+/**
+ * The poses of an answer, in metres, with their scores: a pose as the device gives it, something with a `pose` and perhaps a
+ * `quality` or `score`, or a list of these, the best first.
+ * @returns none for nothing
+ * @throws INVALID_INPUT where one of them is no pose
+ */
+export function candidatesIn(given: unknown): Candidate[] {
+  if (given === undefined || given === null || given === '') return []
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  return list.map((each, index): Candidate => {
+    const { pose = each, quality, score = quality } = Object(each) as Partial<Record<string, unknown>>
+    const rated = typeof score === 'number' && Number.isFinite(score) ? score : 0
+    return { pose: poseIn(pose, index + 1), score: rated }
+  })
+}
+
+/** @param number of the pose, for the error @throws INVALID_INPUT */
+export function poseIn(given: unknown, number: number): Pose {
+  try {
+    return readPossiblePose(device, given).pose
+  } catch (problem) {
+    throw invalidInput('robots-no-pose', { number, problem: detailOf(problem) })
+  }
+}

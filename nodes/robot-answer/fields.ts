@@ -1,0 +1,57 @@
+import { messageKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/robot-answer.json'
+import type en from './locales/en-US/robot-answer.json'
+
+export const robotAnswerNode = {
+  type: 'robot-answer',
+  group: 'cell',
+  icon: 'vision-pose.svg',
+  inputs: 1,
+  outputs: ['answered', 'dropped'],
+  fields: {
+    /** A pose, or a list of poses or of results with a pose, the best first. */
+    poses: {
+      kind: 'typed',
+      default: 'payload.grasps',
+      kinds: messageKinds,
+      optional: true,
+      icon: 'crosshairs',
+      hint: true,
+    },
+    /** 0 or nothing is done; any other number is a failure with this code. */
+    code: {
+      kind: 'typed',
+      default: 'code',
+      kinds: messageKinds,
+      optional: true,
+      icon: 'exclamation-circle',
+      hint: true,
+    },
+    /** When the picture was taken, ms since 1970; nothing is when the robot asked. */
+    taken: {
+      kind: 'typed',
+      default: 'taken',
+      kinds: messageKinds,
+      optional: true,
+      icon: 'camera',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Where the robot was when the picture was taken. */
+    takenAt: {
+      kind: 'typed',
+      default: 'robot.pose',
+      kinds: messageKinds,
+      optional: true,
+      icon: 'map-marker',
+      section: 'advanced',
+      hint: true,
+    },
+  },
+} as const satisfies NodeDescription
+
+export type RobotAnswerFields = FieldsOf<typeof robotAnswerNode>
+export type RobotAnswerTexts = Translated<typeof robotAnswerNode, typeof en | typeof de>

@@ -1,0 +1,129 @@
+import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
+import { customPattern } from '../../lib/robotics/custom-format'
+import { wayIds } from '../../lib/robots/ways'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/robot-connection.json'
+import type en from './locales/en-US/robot-connection.json'
+
+const range = '-?\\d+(?:\\.\\d+)? *\\.\\. *-?\\d+(?:\\.\\d+)?'
+
+export const robotConnectionNode = {
+  type: 'robot-connection',
+  group: 'config',
+  icon: 'vision-pose.svg',
+  namePlaceholder: true,
+  fields: {
+    way: {
+      kind: 'choice',
+      default: 'universal-robots',
+      choices: wayIds,
+      icon: 'android',
+      hint: {
+        universalRobots: 'way=universal-robots',
+        kuka: 'way=kuka',
+        abb: 'way=abb',
+        fanuc: 'way=fanuc',
+        ascii: 'way=ascii',
+      },
+    },
+    /** How poses are written, where the way of speaking does not say it. */
+    poseFormat: {
+      kind: 'choice',
+      default: 'kuka',
+      choices: poseFormatChoices,
+      labels: { key: 'format', node: 'robot-pose' },
+      icon: 'cube',
+      when: 'way=ascii',
+    },
+    /** What describes a format of one's own. */
+    poseFormatCustom: {
+      kind: 'text',
+      default: '',
+      pattern: customPattern,
+      when: 'way=ascii&poseFormat=custom',
+      neededWhen: 'way=ascii&poseFormat=custom',
+      placeholder: 'zyx moving deg mm',
+      icon: 'pencil',
+      hint: true,
+    },
+    /** Unit of positions; empty is the format's own. */
+    unit: {
+      kind: 'choice',
+      default: '',
+      choices: ['', ...lengthUnits],
+      labels: { key: 'unit', node: 'robot-pose' },
+      icon: 'arrows-h',
+      when: 'way=ascii',
+    },
+    /** Own address that robots connect to. */
+    listen: {
+      kind: 'text',
+      default: '127.0.0.1',
+      icon: 'desktop',
+      neededWhen: 'way=universal-robots|kuka|abb|fanuc|ascii',
+      hint: true,
+    },
+    /** Comma-separated addresses of robots that may connect. */
+    allow: { kind: 'text', default: '', icon: 'shield', placeholder: true, hint: true },
+    port: {
+      kind: 'number',
+      default: 8112,
+      least: 1,
+      most: 65535,
+      whole: true,
+      unit: '1',
+      icon: 'plug',
+    },
+    /** Comma-separated commands; empty: any. */
+    commands: { kind: 'text', default: 'PICK', icon: 'terminal', hint: true },
+    /** Seconds from a request to its answer. */
+    deadline: { kind: 'number', default: 6, least: 0.05, most: 3600, unit: 's', icon: 'clock-o', hint: true },
+    /** Seconds after which a picture is too old to be acted on. */
+    oldest: { kind: 'number', default: 30, least: 0.1, most: 86400, unit: 's', icon: 'history', hint: true },
+    /** Three ranges in mm in the base of the robot; empty: anywhere. */
+    box: {
+      kind: 'text',
+      default: '',
+      pattern: `^(?:${range} *, *${range} *, *${range})?$`,
+      placeholder: '-200..800, -500..500, 0..600',
+      icon: 'cube',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Millimetres against the z axis of the pose. */
+    approach: {
+      kind: 'number',
+      default: 0,
+      least: 0,
+      most: 2000,
+      unit: 'mm',
+      icon: 'arrow-down',
+      section: 'advanced',
+      hint: true,
+    },
+    /** Millimetres upwards. */
+    retreat: {
+      kind: 'number',
+      default: 0,
+      least: 0,
+      most: 2000,
+      unit: 'mm',
+      icon: 'arrow-up',
+      section: 'advanced',
+      hint: true,
+    },
+    /** What ends an answer; empty is as usual for the robot. */
+    lineEnd: {
+      kind: 'choice',
+      default: '',
+      choices: ['', 'lf', 'crlf', 'cr', 'none'],
+      icon: 'level-down',
+      section: 'advanced',
+    },
+  },
+} as const satisfies NodeDescription
+
+export type RobotConnectionFields = FieldsOf<typeof robotConnectionNode>
+export type RobotConnectionTexts = Translated<typeof robotConnectionNode, typeof en | typeof de>

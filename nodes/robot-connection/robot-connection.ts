@@ -1,0 +1,22 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { DeployedRobots } from '../robots/deployed-robots'
+import { withDefaults } from '../shared/fields/fields-of'
+import { speak } from '../shared/node-error'
+import { robotConnectionNode, type RobotConnectionFields } from './fields'
+import { settingsOf } from './settings-of'
+
+type RobotConnectionNode = Node & { robots: DeployedRobots }
+
+export default (RED: NodeAPI) => {
+  speak(RED)
+
+  RED.nodes.registerType<RobotConnectionNode, NodeDef & RobotConnectionFields, object, object>(
+    'vision-robot-connection',
+    function (given) {
+      RED.nodes.createNode(this, given)
+      const fields = withDefaults(robotConnectionNode, given)
+      this.robots = new DeployedRobots(RED, this, () => settingsOf(RED, this, fields))
+      this.on('close', (done: () => void) => void this.robots.close().finally(done))
+    },
+  )
+}

@@ -1,0 +1,61 @@
+import type { Node, NodeAPI } from 'node-red'
+import { isIP } from 'node:net'
+import { lineEnds, ways, type Range, type Workspace } from '../../lib/robots'
+import type { RobotSettings } from '../robots/deployed-robots'
+import { invalidInput } from '../robots/sentences'
+import { environmentText } from '../shared/environment-text'
+import { numberOf } from '../shared/fields/number-of'
+import { robotFormat } from '../shared/poses/robot-format'
+import { robotConnectionNode, type RobotConnectionFields } from './fields'
+
+const thisComputer = ['127.0.0.0/8', '::1']
+
+/** A configuration as the link needs it. @throws INVALID_INPUT naming the field */
+export function settingsOf(RED: NodeAPI, node: Node, fields: RobotConnectionFields): RobotSettings {
+  const number = (name: 'port' | 'deadline' | 'oldest' | 'approach' | 'retreat') =>
+    numberOf(robotConnectionNode, fields, name)
+  const text = (name: 'listen' | 'allow' | 'commands') =>
+    environmentText(RED, node, name, fields[name]).trim()
+  const list = (name: 'allow' | 'commands') =>
+    text(name)
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
+
+  const way = ways[fields.way]
+  const host = text('listen')
+  if (isIP(host) === 0) throw invalidInput('robots-own-address', { host })
+  const allow = list('allow')
+  return {
+    way,
+    numbers:
+      fields.way === 'ascii'
+        ? robotFormat('poseFormat', fields.poseFormat, fields.unit, fields.poseFormatCustom)
+        : robotFormat('way', way.format, ''),
+    end: lineEnds[fields.lineEnd || way.end],
+    host,
+    port: number('port'),
+    allow: allow.length > 0 ? allow : thisComputer,
+    commands: list('commands').map((each) => each.toUpperCase()),
+    deadline: number('deadline') * 1000,
+    oldest: number('oldest') * 1000,
+    workspace: {
+      box: boxOf(fields.box),
+      approach: number('approach') / 1000,
+      retreat: number('retreat') / 1000,
+    },
+  }
+}
+
+/** Three ranges as they are entered in mm, in metres. @throws INVALID_INPUT */
+function boxOf(text: string): Workspace['box'] {
+  if (text.trim() === '') return undefined
+  const ranges = text.split(',').map((part): Range => {
+    const [from = Number.NaN, to = Number.NaN, ...more] = part.split('..').map((each) => Number(each) / 1000)
+    return more.length > 0 || part.trim() === '' ? [Number.NaN, Number.NaN] : [from, to]
+  })
+  const [x, y, z, ...more] = ranges
+  if (!x || !y || !z || more.length > 0 || !ranges.every(([from, to]) => from < to))
+    throw invalidInput('robots-box', { value: text })
+  return [x, y, z]
+}

@@ -1,0 +1,88 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { LinkTold } from '../../lib/robots'
+import type { RequestMember } from '../robots/deployed-robots'
+import { robotCodeName, robotCodes } from '../robots/codes'
+import type { RobotOfMessage } from '../robots/robot-of-message'
+import { robotsOf } from '../robots/robots-of'
+import { invalidInput, say, told } from '../robots/sentences'
+import { asSentence } from '../shared/as-sentence'
+import { deliver } from '../shared/deliver'
+import { withDefaults } from '../shared/fields/fields-of'
+import { NodeAnswer } from '../shared/outcome'
+import { statusLineOf } from '../shared/status-line'
+import { robotRequestNode, type RobotRequestFields } from './fields'
+import { showRobots } from './show-robots'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-robot-request', function (this: Node, given: NodeDef & RobotRequestFields) {
+    RED.nodes.createNode(this, given)
+    const fields = withDefaults(robotRequestNode, given)
+    const robots = robotsOf(RED, fields.robots)
+    const status = statusLineOf(RED, this)
+    const send = (output: number, properties: object, summary: ReturnType<typeof told>) =>
+      deliver(RED, (msg) => this.send(msg), {}, new NodeAnswer({ ...properties }, summary, output), 0)
+    const event = (what: string, properties: object, summary: ReturnType<typeof told>) =>
+      send(1, { payload: { event: what, ...properties, ...robots?.snapshot } }, summary)
+
+    const member: RequestMember = {
+      node: this,
+      asked: ({ token, command, job, pose }, address) => {
+        const robot: RobotOfMessage = { node: fields.robots, token, address, ...(pose && { pose }) }
+        send(
+          0,
+          { payload: { command, ...(job !== undefined && { job }), ...(pose && { pose }) }, robot },
+          told('robots-asked', { command, address }, { value: command }),
+        )
+      },
+      replied: ({ command, code, count, leftOut, milliseconds }, address) => {
+        const isDone = code === robotCodes.DONE
+        const duration = Math.round(milliseconds)
+        event(
+          'answered',
+          { address, command, code, count, leftOut, milliseconds: duration },
+          isDone
+            ? told('robots-replied', { command, address, milliseconds: duration }, { value: code })
+            : told(
+                'robots-replied-code',
+                { command, address, code, meaning: meaningOf(code) },
+                { state: 'warning', value: code, code },
+              ),
+        )
+      },
+      told: (each) => event(each.what, detailsOf(each), summaryOf(each)),
+      changed: () => robots && showRobots(status, robots.snapshot),
+      trouble: (error) => {
+        status.left(error)
+        this.error(asSentence(error), {})
+      },
+    }
+
+    let leave: (() => void) | undefined
+    try {
+      if (!robots) throw invalidInput('robots-missing')
+      leave = robots.join(member)
+    } catch (error) {
+      status.left(error)
+      this.error(asSentence(error))
+    }
+
+    this.on('close', () => {
+      leave?.()
+      status.close()
+    })
+  })
+}
+
+function meaningOf(code: number): string {
+  const name = robotCodeName(code)
+  return name ? say(`robots-code-${name}`) : say(code < 0 ? 'robots-code-device' : 'robots-code-own')
+}
+
+const detailsOf = (each: LinkTold): object =>
+  Object.fromEntries(Object.entries(each).filter(([name]) => name !== 'what'))
+
+/** A robot that comes and goes is no warning. */
+const isUsual = ({ what }: LinkTold) => what === 'connected' || what === 'disconnected'
+
+const summaryOf = (each: LinkTold) =>
+  told(`robots-event-${each.what}`, { ...each }, isUsual(each) ? {} : { state: 'warning', code: each.what })

@@ -1,0 +1,25 @@
+import type { RobotsSnapshot } from '../robots/deployed-robots'
+import { spoken } from '../shared/node-error'
+import type { StatusLine } from '../shared/status-line'
+import { took } from '../shared/status-numbers'
+
+/** Robots, requests and the last answer: `2 robots · 1,204 · code 0 · 43 ms`. */
+export function showRobots(status: StatusLine, { port, robots, counts }: RobotsSnapshot): void {
+  if (port === undefined) return
+  const [last] = robots
+    .flatMap(({ last: each }) => (each ? [each] : []))
+    .sort((one, other) => other.at.getTime() - one.at.getTime())
+  const after = [
+    counts.requests > 0 ? `· ${counts.requests.toLocaleString(spoken())}` : '',
+    last?.code === undefined ? '' : `· ${String(last.code)} · ${took(last.milliseconds ?? 0)}`,
+  ].filter(Boolean)
+  const isBusy = robots.some(({ last: each }) => each && each.code === undefined)
+  status.left(undefined)
+  status.background(
+    robots.length === 0 ? 'robotsNone' : isBusy ? 'robotsBusy' : 'robotsReady',
+    robots.length,
+    {
+      ...(after.length > 0 && { after: after.join(' ') }),
+    },
+  )
+}

@@ -1,0 +1,179 @@
+import type { Node, NodeAPI } from 'node-red'
+import { codeOf } from '../../lib/plc/codes'
+import {
+  ListenFailure,
+  RobotLink,
+  type Answered,
+  type LinkCounts,
+  type LinkOptions,
+  type LinkTold,
+  type Reply,
+  type RobotCycle,
+  type RobotResult,
+  type RobotSnapshot,
+} from '../../lib/robots'
+import { errorsOnTheWay, type FailureOnTheWay } from '../plc/errors-on-the-way'
+import { failureOf } from '../plc/failure-of'
+import { newToken } from '../plc/token'
+import { detailOf } from '../shared/node-error'
+import { whenStarted } from '../shared/when-started'
+import { claimPort } from './port-claims'
+import { robotCodes } from './codes'
+import { invalidInput, say } from './sentences'
+
+/** The settings of a link as its configuration has them. */
+export type RobotSettings = Omit<LinkOptions, 'codes' | 'newToken' | 'connections'>
+
+/** The node that sends the requests of robots to its flow. */
+export interface RequestMember {
+  node: Node
+  asked: (cycle: RobotCycle, address: string) => void
+  /** A robot was told something. */
+  replied: (reply: Reply, address: string) => void
+  told: (told: LinkTold) => void
+  changed: () => void
+  trouble: (error: unknown) => void
+}
+
+/** What a panel shows of a link. */
+export interface RobotsSnapshot {
+  /** Undefined while nobody can connect. */
+  port?: number
+  robots: readonly RobotSnapshot[]
+  counts: Readonly<LinkCounts>
+}
+
+/** Connections at a time: more than any cell has robots. */
+const connections = 64
+
+const failures = {
+  taken: 'robots-port-taken',
+  reserved: 'robots-port-reserved',
+  'not-ours': 'robots-own-address',
+  other: 'robots-not-listening',
+} as const
+
+/** A robot connection as its nodes share it. Nobody can connect before a request node has joined. */
+export class DeployedRobots {
+  readonly #RED: NodeAPI
+  readonly #node: Node
+  readonly #settings: () => RobotSettings
+  readonly #watches = new Map<string, () => void>()
+  #member: RequestMember | undefined
+  #link: RobotLink | undefined
+  #opening: Promise<void> | undefined
+  #ended: Promise<void> = Promise.resolve()
+  #leaveWay: (() => void) | undefined
+  #release: (() => void) | undefined
+
+  /** @param settings throws INVALID_INPUT */
+  constructor(RED: NodeAPI, node: Node, settings: () => RobotSettings) {
+    this.#RED = RED
+    this.#node = node
+    this.#settings = settings
+  }
+
+  /** Begins when the flows have started. @returns leaves again @throws INVALID_INPUT where another has joined */
+  join(member: RequestMember): () => void {
+    if (this.#member) throw invalidInput('robots-two-requests')
+    this.#member = member
+    const takeBack = whenStarted(this.#RED, () => {
+      this.#opening = this.#ended
+        .then(() => this.#open(member))
+        .catch((error: unknown) => member.trouble(error))
+    })
+    return () => {
+      takeBack()
+      if (this.#member === member) this.#member = undefined
+      this.#ended = this.#end()
+    }
+  }
+
+  get snapshot(): RobotsSnapshot {
+    const link = this.#link
+    if (!link) return { robots: [], counts: noCounts }
+    return { port: link.port, robots: link.robots, counts: link.counts }
+  }
+
+  /** Answers the request of that token. */
+  answer(token: string, result: RobotResult): Answered {
+    this.#unwatch(token)
+    return this.#link?.answer(token, result) ?? { dropped: 'foreign' }
+  }
+
+  close(): Promise<void> {
+    this.#member = undefined
+    return this.#ended.then(() => this.#end())
+  }
+
+  async #open(member: RequestMember): Promise<void> {
+    const settings = this.#settings()
+    const release = (this.#release = claimPort(this.#node, settings.port))
+    const errors = errorsOnTheWay(this.#RED)
+    try {
+      const link = await RobotLink.open(
+        { ...settings, codes: robotCodes, newToken, connections },
+        {
+          onCycle: (cycle, address) => {
+            this.#watches.set(
+              cycle.token,
+              errors.watch(cycle.token, (failure) => this.#failed(cycle.token, failure)),
+            )
+            member.asked(cycle, address)
+          },
+          onOver: ({ token }) => this.#unwatch(token),
+          onReply: (reply, address) => member.replied(reply, address),
+          onTold: (told) => member.told(told),
+          onChange: () => member.changed(),
+        },
+      )
+      this.#link = link
+      this.#leaveWay = errors.join()
+    } catch (error) {
+      release()
+      throw asInvalid(error, settings)
+    }
+    // Whoever has left meanwhile waits for this and closes it.
+    if (this.#member === member) member.changed()
+  }
+
+  #failed(token: string, { error, node }: FailureOnTheWay): void {
+    const code = codeOf(failureOf(error), robotCodes)
+    this.answer(token, { code })
+    this.#node.warn(
+      say('robots-failed-on-the-way', { code, node: node.name ?? node.type, message: detailOf(error) }),
+    )
+  }
+
+  #unwatch(token: string): void {
+    this.#watches.get(token)?.()
+    this.#watches.delete(token)
+  }
+
+  async #end(): Promise<void> {
+    await this.#opening
+    this.#opening = undefined
+    const link = this.#link
+    this.#link = undefined
+    for (const end of this.#watches.values()) end()
+    this.#watches.clear()
+    this.#leaveWay?.()
+    this.#leaveWay = undefined
+    await link?.close()
+    this.#release?.()
+    this.#release = undefined
+  }
+}
+
+const noCounts: LinkCounts = {
+  ...{ requests: 0, done: 0, failed: 0, late: 0, second: 0, foreign: 0 },
+  ...{ replaced: 0, left: 0, refused: 0 },
+}
+
+function asInvalid(error: unknown, { host, port }: RobotSettings): unknown {
+  if (error instanceof ListenFailure)
+    return invalidInput(failures[error.reason], { host, port, reason: error.code }, error)
+  if (error instanceof RangeError)
+    return invalidInput('robots-not-an-address', { value: error.message }, error)
+  return error
+}
