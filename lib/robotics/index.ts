@@ -1,3 +1,4 @@
+export { flagsIn, type ArmFlags } from './flags'
 export { eulerOf, ofEuler, type Axis, type EulerAngles, type EulerAxes } from './euler'
 export {
   composed,

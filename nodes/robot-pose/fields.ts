@@ -1,6 +1,6 @@
 import { customPattern } from '../../lib/robotics/custom-format'
 import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
-import { messageKinds } from '../shared/fields/kinds'
+import { messageKinds, textKinds } from '../shared/fields/kinds'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
 import type { Translated } from '../shared/fields/texts-of'
@@ -68,6 +68,8 @@ export const robotPoseNode = {
       labels: { key: 'unit' },
       icon: 'arrows-h',
     },
+    /** A pose with flags of the arm, in the format of the output; empty takes them from the input, if it has that format. */
+    taught: { kind: 'typed', default: '', kinds: textKinds, optional: true, icon: 'flag', hint: true },
     shape: { kind: 'choice', default: 'object', choices: ['object', 'array', 'text'], icon: 'cubes' },
     /** Property of the outgoing message. */
     property: { kind: 'property', default: 'payload', icon: 'ellipsis-h' },

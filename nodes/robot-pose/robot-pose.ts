@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { flagsIn } from '../../lib/robotics/flags'
 import { fieldsOfMessage } from '../shared/fields-of-message'
 import { handleInput, type Handling } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
@@ -29,7 +30,9 @@ export default (RED: NodeAPI) => {
     handleInput(RED, this, { atOnce: 1, room: Infinity, left, closed }, async (msg) => {
       const from = robotFormat('from', fields.from, fields.fromUnit, fields.fromCustom)
       const to = robotFormat('to', fields.to, fields.toUnit, fields.toCustom)
-      const value = (await valuesOf(msg)).read('pose')
+      const values = await valuesOf(msg)
+      const value = values.read('pose')
+      const taught = fields.taught === '' ? undefined : flagsIn(to.format, values.read('taught'))
       const poses = isList
         ? acceptedPoses(from, fields.refuse, value)
         : [acceptedPose(from, fields.refuse, value)]
@@ -41,7 +44,10 @@ export default (RED: NodeAPI) => {
           text: suspicionText(each, from.format),
         })),
       )
-      const shaped = poses.map(({ pose }) => shapedPose(to, pose, fields.shape))
+      const shaped = poses.map(({ pose, given }) => {
+        const own = from.format.id === to.format.id ? flagsIn(to.format, given) : undefined
+        return shapedPose(to, pose, fields.shape, taught ?? own)
+      })
       const answer = { [fields.property]: isList ? shaped : shaped[0], warnings }
       const [first] = warnings
       return new NodeAnswer(

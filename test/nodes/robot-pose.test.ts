@@ -44,6 +44,19 @@ describe('robot-pose', () => {
     should(payload).deepEqual([0.4, -0.2, 0.3, 0, 0, 0])
   })
 
+  it('passes on the flags of the arm from the input, or from a taught pose', async () => {
+    const kuka = '{X 400, Y -200, Z 300, A 90, B 0, C 0, S 2, T 35}'
+    const same = { from: 'kuka', to: 'kuka', shape: 'text' }
+    should((await converted(same, kuka)).payload).equal(kuka)
+    should((await converted({ ...same, shape: 'object' }, kuka)).payload).match({ A: 90, S: 2, T: 35 })
+    const pose = { position: { x: 0.1, y: 0, z: 0.3 }, orientation: { x: 0, y: 0, z: 0, w: 1 } }
+    const taught = { from: 'device', to: 'kuka', shape: 'text', taught: kuka, taughtType: 'str' }
+    should((await converted(taught, pose)).payload).equal('{X 100, Y 0, Z 300, A 0, B 0, C 0, S 2, T 35}')
+    should((await converted({ ...same, taught: '' }, '{X 1, Y 2, Z 30, A 0, B 0, C 0}')).payload).equal(
+      '{X 1, Y 2, Z 30, A 0, B 0, C 0}',
+    )
+  })
+
   it('reads and writes a format that is described in words', async () => {
     const fields = { from: 'custom', fromCustom: 'xyz fixed rad m', to: 'kuka', shape: 'array' }
     const { payload } = await converted(fields, [0.4, -0.2, 0.3, 0, 0, Math.PI / 2])

@@ -9,6 +9,8 @@ import { invalidInput } from '../sentences'
 /** A pose as read from a flow. */
 export interface ReadPose {
   pose: Pose
+  /** As it came, with whatever stands beside the numbers. */
+  given: unknown
   /** As given, in the order of the format. */
   numbers: number[]
   /** Suspicions about the numbers, the most certain first. */
@@ -29,7 +31,7 @@ export function readPose(robot: RobotFormat, given: unknown): ReadPose {
   const suspicions = suspicionsOf(robot.format, numbers, robot)
   const missing = suspicions.filter(({ kind }) => unreadable.includes(kind))
   if (missing.length) throw poseError(missing, robot)
-  return { pose: poseOfNumbers(robot.format, numbers, robot), numbers, suspicions }
+  return { pose: poseOfNumbers(robot.format, numbers, robot), given, numbers, suspicions }
 }
 
 /** Reads a possible pose. @throws INVALID_INPUT naming the suspicion if it is impossible */
