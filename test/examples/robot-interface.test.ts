@@ -2,7 +2,7 @@ import 'should'
 import { useExample } from '../support/example'
 
 describe('the example robot-interface', () => {
-  const example = useExample('robot-interface', [8151, 7151])
+  const example = useExample('robot-interface', [8163, 7151])
 
   it('hands a robot the grasps of its job, one after the other until none is left', async () => {
     const { answers } = example()
@@ -14,7 +14,7 @@ describe('the example robot-interface', () => {
 
   it('tells the robot why there is no pose', async () => {
     const { answers, port } = example()
-    await fetch(`http://127.0.0.1:${port(8151)}/virtual/scenario`, {
+    await fetch(`http://127.0.0.1:${port(8163)}/virtual/scenario`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: '{"scene":{"detection":{"items":0}}}',
