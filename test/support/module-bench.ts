@@ -11,6 +11,10 @@ import { Scenario } from '../../virtual-device/scenario'
 type Values = Record<string, ParameterValue>
 type ServiceReply = Record<string, unknown> & { return_code: { value: number; message: string } }
 
+/** Of what modules share, by its name: what else they share makes no difference to its random numbers. */
+const numberOf = ({ name }: { name: string }): number =>
+  100 + (Array.from(name).reduce((sum, letter) => 31 * sum + letter.charCodeAt(0), 0) % 800)
+
 /** All modules of a device with one pipeline, without the server around them, on a clock that the test moves. */
 export function moduleBench(
   variant: Variant = 'single',
@@ -62,8 +66,8 @@ export function moduleBench(
     stale: (name) => scenario.stale_nodes.includes(name),
     global: (name) => modules.get(name),
     templates: (node) => stored.get(node) ?? [],
-    ofPipeline: (make) => once(common, make, () => make(environment(100 + common.size))),
-    ofDevice: (make) => once(common, make, () => make(environment(100 + common.size))),
+    ofPipeline: (make) => once(common, make, () => make(environment(numberOf(make)))),
+    ofDevice: (make) => once(common, make, () => make(environment(numberOf(make)))),
     changed,
   })
   const { global, pipeline } = modulesOf(variant, kind)

@@ -2,6 +2,8 @@ import { longestRequest, type RawRequest, type RequestReader } from './reader'
 
 /** What ends a line on any controller. */
 const ends = /[\r\n\0]+/
+/** Letters of a command. */
+const longestCommand = 32
 const number = /[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
 
 /**
@@ -53,8 +55,8 @@ export function textReader(): RequestReader {
 
 function requestIn(text: string): RawRequest {
   if (text.length > longestRequest) return { fault: 'too-long', text }
-  const [whole, command = ''] = /^["'(\s]*([A-Za-z_]{1,32})(?![A-Za-z_])/.exec(text) ?? []
-  if (whole === undefined) return { fault: 'unreadable', text }
+  const [whole, command = ''] = /^["'(\s]*([A-Za-z_]+)/.exec(text) ?? []
+  if (whole === undefined || command.length > longestCommand) return { fault: 'unreadable', text }
   return {
     command: command.toUpperCase(),
     numbers: (text.slice(whole.length).match(number) ?? []).map(Number),
