@@ -1,4 +1,5 @@
 import type { ReturnCode } from '../contract'
+import { isSingleFrame, triggerRemarks } from '../contract/reading/acquisition'
 import { VisionError } from '../client/vision-error'
 import type { WantedImages } from '../codec/images'
 import { patientTimeout } from '../timers/patient-timeout'
@@ -63,10 +64,8 @@ export interface AcquisitionOptions extends Omit<ImageLinkOptions, 'onState' | '
   subscribing?: number
 }
 
-const singleFrame = /^SingleFrame/
 /** Milliseconds between two triggers that the device answered with 102. */
 const pause = 50
-const [pending, noSubscriber] = [101, 102]
 /** Milliseconds for which the event, or a later set, may follow a set that came before the answer. */
 const earlyGrace = 100
 /** Fewest triggers before 102 is an error: a process that was stopped has not waited. */
@@ -106,7 +105,7 @@ export class Acquisition {
     try {
       await this.open(signal)
       const mode = await steps.mode()
-      if (!singleFrame.test(mode)) {
+      if (!isSingleFrame(mode)) {
         // What the device still takes on its own must not reach us: a stream gets what is taken after its opening.
         await this.close()
         modeBefore = mode
@@ -200,7 +199,7 @@ export class Acquisition {
     }
     const told = taken ?? tell(awaited.taken ? 'event' : 'set')
     const doubt =
-      code.value === pending
+      code.value === triggerRemarks.pending
         ? 'pending'
         : isWary && !isAnnounced(awaited)
           ? 'early'
@@ -227,7 +226,7 @@ export class Acquisition {
       const awaited = watch.begin()
       const began = performance.now()
       const code = await steps.trigger()
-      if (code.value !== noSubscriber) return { watch, awaited, began, code }
+      if (code.value !== triggerRemarks.noSubscriber) return { watch, awaited, began, code }
       const isOver = performance.now() - watch.openedAt > (this.options.subscribing ?? 2000)
       // It knew the stream before: it may have restarted, or lost the connection without a word.
       if (wasOpen && times === 1) await this.close()

@@ -29,9 +29,7 @@ export default (RED: NodeAPI) => {
     const prepared = () => (selectsNothing(fields) ? undefined : picturesOf(RED, this, fields))
     let pictures: Pictures | undefined
 
-    const acquisitionOn = ({ device }: Pick<Input, 'device'>, pipeline: string) => {
-      const place = imagePlace(device, pipeline)
-      const { port = 0 } = place
+    const acquisitionOn = (place: ReturnType<typeof imagePlace>, port: number) => {
       const known = open.get(port)
       if (known) return known
       const created = new (loadClient().images.Acquisition)({
@@ -53,7 +51,9 @@ export default (RED: NodeAPI) => {
       if (fields.proof === 'time') return withoutProof(steps, { restoresMode: fields.restoresMode, signal })
 
       const answerOf = await pictures?.prepare({ values: { read, name }, device, pipeline, signal })
-      const acquisition = acquisitionOn({ device }, pipeline)
+      const place = imagePlace(device, pipeline)
+      const { port = 0 } = place
+      const acquisition = acquisitionOn(place, port)
       const onTaken = (by: TakenBy) => {
         if (tellsTaken) tell(1, { taken: { by } }, told('result-taken'))
       }
@@ -61,8 +61,11 @@ export default (RED: NodeAPI) => {
       try {
         acquired = await acquisition.acquire({ ...steps, onTaken }, signal)
       } finally {
-        // Pipelines that do not exist shall not be remembered.
-        for (const [port, each] of open) if (!each.isOpen) open.delete(port)
+        // A pipeline that does not exist is not remembered. Others may be reconnecting: they stay, and are closed at the end.
+        if (!acquisition.isOpen) {
+          await acquisition.close()
+          open.delete(port)
+        }
       }
       const summary = acquisitionOf(acquired)
       const answer = await answerOf?.(acquired.set)

@@ -1,4 +1,5 @@
 import type { Acquired, Doubt, TakenBy } from '../../lib/images/acquisition'
+import { triggerRemarks } from '../../lib/contract/reading/acquisition'
 import { secondsOf } from '../pictures/details-of'
 import type { OutcomeSummary } from '../shared/outcome'
 import { told } from './sentences'
@@ -46,9 +47,6 @@ const doubts = {
   others: 'result-doubt-others',
 } as const satisfies Record<Doubt, string>
 
-/** The code of a trigger that found another one pending. */
-const pending = 101
-
 /** One line for people: what came, or why it may be the picture of another trigger. */
 export function toldOf(
   { doubt, modeLeft, doneAfter }: Acquired,
@@ -58,7 +56,7 @@ export function toldOf(
     return told(
       doubts[doubt],
       {},
-      { state: 'warning', code: doubt === 'pending' ? pending : doubt, ...valueOf(pictures) },
+      { state: 'warning', code: doubt === 'pending' ? triggerRemarks.pending : doubt, ...valueOf(pictures) },
     )
   if (modeLeft)
     return told(

@@ -1,12 +1,10 @@
+import { isSingleFrame, triggerRemarks } from '../../lib/contract/reading/acquisition'
 import type { AcquisitionSteps } from '../../lib/images/acquisition'
 import { sleep } from '../../lib/timers/timers'
 import { NodeAnswer } from '../shared/outcome'
 import { codeOf, detailOf } from '../shared/node-error'
 import { nodeError, told } from './sentences'
 import type { AcquisitionSummary } from './told-of'
-
-const singleFrame = /^SingleFrame/
-const [pending, noSubscriber] = [101, 102]
 
 interface Options {
   restoresMode: boolean
@@ -24,15 +22,15 @@ export async function withoutProof(
   // Read before: a device that is not there is told apart from a call whose outcome is unknown.
   const period = await steps.period()
   const mode = await steps.mode()
-  const changes = !singleFrame.test(mode)
+  const changes = !isSingleFrame(mode)
   if (changes) await steps.setMode('SingleFrame', false)
   const summary: AcquisitionSummary = { proven: false, doneAfter: 0 }
   try {
     const began = performance.now()
     const { value } = await steps.trigger()
-    if (value === noSubscriber)
+    if (value === triggerRemarks.noSubscriber)
       throw nodeError('REFUSED', 'no-image-client', {}, { status: 200, returnCode: { value, message: '' } })
-    if (value === pending) summary.doubt = 'pending'
+    if (value === triggerRemarks.pending) summary.doubt = 'pending'
     await sleep(period, signal).catch(() => {
       throw nodeError('ABORTED', 'acquire-closed')
     })

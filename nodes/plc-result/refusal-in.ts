@@ -1,4 +1,5 @@
 import { returnCodeIn } from '../../lib/client/said'
+import { triggerRemarks } from '../../lib/contract/reading/acquisition'
 import { isPassedOn, type Failure } from '../../lib/plc/codes'
 
 /** The parts of a message that tell whether the device did its work. */
@@ -8,9 +9,6 @@ interface Told {
   /** Of *acquire*. */
   acquisition?: unknown
 }
-
-/** The code of a trigger that found another one pending. */
-const pending = 101
 
 /** Whether an image set proves that a frame was taken; undefined where no *acquire* took one. */
 export function provenIn({ acquisition }: Told): boolean | undefined {
@@ -24,7 +22,7 @@ export function provenIn({ acquisition }: Told): boolean | undefined {
  */
 export function refusalIn(msg: Told): Failure | undefined {
   const { doubt } = Object(msg.acquisition) as { doubt?: unknown }
-  if (doubt === 'pending') return { returnCode: pending }
+  if (doubt === 'pending') return { returnCode: triggerRemarks.pending }
   if (provenIn(msg) === false) return { code: 'UNPROVEN' }
   const value = returnCodeIn(msg.payload)?.value ?? 0
   const isRefused = isPassedOn(value) && (value < 0 || msg.service === 'acquisition_trigger')
