@@ -13,8 +13,8 @@ const places = { acquire: [250, -40], mode: [250, 40], result: [500, 0] } as con
 const highest = 80
 
 /**
- * Offers the other nodes of a cell in the dialog of a trigger that has no wires yet: one acquisition for each trigger, the
- * mode that it needs, and the answer. They use the device that is chosen in the dialog.
+ * Offers the other nodes of a cell in the dialog of a trigger that has no wires yet: one acquisition for each trigger, proven by
+ * its images, the mode that it needs, and the answer. They use the device that is chosen in the dialog.
  */
 export function cellNodes({ node, input, value, form }: Dialog, told: Translator): void {
   const trigger = node as PlacedNode
@@ -53,13 +53,8 @@ function addCell(trigger: PlacedNode, device: string): void {
     events.push({ t: 'add', links: [link] })
   }
   const depth = { device, node: 'dev_stereomatching' }
-  const acquire = add('vision-call-service', places.acquire, {
-    ...depth,
-    name: 'acquisition_trigger',
-    service: 'acquisition_trigger',
-    startsModule: false,
-    waitsForDepth: true,
-  })
+  // Nothing but the proof: a picture is chosen in its dialog.
+  const acquire = add('vision-acquire', places.acquire, { ...depth, left: 'none' })
   const mode = add('vision-set-parameter', places.mode, {
     ...depth,
     name: 'SingleFrame',

@@ -1,7 +1,7 @@
 import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
 import { stored, type Dialog } from '../dialog'
 import { isNotDeployed, problemIn, request } from '../request'
-import { whileVisible } from '../sidebar/while-visible'
+import { whileVisible } from '../while-visible'
 import { byHand } from './by-hand'
 import { panelFacts } from './facts'
 import { lampColumns } from './lamps'

@@ -13,27 +13,34 @@ export const panelTimes = ({ reactions, cycles }: HandshakeSnapshot, told: Trans
     { name: told('cycles'), summary: cycles },
   ].flatMap(({ name, summary }) => (summary ? [histogram(name, summary, told)] : []))
 
-function histogram(name: string, { count, p50, p99, most, bars }: DurationSummary, told: Translator): JQuery {
-  const numbers = told('times', {
+/** Median, 99th percentile and longest. */
+export const timesText = ({ count, p50, p99, most }: DurationSummary, told: Translator): string =>
+  told('times', {
     p50: timeText(p50),
     p99: timeText(p99),
     most: timeText(most),
     count: numberText(count),
   })
+
+/** The bars with something in them, and one more at each end; the longest is 1. */
+export function barsOf({ bars }: DurationSummary): { end: string; count: number; part: number }[] {
   const highest = Math.max(...bars)
   const first = Math.max(0, bars.findIndex((bar) => bar > 0) - 1)
   const last = Math.min(bars.length, bars.findLastIndex((bar) => bar > 0) + 2)
-  const shown = bars.slice(first, last).map((bar, index) =>
+  return bars
+    .slice(first, last)
+    .map((count, index) => ({ end: ends[first + index] ?? '…', count, part: count / highest }))
+}
+
+function histogram(name: string, summary: DurationSummary, told: Translator): JQuery {
+  const shown = barsOf(summary).map(({ end, count, part }) =>
     $('<span>')
-      .attr('title', `≤ ${ends[first + index] ?? ''}: ${numberText(bar)}`)
-      .append(
-        $('<i>').css('height', `${(bar / highest) * 100}%`),
-        $('<small>').text(ends[first + index] ?? ''),
-      ),
+      .attr('title', `≤ ${end}: ${numberText(count)}`)
+      .append($('<i>').css('height', `${part * 100}%`), $('<small>').text(end)),
   )
   return $('<section>').append(
     $('<h4>').text(name),
-    $('<div>').text(numbers),
+    $('<div>').text(timesText(summary, told)),
     $('<div class="vision-plc-bars" aria-hidden="true">').append(shown),
   )
 }

@@ -8,7 +8,7 @@ import { asVisionError } from '../plc/as-vision-error'
 import { withDefaults } from '../shared/fields/fields-of'
 import { editedMap, type EditedMap } from './edit-map'
 import { plcHandshakeNode } from './fields'
-import { codesIn, mapOf } from './settings-of'
+import { codesIn, mapOf, protocolOf } from './settings-of'
 
 /** What the dialog can have made of its register map. */
 export const copies = ['edit', 'page', 'csv', 'scl', 'st'] as const
@@ -46,9 +46,16 @@ function copy({ request }: AdminCall): CopyAnswer {
       }
       case 'csv':
         return { text: writeCsv(map, language) }
-      default:
-        if (map.by === 'name') throw invalidInput('plc-program-registers')
-        return { text: writeProgram(map, family, kind, language) }
+      default: {
+        const protocol = protocolOf(given.connection)?.id
+        const named = protocol === 'modbus' ? undefined : protocol
+        return {
+          text: writeProgram(map, family, kind, {
+            ...(language && { language }),
+            ...(named && { protocol: named }),
+          }),
+        }
+      }
     }
   } catch (error) {
     throw asVisionError(error, language)

@@ -1,12 +1,13 @@
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { handshakeOf } from '../plc/handshake-of'
+import { handshakeStates } from '../plc/handshake-states'
 import { snapshotOf, type HandshakeSnapshot } from '../plc/handshake-snapshot'
 import { invalidInput, nodeError } from '../plc/sentences'
 import { answering, languageOf, type AdminCall } from '../shared/admin/answering'
 import { jsonBody } from '../shared/admin/json-body'
 import { oncePerServer } from '../shared/admin/once-per-server'
 
-/** What the panel of a deployed handshake shows, and its trigger by hand. */
+/** What panel and sidebar show of deployed handshakes, and the trigger by hand. */
 export const panelRoutes = oncePerServer((RED) => {
   const { httpAdmin } = RED
   const required = ({ request }: AdminCall): DeployedHandshake => {
@@ -17,6 +18,11 @@ export const panelRoutes = oncePerServer((RED) => {
   const snapshot = (asked: AdminCall): HandshakeSnapshot =>
     snapshotOf(required(asked), languageOf(asked.request))
 
+  httpAdmin.get(
+    '/vision-devices/plc',
+    RED.auth.needsPermission('vision.read'),
+    answering(({ request }) => Promise.resolve(handshakeStates(RED, languageOf(request)))),
+  )
   httpAdmin.get(
     '/vision-devices/plc/:handshake',
     RED.auth.needsPermission('vision.read'),

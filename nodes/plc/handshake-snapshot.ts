@@ -45,9 +45,10 @@ const nothingCounted: CellCounts = { accepted: 0, done: 0, failed: 0, missed: 0,
 
 /** @param language of the editor */
 export function snapshotOf(handshake: DeployedHandshake, language?: string): HandshakeSnapshot {
-  const { cell, settings, phase, trouble } = handshake
-  const reason = trouble === undefined ? {} : { trouble: reasonOf(trouble, language) }
-  const link = cell?.isUp ? 'up' : handshake.isUsed ? 'down' : 'unused'
+  const { cell, settings, phase } = handshake
+  const trouble = troubleOf(handshake, language)
+  const reason = trouble === undefined ? {} : { trouble }
+  const link = linkOf(handshake)
   if (!cell || !settings)
     return { phase, link, ...reason, plc: [], cell: [], counts: nothingCounted, manual: { may: 'notNow' } }
   const { figures, port } = cell
@@ -95,5 +96,9 @@ function manualOf(
   }
 }
 
-const reasonOf = (error: unknown, language?: string) =>
-  refusalOf(asVisionError(error, language), language).body.message
+export const linkOf = ({ cell, isUsed }: DeployedHandshake): HandshakeSnapshot['link'] =>
+  cell?.isUp ? 'up' : isUsed ? 'down' : 'unused'
+
+/** Why the link is down, in the language of a person. */
+export const troubleOf = ({ trouble }: DeployedHandshake, language?: string): string | undefined =>
+  trouble === undefined ? undefined : refusalOf(asVisionError(trouble, language), language).body.message

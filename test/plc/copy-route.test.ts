@@ -61,6 +61,9 @@ describe('copies of a register map for the PLC', () => {
     should((await edited(map({ ...bit, type: 'REAL' }))).lines[0]).match({
       faults: [/cannot have the type/, /bit/],
     })
+    should((await edited(map({ ...bit, type: 'REAL' }), 'de')).lines[0]).match({
+      faults: [/^„Trigger“ kann nicht vom Typ|^„Trigger“/, /Bit/],
+    })
     should((await edited(map({ row: 'unheard', type: 'INT' }))).lines[0]).match({
       faults: [/does not exist/],
     })
@@ -75,15 +78,22 @@ describe('copies of a register map for the PLC', () => {
     should(await text('page')).match(/^<!doctype html>[^]*<td>209<\/td>/)
   })
 
-  it('have names where the protocol has them, and no program then', async () => {
+  it('have names where the protocol has them, in the programs too', async () => {
     const fields = { connection: 'opcua', family: 'sequence', prefix: '' }
     const { lines } = await edited(fields)
     should(lines[0]).match({ line: { name: 'ns=2;s=Cell.sequence' }, sample: { text: '1204', words: '' } })
     const prefixed = await copy({ kind: 'csv', fields: { ...fields, prefix: 'ns=4;s=Line1.' } })
     should(String(prefixed.body['text'])).match(/"ns=4;s=Line1\.echo"/)
-    const { status, body: refused } = await copy({ kind: 'scl', fields })
+    const program = async (language?: string) =>
+      String((await copy({ kind: 'scl', fields }, language)).body['text'])
+    should(await program()).match(
+      /^\/\/ OPC UA: [^]*DATA_BLOCK "Cell"[^]*sequence : UINT;[^]*FUNCTION_BLOCK/m,
+    )
+    should(await program('de')).match(/OPC-UA-Server der Steuerung/)
+    const s7 = { connection: 's7', map: JSON.stringify([{ row: 'code', name: 'DB1,INT3', type: 'INT' }]) }
+    const { status, body: refused } = await copy({ kind: 'scl', fields: s7 })
     should(status).equal(400)
-    should(String(refused['message'])).match(/maps of registers only/)
+    should(String(refused['message'])).match(/no place for INT at DB1,INT3/)
     const unknown = await copy({ kind: 'csv', fields: { connection: 'constructor' } })
     should(unknown.status).equal(200)
   })
@@ -96,7 +106,7 @@ describe('copies of a register map for the PLC', () => {
     }
     const line = { row: 'trigger', address: 0, type: 'REAL' }
     should(await wrong({ map: JSON.stringify([line]) })).match(
-      /^trigger cannot have the type REAL\. Choose one of these: bit\.$/,
+      /^"Trigger" cannot have the type REAL\. Choose one of these: bit\.$/,
     )
     should(await wrong({ map: '{' })).match(/map is not valid JSON/)
     should(await wrong({ map: '{}' })).match(/not a list of lines/)

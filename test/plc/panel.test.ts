@@ -101,6 +101,14 @@ describe('the panel of a handshake', function () {
     should(counter).eql({ row: 'counter', name: 'Successful cycles', value: 1, words: [1] })
   })
 
+  it('is in the list of all handshakes in a line each', async () => {
+    const answer = await fetch(`${red.url}/vision-devices/plc`)
+    should(await answer.json()).match({
+      plc: { phase: 'ready', link: 'up', counts: { accepted: 1, missed: 0 } },
+      idle: { phase: 'unknown', link: 'unused' },
+    })
+  })
+
   it('has its counters and times in the messages about cycles too', () =>
     eventually(() => should(red.output()).containEql('told ended 1 1 number')))
 

@@ -6,6 +6,7 @@ import { textOrders, wordOrders, type MapLine, type PlcMap } from './map'
 import type { MapFault, MapFaultKey } from './map-fault'
 import { overlaps } from './overlaps'
 import { keysOf } from './path'
+import { RowLabel } from './row-label'
 import { defaultFormat, formatOf, labelOf, quantityOfLine, slotsOfLine } from './slots'
 import { units, unitsPerBase } from './units'
 
@@ -40,7 +41,7 @@ function faultsOfLine(line: MapLine, place: number, map: PlcMap, by: 'address' |
         key,
         severity: 'error',
         line: place,
-        values: { row: labelOf(line), type: line.type, ...values },
+        values: { row: rowOf(line), type: line.type, ...values },
       })
   }
   if (!Object.hasOwn(rows, line.row)) {
@@ -93,6 +94,9 @@ function faultsOfLine(line: MapLine, place: number, map: PlcMap, by: 'address' |
   return found
 }
 
+/** A row that does not exist is only its name. */
+const rowOf = (line: MapLine) => (Object.hasOwn(rows, line.row) ? new RowLabel(line) : line.row)
+
 const typesOf = ({ kind }: Row): string =>
   kind === 'bit'
     ? 'bit'
@@ -112,6 +116,6 @@ function twice(map: PlcMap): MapFault[] {
     const isFirst = !seen.has(row)
     seen.add(row)
     if (isFirst || rows[line.row].from === 'cell') return []
-    return [{ key: 'map-twice', severity: 'error', line: place, values: { row } }]
+    return [{ key: 'map-twice', severity: 'error', line: place, values: { row: new RowLabel(line) } }]
   })
 }

@@ -1,11 +1,27 @@
-import { sentencesIn } from '../../sentences/sentences-in'
+import { sentencesIn, type KeyOf } from '../../sentences/sentences-in'
 import { plcErrorsOf, type PlcError } from '../plc-error'
 import type { MapFault } from './map-fault'
 import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
+import { RowLabel } from './row-label'
 import type { ValueFault } from './typed-value'
 
-const sentences = sentencesIn<typeof en, typeof de>(__dirname)
+const texts = sentencesIn<typeof en, typeof de>(__dirname)
+
+/** Values of the map are called by what they mean, in the language of the sentence. */
+const sentences: typeof texts = {
+  has: (key): key is KeyOf<typeof texts> => texts.has(key),
+  say: (key, values = {}, language) => texts.say(key, named(values, language), language),
+}
+
+const named = (values: Readonly<Record<string, unknown>>, language?: string) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value instanceof RowLabel ? value.inLanguage(language) : value,
+    ]),
+  )
+
 const dataError = plcErrorsOf(sentences)
 
 /** What is wrong with a line of a map, and what to do about it. */
@@ -16,11 +32,11 @@ export const mapFaultError = ({ key, values, line }: MapFault): PlcError =>
   dataError({ code: 'INVALID_INPUT', key, values: { ...values, line } })
 
 /** A value that does not fit, as the error that ends its cycle. */
-export const valueFaultError = ({ problem, label, type, value, least, most, line }: ValueFault): PlcError =>
+export const valueFaultError = ({ problem, subject, type, value, least, most, line }: ValueFault): PlcError =>
   dataError({
     code: 'DOES_NOT_FIT',
     key: `value-${problem}`,
-    values: { row: label, type, value: shown(value), least: shown(least), most: shown(most), line },
+    values: { row: subject, type, value: shown(value), least: shown(least), most: shown(most), line },
   })
 
 /** As a person writes it: a REAL has seven digits. */

@@ -1,3 +1,5 @@
+import type { RowLabel } from './row-label'
+
 export type MapFaultKey =
   | 'map-row'
   | 'map-address'
@@ -27,5 +29,5 @@ export interface MapFault {
   severity: 'error' | 'warning'
   /** Place of the line in the map, from 0. */
   line: number
-  values: Record<string, string | number>
+  values: Record<string, string | number | RowLabel>
 }

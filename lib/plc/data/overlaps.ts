@@ -1,6 +1,7 @@
 import type { MapFault } from './map-fault'
 import type { PlcMap } from './map'
-import { labelOf, slotsOf, type Slot } from './slots'
+import { RowLabel } from './row-label'
+import { slotsOf, type Slot } from './slots'
 
 interface Occupied {
   slot: Slot
@@ -37,7 +38,11 @@ function faultBetween(slot: Slot, bits: number, others: readonly Occupied[]): Ma
     key: same ? 'map-overlap' : 'map-mixed-word',
     severity: 'error',
     line: slot.line,
-    values: { row: labelOf(slot), other: labelOf(other.slot), address: slot.address ?? slot.name ?? '' },
+    values: {
+      row: new RowLabel(slot),
+      other: new RowLabel(other.slot),
+      address: slot.address ?? slot.name ?? '',
+    },
   }
 }
 
@@ -52,6 +57,6 @@ function alternations(map: PlcMap): MapFault[] {
   })
   const third = changes[1]
   if (!third) return []
-  const values = { row: labelOf(third), address: third.address ?? 0 }
+  const values = { row: new RowLabel(third), address: third.address ?? 0 }
   return [{ key: 'map-alternates', severity: 'warning', line: third.line, values }]
 }

@@ -1,7 +1,8 @@
 import type { PlcType } from '../rows'
 import { fitted, isNumberType, numberTypes } from './fit'
 import { nothing } from './raw-value'
-import { labelOf, type Slot } from './slots'
+import { RowLabel } from './row-label'
+import type { Slot } from './slots'
 
 /** A value as its type holds it. */
 export type PlcValue = boolean | number | string | Uint8Array
@@ -12,8 +13,8 @@ export type ValueProblem = 'range' | 'not-a-number' | 'missing' | 'kind' | 'leng
 /** A value that does not fit the type that the map gives it. Nothing of it is written. */
 export interface ValueFault {
   problem: ValueProblem
-  /** What a person calls it: `pose 1.3`, `payload.score`. */
-  label: string
+  /** What a person calls it: `Pose 1.3`, `payload.score`. */
+  subject: RowLabel
   /** Place of the line in the map. */
   line: number
   type: PlcType
@@ -91,7 +92,7 @@ function faultOf(slot: Slot, problem: ValueProblem, value?: unknown): ValueFault
   const shown = typeof value === 'string' ? value.slice(0, longestShown) : value
   return {
     problem,
-    label: labelOf(slot),
+    subject: new RowLabel(slot),
     line: slot.line,
     type: slot.type,
     ...((typeof shown === 'string' || typeof shown === 'number') && { value: shown }),

@@ -1,5 +1,6 @@
+import { allowedHosts, NotAHost } from '../../hosts/allowed-hosts'
+import { checkOption } from '../option-check'
 import type { PlcError } from '../plc-error'
-import { allowedHosts } from './allowed-hosts'
 import type { ModbusBlocks } from './memory'
 import type { ServedWrite } from './serve-connection'
 
@@ -35,7 +36,7 @@ export class StationPart {
   constructor({ unit, allow, blocks }: PartOptions, events: ModbusServerEvents) {
     this.unit = unit
     this.blocks = blocks
-    this.isAllowed = allowedHosts(allow)
+    this.isAllowed = allowed(allow)
     this.#events = events
   }
 
@@ -60,5 +61,21 @@ export class StationPart {
 
   failed(error: PlcError): void {
     this.#events.onError?.(error)
+  }
+}
+
+/** @throws PlcError `INVALID_INPUT` */
+function allowed(allow: readonly string[]): (address: string) => boolean {
+  try {
+    return allowedHosts(allow)
+  } catch (error) {
+    if (error instanceof NotAHost)
+      checkOption(
+        'allow',
+        error.entry,
+        false,
+        'an IP address such as 192.168.0.10, or a network such as 192.168.0.0/24',
+      )
+    throw error
   }
 }

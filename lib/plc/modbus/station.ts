@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { plainAddress } from './allowed-hosts'
+import { plainAddress } from '../../hosts/allowed-hosts'
 import { closeServer, listen, notListening } from './listen'
 import { ModbusMemory, type MemoryOwner } from './memory'
 import { serveConnection, type ServerCounts } from './serve-connection'

@@ -2,7 +2,7 @@ import { isNumberType, numberTypes } from '../data/fit'
 import type { WordOrder } from '../data'
 import { swapsBytes } from '../data/registers'
 import type { Dialect } from './dialects'
-import type { ProgramBlock, ProgramField } from './fields'
+import type { ProgramBlock, RegisterField } from './fields'
 
 /** Lines that take the values of a structure out of the words of its block. */
 export function readLines({ fields }: ProgramBlock, order: WordOrder, dialect: Dialect): string[] {
@@ -32,7 +32,7 @@ export function writeLines({ fields, count }: ProgramBlock, order: WordOrder, di
 }
 
 function fieldLines(
-  { name, slot, word }: ProgramField,
+  { name, slot, word }: RegisterField,
   at: (word: number) => string,
   common: WordOrder,
   dialect: Dialect,

@@ -1,9 +1,17 @@
+import { inOneLine, isReserved, plainName } from './identifiers'
+
 /** How a language writes what languages write differently. */
 export interface Dialect {
   /** A variable of the block. */
   local: (name: string) => string
   /** A structure. */
   structure: (name: string, members: readonly string[]) => string[]
+  /** Variables that others read and write. @param asBytes at fixed addresses */
+  variables: (list: string, members: readonly string[], asBytes?: boolean) => string[]
+  /** A name in it, as the controller takes it. */
+  member: (name: string) => string
+  /** A variable of it: the list, structures, and the name in them. */
+  global: (path: readonly string[]) => string
   /** Types that the block needs beside its structures. */
   types: readonly string[]
   /** The type of a structure in a declaration. */
@@ -22,6 +30,9 @@ export interface Dialect {
   toDouble: (from: string, type: string) => string[]
 }
 
+const isPlain = (name: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isReserved(name)
+const quoted = (name: string) => `"${inOneLine(name)}"`
+
 const indented = (lines: readonly string[]) => lines.map((line) => `   ${line}`)
 
 /** SCL of Siemens S7-1200 and S7-1500, as an external source. */
@@ -35,6 +46,18 @@ export const scl: Dialect = {
     '   END_STRUCT;',
     'END_TYPE',
   ],
+  variables: (list, members, asBytes = false) => [
+    `DATA_BLOCK ${quoted(list)}`,
+    `{ S7_Optimized_Access := '${asBytes ? 'FALSE' : 'TRUE'}' }`,
+    'VERSION : 0.1',
+    '   STRUCT',
+    ...indented(indented(members)),
+    '   END_STRUCT;',
+    'BEGIN',
+    'END_DATA_BLOCK',
+  ],
+  member: (name) => (isPlain(name) ? name : quoted(name)),
+  global: ([list = '', ...names]) => [quoted(list), ...names.map(scl.member)].join('.'),
   types: [],
   typeName: (name) => `"${name}"`,
   blockStart: (name) => [`FUNCTION_BLOCK "${name}"`, "{ S7_Optimized_Access := 'TRUE' }", 'VERSION : 0.1'],
@@ -50,6 +73,15 @@ export const scl: Dialect = {
 export const structuredText: Dialect = {
   local: (name) => name,
   structure: (name, members) => [`TYPE ${name} :`, 'STRUCT', ...indented(members), 'END_STRUCT', 'END_TYPE'],
+  variables: (list, members) => [
+    // The list has its name from the project, not from the text.
+    `// ${plainName(list)}`,
+    'VAR_GLOBAL',
+    ...indented(members),
+    'END_VAR',
+  ],
+  member: (name) => plainName(name),
+  global: (path) => path.map((name) => plainName(name)).join('.'),
   // Some controllers convert the number with DWORD_TO_REAL, others the bits: a union is the same on all.
   types: ['TYPE VisionBits :', 'UNION', '   bits : DWORD;', '   number : REAL;', 'END_UNION', 'END_TYPE'],
   typeName: (name) => name,

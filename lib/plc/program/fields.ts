@@ -1,14 +1,19 @@
 import { openMap, labelOf, type PlcMap, type Slot } from '../data'
 import type { NumberType } from '../data/fit'
 import { formatOf } from '../data/slots'
+import { Names } from './identifiers'
 
 /** A value of the map as a variable of the PLC. */
 export interface ProgramField {
   slot: Slot
   /** Its name in the structure. */
   name: string
-  /** Its type there; texts and bytes are words. */
+  /** Its type there. */
   type: string
+}
+
+/** A value of the map in registers; texts and bytes are words. */
+export interface RegisterField extends ProgramField {
   /** Its first word in the block of its side. */
   word: number
 }
@@ -19,11 +24,11 @@ export interface ProgramBlock {
   address: number
   /** Registers. */
   count: number
-  fields: readonly ProgramField[]
+  fields: readonly RegisterField[]
 }
 
 /** The registers of both sides. Coils and inputs are left out: a block of registers has none. */
-export interface ProgramBlocks {
+interface ProgramBlocks {
   toCell: ProgramBlock
   fromCell: ProgramBlock
 }
@@ -54,21 +59,13 @@ const typeOf = ({ type, words }: Slot): string => {
     : (type satisfies NumberType)
 }
 
-const byPlace = (one: ProgramField, other: ProgramField) =>
+const byPlace = (one: RegisterField, other: RegisterField) =>
   one.word - other.word || (one.slot.bit ?? 0) - (other.slot.bit ?? 0)
 
 /** Names that every controller takes, each once. */
-function namesOf(slots: readonly Slot[], map: PlcMap): Map<Slot, string> {
-  const names = new Map<Slot, string>()
-  const taken = new Set<string>()
-  for (const slot of slots) {
-    const wished = nameOf(slot, map)
-    let name = wished
-    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${wished}_${count}`
-    taken.add(name.toLowerCase())
-    names.set(slot, name)
-  }
-  return names
+export function namesOf(slots: readonly Slot[], map: PlcMap): Map<Slot, string> {
+  const names = new Names()
+  return new Map(slots.map((slot) => [slot, names.next(nameOf(slot, map))]))
 }
 
 function nameOf(slot: Slot, map: PlcMap): string {

@@ -1,6 +1,6 @@
 import type { Family } from '../families'
 import type { RowName } from '../rows'
-import type { ProgramBlocks } from './fields'
+import type { ProgramMemory } from './memory'
 
 /** The PLC's side of a family: what must be in the map, and the statements of its steps. */
 export interface HandshakeProgram {
@@ -8,6 +8,8 @@ export interface HandshakeProgram {
   /** Rows that the block writes by itself; the others are its inputs. */
   own: readonly RowName[]
   variables: readonly string[]
+  /** Names of timers. */
+  timers?: readonly string[]
   /** @param local writes a variable of the block */
   lines: (local: (name: string) => string) => readonly string[]
 }
@@ -21,10 +23,14 @@ const mostOf: Readonly<Partial<Record<string, number>>> = {
 }
 
 /** The statements by which a PLC asks for a cycle and takes its answer, as the family has them. */
-export function handshakeProgram(family: Family, { toCell }: ProgramBlocks): HandshakeProgram {
+export function handshakeProgram(
+  family: Family,
+  { toCell, fromCell }: Pick<ProgramMemory, 'toCell' | 'fromCell'>,
+): HandshakeProgram {
   if (family.request === 'sequence') {
-    const type = toCell.fields.find(({ slot }) => slot.row === 'sequence')?.type ?? 'UINT'
-    return bySequence(type)
+    const type = toCell.find(({ slot }) => slot.row === 'sequence')?.type ?? 'UINT'
+    const life = fromCell.find(({ slot }) => slot.row === 'life')
+    return bySequence(type, life !== undefined)
   }
   if (family.request === 'command') return byCommand(cycleCommand(family))
   return family.answerUntil === 'acknowledged' ? byAcknowledgement : byRelease(family)
@@ -34,29 +40,40 @@ export function handshakeProgram(family: Family, { toCell }: ProgramBlocks): Han
 const cycleCommand = ({ commands = {} }: Family): number =>
   Number(Object.entries(commands).find(([, deed]) => deed === 'cycle')?.[0] ?? 1)
 
-const bySequence = (type: string): HandshakeProgram => ({
-  needs: ['sequence', 'sequenceEcho', 'done', 'error'],
+const bySequence = (type: string, hasLife: boolean): HandshakeProgram => ({
+  needs: ['sequence', 'sequenceEcho', 'ready', 'busy', 'done', 'error'],
   own: ['sequence'],
-  variables: [`number : ${type};`, 'isKnown : BOOL;'],
-  lines: (local) => [
-    '// After a start of the PLC the numbers go on where the cell stands: an old answer belongs to none.',
-    `IF NOT ${local('isKnown')} THEN`,
-    `   ${local('number')} := ${local('received')}.sequenceEcho;`,
-    `   ${local('isKnown')} := TRUE;`,
-    'END_IF;',
-    `IF ${local('phase')} = 0 AND ${local('isStarting')} THEN`,
-    `   IF ${local('number')} >= ${mostOf[type] ?? 16_777_215} THEN`,
-    `      ${local('number')} := 1;`,
-    '   ELSE',
-    `      ${local('number')} := ${local('number')} + 1;`,
-    '   END_IF;',
-    `   ${local('sent')}.sequence := ${local('number')};`,
-    `   ${local('phase')} := 1;`,
-    `ELSIF ${local('phase')} = 1 AND ${local('received')}.sequenceEcho = ${local('number')} AND (${local('received')}.done OR ${local('received')}.error) THEN`,
-    `   ${local('isAnswered')} := TRUE;`,
-    `   ${local('phase')} := 0;`,
-    'END_IF;',
-  ],
+  variables: [`number : ${type};`, 'isKnown : BOOL;', 'hasWords : BOOL;'],
+  timers: ['wordsTimer'],
+  lines: (local) => {
+    const received = local('received')
+    const signs = ['ready', 'busy', 'done', 'error'].map((row) => `${received}.${row}`)
+    return [
+      '// After a start of the PLC the numbers go on where the cell stands: an old answer belongs to none.',
+      '// Its words may still be empty then.',
+      `${local('hasWords')} := ${[...signs, ...(hasLife ? [`${received}.life <> 0`] : [])].join(' OR ')};`,
+      `${local('wordsTimer')}(IN := ${local('hasWords')}, PT := T#1s);`,
+      `IF NOT ${local('isKnown')} AND ${local('wordsTimer')}.Q THEN`,
+      `   ${local('number')} := ${received}.sequenceEcho;`,
+      `   ${local('isKnown')} := TRUE;`,
+      'END_IF;',
+      `IF ${local('phase')} = 0 AND ${local('isStarting')} THEN`,
+      `   ${local('phase')} := 1;`,
+      'END_IF;',
+      `IF ${local('phase')} = 1 AND ${local('isKnown')} THEN`,
+      `   IF ${local('number')} >= ${mostOf[type] ?? 16_777_215} THEN`,
+      `      ${local('number')} := 1;`,
+      '   ELSE',
+      `      ${local('number')} := ${local('number')} + 1;`,
+      '   END_IF;',
+      `   ${local('sent')}.sequence := ${local('number')};`,
+      `   ${local('phase')} := 2;`,
+      `ELSIF ${local('phase')} = 2 AND ${received}.sequenceEcho = ${local('number')} AND (${received}.done OR ${received}.error) THEN`,
+      `   ${local('isAnswered')} := TRUE;`,
+      `   ${local('phase')} := 0;`,
+      'END_IF;',
+    ]
+  },
 })
 
 const byRelease = ({ busyUntilRelease }: Family): HandshakeProgram => ({

@@ -1,5 +1,6 @@
 import { labelOf, openMap, type PlcMap, type Slot } from '../data'
 import { formatOf } from '../data/slots'
+import { rowText } from '../row-text'
 import { programText } from './program-texts'
 
 /** A line of the printed map; texts in the language that was asked for. */
@@ -61,8 +62,9 @@ function unitText({ unit, factor, quantity }: Slot): string {
   return quantity === 'number' && factor !== 1 ? `× ${factor}` : ''
 }
 
-function meaningOf(slot: Slot, map: PlcMap, language?: string): string {
-  const text = programText(`row-${slot.row}`, {}, language)
+/** The meaning as it is printed. */
+export function meaningOf(slot: Slot, map: PlcMap, language?: string): string {
+  const text = rowText(slot.row, language)
   if (!slot.meaning.components) return slot.meaning.indexed ? `${text} ${slot.index}` : text
   return `${text} ${slot.index}, ${formatOf(map).numbers[slot.component - 1]?.name ?? slot.component}`
 }

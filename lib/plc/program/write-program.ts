@@ -1,11 +1,16 @@
 import type { PlcMap } from '../data'
 import type { Family } from '../families'
+import { shortRowText } from '../row-text'
 import type { RowName } from '../rows'
-import { readLines, writeLines } from './copy-words'
 import { scl, structuredText, type Dialect } from './dialects'
-import { blocksOf, type ProgramBlock, type ProgramField } from './fields'
+import type { ProgramField } from './fields'
 import { handshakeProgram } from './handshake-lines'
+import { inOneLine } from './identifiers'
+import { meaningOf } from './map-table'
+import { namedMemory } from './named-memory'
 import { programError, programText } from './program-texts'
+import { registerMemory } from './register-memory'
+import type { NamedProtocol } from './variable-path'
 
 /** Languages that a program can be written in. */
 export const programLanguages = ['scl', 'st'] as const
@@ -13,46 +18,47 @@ export type ProgramLanguage = (typeof programLanguages)[number]
 
 const dialects: Readonly<Record<ProgramLanguage, Dialect>> = { scl, st: structuredText }
 
+/** What decides about a program beside map and family. */
+export interface ProgramOptions {
+  /** Of the comments. @default that of the process */
+  language?: string
+  /** Who reads and writes the names of a map that has no addresses. @default 'any' */
+  protocol?: NamedProtocol
+}
+
 /**
  * The map as two structures, and the PLC's side of the family as a function block. It has not run on a controller.
- * @param language of the comments
  * @throws PlcError `INVALID_INPUT` for a map with faults, or without a row that the family needs
  */
-export function writeProgram(map: PlcMap, family: Family, kind: ProgramLanguage, language?: string): string {
+export function writeProgram(
+  map: PlcMap,
+  family: Family,
+  kind: ProgramLanguage,
+  { language, protocol = 'any' }: ProgramOptions = {},
+): string {
   const dialect = dialects[kind]
-  const blocks = blocksOf(map)
-  const { toCell, fromCell } = blocks
-  const program = handshakeProgram(family, blocks)
-  demandRows(program.needs, [...toCell.fields, ...fromCell.fields], family)
+  const memory =
+    map.by === 'name'
+      ? namedMemory(map, family, protocol, dialect, language)
+      : registerMemory(map, dialect, language)
+  const { toCell, fromCell } = memory
+  const program = handshakeProgram(family, memory)
+  demandRows(program.needs, [...toCell, ...fromCell], family, language)
 
   const { local } = dialect
-  const order = map.order ?? 'ABCD'
   const say = (key: Parameters<typeof programText>[0], values?: Record<string, unknown>) =>
     programText(key, values, language)
-  const has = (row: RowName, { fields }: ProgramBlock) => fields.some(({ slot }) => slot.row === row)
-  const inputs = toCell.fields.filter(({ slot }) => !isOwn(slot.row, program.own))
-  const lives = toCell.fields.filter(({ slot }) => slot.row === 'plcLife' || slot.row === 'plcLifeBit')
-  const isWatched = has('life', fromCell)
-  const members = ({ fields }: ProgramBlock) =>
-    fields.map((field) => `${field.name} : ${field.type};${meaningOf(field, language)}`)
+  const inputs = toCell.filter(({ slot }) => !isOwn(slot.row, program.own))
+  const lives = toCell.filter(({ slot }) => slot.row === 'plcLife' || slot.row === 'plcLifeBit')
+  const isWatched = fromCell.some(({ slot }) => slot.row === 'life')
+  const commentOf = ({ slot }: ProgramField) => `   // ${inOneLine(meaningOf(slot, map, language))}`
+  const members = (fields: readonly ProgramField[]) =>
+    fields.map((field) => `${field.name} : ${field.type};${commentOf(field)}`)
 
   return [
-    ...comment([
-      say('program-not-run'),
-      say('program-words-from', {
-        count: fromCell.count,
-        address: fromCell.address,
-        shown: 40_001 + fromCell.address,
-      }),
-      say('program-words-to', {
-        count: toCell.count,
-        address: toCell.address,
-        shown: 40_001 + toCell.address,
-      }),
-      say('program-order', { order }),
-    ]),
+    ...comment([say('program-not-run'), ...memory.notes]),
     '',
-    ...dialect.types,
+    ...memory.declarations,
     ...dialect.structure('VisionToCell', members(toCell)),
     '',
     ...dialect.structure('VisionFromCell', members(fromCell)),
@@ -60,9 +66,11 @@ export function writeProgram(map: PlcMap, family: Family, kind: ProgramLanguage,
     ...dialect.blockStart('VisionHandshake'),
     ...section('VAR_INPUT', [
       `start : BOOL;   // ${say('program-start')}`,
-      `connected : BOOL;   // ${say('program-connected')}`,
+      memory.knowsLink
+        ? `connected : BOOL;   // ${say('program-connected')}`
+        : `connected : BOOL := TRUE;   // ${say('program-exchanged')}`,
       `timeout : TIME := T#10s;   // ${say('program-timeout')}`,
-      ...inputs.map((field) => `${field.name} : ${field.type};${meaningOf(field, language)}`),
+      ...inputs.map((field) => `${field.name} : ${field.type};${commentOf(field)}`),
     ]),
     ...section('VAR_OUTPUT', [
       'busy : BOOL;',
@@ -72,14 +80,11 @@ export function writeProgram(map: PlcMap, family: Family, kind: ProgramLanguage,
       ...(isWatched ? [`alive : BOOL;   // ${say('program-alive')}`] : []),
       `result : ${dialect.typeName('VisionFromCell')};   // ${say('program-result')}`,
     ]),
-    ...section('VAR_IN_OUT', [
-      `fromCell : ARRAY[0..${fromCell.count - 1}] OF WORD;`,
-      `toCell : ARRAY[0..${toCell.count - 1}] OF WORD;`,
-    ]),
+    ...(memory.parameters.length > 0 ? section('VAR_IN_OUT', memory.parameters) : []),
     ...section('VAR', [
       `received : ${dialect.typeName('VisionFromCell')};`,
       `sent : ${dialect.typeName('VisionToCell')};`,
-      ...dialect.doubles,
+      ...memory.variables,
       'phase : INT;',
       'isStarting : BOOL;',
       'wasStarted : BOOL;',
@@ -89,11 +94,12 @@ export function writeProgram(map: PlcMap, family: Family, kind: ProgramLanguage,
         ? [`lastLife : ${typeIn(fromCell, 'life')};`, 'isStill : BOOL;', `lifeTimer : ${dialect.timer};`]
         : []),
       ...program.variables,
+      ...(program.timers ?? []).map((name) => `${name} : ${dialect.timer};`),
     ]),
     ...dialect.begin,
     `IF ${local('connected')} THEN`,
     ...indented([
-      ...readLines(fromCell, order, dialect),
+      ...memory.read,
       `${local('isStarting')} := ${local('start')} AND NOT ${local('wasStarted')};`,
       `${local('wasStarted')} := ${local('start')};`,
       `IF ${local('isStarting')} AND ${local('phase')} = 0 THEN`,
@@ -137,7 +143,7 @@ export function writeProgram(map: PlcMap, family: Family, kind: ProgramLanguage,
           `${local('alive')} := NOT ${local('lifeTimer')}.Q;`,
         ]
       : []),
-    ...writeLines(toCell, order, dialect),
+    ...memory.write,
     ...dialect.blockEnd,
     '',
   ].join('\n')
@@ -147,29 +153,31 @@ export function writeProgram(map: PlcMap, family: Family, kind: ProgramLanguage,
 const isOwn = (row: RowName, own: readonly RowName[]) =>
   own.includes(row) || row === 'plcLife' || row === 'plcLifeBit'
 
-function demandRows(needs: readonly RowName[], fields: readonly ProgramField[], { id }: Family): void {
+function demandRows(
+  needs: readonly RowName[],
+  fields: readonly ProgramField[],
+  { id }: Family,
+  language?: string,
+): void {
   const missing = needs.filter((row) => !fields.some(({ slot }) => slot.row === row))
   if (missing.length)
     throw programError({
       code: 'INVALID_INPUT',
       key: 'program-rows',
-      values: { family: id, rows: missing.join(', ') },
+      values: { family: id, rows: missing.map((row) => shortRowText(row, language)).join(', ') },
     })
 }
 
-const typeIn = ({ fields }: ProgramBlock, row: RowName) =>
+const typeIn = (fields: readonly ProgramField[], row: RowName) =>
   fields.find(({ slot }) => slot.row === row)?.type ?? 'UINT'
 
 /** Starts again at 0 before the type ends. */
 const countUp = (name: string, type: string): string =>
   `IF ${name} >= ${type === 'INT' ? 32_767 : type === 'UINT' ? 65_535 : 16_777_215} THEN ${name} := 0; ELSE ${name} := ${name} + 1; END_IF;`
 
-const reset = (local: (name: string) => string, row: RowName, block: ProgramBlock): string =>
-  `${local('sent')}.${row} := ${typeIn(block, row) === 'BOOL' ? 'FALSE' : '0'};`
+const reset = (local: (name: string) => string, row: RowName, fields: readonly ProgramField[]): string =>
+  `${local('sent')}.${row} := ${typeIn(fields, row) === 'BOOL' ? 'FALSE' : '0'};`
 
 const indented = (lines: readonly string[]) => lines.map((line) => `   ${line}`)
 const comment = (lines: readonly string[]) => lines.map((line) => `// ${line}`)
 const section = (name: string, lines: readonly string[]) => [name, ...indented(lines), 'END_VAR']
-
-const meaningOf = ({ slot }: ProgramField, language?: string): string =>
-  `   // ${programText(`row-${slot.row}`, {}, language)}`

@@ -57,8 +57,10 @@ describe('checkMap', () => {
     const [fault] = faults
     fault?.should.containEql({ key: 'map-overlap', severity: 'error', line: 1 })
     if (!fault) throw new Error('none')
-    mapFaultText(fault).should.startWith('counter overlaps code at 3. ')
-    mapFaultText(fault, 'de').should.startWith('counter überschneidet sich mit code an 3. ')
+    mapFaultText(fault).should.startWith('"Successful cycles" overlaps "Result code" at 3. ')
+    mapFaultText(fault, 'de').should.startWith(
+      '„Erfolgreiche Zyklen“ überschneidet sich mit „Ergebniscode“ an 3. ',
+    )
   })
 
   it('finds bits at one place, bits in a number, and words that both sides write', () => {

@@ -232,10 +232,13 @@ describe('poses in registers', () => {
     const far = { ...pose, position: { x: 0.1, y: 0, z: 3.2768 } }
     const map = openMap({ lines: [{ row: 'pose', index: 2, address: 10, type: 'INT' }] })
     const given = { poses: [pose, far] }
-    map.faultsOf(given).should.deepEqual([
+    const told = map
+      .faultsOf(given)
+      .map(({ subject, ...fault }) => ({ ...fault, label: subject.inLanguage('de') }))
+    told.should.deepEqual([
       {
         problem: 'range',
-        label: 'pose 2.3',
+        label: 'Pose 2.3',
         line: 0,
         type: 'INT',
         value: 32_768,
@@ -245,7 +248,7 @@ describe('poses in registers', () => {
     ])
     const error = map.misfit(given)
     error?.should.have.properties({ code: 'DOES_NOT_FIT', key: 'value-range' })
-    error?.message.should.startWith('pose 2.3 is 32768, which does not fit INT (-32768 to 32767). ')
+    error?.message.should.startWith('"Pose 2.3" is 32768, which does not fit INT (-32768 to 32767). ')
     ;(map.misfit(data) === undefined).should.be.true()
     const broken = { ...pose, position: { x: NaN, y: 0, z: 0 } }
     map

@@ -1,106 +1,21 @@
 import 'should'
 import { openMap, wordOrders, type PlcMap } from '../../../lib/plc/data'
-import { families, type Family } from '../../../lib/plc/families'
-import { createHandshake, type Effect } from '../../../lib/plc/handshake'
-import { programLanguages, writeProgram, type ProgramLanguage } from '../../../lib/plc/program'
+import { families } from '../../../lib/plc/families'
+import { programLanguages, writeProgram } from '../../../lib/plc/program'
+import { byRegisters, cellAndPlc } from '../support/cell-and-plc'
+import { checkProgram } from '../support/check-program'
 import { cellSays } from '../support/cell-says'
-import { runProgram, type RunningBlock } from '../support/structured-text'
-
-/** A cell and a PLC on the same registers, in steps of 10 ms. */
-function cellAndPlc(family: Family, language: ProgramLanguage, map: PlcMap = { lines: family.map }) {
-  const opened = openMap(map)
-  const memory = new Map<number, number>()
-  let now = 0
-  let tokens = 0
-  const cell = createHandshake({ family, newToken: () => `token ${++tokens}`, now })
-  const running: { token: string; at: number; job: number | undefined }[] = []
-  const started: (number | undefined)[] = []
-  const source = writeProgram(map, family, language)
-  const [toCell, fromCell] = ['to', 'from'].map((side) => {
-    const [, count = 0, address = 0] =
-      new RegExp(`^// ${side}Cell: (\\d+) registers from (\\d+)`, 'm').exec(source) ?? []
-    return { count: Number(count), address: Number(address) }
-  })
-  let plc = runProgram(source)
-  plc.vars.connected = true
-  let answer: 'result' | 'error' | 'none' = 'result'
-
-  const heed = (effects: readonly Effect[]) => {
-    for (const effect of effects) {
-      if (effect.type === 'write')
-        for (const { address, value } of opened.words(effect.says)) memory.set(address, value)
-      if (effect.type !== 'start') continue
-      started.push(effect.cycle.job)
-      running.push({ token: effect.cycle.token, at: now + 40, job: effect.cycle.job })
-    }
-  }
-  heed(cell.handle({ type: 'link', up: true }, now))
-  heed(cell.handle({ type: 'device', ready: true }, now))
-
-  const step = () => {
-    now += 10
-    for (const { token, at, job = 0 } of [...running])
-      if (at <= now) {
-        running.shift()
-        const pose = {
-          position: { x: 0.1 + job / 1000, y: -0.2, z: 1.5 },
-          orientation: { w: 1, x: 0, y: 0, z: 0 },
-        }
-        if (answer === 'result') heed(cell.handle({ type: 'result', token, data: { poses: [pose] } }, now))
-        if (answer === 'error') heed(cell.handle({ type: 'error', token, code: 201 }, now))
-      }
-    heed(
-      cell.handle(
-        { type: 'sample', says: opened.readWords((_, address) => memory.get(address) ?? 0), kept: true },
-        now,
-      ),
-    )
-    for (let word = 0; word < (fromCell?.count ?? 0); word++)
-      (plc.vars.fromCell as number[])[word] = memory.get((fromCell?.address ?? 0) + word) ?? 0
-    plc.call(now)
-    for (let word = 0; word < (toCell?.count ?? 0); word++)
-      memory.set((toCell?.address ?? 0) + word, (plc.vars.toCell as number[])[word] ?? 0)
-  }
-  const steps = (count: number) => {
-    for (let each = 0; each < count; each++) step()
-  }
-  steps(5)
-  return {
-    started,
-    steps,
-    plc: (): RunningBlock => plc,
-    answerWith: (how: typeof answer) => (answer = how),
-    restart: () => {
-      plc = runProgram(source)
-      plc.vars.connected = true
-    },
-    /** One cycle of the PLC: what it has at its end. */
-    cycle: (job = 0) => {
-      const { vars } = plc
-      if (source.includes('job :')) vars.job = job
-      vars.start = true
-      steps(1)
-      ;(vars.busy as boolean).should.be.true()
-      for (let waited = 0; vars.busy === true && waited < 1200; waited++) step()
-      vars.start = false
-      // Until the PLC has taken its request back.
-      steps(30)
-      return {
-        done: vars.done,
-        error: vars.error,
-        timedOut: vars.timedOut,
-        result: vars.result as Record<string, unknown>,
-      }
-    },
-  }
-}
+import { runProgram } from '../support/structured-text'
 
 describe('the program for a PLC', () => {
   for (const language of programLanguages)
     for (const family of Object.values(families))
       describe(`in ${language} for ${family.id}`, () => {
+        it('is well formed and of right types', () =>
+          checkProgram(writeProgram({ lines: family.map }, family, language), language))
+
         it('asks for one cycle with each start, and gets its own result', () => {
-          const both = cellAndPlc(family, language)
+          const both = cellAndPlc(family, byRegisters(family, language))
           for (const job of [1, 2, 3]) {
             const { done, error, result } = both.cycle(job)
             ;({ done, error }).should.deepEqual({ done: true, error: false })
@@ -114,7 +29,7 @@ describe('the program for a PLC', () => {
         })
 
         it('tells an error with its code, and works on', () => {
-          const both = cellAndPlc(family, language)
+          const both = cellAndPlc(family, byRegisters(family, language))
           both.answerWith('error')
           const failed = both.cycle(1)
           failed.should.containEql({ done: false, error: true, timedOut: false })
@@ -124,7 +39,7 @@ describe('the program for a PLC', () => {
         })
 
         it('takes no old answer for its own after the PLC was started anew', () => {
-          const both = cellAndPlc(family, language)
+          const both = cellAndPlc(family, byRegisters(family, language))
           both.cycle(1)
           both.restart()
           both.steps(5)
@@ -135,7 +50,7 @@ describe('the program for a PLC', () => {
         })
 
         it('gives up after its time, and says so', () => {
-          const both = cellAndPlc(family, language)
+          const both = cellAndPlc(family, byRegisters(family, language))
           both.plc().vars.timeout = 100
           both.answerWith('none')
           both.cycle(1).should.containEql({ done: false, error: true, timedOut: true })
@@ -157,7 +72,9 @@ describe('the program for a PLC', () => {
             { row: 'property', path: 'payload.a', address: 32, type: 'STRING', length: 4 },
           ],
         }
-        const block = runProgram(writeProgram(map, families.sequence, language))
+        const source = writeProgram(map, families.sequence, language)
+        checkProgram(source, language)
+        const block = runProgram(source)
         Object.assign(block.vars, {
           argument1: 1.5,
           argument2: -70_000,
@@ -185,7 +102,7 @@ describe('the program for a PLC', () => {
   it('says in its language that it has not run on a controller', () => {
     const map = { lines: families.sequence.map }
     writeProgram(map, families.sequence, 'scl').should.match(/^\/\/ .* It has not run on a controller/)
-    writeProgram(map, families.sequence, 'st', 'de').should.match(
+    writeProgram(map, families.sequence, 'st', { language: 'de' }).should.match(
       /^\/\/ .* Nicht auf einer Steuerung gelaufen/,
     )
   })
@@ -194,7 +111,7 @@ describe('the program for a PLC', () => {
     const lines = families.sequence.map.filter(({ row }) => row !== 'sequenceEcho')
     ;(() => writeProgram({ lines }, families.sequence, 'st')).should.throw({
       code: 'INVALID_INPUT',
-      message: /sequenceEcho/,
+      message: /Number of the answered request/,
     })
   })
 })

@@ -4,8 +4,10 @@ import { compileFunction } from 'node:vm'
 export interface RunningBlock {
   /** Variables by name; a name that is not declared throws, and so does a value beyond its type. */
   vars: Record<string, unknown>
-  /** One call, at so many milliseconds. */
-  call: (now: number) => void
+  /** Lists of variables and data blocks by name. */
+  globals: Record<string, Record<string, unknown>>
+  /** One call, at so many milliseconds. @returns what it read and wrote of lists and data blocks, in this order */
+  call: (now: number) => string[]
 }
 
 const keywords: Readonly<Record<string, string>> = {
@@ -40,6 +42,10 @@ export function runProgram(source: string): RunningBlock {
     /\bTYPE\s+"?(\w+)"?[\s\S]*?(?:STRUCT|UNION)([\s\S]*?)END_/g,
   ))
     types.set(name, members)
+  const lists = [
+    ...[...source.matchAll(/DATA_BLOCK "([^"]*)"[\s\S]*?STRUCT([\s\S]*?)END_STRUCT/g)],
+    ...[...source.matchAll(/\/\/ (\w+)\nVAR_GLOBAL([\s\S]*?)END_VAR/g)],
+  ].map(([, name = '', members = '']): [string, string] => [name, members.replace(/\/\/.*$/gm, '')])
   const [, block = ''] = /FUNCTION_BLOCK([\s\S]*)END_FUNCTION_BLOCK/.exec(text) ?? []
   const declared = [...block.matchAll(/VAR\w*([\s\S]*?)END_VAR/g)].map(([, lines = '']) => lines).join('\n')
   const body = block.slice(block.lastIndexOf('END_VAR') + 'END_VAR'.length).replace('BEGIN', '')
@@ -59,17 +65,18 @@ export function runProgram(source: string): RunningBlock {
     if (/^TON/.test(type)) return timer()
     const [, last] = /^ARRAY\[0\.\.(\d+)\] OF WORD$/.exec(type) ?? []
     if (last !== undefined) return Array.from({ length: Number(last) + 1 }, () => 0)
+    if (type.startsWith('STRING')) return ''
     const members = types.get(type.replaceAll('"', ''))
     return members === undefined ? 0 : variables(members, type.includes('Bits'))
   }
   const variables = (lines: string, isUnion = false) => {
     const typeOf = new Map<string, string>()
     const values: Record<string, unknown> = {}
-    for (const [, name = '', type = '', value] of lines.matchAll(
-      /(\w+)\s*:\s*([^;:]+?)(?:\s*:=\s*T#(\d+)s)?;/g,
+    for (const [line, name = '', type = '', value] of lines.matchAll(
+      /"?(\w+)"?\s*:\s*([^;:]+?)(?:\s*:=\s*(?:T#(\d+)s|TRUE))?;/g,
     )) {
       typeOf.set(name, type)
-      values[name] = value === undefined ? initial(type) : Number(value) * 1000
+      values[name] = value === undefined ? line.includes(':= TRUE') || initial(type) : Number(value) * 1000
     }
     return new Proxy(values, {
       get: (_, name) => {
@@ -88,12 +95,37 @@ export function runProgram(source: string): RunningBlock {
   }
 
   const vars = variables(declared)
+  const globals = Object.fromEntries(lists.map(([name, members]) => [name, variables(members)]))
+  let touched: string[] = []
+  const watched = (list: object, path: string): object =>
+    new Proxy(list, {
+      get: (_, name: string) => {
+        const value: unknown = Reflect.get(list, name)
+        if (typeof value === 'object' && value !== null && !Array.isArray(value))
+          return watched(value, `${path}${name}.`)
+        touched.push(`${path}${name}`)
+        return value
+      },
+      set: (_, name: string, value: unknown) => {
+        touched.push(`${path}${name}`)
+        return Reflect.set(list, name, value)
+      },
+    })
+  const scope = new Proxy(vars, {
+    get: (_, name: string) => {
+      const list = globals[name]
+      return list ? watched(list, `${name}.`) : vars[name]
+    },
+  })
   const run = compileFunction(scriptOf(body), ['v', 'f']) as (v: unknown, f: unknown) => void
   return {
     vars,
+    globals,
     call: (now) => {
       clock = now
-      run(vars, functions)
+      touched = []
+      run(scope, functions)
+      return touched
     },
   }
 }
@@ -141,7 +173,7 @@ const functions = new Proxy(
 
 /** JavaScript of the statements. */
 function scriptOf(body: string): string {
-  const tokens = body.match(/T#\d+s|D?WORD#16#[0-9A-F]+|#?[A-Za-z_]\w*|\d+|:=|<>|>=|<=|\S/g) ?? []
+  const tokens = body.match(/T#\d+s|D?WORD#16#[0-9A-F]+|"[^"]*"|#?[A-Za-z_]\w*|\d+|:=|<>|>=|<=|\S/g) ?? []
   return tokens
     .map((token, place) => {
       const [next, before] = [tokens[place + 1], tokens[place - 1]]
@@ -152,8 +184,10 @@ function scriptOf(body: string): string {
       if (token.startsWith('T#')) return String(Number.parseInt(token.slice(2)) * 1000)
       if (token.includes('#16#')) return `0x${token.split('#').at(-1) ?? ''}`
       if (/^(SHL|SHR|ROL|\w+_TO_\w+)$/.test(token)) return `f.${token}`
-      if (before === '.' || !/^#?[A-Za-z_]/.test(token)) return token
-      return `v[${JSON.stringify(token.replace('#', ''))}]`
+      const name = JSON.stringify(token.replace(/^#|"/g, ''))
+      if (token === '.' && next?.startsWith('"')) return ''
+      if (before === '.') return token.startsWith('"') ? `[${name}]` : token
+      return /^[#"A-Za-z_]/.test(token) ? `v[${name}]` : token
     })
     .join(' ')
 }

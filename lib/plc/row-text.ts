@@ -1,0 +1,13 @@
+import { sentencesIn } from '../sentences/sentences-in'
+import type de from './locales/de/reports.json'
+import type en from './locales/en-US/reports.json'
+import type { RowName } from './rows'
+
+const texts = sentencesIn<typeof en, typeof de>(__dirname, 'reports')
+
+/** What a row means, for a person: a few words, and after a semicolon what they mean in detail. */
+export const rowText = (row: RowName, language?: string): string => texts.say(`row-${row}`, {}, language)
+
+/** The meaning alone, without the detail. */
+export const shortRowText = (row: RowName, language?: string): string =>
+  rowText(row, language).split(';')[0] ?? row
