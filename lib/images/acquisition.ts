@@ -1,19 +1,16 @@
 import type { ReturnCode } from '../contract'
-import { isSingleFrame, triggerRemarks } from '../contract/reading/acquisition'
+import { triggerRemarks } from '../contract/reading/acquisition'
 import { VisionError } from '../client/vision-error'
 import type { WantedImages } from '../codec/images'
 import { patientTimeout } from '../timers/patient-timeout'
 import { sleep } from '../timers/timers'
 import { imagesError, type ImageFailure } from './sentences'
 import { isAnnounced, SetWatch, type Awaited } from './set-watch'
+import { inSingleFrame, type ModeSteps } from './single-frame'
 import type { ImageLinkOptions, ImageSet } from './types'
 
 /** What an acquisition does on the device's HTTP interface. */
-export interface AcquisitionSteps {
-  /** Reads the depth `acquisition_mode`. */
-  mode: () => Promise<string>
-  /** Writes it. @param isRestored whether it is put back at the end: then an abort must not stop it */
-  setMode: (mode: string, isRestored: boolean) => Promise<void>
+export interface AcquisitionSteps extends ModeSteps {
   /** Calls `acquisition_trigger` once. Throws where the device refuses, but not for 101 and 102. */
   trigger: () => Promise<ReturnCode>
   /** Reads how long a depth image takes, milliseconds. */
@@ -98,37 +95,37 @@ export class Acquisition {
    */
   async acquire(steps: AcquisitionSteps, signal?: AbortSignal): Promise<Acquired> {
     const { staysOpen = true, restoresMode = false } = this.options
-    let modeBefore: string | undefined
-    let acquired: Acquired | undefined
-    let isDoubtful = false
     const wasOpen = this.isOpen
-    try {
-      await this.open(signal)
-      const mode = await steps.mode()
-      if (!isSingleFrame(mode)) {
-        // What the device still takes on its own must not reach us: a stream gets what is taken after its opening.
-        await this.close()
-        modeBefore = mode
-        await steps.setMode('SingleFrame', false)
-        await sleep(2 * (await steps.period()), signal).catch(() => this.fail('ABORTED', 'acquire-aborted'))
-      }
-      const others = modeBefore === undefined && (this.watch?.unasked ?? 0) > 0
-      acquired = await this.triggered(steps, { wasOpen: wasOpen && modeBefore === undefined, others }, signal)
-    } catch (error) {
-      isDoubtful = error instanceof VisionError && error.code === 'OUTCOME_UNKNOWN'
-      throw error
-    } finally {
-      this.watch?.end()
-      // Where no set came, the device may have restarted, or its clock been set back. A mode that is put back would send
-      // sets that nobody needs.
-      if (!staysOpen || isDoubtful || !this.isOpen || (modeBefore !== undefined && restoresMode))
-        await this.close()
-      if (modeBefore !== undefined && restoresMode)
-        await steps.setMode(modeBefore, true).catch((error: unknown) => {
-          if (acquired && error instanceof VisionError) acquired.modeLeft = error
-        })
+    let isDoubtful = false
+    const opening = {
+      ...steps,
+      mode: async () => {
+        await this.open(signal)
+        return steps.mode()
+      },
     }
-    return acquired
+    const change = {
+      restoresMode,
+      // What the device still takes on its own must not reach us: a stream gets what is taken after its opening.
+      beforeChange: () => this.close(),
+      afterwards: async (isRestored: boolean) => {
+        this.watch?.end()
+        // Where no set came, the device may have restarted, or its clock been set back. A mode that is put back would send
+        // sets that nobody needs.
+        if (!staysOpen || isDoubtful || !this.isOpen || isRestored) await this.close()
+      },
+    }
+    return inSingleFrame(opening, change, async (isChanged) => {
+      if (isChanged)
+        await sleep(2 * (await steps.period()), signal).catch(() => this.fail('ABORTED', 'acquire-aborted'))
+      const others = !isChanged && (this.watch?.unasked ?? 0) > 0
+      try {
+        return await this.triggered(steps, { wasOpen: wasOpen && !isChanged, others }, signal)
+      } catch (error) {
+        isDoubtful = error instanceof VisionError && error.code === 'OUTCOME_UNKNOWN'
+        throw error
+      }
+    })
   }
 
   /** Cancels the streams. */

@@ -10,8 +10,10 @@ import { startTimeout } from '../timers/timers'
 import type { LinkSettings } from './check-options'
 import { openSession } from './connect'
 import { connectionFailure, goawayFailure, resetFailure } from './connection-failure'
+import type { MessageMemory } from './message-memory'
 import { MessageReader, UnreadableStream } from './message-reader'
 import type { ImageFailure } from './sentences'
+import type { StreamTap } from './stream-tap'
 import { httpFailure, statusFailure } from './status-failure'
 
 /** What becomes of an attempt; `ended` is the last, and comes once. */
@@ -27,13 +29,17 @@ const endStream = constants.NGHTTP2_FLAG_END_STREAM
 /** Milliseconds within which a cancelled stream must be gone. */
 const leaveWithin = 1000
 
+const closed = (one: { once: (event: 'close', listener: () => void) => unknown }): Promise<void> =>
+  new Promise((resolve) => one.once('close', resolve))
+
 /** One connection with one server-streaming call of gRPC on it. */
 export class Attempt {
   private readonly session: ClientHttp2Session
   private readonly socket: Socket
+  private readonly tap: StreamTap
   private readonly stream: ClientHttp2Stream
   private readonly reader: MessageReader
-  private readonly gone: Promise<void>
+  private readonly gone: Promise<unknown>
   private readonly stopWaiting: () => void
   private connected = false
   private proven = false
@@ -49,15 +55,18 @@ export class Attempt {
     private readonly settings: LinkSettings,
     { path, request }: { path: string; request: Buffer },
     private readonly handlers: AttemptHandlers,
+    memory: MessageMemory,
   ) {
-    this.reader = new MessageReader(settings.maxMessageBytes)
-    const { session, socket } = openSession(settings)
+    this.reader = new MessageReader(settings.maxMessageBytes, memory)
+    const { session, socket, tap } = openSession(settings, (bytes) => this.take(bytes))
     this.session = session
     this.socket = socket
-    this.gone = new Promise((resolve) => session.once('close', resolve))
+    this.tap = tap
+    this.gone = Promise.all([closed(session), closed(socket)])
     this.stopWaiting = patientTimeout(() => this.notConnected(), settings.connectDeadline)
     socket.once('connect', () => (this.connected = true))
     socket.on('error', (error: Error) => this.note(error))
+    tap.on('error', (error: Error) => this.note(error))
     session.on('error', (error: Error) => this.note(error))
     session.once('remoteSettings', () => this.prove())
     session.once('goaway', (code: number) => {
@@ -69,8 +78,7 @@ export class Attempt {
 
   /** Whether the device may send more than what is on the way. */
   hold(isHeld: boolean): void {
-    if (isHeld) this.stream.pause()
-    else this.stream.resume()
+    this.tap.hold(isHeld)
   }
 
   /** Ends it for a reason of our own. */
@@ -98,7 +106,8 @@ export class Attempt {
     stream.on('error', (error: Error) => this.note(error))
     stream.once('response', (answer: IncomingHttpHeaders, flags: number) => this.answer(answer, flags))
     stream.once('trailers', (trailers: IncomingHttpHeaders) => this.readStatus(trailers))
-    stream.on('data', (chunk: Buffer) => this.take(chunk))
+    // Its content is taken out before.
+    stream.resume()
     stream.once('close', () => this.end(this.failure()))
     const prefix = Buffer.alloc(5)
     prefix.writeUInt32BE(request.length, 1)
@@ -133,6 +142,7 @@ export class Attempt {
     }
     this.answered = true
     if (flags & endStream) this.readStatus(headers)
+    this.tap.accept()
   }
 
   private readStatus(headers: IncomingHttpHeaders): void {
@@ -143,7 +153,7 @@ export class Attempt {
   }
 
   private take(chunk: Buffer): void {
-    if (this.over || !this.answered) return
+    if (this.over) return
     try {
       this.reader.take(chunk, (message) => {
         if (!this.over) this.handlers.message(message)
@@ -203,7 +213,7 @@ export class Attempt {
       return
     }
     // What is left of a set is thrown away.
-    stream.resume()
+    this.tap.discard()
     const timer = startTimeout(drop, leaveWithin)
     stream.once('close', () => {
       clearTimeout(timer)

@@ -7,6 +7,7 @@ export interface LinkSettings
     Required<Omit<ImageLinkOptions, 'tls' | 'signal' | 'longestSilence' | 'onState'>>,
     Pick<ImageLinkOptions, 'tls' | 'signal' | 'longestSilence' | 'onState'> {
   newestOnly: boolean
+  reusesMemory: boolean
 }
 
 /** What a stream asks for, and what it takes out of each message. */
@@ -21,7 +22,9 @@ export interface StreamCall<Item> {
 const shown = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 /** Checks the options and fills in the defaults. @throws VisionError `INVALID_INPUT` */
-export function settingsOf(options: ImageLinkOptions & { newestOnly?: boolean }): LinkSettings {
+export function settingsOf(
+  options: ImageLinkOptions & { newestOnly?: boolean; reusesMemory?: boolean },
+): LinkSettings {
   const {
     host,
     port = 50051,
@@ -31,6 +34,7 @@ export function settingsOf(options: ImageLinkOptions & { newestOnly?: boolean })
     longestPause = 5000,
     maxMessageBytes = 300 * 1024 * 1024,
     newestOnly = true,
+    reusesMemory = false,
     language = 'en-US',
     random = Math.random,
     ...rest
@@ -52,6 +56,6 @@ export function settingsOf(options: ImageLinkOptions & { newestOnly?: boolean })
   check('maxMessageBytes', Number.isSafeInteger(maxMessageBytes) && maxMessageBytes > 0, '>= 1')
   return {
     ...{ host, port, device, connectDeadline, reconnects, longestPause, maxMessageBytes },
-    ...{ newestOnly, language, random, ...rest },
+    ...{ newestOnly, reusesMemory, language, random, ...rest },
   }
 }

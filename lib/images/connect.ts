@@ -2,6 +2,7 @@ import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { LinkSettings } from './check-options'
+import { StreamTap } from './stream-tap'
 
 /** Bytes that a stream may have on the way: about one set. More would only hold stale sets. */
 const streamWindow = 1024 * 1024
@@ -10,26 +11,42 @@ const keptAliveAfter = 5000
 /** Megabytes that Node.js may hold for a connection. */
 const sessionMemory = 64
 
-/** Opens an HTTP/2 connection. The socket is given too: it reports more about a failure than the session. */
-export function openSession({ host, port, tls }: LinkSettings): {
-  session: ClientHttp2Session
-  socket: Socket
-} {
+/** Bytes that are read at once, into the same memory again and again. */
+const readBytes = 256 * 1024
+
+/**
+ * Opens an HTTP/2 connection. The socket is given too: it reports more about a failure than the session.
+ * @param content takes the content of the first stream; the bytes are only valid during the call
+ */
+export function openSession(
+  { host, port, tls }: LinkSettings,
+  content: (bytes: Buffer) => void,
+): { session: ClientHttp2Session; socket: Socket; tap: StreamTap } {
+  const onread = {
+    buffer: Buffer.allocUnsafeSlow(readBytes),
+    callback: (length: number, buffer: Uint8Array) => {
+      tap.arrived(Buffer.from(buffer.buffer, buffer.byteOffset, length))
+      return true
+    },
+  }
   const socket = tls
     ? connectTls({
         ...tls,
-        ...{ host, port, ALPNProtocols: ['h2'] },
+        ...{ host, port, ALPNProtocols: ['h2'], onread },
         servername: tls.servername ?? (isIP(host) ? '' : host),
       })
-    : connectTcp({ host, port })
+    : connectTcp({ host, port, onread })
+  const tap = new StreamTap(socket, { window: streamWindow, content })
   // No HTTP/2 pings: devices close the connection because of them.
   socket.once('connect', () => socket.setNoDelay(true).setKeepAlive(true, keptAliveAfter))
   const authority = `${tls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
   const session = connectHttp2(authority, {
-    createConnection: () => socket,
+    createConnection: () => tap,
     maxSessionMemory: sessionMemory,
     settings: { initialWindowSize: streamWindow, enablePush: false },
   })
-  session.once('connect', () => session.setLocalWindowSize(2 * streamWindow))
-  return { session, socket }
+  session.once('connect', () => {
+    if (!session.destroyed) session.setLocalWindowSize(2 * streamWindow)
+  })
+  return { session, socket, tap }
 }

@@ -22,9 +22,20 @@ export { plyOf, type PlyKind } from './cloud/ply'
 export { colouredDepth, type DepthRange } from './depth/coloured'
 export { depthOf, millimetresOf, pointAt, type Depth } from './depth/depth'
 export type { Camera, Disparity } from './depth/disparity'
+export {
+  findGrid,
+  gridPattern,
+  type GridMiss,
+  type GridPattern,
+  type GridSearchOptions,
+  type PoseUncertainty,
+  type SeenGrid,
+} from './grid'
 export { openImageEvents, openImages } from './open'
+export { pictureNow, type PictureNowOptions } from './picture-now'
 export type { Pixels } from './picture/pixels'
 export { dataUrlOf, pngOf } from './picture/png'
+export { inSingleFrame } from './single-frame'
 export type {
   Arrival,
   ImageEvent,
@@ -34,3 +45,6 @@ export type {
   ImageSet,
   ImageStreamOptions,
 } from './types'
+export { CameraViews, type ViewPlace } from './view/camera-views'
+export type { CameraGlance, CameraViewOptions, GlanceOptions } from './view/camera-view'
+export { viewParts, type ViewedPicture, type ViewPart } from './view/viewed-picture'

@@ -6,6 +6,7 @@ import { startTimeout } from '../timers/timers'
 import { Attempt } from './attempt'
 import type { LinkSettings, StreamCall } from './check-options'
 import { connectionFailure } from './connection-failure'
+import { MessageMemory } from './message-memory'
 import { UnreadableStream } from './message-reader'
 import { imagesError, imagesSentences, type ImageFailure } from './sentences'
 import type { Arrival, ImageLink } from './types'
@@ -19,6 +20,12 @@ interface Waiter<Result> {
   reject: (error: VisionError) => void
 }
 
+/** An item with the message that it is made of, parts of which are views. */
+interface Received<Item> {
+  item: Item
+  message: Buffer
+}
+
 /** A stream that is kept open: attempts, pauses between them, and what has arrived. */
 export class Link<Item extends Arrival> implements ImageLink<Item> {
   private attempt: Attempt | undefined
@@ -27,7 +34,10 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   private pause: NodeJS.Timeout | undefined
   private stopSilence: () => void = () => undefined
   /** At most one, and what came in the same piece. */
-  private readonly waiting: Item[] = []
+  private readonly waiting: Received<Item>[] = []
+  /** Messages that the consumer has. */
+  private readonly inHand: Buffer[] = []
+  private readonly memory = new MessageMemory()
   private skipped = 0
   private readonly takers: Waiter<IteratorResult<Item, undefined>>[] = []
   private readonly openers: Waiter<void>[] = []
@@ -60,10 +70,11 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   }
 
   next(): Promise<IteratorResult<Item, undefined>> {
-    const item = this.waiting.shift()
-    if (item) {
+    for (const message of this.inHand.splice(0)) this.memory.give(message)
+    const received = this.waiting.shift()
+    if (received) {
       if (this.waiting.length === 0) this.hold(false)
-      return Promise.resolve(this.handed(item))
+      return Promise.resolve(this.handed(received))
     }
     if (!this.ended) return new Promise((resolve, reject) => this.takers.push({ resolve, reject }))
     const { failure } = this
@@ -91,11 +102,12 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     this.connection++
     let attempt: Attempt | undefined
     try {
-      attempt = new Attempt(this.settings, this.call, {
+      const handlers = {
         opened: () => this.isNowOpen(),
-        message: (bytes) => this.take(bytes),
-        ended: (failure) => this.lost(failure),
-      })
+        message: (bytes: Buffer) => this.take(bytes),
+        ended: (failure: ImageFailure) => this.lost(failure),
+      }
+      attempt = new Attempt(this.settings, this.call, handlers, this.memory)
     } catch (error) {
       // A certificate that cannot be read.
       this.lost(connectionFailure(error as Error, { proven: false, connected: false }, this.settings))
@@ -121,8 +133,8 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   }
 
   /** @throws UnreadableStream */
-  private take(bytes: Buffer): void {
-    const content = this.decoded(bytes)
+  private take(message: Buffer): void {
+    const content = this.decoded(message)
     if (content === undefined) return
     this.failures = 0
     this.listen()
@@ -132,16 +144,25 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
     } as unknown as Item
     const taker = this.takers.shift()
     if (taker) {
-      taker.resolve(this.handed(item))
+      taker.resolve(this.handed({ item, message }))
       return
     }
-    if (this.settings.newestOnly) this.skipped += this.waiting.splice(0).length
+    if (this.settings.newestOnly) this.replace()
     else this.hold(true)
-    this.waiting.push(item)
+    this.waiting.push({ item, message })
+  }
+
+  /** Nobody has seen what is replaced, so its memory is free at once. */
+  private replace(): void {
+    for (const { message } of this.waiting.splice(0)) {
+      this.skipped++
+      this.memory.give(message)
+    }
   }
 
   /** Replaced items count for the next one that the consumer gets. */
-  private handed(item: Item): { done: false; value: Item } {
+  private handed({ item, message }: Received<Item>): { done: false; value: Item } {
+    if (this.settings.reusesMemory) this.inHand.push(message)
     item.skipped = this.skipped
     this.skipped = 0
     return { done: false, value: item }

@@ -1,4 +1,5 @@
 import { constants } from 'node:buffer'
+import type { MessageMemory } from './message-memory'
 import type { ImageFailure } from './sentences'
 
 /** Bytes in front of each message: a flag and the length. */
@@ -21,8 +22,14 @@ export class MessageReader {
   private message: Buffer | undefined
   private filled = 0
 
-  /** @param limit longest message, bytes */
-  constructor(private readonly limit: number) {}
+  /**
+   * @param limit longest message, bytes
+   * @param memory where messages are copied to
+   */
+  constructor(
+    private readonly limit: number,
+    private readonly memory: MessageMemory,
+  ) {}
 
   /** Whether a message has begun and not ended. */
   get isWithin(): boolean {
@@ -59,8 +66,7 @@ export class MessageReader {
     const limit = Math.min(this.limit, constants.MAX_LENGTH)
     if (bytes > limit)
       throw new UnreadableStream({ code: 'BAD_REPLY', key: 'images-too-long', values: { bytes, limit } })
-    // Not from the pool of small buffers, which would be kept alive by one image.
-    this.message = Buffer.allocUnsafeSlow(bytes)
+    this.message = this.memory.take(bytes)
     this.filled = 0
   }
 }

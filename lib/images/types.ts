@@ -51,6 +51,12 @@ export interface ImageStreamOptions extends ImageLinkOptions {
    * @default true
    */
   newestOnly?: boolean
+  /**
+   * Whether the memory of a set is used again as soon as the next one is asked for: then its pixels are only valid until
+   * then, and receiving costs about half.
+   * @default false
+   */
+  reusesMemory?: boolean
 }
 
 /** A set of images as it was received. */

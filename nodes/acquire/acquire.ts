@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Acquired, Acquisition, TakenBy } from '../../lib/images/acquisition'
 import { fixedNames } from '../device/fixed-names'
-import { imagePlace } from '../device/image-place'
+import { imagePlace, type ImagePlace } from '../device/image-place'
 import { loadClient } from '../device/load-client'
 import { onInput, type NodeInput } from '../device/on-input'
 import { picturesOf, type Pictures } from '../pictures/pictures'
@@ -29,7 +29,7 @@ export default (RED: NodeAPI) => {
     const prepared = () => (selectsNothing(fields) ? undefined : picturesOf(RED, this, fields))
     let pictures: Pictures | undefined
 
-    const acquisitionOn = (place: ReturnType<typeof imagePlace>, port: number) => {
+    const acquisitionOn = (place: ImagePlace, port: number) => {
       const known = open.get(port)
       if (known) return known
       const created = new (loadClient().images.Acquisition)({
@@ -51,7 +51,7 @@ export default (RED: NodeAPI) => {
       if (fields.proof === 'time') return withoutProof(steps, { restoresMode: fields.restoresMode, signal })
 
       const answerOf = await pictures?.prepare({ values: { read, name }, device, pipeline, signal })
-      const place = imagePlace(device, pipeline)
+      const place = await imagePlace(device, pipeline)
       const { port = 0 } = place
       const acquisition = acquisitionOn(place, port)
       const onTaken = (by: TakenBy) => {

@@ -37,9 +37,13 @@ export function acquisitionOf({
     takenBy,
     takenAfter: Math.round(takenAfter),
     doneAfter: Math.round(doneAfter),
-    ...(modeLeft && { modeLeft: { code: modeLeft.code, message: modeLeft.message } }),
+    ...leftMode(modeLeft),
   }
 }
+
+/** Of a mode that could not be put back. */
+export const leftMode = (problem: Acquired['modeLeft']): Pick<AcquisitionSummary, 'modeLeft'> =>
+  problem ? { modeLeft: { code: problem.code, message: problem.message } } : {}
 
 const doubts = {
   pending: 'result-doubt-pending',

@@ -1,10 +1,10 @@
-import { isSingleFrame, triggerRemarks } from '../../lib/contract/reading/acquisition'
+import { triggerRemarks } from '../../lib/contract/reading/acquisition'
 import type { AcquisitionSteps } from '../../lib/images/acquisition'
 import { sleep } from '../../lib/timers/timers'
+import { loadClient } from '../device/load-client'
 import { NodeAnswer } from '../shared/outcome'
-import { codeOf, detailOf } from '../shared/node-error'
 import { nodeError, told } from './sentences'
-import type { AcquisitionSummary } from './told-of'
+import { leftMode, type AcquisitionSummary } from './told-of'
 
 interface Options {
   restoresMode: boolean
@@ -21,26 +21,22 @@ export async function withoutProof(
 ): Promise<NodeAnswer> {
   // Read before: a device that is not there is told apart from a call whose outcome is unknown.
   const period = await steps.period()
-  const mode = await steps.mode()
-  const changes = !isSingleFrame(mode)
-  if (changes) await steps.setMode('SingleFrame', false)
-  const summary: AcquisitionSummary = { proven: false, doneAfter: 0 }
-  try {
+  const { inSingleFrame } = loadClient().images
+  const { modeLeft, ...taken } = await inSingleFrame(steps, { restoresMode }, async () => {
     const began = performance.now()
     const { value } = await steps.trigger()
     if (value === triggerRemarks.noSubscriber)
       throw nodeError('REFUSED', 'no-image-client', {}, { status: 200, returnCode: { value, message: '' } })
-    if (value === triggerRemarks.pending) summary.doubt = 'pending'
     await sleep(period, signal).catch(() => {
       throw nodeError('ABORTED', 'acquire-closed')
     })
-    summary.doneAfter = Math.round(performance.now() - began)
-  } finally {
-    if (changes && restoresMode)
-      await steps.setMode(mode, true).catch((error: unknown) => {
-        summary.modeLeft = { code: codeOf(error) ?? 'INTERNAL', message: detailOf(error) }
-      })
-  }
+    const isPending = value === triggerRemarks.pending
+    return {
+      doneAfter: Math.round(performance.now() - began),
+      ...(isPending && { doubt: 'pending' as const }),
+    }
+  })
+  const summary: AcquisitionSummary = { proven: false, ...taken, ...leftMode(modeLeft) }
   const answer = told('result-unproven', {}, { state: 'warning', code: 'UNPROVEN', value: summary.doneAfter })
   return new NodeAnswer({ payload: summary, acquisition: summary }, answer)
 }

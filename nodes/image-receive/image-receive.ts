@@ -27,7 +27,7 @@ export default (RED: NodeAPI) => {
       const pipeline = text('pipeline') || '0'
       const settings = starts && {
         pipeline,
-        place: imagePlace(device, pipeline),
+        place: await imagePlace(device, pipeline),
         pictures: picturesOf(RED, this, fields),
         pacing: pacingOf(fields),
         period: fields.send === 'rate' ? 1 / numberOf(imageReceiveNode, fields, 'rate') : 0,

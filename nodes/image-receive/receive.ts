@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { Connection } from '../device/connection'
-import type { imagePlace } from '../device/image-place'
+import type { ImagePlace } from '../device/image-place'
 import { loadClient } from '../device/load-client'
 import { trouble } from '../device/trouble'
 import type { Pictures, PictureRequest } from '../pictures/pictures'
@@ -17,7 +17,7 @@ interface Receiving {
   node: Node
   device: Connection
   pipeline: string
-  place: ReturnType<typeof imagePlace>
+  place: ImagePlace
   pictures: Pictures
   values: PictureRequest['values']
   pacing: Pacing
@@ -61,6 +61,8 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
     ...place,
     wanted: pictures.wanted,
     newestOnly: pacing.newestOnly,
+    // Otherwise nothing of a set is sent on: what `make` returns is computed, or copied.
+    reusesMemory: !pictures.isWhole,
     onState: (state) => {
       // The same reason is told again after the stream was there.
       if (state.open) forget(undefined)

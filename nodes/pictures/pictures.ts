@@ -39,6 +39,8 @@ export interface PictureAnswer {
 export interface Pictures {
   /** What the stream must have. */
   wanted: WantedImages
+  /** Whether raw pictures are sent as they were received, without a copy, so that a set must stay as it is. */
+  isWhole: boolean
   /**
    * Reads what the settings take from a message or ask the device for. The result sends the parts of a set, for as many
    * sets as the caller likes.
@@ -57,6 +59,7 @@ export function picturesOf(RED: NodeAPI, node: Node, fields: PictureFields): Pic
   const place = allowedPlace(RED, node, fields.folders)
   return {
     wanted,
+    isWhole: isWhole(fields),
     prepare: async (request) => {
       const { values } = request
       const frame = fields.cloud === 'none' ? {} : await cloudFrame({ fields, ...request, read: values.read })
@@ -69,6 +72,10 @@ export function picturesOf(RED: NodeAPI, node: Node, fields: PictureFields): Pic
     },
   }
 }
+
+/** Whether the flow gets all that the stream has: nothing is computed from it. */
+const isWhole = ({ picturesAs, depth, cloud }: PictureFields) =>
+  picturesAs === 'raw' && depth === 'none' && cloud === 'none'
 
 interface AnswerWork {
   fields: PictureFields
@@ -105,7 +112,7 @@ async function answerOf(
     const { width, height } = image
     last ??= told('result-picture', { width, height }, { value: 1 })
   }
-  const picture = (image: Image) => pictureAs(fields.picturesAs, image, { isOver })
+  const picture = (image: Image) => pictureAs(fields.picturesAs, image, { isOver, isWhole: isWhole(fields) })
 
   if (fields.left !== 'none') await add('left', set.left, picture)
   if (fields.right) await add('right', set.right, picture)

@@ -22,16 +22,11 @@ export function imageService(device: Device): SideService {
     name: 'images',
     option: imagePort,
     defaultPort: defaultImagePort,
-    listen: async (port) => {
+    listen: (port) => {
       thread ??= new ImageThread(device)
       const pipelines = variant === 'multi' ? 4 : 1
-      try {
-        return await thread.listen({ do: 'listen', host, port, pipelines, seed })
-      } catch (error) {
-        await thread.close()
-        thread = undefined
-        throw error
-      }
+      // The thread is kept for the next port: to start one takes longer than to try many ports.
+      return thread.listen({ do: 'listen', host, port, pipelines, seed })
     },
     close: async () => {
       await thread?.close()
@@ -39,6 +34,12 @@ export function imageService(device: Device): SideService {
     },
   }
 }
+
+const gone = (): FromImageThread => ({
+  told: 'not-listening',
+  code: '',
+  message: sentence('worker.gone'),
+})
 
 class ImageThread {
   private readonly worker = new Worker(join(__dirname, 'thread', 'image-worker.js'))
@@ -55,7 +56,7 @@ class ImageThread {
     this.worker.on('error', (error) => device.note('ERROR', `the image stream ended: ${error.message}`))
     this.worker.on('exit', () => {
       this.ended = true
-      this.answered({ told: 'not-listening', code: '', message: sentence('worker.gone') })
+      this.answered(gone())
     })
   }
 
@@ -79,6 +80,7 @@ class ImageThread {
   }
 
   private ask(message: ToImageThread): Promise<FromImageThread> {
+    if (this.ended) return Promise.resolve(gone())
     return new Promise((resolve) => {
       this.answered = resolve
       this.post(message)
@@ -92,7 +94,7 @@ class ImageThread {
   private handle(message: FromImageThread): void {
     if (message.told === 'clients') {
       this.post({ do: 'subscribed', upTo: message.upTo })
-      this.shutter.clientsChanged(message.pipeline, message.clients)
+      this.shutter.clientsChanged(message.pipeline, message.clients, message.connectedFor / 1000)
     } else if (message.told === 'taken') this.shutter.taken(message.pipeline)
     else this.answered(message)
   }

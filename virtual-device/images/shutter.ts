@@ -24,6 +24,8 @@ interface Booth {
   camera: { rate: number; pace: Pace } | undefined
   depth: { rate: number; pace: Pace } | undefined
   computing: ComputedDepth[]
+  /** Triggered depth that was ready while nobody received depth; the latest ones. */
+  missed: ComputedDepth[]
   /** What the thread knows of the stage. */
   shown: string | undefined
   /** Orders that the thread has not drawn yet. */
@@ -41,13 +43,21 @@ export class Shutter {
     private readonly post: (message: ToImageThread) => void,
   ) {}
 
-  /** Somebody began or ceased to receive images of a pipeline. */
-  clientsChanged(pipeline: string, clients: ImageClients): void {
+  /**
+   * Somebody began or ceased to receive images of a pipeline.
+   * @param connectedFor seconds since the client that began has connected: its request may have been on the way for long
+   */
+  clientsChanged(pipeline: string, clients: ImageClients, connectedFor: number): void {
     const booth = this.booth(pipeline)
     const { camera, depth, events } = booth.clients
-    // What was triggered and ready before anybody received it is lost.
-    if (camera + depth + events === 0) this.drop(pipeline)
+    const since = this.device.clock.now() - connectedFor
+    // What was triggered and ready before the client came is lost.
+    if (camera + depth + events === 0) this.drop(pipeline, since)
     booth.clients = clients
+    if (depth === 0 && clients.depth > 0) {
+      booth.computing.push(...booth.missed.filter(({ ready }) => ready > since))
+      booth.missed = []
+    }
     const triggers = this.view(pipeline)?.triggers
     if (triggers) triggers.depthClients = clients.depth
     this.look()
@@ -63,10 +73,12 @@ export class Shutter {
     clearTimeout(this.timer)
   }
 
-  private drop(pipeline: string): void {
+  private drop(pipeline: string, before: number): void {
     const now = this.device.clock.now()
     const triggers = this.view(pipeline)?.triggers
-    for (const each of triggers?.fetch() ?? []) if (each.ready > now) triggers?.add(each)
+    for (const each of triggers?.fetch() ?? [])
+      // Camera pictures can be triggered faster than they are drawn.
+      if (each.ready > (each.of === 'depth' ? before : now)) triggers?.add(each)
   }
 
   private look(): void {
@@ -138,7 +150,10 @@ export class Shutter {
       }
     const due = booth.computing.filter(({ ready }) => ready <= now)
     booth.computing = booth.computing.filter(({ ready }) => ready > now)
-    for (const { order } of due) if (order.triggered || booth.ahead < mostAhead) this.draw(view, booth, order)
+    for (const each of due) {
+      if (each.order.triggered && booth.clients.depth === 0) booth.missed = [...booth.missed.slice(-1), each]
+      else if (each.order.triggered || booth.ahead < mostAhead) this.draw(view, booth, each.order)
+    }
     return booth.computing.map(({ taken, ready, told }) => (told ? ready : taken) - now)
   }
 
@@ -162,6 +177,7 @@ export class Shutter {
       camera: undefined,
       depth: undefined,
       computing: [],
+      missed: [],
       shown: undefined,
       ahead: 0,
     }

@@ -24,6 +24,8 @@ export class GrpcCall {
   constructor(
     private readonly stream: ServerHttp2Stream,
     { 'grpc-timeout': timeout }: IncomingHttpHeaders,
+    /** When its client connected for it, by `performance.now`. */
+    readonly since: number,
   ) {
     const limit = grpcTimeout(timeout)
     if (limit !== undefined)

@@ -29,14 +29,20 @@ export async function grpcServer(
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
+  /** When sessions without a call began. */
+  const fresh = new WeakMap<object, number>()
   server.on('session', (session) => {
     sessions.add(session)
+    fresh.set(session, performance.now())
     session.on('error', () => undefined)
     session.on('close', () => sessions.delete(session))
   })
   server.on('sessionError', () => undefined)
   server.on('stream', (stream, headers) => {
-    const call = new GrpcCall(stream, headers)
+    const { session } = stream
+    const since = (session && fresh.get(session)) ?? performance.now()
+    if (session) fresh.delete(session)
+    const call = new GrpcCall(stream, headers, since)
     const method = headers[':path'] ?? ''
     const handle = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (handle) call.onRequest((request) => handle(call, request))

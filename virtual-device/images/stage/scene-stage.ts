@@ -1,5 +1,6 @@
 import { composed, type Pose } from '../../../lib/robotics/pose'
 import type { CellSnapshot } from '../../cell/cell'
+import type { CellSettings } from '../../cell/cell-settings'
 import type { Scene } from '../../detection/scene'
 import { bottomOf, solidsOf, wallsOf } from '../../detection/solids'
 import { checkerboard } from './checkerboard'
@@ -26,7 +27,14 @@ const thickness = 0.005
 const wallAt = 3
 
 /** The calibration grid with its tags on a plate, in front of a wall. */
-export function gridStage({ grid, tags, settings, hindrance }: CellSnapshot): Stage {
+export function gridStage({
+  grid,
+  tags,
+  settings,
+  hindrance,
+}: Pick<CellSnapshot, 'grid' | 'tags' | 'hindrance'> & {
+  settings: Pick<CellSettings, 'grid_width' | 'grid_height'>
+}): Stage {
   const { grid_width: width, grid_height: height } = settings
   const below = tags.reduce((most, { size }) => Math.max(most, 0.01 + size), 0)
   const wall: Body = {

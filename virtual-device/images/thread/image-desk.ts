@@ -7,7 +7,7 @@ import { Album } from '../render/album'
 import type { Stage } from '../stage/stage'
 import { depthAcquisitionDone, imageSet } from '../wire/image-set'
 import { eventsRequest, imageSetRequest, type ImageSetRequest } from '../wire/request'
-import type { ImageClients } from './messages'
+import type { FromImageThread } from './messages'
 
 /** Clients of a pipeline at the same time. */
 const mostClients = 8
@@ -17,6 +17,8 @@ interface SetStream {
   wanted: ImageSetRequest
   number: number
 }
+
+type ClientsChange = Omit<FromImageThread & { told: 'clients' }, 'told'>
 
 /** Streams of a pipeline and the stage that its camera sees. */
 interface Pipeline {
@@ -42,7 +44,7 @@ export class ImageDesk {
   constructor(
     count: number,
     seed: number,
-    private readonly changed: (pipeline: string, clients: ImageClients, upTo: number) => void,
+    private readonly changed: (change: ClientsChange) => void,
   ) {
     this.random = seededRandom(seed)
     for (let index = 0; index < count; index++)
@@ -170,15 +172,16 @@ export class ImageDesk {
 
   private follow(index: number, call: GrpcCall, forget: () => void): void {
     const { sets, events } = this.pipelines[index] as Pipeline
-    const tell = () => {
+    const tell = (connectedFor: number) => {
       const depth = [...sets.values()].filter(({ wanted }) => kindOf(wanted) === 'depth').length
-      this.changed(String(index), { depth, camera: sets.size - depth, events: events.size }, this.opened)
+      const clients = { depth, camera: sets.size - depth, events: events.size }
+      this.changed({ pipeline: String(index), clients, upTo: this.opened, connectedFor })
     }
     call.ended = () => {
       forget()
-      tell()
+      tell(0)
     }
-    tell()
+    tell(performance.now() - call.since)
   }
 
   /** Ends a call that cannot be served. */

@@ -35,9 +35,7 @@ port.on('message', (message: ToImageThread) => {
 })
 
 async function listen(wanted: ToImageThread & { do: 'listen' }): Promise<void> {
-  const made = new ImageDesk(wanted.pipelines, wanted.seed, (pipeline, clients, upTo) =>
-    tell({ told: 'clients', pipeline, clients, upTo }),
-  )
+  const made = new ImageDesk(wanted.pipelines, wanted.seed, (change) => tell({ told: 'clients', ...change }))
   try {
     const first = await made.listen(wanted.host, wanted.port)
     desk = made

@@ -24,8 +24,8 @@ export interface ImageClients {
 export type FromImageThread =
   | { told: 'listening'; port: number }
   | { told: 'not-listening'; code: string; message: string }
-  /** Up to the stream of this number. */
-  | { told: 'clients'; pipeline: string; clients: ImageClients; upTo: number }
+  /** Up to the stream of this number, whose client connected some milliseconds ago. */
+  | { told: 'clients'; pipeline: string; clients: ImageClients; upTo: number; connectedFor: number }
   /** An order is done; the next one may come. */
   | { told: 'taken'; pipeline: string }
   | { told: 'closed' }

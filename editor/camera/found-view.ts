@@ -1,0 +1,87 @@
+import type { DrawnOverlay } from '../../nodes/device-config/admin/overlay'
+import { isObject } from '../is-object'
+import { request } from '../request'
+import { sharedText } from '../shared-text'
+import { cameraView, type ViewedCamera } from './camera-view'
+import { deployedCamera } from './deployed-camera'
+import type { ShownPicture } from './picture-frame'
+
+/** The lists in which a detection answers, and the region of a depth measurement. */
+const lists = ['load_carriers', 'items', 'grasps', 'matches', 'instances', 'tags']
+const region = 'region_of_interest_2d'
+
+/** Seconds between answer and picture without a word. */
+const sameTime = 1
+
+interface Detection {
+  /** Id of the device's node. */
+  device: string
+  pipeline: string
+  args: object
+  response: unknown
+}
+
+/** Whether a service has looked for something, by its answer. */
+export const isDetection = (service: string, response: unknown): boolean =>
+  !service.startsWith('get_') &&
+  isObject(response) &&
+  (lists.some((name) => Array.isArray(response[name])) || isObject(response[region]))
+
+/** The picture of the camera with what a service has found drawn over it. */
+export function foundView({ device, pipeline, args, response }: Detection, resized: () => void): JQuery {
+  const remarks = $('<ul class="vision-view-remarks">')
+  let drawn: { key: string; overlay: Promise<DrawnOverlay> } | undefined
+  const view = cameraView({
+    camera: () => deployedCamera(device, pipeline),
+    shown: (picture, camera) => void draw(picture, camera),
+    resized,
+  })
+
+  async function draw(picture: ShownPicture, camera: ViewedCamera): Promise<void> {
+    const { width, height } = picture
+    const seen = { width, height, ...picture.camera }
+    const key = JSON.stringify(seen)
+    if (drawn?.key !== key) drawn = { key, overlay: overlayOf(camera, seen) }
+    try {
+      const overlay = await drawn.overlay
+      view.draw(overlay.svg)
+      show([...remarksOf(overlay), ...laterThan(response, picture)])
+    } catch (problem) {
+      drawn = undefined
+      show([problem instanceof Error ? problem.message : String(problem)])
+    }
+  }
+
+  const overlayOf = (camera: ViewedCamera, seen: object) =>
+    request('POST', `vision-devices/${encodeURIComponent(camera.device)}/overlay`, {
+      ...{ pipeline: camera.pipeline, answer: response, args, camera: seen },
+      title: sharedText('picture.overlay'),
+    }) as Promise<DrawnOverlay>
+
+  function show(texts: string[]) {
+    remarks.empty().append(texts.map((text) => $('<li>').text(text)))
+    resized()
+  }
+
+  void view.show()
+  return view.element.append(remarks)
+}
+
+function remarksOf({ found, outside, external, why }: DrawnOverlay): string[] {
+  const counts = Object.entries(found).map(([kind, count]) => sharedText(`picture.found.${kind}`, { count }))
+  return [
+    counts.length ? counts.join(', ') : sharedText('picture.foundNothing'),
+    ...(external ? [sharedText(`picture.${why ?? 'noCalibration'}`, { count: external })] : []),
+    ...(outside ? [sharedText('picture.outside', { count: outside })] : []),
+  ]
+}
+
+/** What moves between the detection and the picture does not fit. */
+function laterThan(response: unknown, { takenAt }: ShownPicture): string[] {
+  const { sec, nsec } = ((response as { timestamp?: unknown }).timestamp ?? {}) as Record<string, unknown>
+  if (typeof sec !== 'number' || typeof nsec !== 'number') return []
+  const seconds = takenAt - sec - nsec / 1e9
+  return Math.abs(seconds) > sameTime
+    ? [sharedText('picture.later', { seconds: Math.abs(seconds).toFixed(0) })]
+    : []
+}

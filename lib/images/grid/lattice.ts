@@ -1,0 +1,173 @@
+import type { Crossing } from './crossing'
+import type { Point } from './saddles'
+
+/** A crossing with its place in a lattice of squares. */
+export interface LatticeNode {
+  at: Crossing
+  column: number
+  row: number
+  /** To the next column and the next row, pixels; seen from the front, the second is clockwise of the first. */
+  across: Point
+  down: Point
+  /** 1 if the square to the right and below is bright. */
+  colour: 1 | -1
+}
+
+/** Looks up crossings by their place. */
+export class CrossingMap {
+  private readonly cells = new Map<number, Crossing[]>()
+
+  constructor(readonly all: readonly Crossing[]) {
+    for (const crossing of all) {
+      const key = keyOf(crossing.x, crossing.y)
+      const cell = this.cells.get(key)
+      if (cell) cell.push(crossing)
+      else this.cells.set(key, [crossing])
+    }
+  }
+
+  /** Those within a distance, the nearest first. */
+  near({ x, y }: Point, distance: number): Crossing[] {
+    const found: [number, Crossing][] = []
+    for (let row = Math.floor((y - distance) / cellSize); row <= (y + distance) / cellSize; row++)
+      for (let column = Math.floor((x - distance) / cellSize); column <= (x + distance) / cellSize; column++)
+        for (const crossing of this.cells.get(row * rowKey + column) ?? []) {
+          const apart = Math.hypot(crossing.x - x, crossing.y - y)
+          if (apart <= distance) found.push([apart, crossing])
+        }
+    return found.sort(([one], [other]) => one - other).map(([, crossing]) => crossing)
+  }
+}
+
+const cellSize = 24
+const rowKey = 65_536
+const keyOf = (x: number, y: number) => Math.floor(y / cellSize) * rowKey + Math.floor(x / cellSize)
+
+/** Farther than this from where the next corner is expected, as a share of the step, it is another one. */
+const offBy = 0.32
+/** Between an edge and the way to the next corner, radians. */
+const aside = 0.35
+/** Squares beside each other differ in contrast by less than this factor: shadows and glare are larger than squares. */
+const unlike = 2.5
+/** Longest first step, pixels, and shortest. */
+const longest = 250
+const shortest = 5
+/** Nodes of a lattice; the largest pattern has fewer. */
+const most = 5000
+
+/** A lattice of fewer nodes has no gaps worth crossing. */
+const fewestAround = 9
+/** Corners that may be missing between two: a cable, glare. */
+const widestGap = 3
+
+const sides = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+] as const
+
+/** All that continues the squares around a crossing, in all four directions, and beyond gaps. */
+export function latticeFrom(seed: Crossing, map: CrossingMap): LatticeNode[] {
+  const [across, down] = seed.edges.map((angle) => firstStep(seed, angle, map))
+  if (!across || !down) return []
+  const nodes: LatticeNode[] = [{ at: seed, column: 0, row: 0, across, down, colour: seed.colour }]
+  const taken = new Set<Crossing>([seed])
+  const places = new Set<string>(['0,0'])
+  const add = (node: LatticeNode, columns: number, rows: number): boolean => {
+    const place = `${node.column + columns},${node.row + rows}`
+    if (nodes.length >= most || places.has(place)) return false
+    const next = neighbour(node, columns, rows, map, taken)
+    if (!next) return false
+    nodes.push(next)
+    taken.add(next.at)
+    places.add(place)
+    return true
+  }
+  let looked = 0
+  for (let gap = 1; gap <= widestGap; gap++) {
+    for (; looked < nodes.length; looked++)
+      for (const [columns, rows] of sides) add(nodes[looked] as LatticeNode, columns, rows)
+    if (gap === widestGap || nodes.length < fewestAround) break
+    const steps = gap + 1
+    const isWider = [...nodes].filter((node) =>
+      sides.some(
+        ([columns, rows]) =>
+          !places.has(`${node.column + columns},${node.row + rows}`) &&
+          add(node, steps * columns, steps * rows),
+      ),
+    )
+    // What is beyond a gap has neighbours of its own.
+    if (isWider.length) gap = 0
+  }
+  return nodes
+}
+
+/** To the nearest crossing along an edge, one way or the other. */
+function firstStep(seed: Crossing, angle: number, map: CrossingMap): Point | undefined {
+  const along = { x: Math.cos(angle), y: Math.sin(angle) }
+  let [best, least] = [undefined as Point | undefined, longest]
+  for (const other of map.all) {
+    const step = { x: other.x - seed.x, y: other.y - seed.y }
+    const length = Math.hypot(step.x, step.y)
+    if (length < shortest || length >= least) continue
+    const cosine = (step.x * along.x + step.y * along.y) / length
+    if (other.contrast * unlike < seed.contrast) continue
+    if (Math.abs(cosine) < Math.cos(aside / 2) || !isCrossedBy(other, angle)) continue
+    const sign = cosine < 0 ? -1 : 1
+    best = { x: sign * step.x, y: sign * step.y }
+    least = length
+  }
+  return best
+}
+
+const isCrossedBy = ({ edges }: Crossing, angle: number) => edges.some((edge) => between(edge, angle) < aside)
+
+/** Angle between two lines, radians. */
+function between(one: number, other: number): number {
+  const angle = Math.abs(one - other) % Math.PI
+  return Math.min(angle, Math.PI - angle)
+}
+
+function neighbour(
+  node: LatticeNode,
+  columns: number,
+  rows: number,
+  map: CrossingMap,
+  taken: ReadonlySet<Crossing>,
+): LatticeNode | undefined {
+  const step = {
+    x: columns * node.across.x + rows * node.down.x,
+    y: columns * node.across.y + rows * node.down.y,
+  }
+  const length = Math.hypot(step.x, step.y) / Math.abs(columns + rows)
+  const expected = { x: node.at.x + step.x, y: node.at.y + step.y }
+  const alongAcross = Math.atan2(node.across.y, node.across.x)
+  const alongDown = Math.atan2(node.down.y, node.down.x)
+  for (const at of map.near(expected, offBy * length)) {
+    if (taken.has(at)) continue
+    if (at.contrast * unlike < node.at.contrast || at.contrast > unlike * node.at.contrast) continue
+    if (!isCrossedBy(at, alongAcross) || !isCrossedBy(at, alongDown)) continue
+    const colour = colourTowards(at, node.across, node.down)
+    const steps = columns + rows
+    if ((colour === node.colour) !== (steps % 2 === 0)) continue
+    const way = { x: (at.x - node.at.x) / steps, y: (at.y - node.at.y) / steps }
+    return {
+      at,
+      column: node.column + columns,
+      row: node.row + rows,
+      across: columns ? way : node.across,
+      down: rows ? way : node.down,
+      colour,
+    }
+  }
+  return undefined
+}
+
+/** Colour of the square between two directions. */
+function colourTowards({ edges: [first, second], colour }: Crossing, across: Point, down: Point): 1 | -1 {
+  const [one, other] = [Math.hypot(across.x, across.y), Math.hypot(down.x, down.y)]
+  const angle = Math.atan2(across.y / one + down.y / other, across.x / one + down.x / other)
+  const turned = (((angle - first) % Math.PI) + Math.PI) % Math.PI
+  return turned < second - first ? colour : colour === 1 ? -1 : 1
+}

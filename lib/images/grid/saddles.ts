@@ -1,0 +1,142 @@
+import type { Grey } from './grey'
+
+/** A point of a picture. Pixels from the centre of the first one. */
+export interface Point {
+  x: number
+  y: number
+}
+
+/** A place where bright and dark meet crosswise, and how strongly. */
+export interface Saddle extends Point {
+  strength: number
+}
+
+/** What is looked at further. */
+export interface Saddles {
+  /** The picture smoothed, 16 times the grey levels. */
+  smooth: Int16Array
+  /** The strongest first. */
+  points: Saddle[]
+}
+
+/** Pixels between the points of which the curvature is taken. */
+const reach = 2
+/** Of a saddle, pixels: within it there is no stronger one. */
+const alone = 3
+/** Farther outside there is no room for what follows. */
+const border = 8
+/** More are noise or texture. */
+const most = 5000
+/** Strength of a saddle between squares that differ by some eight grey levels. */
+const least = 900
+const rowsInStep = 32
+
+/**
+ * The saddles of a picture: there the grey level curves up one way and down across it, as at the corners of a checkerboard.
+ * In steps.
+ */
+export function* saddlesIn(grey: Grey): Generator<undefined, Saddles> {
+  const { width, height } = grey
+  const smooth = yield* smoothed(grey)
+  const strength = new Int32Array(width * height)
+  for (let row = border - 1; row <= height - border; row++) {
+    if (row % rowsInStep === 0) yield
+    for (let at = row * width + border - 1, end = (row + 1) * width - border + 1; at < end; at++) {
+      const middle = 2 * (smooth[at] as number)
+      const xx = (smooth[at + reach] as number) + (smooth[at - reach] as number) - middle
+      const yy = (smooth[at + reach * width] as number) + (smooth[at - reach * width] as number) - middle
+      const xy =
+        ((smooth[at + reach * width + reach] as number) +
+          (smooth[at - reach * width - reach] as number) -
+          (smooth[at + reach * width - reach] as number) -
+          (smooth[at - reach * width + reach] as number)) /
+        4
+      strength[at] = (xy * xy - xx * yy) / 16
+    }
+  }
+  const points: Saddle[] = []
+  const floor = Math.max(least, 6 * middleOf(strength))
+  for (let row = border; row < height - border; row++) {
+    if (row % rowsInStep === 0) yield
+    for (let column = border; column < width - border; column++) {
+      const at = row * width + column
+      const value = strength[at] as number
+      if (value > floor && isPeak(strength, at, width)) points.push(peakAt(strength, at, width))
+    }
+  }
+  points.sort((one, other) => other.strength - one.strength)
+  return { smooth, points: points.slice(0, most) }
+}
+
+/** Weighted 1 4 6 4 1 both ways. */
+function* smoothed({ width, height, data }: Grey): Generator<undefined, Int16Array> {
+  const across = new Int16Array(width * height)
+  for (let row = 0; row < height; row++) {
+    if (row % rowsInStep === 0) yield
+    const start = row * width
+    const end = start + width
+    for (let at = start; at < end; at++) {
+      const [b, d] = [at - 1 < start ? start : at - 1, at + 1 < end ? at + 1 : end - 1]
+      const [a, e] = [at - 2 < start ? start : at - 2, at + 2 < end ? at + 2 : end - 1]
+      across[at] =
+        (data[a] as number) +
+        (data[e] as number) +
+        4 * ((data[b] as number) + (data[d] as number)) +
+        6 * (data[at] as number)
+    }
+  }
+  const smooth = new Int16Array(width * height)
+  for (let row = 0; row < height; row++) {
+    if (row % rowsInStep === 0) yield
+    const from = (other: number) => Math.min(Math.max(row + other, 0), height - 1) * width
+    const [a, b, c, d, e] = [from(-2), from(-1), from(0), from(1), from(2)]
+    for (let column = 0; column < width; column++)
+      smooth[c + column] =
+        ((across[a + column] as number) +
+          (across[e + column] as number) +
+          4 * ((across[b + column] as number) + (across[d + column] as number)) +
+          6 * (across[c + column] as number)) >>
+        4
+  }
+  return smooth
+}
+
+/** What most of the picture has: the noise, or texture. */
+function middleOf(strength: Int32Array): number {
+  const step = Math.max(1, Math.floor(strength.length / 4096))
+  const sample = Array.from({ length: Math.floor(strength.length / step) }, (_, index) =>
+    Math.abs(strength[index * step] as number),
+  ).sort((one, other) => one - other)
+  return sample[sample.length >> 1] ?? 0
+}
+
+function isPeak(strength: Int32Array, at: number, width: number): boolean {
+  const value = strength[at] as number
+  // Most places have a stronger neighbour.
+  if ((strength[at - 1] as number) > value || (strength[at + 1] as number) >= value) return false
+  for (let row = -alone; row <= alone; row++)
+    for (let other = at + row * width - alone; other <= at + row * width + alone; other++)
+      if (
+        other < at ? (strength[other] as number) > value : other > at && (strength[other] as number) >= value
+      )
+        return false
+  return true
+}
+
+/** To a fraction of a pixel, by a parabola each way. */
+function peakAt(strength: Int32Array, at: number, width: number): Saddle {
+  const offset = (step: number) => {
+    const [before, here, after] = [strength[at - step], strength[at], strength[at + step]] as [
+      number,
+      number,
+      number,
+    ]
+    const bend = before - 2 * here + after
+    return bend < 0 ? Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : 0
+  }
+  return {
+    x: (at % width) + offset(1),
+    y: Math.floor(at / width) + offset(width),
+    strength: strength[at] as number,
+  }
+}

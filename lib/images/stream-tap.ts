@@ -1,0 +1,167 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import { FrameSplitter } from './frame-splitter'
+import { SentGoaway } from './sent-goaway'
+
+/** Something of the stream that waits: content, or frames for `node:http2`. */
+interface Piece {
+  bytes: Buffer
+  isContent: boolean
+}
+
+interface TapOptions {
+  /** Bytes that the device may send before what it sent is consumed, for the stream; twice as much for the connection. */
+  window: number
+  /** Takes content of the stream. The bytes are only valid during the call. */
+  content: (bytes: Buffer) => void
+}
+
+/**
+ * Stands between a socket and `node:http2`, and takes the content of the first stream out of what the device sends: on its
+ * way through `node:http2`, memory would be allocated for every piece, so that the garbage collector would run over all
+ * that Node-RED has in memory whenever 64 MB had come. Everything else is left to `node:http2`: headers, states, errors.
+ *
+ * While content is held, it waits, as much as the window allows, and what follows in the stream waits behind it.
+ */
+export class StreamTap extends Duplex {
+  private readonly splitter = new FrameSplitter({
+    counted: (bytes) => this.count(bytes),
+    content: (bytes) => this.come(bytes, true),
+    other: (bytes, isOwn) => (isOwn ? this.come(bytes, false) : void this.push(bytes)),
+  })
+  private readonly sent = new SentGoaway()
+  private readonly waiting: Piece[] = []
+  private isReady = false
+  private begin: () => void = () => undefined
+  private isAnswered = false
+  private isAccepted = false
+  private isHeld = false
+  private isDiscarding = false
+  /** Bytes of data frames that the device may still send. */
+  private credit: number
+  /** Bytes of data frames that are not given back to the device yet. */
+  private used = 0
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly options: TapOptions,
+  ) {
+    super()
+    this.credit = options.window
+    socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
+      this.isReady = true
+      this.begin()
+    })
+    socket.once('end', () => this.push(null))
+    // Whoever opened it reports its errors.
+    socket.on('error', () => this.destroy())
+    socket.once('close', () => this.destroy())
+  }
+
+  /** Takes what the socket has read. @param bytes only used during the call */
+  arrived(bytes: Buffer): void {
+    if (!this.destroyed) this.splitter.take(bytes)
+  }
+
+  /** The device accepted the call: its content may pass. */
+  accept(): void {
+    this.isAccepted = true
+    this.release()
+  }
+
+  hold(isHeld: boolean): void {
+    this.isHeld = isHeld
+    this.release()
+  }
+
+  /** From now on, content is thrown away. */
+  discard(): void {
+    this.isDiscarding = true
+    this.release()
+  }
+
+  override _read(): void {
+    // What comes is pushed as it comes: it is little.
+  }
+
+  override _write(bytes: Buffer, encoding: BufferEncoding, done: () => void): void {
+    if (!this.isReady) {
+      // What is written before the handshake of TLS makes its errors unreadable.
+      this.begin = () => this._write(bytes, encoding, done)
+      return
+    }
+    this.socket.write(bytes)
+    const code = this.sent.take(bytes)
+    if (code !== undefined) this.fail(`HTTP/2 error ${code}`)
+    // At once: nothing of ours must come between the pieces of a frame.
+    done()
+  }
+
+  override _final(done: () => void): void {
+    this.socket.end()
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.waiting.length = 0
+    this.socket.destroy()
+    done(error)
+  }
+
+  private get isWaiting(): boolean {
+    return !this.isDiscarding && (this.isHeld || !this.isAccepted)
+  }
+
+  private come(bytes: Buffer, isContent: boolean): void {
+    if (isContent && !this.isAnswered) {
+      this.fail('content before an answer')
+      return
+    }
+    const waits = this.waiting.length > 0 || (this.isWaiting && (isContent || this.isAccepted))
+    // Before the call is accepted, the headers of the answer pass.
+    this.isAnswered = true
+    if (waits) this.waiting.push({ bytes: isContent ? Buffer.from(bytes) : bytes, isContent })
+    else this.pass({ bytes, isContent })
+  }
+
+  private pass({ bytes, isContent }: Piece): void {
+    if (!isContent) this.push(bytes)
+    else if (!this.isDiscarding) this.options.content(bytes)
+  }
+
+  private release(): void {
+    while (!this.isWaiting) {
+      const piece = this.waiting.shift()
+      if (!piece) break
+      this.pass(piece)
+    }
+    this.giveBack()
+  }
+
+  private fail(reason: string): void {
+    this.destroy(Object.assign(new Error(reason), { code: 'ERR_HTTP2_ERROR' }))
+  }
+
+  private count(bytes: number): void {
+    this.credit -= bytes
+    this.used += bytes
+    if (this.credit < 0) this.fail('more was sent than allowed')
+    else this.giveBack()
+  }
+
+  /** Lets the device send more, after half of what it may. */
+  private giveBack(): void {
+    if (this.waiting.length > 0 || this.isWaiting || this.used < this.options.window / 2) return
+    this.socket.write(Buffer.concat([moreBytes(0, this.used), moreBytes(1, this.used)]))
+    this.credit += this.used
+    this.used = 0
+  }
+}
+
+/** A frame that gives a stream, or 0 for the connection, a larger window. */
+function moreBytes(stream: number, bytes: number): Buffer {
+  const frame = Buffer.from([0, 0, 4, 8, 0, 0, 0, 0, stream, 0, 0, 0, 0])
+  frame.writeUInt32BE(bytes, 9)
+  return frame
+}

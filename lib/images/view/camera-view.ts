@@ -1,0 +1,223 @@
+import { sleep, startTimeout } from '../../timers/timers'
+import type { VisionError } from '../../client/vision-error'
+import { openImages } from '../open'
+import { imagesError } from '../sentences'
+import type { ImageLink, ImageLinkOptions, ImageSet } from '../types'
+import { viewedPicture, wantedFor, type ViewedPicture, type ViewPart } from './viewed-picture'
+
+/** Which picture to look at, and how long to look. */
+export interface CameraViewOptions {
+  place: ImageLinkOptions
+  part: ViewPart
+  /** Longest wait for a new picture, milliseconds. @default 2500 */
+  patience?: number
+  /** Milliseconds after the last question until the stream is closed. @default 5000 */
+  linger?: number
+  /** Milliseconds after the last question until the last picture is dropped. @default 600000 */
+  keeps?: number
+  /** Called when the last picture is dropped. */
+  onForgotten?: () => void
+}
+
+/** What somebody who looks is told. */
+export interface CameraGlance {
+  /** The newest picture, unless the viewer has it. */
+  picture?: ViewedPicture
+  /** Since when no newer one has come, milliseconds since 1970 by this computer's clock. */
+  since: number
+}
+
+/** Which pictures the viewer knows, and whether somebody still waits. */
+export interface GlanceOptions {
+  /** `receivedAt` of the picture that the viewer has. @default none */
+  after?: number | undefined
+  signal?: AbortSignal
+}
+
+/** Milliseconds between two pictures: people need no more than two a second. */
+const period = 400
+/** A set that is older than others were when they arrived, by this many milliseconds, waited on its way. */
+const lateBy = 150
+/** Sets on their way that are left out, at most: more than are held up while nobody reads. */
+const mostLate = 4
+
+/**
+ * One picture of a camera for everybody who looks at it, over one stream that is opened for the first of them and closed
+ * soon after the last. It never triggers anything: in the single-frame modes it has the pictures that others trigger.
+ *
+ * Reads at most three sets for a picture and holds the stream up in between; keeps one picture.
+ */
+export class CameraView {
+  readonly #options: Required<CameraViewOptions>
+  #link: ImageLink<ImageSet> | undefined
+  /** Ends the work of a stream. */
+  #leaving = new AbortController()
+  #reading: Promise<void> = Promise.resolve()
+  /** Resolves when nothing is left of the streams before. */
+  #left: Promise<unknown> = Promise.resolve()
+  #openedAt = 0
+  #failure: VisionError | undefined
+  #latest: { set?: ImageSet; receivedAt: number; picture?: Promise<ViewedPicture | undefined> } | undefined
+  readonly #waiting = new Set<() => void>()
+  #asking = 0
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor({
+    patience = 2500,
+    linger = 5000,
+    keeps = 600_000,
+    onForgotten = () => undefined,
+    ...rest
+  }: CameraViewOptions) {
+    this.#options = { patience, linger, keeps, onForgotten, ...rest }
+  }
+
+  /** Whether its stream is open or being opened. */
+  get isWatching(): boolean {
+    return this.#link !== undefined && this.#failure === undefined
+  }
+
+  /**
+   * The newest picture. Waits for one if there is none since the stream was opened, or if the viewer has it.
+   * @throws VisionError why there is no stream; `BAD_REPLY` for a picture that cannot be read; `ABORTED` once closed
+   */
+  async look({ after = 0, signal }: GlanceOptions = {}): Promise<CameraGlance> {
+    this.#asking++
+    clearTimeout(this.#timer)
+    try {
+      this.#open()
+      await this.#newerThan(after, signal)
+      if (this.#isClosed) throw this.#error('ABORTED', 'images-closed')
+      if (this.#failure) throw this.#failure
+      const { receivedAt = 0 } = this.#latest ?? {}
+      const picture = receivedAt > after ? await this.#picture() : undefined
+      return { since: Math.max(this.#openedAt, receivedAt), ...(picture && { picture }) }
+    } finally {
+      if (--this.#asking === 0) this.#rest()
+    }
+  }
+
+  /** Resolves when nothing is left of it. Questions that wait end with `ABORTED`. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#latest = undefined
+    await this.#leave()
+    this.#changed()
+  }
+
+  #open(): void {
+    if (this.#isClosed || (this.#link && !this.#failure)) return
+    // Whoever asks again after a failure gets the next attempt at once.
+    if (this.#link) void this.#leave()
+    const { place, part } = this.#options
+    this.#failure = undefined
+    this.#openedAt = Date.now()
+    const link = openImages({
+      ...place,
+      wanted: wantedFor(part),
+      // While nobody reads, the device is held up and drops what is too much.
+      newestOnly: false,
+      reconnects: false,
+    })
+    this.#link = link
+    this.#leaving = new AbortController()
+    this.#reading = this.#read(link, this.#leaving.signal)
+  }
+
+  async #read(link: ImageLink<ImageSet>, signal: AbortSignal): Promise<void> {
+    let quickest = Infinity
+    let late = 0
+    try {
+      for await (const set of link) {
+        if (signal.aborted) return
+        this.#latest = { set, receivedAt: set.receivedAt }
+        this.#changed()
+        const travelled = set.receivedAt - Number(set.timestamp / 1_000_000n)
+        if (travelled > quickest + lateBy && ++late <= mostLate) continue
+        // A clock that was set, or a device that takes longer now.
+        quickest = late > mostLate ? travelled : Math.min(quickest, travelled)
+        late = 0
+        await sleep(period, signal)
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#failure = error as VisionError
+    }
+    this.#changed()
+  }
+
+  /** Resolves with a picture that is newer, a failure, when the patience ends, and when nobody waits any more. */
+  async #newerThan(after: number, signal: AbortSignal | undefined): Promise<void> {
+    const least = Math.max(after + 1, this.#openedAt)
+    const isOver = () =>
+      (this.#latest?.receivedAt ?? 0) >= least ||
+      this.#failure !== undefined ||
+      this.#isClosed ||
+      signal?.aborted === true
+    if (isOver()) return
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', look)
+        this.#waiting.delete(look)
+        resolve()
+      }
+      const look = () => {
+        if (isOver()) end()
+      }
+      const timer = startTimeout(end, this.#options.patience)
+      signal?.addEventListener('abort', look)
+      this.#waiting.add(look)
+    })
+  }
+
+  async #picture(): Promise<ViewedPicture | undefined> {
+    const { part } = this.#options
+    const latest = this.#latest
+    if (!latest) return undefined
+    const { set } = latest
+    // Two who look at the same time share it; the set itself is much larger.
+    if (set) latest.picture = viewedPicture(part, set)
+    delete latest.set
+    try {
+      return await latest.picture
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      throw this.#error('BAD_REPLY', 'images-unreadable', { detail: error.message })
+    }
+  }
+
+  /** Nobody asks any more. */
+  #rest(): void {
+    if (this.#isClosed) return
+    const { linger, keeps, onForgotten } = this.#options
+    this.#timer = startTimeout(() => {
+      void this.#leave()
+      this.#timer = startTimeout(() => {
+        this.#latest = undefined
+        onForgotten()
+      }, keeps).unref()
+    }, linger)
+  }
+
+  async #leave(): Promise<void> {
+    const link = this.#link
+    this.#link = undefined
+    this.#leaving.abort()
+    this.#left = Promise.all([this.#left, link?.close(), this.#reading])
+    await this.#left
+  }
+
+  #changed(): void {
+    for (const look of [...this.#waiting]) look()
+  }
+
+  #error(code: 'ABORTED' | 'BAD_REPLY', key: 'images-closed' | 'images-unreadable', values = {}) {
+    const { host, port, device, language } = this.#options.place
+    return imagesError(
+      { code, key, values },
+      { device: device ?? host, address: `${host}:${port ?? ''}`, language: language ?? 'en-US' },
+    )
+  }
+}

@@ -1,0 +1,6 @@
+export { pixelOf, type OverlayCamera, type Pixel } from './camera'
+export { escaped } from './escaped'
+export { foundIn, type Found, type FoundKind, type FoundRegion, type FoundThing } from './found'
+export type { Figure } from './outlines'
+export { overlayOf, type Overlay, type OverlayOptions } from './overlay'
+export type { OverlayTheme } from './svg'

@@ -1,0 +1,3 @@
+export type { PlotOptions, PlotTheme } from './canvas'
+export { coveragePlot, type CoveragePoses } from './coverage'
+export { residualPlot, type PoseResidual, type ResidualOptions } from './residuals'
