@@ -1,4 +1,5 @@
 import type { Shape, Variant } from '../lib/contract'
+import type { Hand } from './cell/hand'
 import type { Clock } from './clock'
 import type { ParameterDefinition, ParameterValue } from './parameter'
 import type { PictureTriggers } from './picture-triggers/picture-triggers'
@@ -37,6 +38,8 @@ export interface Environment {
   ofPipeline: <Thing>(make: (environment: Environment) => Thing) => Thing
   /** What the modules of all pipelines share, created in the same way. */
   ofDevice: <Thing>(make: (environment: DeviceEnvironment) => Thing) => Thing
+  /** The robot arm in the same cell; undefined without one. */
+  hand?: () => Hand | undefined
   /** Tells the device that something changed that must survive a restart. */
   changed: () => void
 }
@@ -44,7 +47,7 @@ export interface Environment {
 /** The part that is the same for the modules of all pipelines. */
 export type DeviceEnvironment = Pick<
   Environment,
-  'variant' | 'clock' | 'now' | 'random' | 'scenario' | 'templates' | 'changed'
+  'variant' | 'clock' | 'now' | 'random' | 'scenario' | 'templates' | 'hand' | 'changed'
 >
 
 /** The input of a service. The arguments were checked against the shape of the service. */

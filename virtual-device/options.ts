@@ -1,4 +1,5 @@
 import type { Variant } from '../lib/contract'
+import { armNames, type ArmName } from './arm/kinematics/models'
 import { systemClock, type Clock } from './clock'
 import type { Scenario } from './scenario'
 import { imageNaming } from './firmware/image-version'
@@ -21,6 +22,14 @@ export interface VirtualDeviceOptions {
    * @default 'off'
    */
   robotPort?: SidePortOption
+  /** The simulated robot arm in the same cell, by its model. @default 'off' */
+  arm?: ArmName | 'off'
+  /**
+   * First port of the arm's controller, its dashboard server; the others are at the distances of the real ones. `auto` is
+   * 29999, or the next free one if one of them is taken, and any free ones at port 0; 0 is any free ones.
+   * @default 'auto'
+   */
+  armPort?: SidePortOption
   /** Address to listen on. @default '127.0.0.1' */
   host?: string
   /** @default 'single' */
@@ -72,6 +81,8 @@ export function resolvedOptions({
   port = 8080,
   imagePort = 'off',
   robotPort = 'off',
+  arm = 'off',
+  armPort = 'auto',
   host = '127.0.0.1',
   variant = 'single',
   nodePrefix = 'dev_',
@@ -90,6 +101,8 @@ export function resolvedOptions({
     port,
     imagePort,
     robotPort,
+    arm,
+    armPort,
     host,
     variant,
     nodePrefix,
@@ -114,6 +127,8 @@ const valid = {
   port: ({ port }) => Number.isInteger(port) && port >= 0 && port <= 65535,
   imagePort: ({ imagePort }) => isSidePortOption(imagePort),
   robotPort: ({ robotPort }) => isSidePortOption(robotPort),
+  arm: ({ arm }) => arm === 'off' || (armNames as readonly string[]).includes(arm),
+  armPort: ({ armPort }) => isSidePortOption(armPort),
   host: ({ host }) => host !== '',
   variant: ({ variant }) => ['single', 'multi'].includes(variant),
   nodePrefix: ({ nodePrefix }) => /^\w{0,40}$/.test(nodePrefix),

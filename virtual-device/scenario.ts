@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { ArmSettings } from './arm/control/arm-settings'
 import { CellSettings } from './cell/cell-settings'
 import { SceneSettings } from './detection/scene-settings'
 
@@ -52,6 +53,7 @@ export const Scenario = Type.Object(
     image_view: Type.Union([Type.Literal('auto'), Type.Literal('scene'), Type.Literal('grid')], {
       default: 'auto',
     }),
+    arm: Type.Partial(ArmSettings, { default: {} }),
     scene: Type.Object(
       {
         detection: Type.Optional(Type.Partial(SceneSettings)),

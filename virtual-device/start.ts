@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { OperationId, Variant } from '../lib/contract'
+import { handOf } from './arm/hand-of'
+import { armService } from './arm/arm-service'
 import type { HandledCall } from './device/call-list'
 import { Device } from './device/device'
 import type { DeviceState } from './device/device-state'
@@ -44,7 +46,13 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   const device = newDevice(resolved, store, await store?.load())
   for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is missing`)
   await device.saved()
-  const sides = [imageService(device), ...(device.variant === 'multi' ? [robotService(device)] : [])]
+  const arm = resolved.arm === 'off' ? undefined : armService(device, resolved.arm)
+  if (arm) device.hand = handOf(arm.arm)
+  const sides = [
+    imageService(device),
+    ...(device.variant === 'multi' ? [robotService(device)] : []),
+    ...(arm ? [arm] : []),
+  ]
   // Whoever reaches the API finds everything else in place.
   device.sidePorts = await openSidePorts(sides, resolved)
   const app = server(device)

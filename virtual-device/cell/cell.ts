@@ -41,12 +41,20 @@ const laidFor = ({ grid_width, grid_height, nearest, farthest }: CellSettings): 
   orientation: ofRotationVector({ x: radians(3), y: radians(-4), z: radians(8) }),
 })
 
+/** As near as an arm needs it to turn about the grid. */
+const withinReach = (settings: CellSettings): Pose => {
+  const laid = laidFor(settings)
+  const { grid_width, grid_height, nearest } = settings
+  const z = Math.min(laid.position.z, Math.max(2.3 * grid_width, 3.4 * grid_height, 1.2 * nearest))
+  return { ...laid, position: { ...laid.position, z } }
+}
+
 /** The cell in which the camera of a pipeline is calibrated to the robot. */
 export class Cell {
   /** The static object in the cell, by who carries the camera: grid or camera in the external frame. */
   private placed: { robot?: Pose; fixed?: Pose } = {}
 
-  constructor(private readonly environment: Pick<Environment, 'scenario' | 'module' | 'random'>) {}
+  constructor(private readonly environment: Pick<Environment, 'scenario' | 'module' | 'random' | 'hand'>) {}
 
   get settings(): CellSettings {
     return { ...Value.Create(CellSettings), ...this.environment.scenario().scene.hand_eye }
@@ -62,8 +70,8 @@ export class Cell {
     const robot_mounted = carriesCamera(settings, asSet)
     const { camera_on_hand, grid_on_hand, grid_width, grid_height } = settings
     const standing = robot_mounted
-      ? (settings.grid_in_cell ?? placed.robot)
-      : (settings.camera_in_cell ?? placed.fixed)
+      ? (settings.grid_in_cell ?? this.before('robot') ?? placed.robot)
+      : (settings.camera_in_cell ?? this.before('fixed') ?? placed.fixed)
     const still = standing ? unit(standing) : null
     return {
       robot_mounted,
@@ -80,6 +88,7 @@ export class Cell {
    * @param reported the pose of the hand as reported by the robot
    */
   setUp(reported: Pose, asSet: boolean, nothingRecorded: boolean): void {
+    if (this.environment.hand?.()) return
     const { hindrance } = this.look(reported, asSet, { exactly: true })
     if (nothingRecorded && hindrance && hindrance.kind !== 'covered') this.placed = {}
     const { camera, grid } = this.truth(asSet)
@@ -91,12 +100,12 @@ export class Cell {
   /**
    * What is in front of the camera.
    * @param reported the pose of the hand as reported by the robot, to which the robot's noise is added. Undefined
-   * before the first one.
+   * before the first one. A robot arm in the cell is where it is, whatever was reported.
    */
   look(reported: Pose | undefined, asSet: boolean, { exactly = false } = {}): CellSnapshot {
     const { settings, environment } = this
     const { robot_noise: move, robot_noise_degrees: turn } = settings
-    const hand = reported && unit(reported)
+    const hand = this.environment.hand?.()?.flange() ?? (reported && unit(reported))
     const actual = hand && !exactly ? disturbed(hand, environment.random, move, turn) : hand
     const grid = (actual && relative(this.truth(asSet), actual)) ?? laidFor(settings)
     const { view } = this
@@ -107,6 +116,16 @@ export class Cell {
       tags: tagsBeside(grid, settings),
       hindrance: environment.scenario().grid_visible ? hindrance(grid, settings, view) : { kind: 'covered' },
     }
+  }
+
+  /** The static object that stands in front of where the arm started; undefined without an arm. */
+  private before(mounted: 'robot' | 'fixed'): Pose | undefined {
+    const start = this.environment.hand?.()?.start
+    if (!start) return undefined
+    const { settings } = this
+    return mounted === 'robot'
+      ? composed(composed(start, unit(settings.camera_on_hand)), withinReach(settings))
+      : composed(composed(start, unit(settings.grid_on_hand)), inverted(withinReach(settings)))
   }
 
   save(): Json {

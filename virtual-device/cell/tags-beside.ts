@@ -10,7 +10,10 @@ export interface CellTag {
 }
 
 /** In a row below the grid, from left to right. */
-export function tagsBeside(grid: Pose, { tags, grid_width, grid_height }: CellSettings): CellTag[] {
+export function tagsBeside(
+  grid: Pose,
+  { tags, grid_width, grid_height }: Pick<CellSettings, 'tags' | 'grid_width' | 'grid_height'>,
+): CellTag[] {
   return tags.map(({ id, size }, index) => ({
     id,
     size,

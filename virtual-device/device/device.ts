@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Variant } from '../../lib/contract'
 import type { BootPhase } from './boot-phase'
 import { Boots } from './boots'
+import type { Hand } from '../cell/hand'
 import type { Clock } from '../clock'
 import { CallList } from './call-list'
 import { DeviceNodes, type Pipeline } from './device-nodes'
@@ -49,6 +50,8 @@ export class Device {
   readonly updates: UpdateSlot
   /** Where it listens beside its API. */
   sidePorts: SidePorts = {}
+  /** The robot arm, if it has one. */
+  hand: Hand | undefined
 
   constructor(
     readonly options: ResolvedOptions,
@@ -196,6 +199,7 @@ export class Device {
       scenario: () => this.current,
       log: this.logs.write.bind(this.logs),
       changed: () => this.changed(),
+      hand: () => this.hand,
       templates: (node: string) => this.shelf.ids(templatesOf(node)),
       common: new Map<object, unknown>(),
     })

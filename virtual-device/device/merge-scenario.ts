@@ -27,7 +27,7 @@ export function mergedScenario(current: Scenario, change: unknown): Scenario {
     const path = error.path.slice(1).replaceAll('/', '.')
     throw new TypeError(`${path}: ${shown(error.value)} does not fit (${error.message}).`)
   }
-  const { license, scene, ...rest } = change as Partial<Scenario>
+  const { license, scene, arm, ...rest } = change as Partial<Scenario>
   const misfit = scene?.hand_eye && settingsMisfit(scene.hand_eye)
   if (misfit) throw new TypeError(`scene.hand_eye.${misfit}`)
   return {
@@ -35,5 +35,6 @@ export function mergedScenario(current: Scenario, change: unknown): Scenario {
     ...rest,
     license: { ...current.license, ...license },
     scene: { ...current.scene, ...scene },
+    arm: { ...current.arm, ...arm },
   }
 }

@@ -1,4 +1,5 @@
 import type { Variant } from '../../lib/contract'
+import type { Hand } from '../cell/hand'
 import type { Clock } from '../clock'
 import type { Environment, LogLevel, ModuleFactory } from '../module'
 import { seededRandom } from '../random'
@@ -16,6 +17,8 @@ export interface Surroundings {
   scenario: () => Readonly<Scenario>
   log: (log: string, component: string, level: LogLevel, message: string) => void
   changed: () => void
+  /** @default there is none */
+  hand?: () => Hand | undefined
   /** The global nodes, for the nodes of a pipeline. */
   global?: Nodes
   /** @default none stored */

@@ -143,7 +143,7 @@ export function handEyeCalibration(environment: Environment): SeeingModule {
       return {
         scene,
         grid: () => cell.look(pose, asSet(), { exactly: true }),
-        calibrating: poses.list().length > 0 || detected === false,
+        calibrating: environment.hand?.() !== undefined || poses.list().length > 0 || detected === false,
         noise: scene().settings.noise,
       }
     },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { Variant } from '../../lib/contract'
+import type { ArmName } from '../arm/kinematics/models'
 import type { VirtualDeviceOptions } from '../options'
 import type { Scenario } from '../scenario'
 import { StartError } from '../start-error'
@@ -9,6 +10,8 @@ const options = {
   port: { type: 'string' },
   'image-port': { type: 'string' },
   'robot-port': { type: 'string' },
+  arm: { type: 'string' },
+  'arm-port': { type: 'string' },
   host: { type: 'string' },
   variant: { type: 'string' },
   'node-prefix': { type: 'string' },
@@ -36,6 +39,8 @@ export function programOptions(
     'node-prefix': nodePrefix,
     'image-port': imagePort = 'auto',
     'robot-port': robotPort = 'auto',
+    'arm-port': armPort = 'auto',
+    arm,
     'image-version': imageVersion,
     ...rest
   } = parsed(args, options)
@@ -46,6 +51,8 @@ export function programOptions(
     ...(port !== undefined && { port: number(port) }),
     imagePort: sidePort(imagePort),
     robotPort: sidePort(robotPort),
+    ...(arm !== undefined && { arm: arm as ArmName }),
+    armPort: sidePort(armPort),
     ...(seed !== undefined && { seed: number(seed) }),
     ...(variant !== undefined && { variant: variant as Variant }),
     ...(nodePrefix !== undefined && { nodePrefix }),

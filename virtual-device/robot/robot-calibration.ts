@@ -2,13 +2,12 @@ import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { HandEyeConfiguration } from '../../lib/contract/schemas/robot-interface'
 import type { Pose } from '../../lib/robotics/pose'
-import { interfaceCodes, type RobotAnswer, type RobotRequest } from '../../lib/robot-interface'
+import { fitsMessage, interfaceCodes, type RobotAnswer, type RobotRequest } from '../../lib/robot-interface'
 import type { Device } from '../device/device'
 import type { RunningModule } from '../device/running-module'
 import { callService } from '../handlers/call-service'
 import { writeParameters } from '../handlers/write-parameters'
 import { Refusal } from '../refusal'
-import { fitsMessage } from './fits-message'
 
 const {
   PIPELINE_NOT_AVAILABLE,

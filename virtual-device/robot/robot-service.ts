@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Device } from '../device/device'
 import type { SideService } from '../side-ports/side-service'
-import { serveRobot } from './robot-connection'
+import { serveRobot } from '../../lib/robot-interface'
 import { RobotInterface } from './robot-interface'
 
 /** Port of the robot interface of a device. */

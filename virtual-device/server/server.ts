@@ -9,6 +9,7 @@ import fastify, {
 import { operation } from '../../lib/contract'
 import { Answers } from './answer'
 import type { RouteGeneric } from './answering'
+import { addArmRoute } from './arm-route'
 import { addCellRoutes } from './cell-routes'
 import { wrongType } from '../requests/decode-body'
 import type { Device } from '../device/device'
@@ -62,6 +63,7 @@ export function server(device: Device): FastifyInstance {
   addScenarioRoute(app, device)
   addCellRoutes(app, device)
   addPortsRoute(app, device)
+  addArmRoute(app, device)
   device.onScenario(() => {
     if (!device.scenario.offline) return
     app.server.closeIdleConnections()

@@ -21,7 +21,10 @@ export async function openSidePorts(services: readonly SideService[], place: Pla
   const ports: SidePorts = {}
   try {
     for (const service of services)
-      if (service.option !== 'off') ports[service.name] = await opened(service, service.option, place)
+      if (service.option !== 'off') {
+        const opens = await opened(service, service.option, place)
+        ports[service.name] = { ...opens, ...(service.parts && { parts: service.parts() }) }
+      }
   } catch (error) {
     await closeSidePorts(services)
     throw error

@@ -1,5 +1,5 @@
 /** What a device offers beside its API, on ports of its own. */
-export type SideServiceName = 'images' | 'robot'
+export type SideServiceName = 'images' | 'robot' | 'arm'
 
 /** `auto` is the default port, or the next free one if that is taken; 0 is any free port; `off` switches it off. */
 export type SidePortOption = number | 'auto' | 'off'
@@ -16,6 +16,8 @@ export interface SideService {
    * @returns the first port; rejects with the error of `listen`, and then listens nowhere
    */
   listen: (port: number) => Promise<number>
+  /** All its ports by name, if they are not simply consecutive. */
+  parts?: () => Record<string, number>
   /** Closes all ports and connections. Does nothing unless it listens. */
   close: () => Promise<void>
 }
@@ -26,6 +28,8 @@ export interface SidePort {
   port: number
   /** The default port, if it was taken. */
   instead_of?: number
+  /** All its ports by name, if they are not simply consecutive. */
+  parts?: Record<string, number>
 }
 
 /** Ports of a device beside its API; a service that is off has none. */

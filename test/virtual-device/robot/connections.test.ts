@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import should from 'should'
-import { interfaceCodes, jobStates } from '../../../lib/robot-interface'
+import { interfaceCodes, jobStates, serveRobot } from '../../../lib/robot-interface'
 import { manualClock, startVirtualDevice } from '../../../virtual-device'
-import { serveRobot } from '../../../virtual-device/robot/robot-connection'
+
 import { seededRandom } from '../../../virtual-device/random'
 import { eventually } from '../../support/eventually'
 import { send } from '../support/use-device'

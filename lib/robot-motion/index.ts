@@ -1,0 +1,23 @@
+export type { Drive, DriverEvents, Pace, RobotDriver, StopWays } from './driver'
+export { faultOf } from './judge'
+export { checkMotion, isWithin, type MotionLimits, type Range } from './limits'
+export { moverOf } from './mover'
+export type { LatchReason, PermitState } from './permit'
+export {
+  Robot,
+  type MotionOptions,
+  type OpenDriver,
+  type RobotEvents,
+  type RobotLinkState,
+  type RobotSettings,
+  type StopReport,
+} from './robot'
+export { RobotError, robotErrorCodes, robotErrorsOf, type RobotErrorCode } from './robot-error'
+export {
+  isAtRest,
+  isMoving,
+  type ProgramState,
+  type RobotMode,
+  type RobotState,
+  type SafetyState,
+} from './state'

@@ -1,0 +1,48 @@
+import { patientTimeout } from '../timers/patient-timeout'
+
+interface Waiter<Value> {
+  resolve: (value: Value) => void
+  reject: (error: Error) => void
+}
+
+/** Those who wait for the next of something that comes again and again. */
+export class Waiting<Value> {
+  readonly #waiting = new Set<Waiter<Value>>()
+
+  /**
+   * @param within milliseconds
+   * @param late makes the error of who waits too long, or until the signal is aborted
+   */
+  next(within: number, signal: AbortSignal | undefined, late: () => Error): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        stop()
+        signal?.removeEventListener('abort', aborted)
+        this.#waiting.delete(waiter)
+      }
+      const waiter: Waiter<Value> = {
+        resolve: (value) => {
+          end()
+          resolve(value)
+        },
+        reject: (error) => {
+          end()
+          reject(error)
+        },
+      }
+      const aborted = () => waiter.reject(late())
+      const stop = patientTimeout(() => waiter.reject(late()), within)
+      this.#waiting.add(waiter)
+      if (signal?.aborted) aborted()
+      else signal?.addEventListener('abort', aborted, { once: true })
+    })
+  }
+
+  resolve(value: Value): void {
+    for (const waiter of [...this.#waiting]) waiter.resolve(value)
+  }
+
+  fail(error: Error): void {
+    for (const waiter of [...this.#waiting]) waiter.reject(error)
+  }
+}

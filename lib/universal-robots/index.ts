@@ -1,0 +1,2 @@
+export { universalRobot } from './open'
+export type { UniversalRobotOptions } from './universal-robot'

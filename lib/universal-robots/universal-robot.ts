@@ -1,0 +1,249 @@
+import { composed, type Pose } from '../robotics'
+import type { Drive, DriverEvents, Pace, RobotDriver, RobotState, StopWays } from '../robot-motion'
+import { isAtRest } from '../robot-motion'
+import { startTimeout } from '../timers/timers'
+import { askDashboard } from './dashboard/dashboard'
+import { EnableSignal } from './enable-signal'
+import { keepSession } from './keep-session'
+import { openPrimary, type PrimaryConnection } from './primary/connection'
+import { ProgramWatch } from './program-watch'
+import type { ControllerVersion } from './rtde/session'
+import { motionScript, programName, stopScript, type EnableRegisters } from './script'
+import { urError } from './sentences'
+import { optionalOutputs, outputs, stateOf } from './state-of'
+
+/** Where the controller is, and how it is used. */
+export interface UniversalRobotOptions {
+  host: string
+  /** State. @default 30004 */
+  rtdePort?: number
+  /** Programs. @default 30001 */
+  primaryPort?: number
+  /** Remote control and stop. @default 29999 */
+  dashboardPort?: number
+  /** States per second, 1 to 125. @default 125 */
+  frequency?: number
+  /** Without it nothing of the controller is claimed: a mere reader disturbs nobody. @default false */
+  mayMove?: boolean
+  /** The first of two integer input registers of our own, 0 to 46. @default 24 */
+  register?: number
+}
+
+/** Milliseconds after a stop until the dashboard is asked too, where the robot still moves. */
+const insistAfter = 500
+/** The first software with a choice between local and remote control, and the first without the dashboard. */
+const remoteFrom = 5
+const noDashboardFrom = 10
+/** Numbers of motions stay below: they are signed, and none is 0. */
+const motions = 2 ** 30
+
+/** A Universal Robots arm: RTDE to read, programs over the primary interface to move, the dashboard to ask and to stop. */
+export class UniversalRobot implements RobotDriver {
+  readonly #options: Required<UniversalRobotOptions>
+  readonly #kept: ReturnType<typeof keepSession>
+  readonly #registers: EnableRegisters
+  readonly #closing = new AbortController()
+  readonly #enable: EnableSignal
+  #state: RobotState | undefined
+  #version: ControllerVersion | undefined
+  #program: ProgramWatch | undefined
+  #primary: PrimaryConnection | undefined
+  /** Another process may have left the registers as they were. */
+  #motion = 1 + Math.floor(Math.random() * (motions - 1))
+  #insisting: NodeJS.Timeout | undefined
+  readonly #work = new Set<Promise<unknown>>()
+
+  constructor(
+    {
+      host,
+      rtdePort = 30_004,
+      primaryPort = 30_001,
+      dashboardPort = 29_999,
+      frequency = 125,
+      mayMove = false,
+      register = 24,
+    }: UniversalRobotOptions,
+    events: DriverEvents,
+  ) {
+    this.#options = { host, rtdePort, primaryPort, dashboardPort, frequency, mayMove, register }
+    this.#registers = { enable: register, motion: register + 1 }
+    this.#enable = new EnableSignal(
+      this.#registers,
+      (values) => this.#kept.session?.write(values),
+      () => this.#state?.receivedAt,
+    )
+    this.#kept = keepSession(
+      {
+        ...{ host, port: rtdePort, frequency, outputs, optional: optionalOutputs },
+        inputs: mayMove ? [register, register + 1].map((each) => `input_int_register_${each}`) : [],
+      },
+      {
+        onValues: (values) => {
+          this.#state = stateOf(values)
+          this.#program?.seen(this.#state)
+          events.onState(this.#state)
+        },
+        onUp: ({ version }) => {
+          this.#version = version
+          events.onUp()
+        },
+        onDown: (error) => {
+          this.#program?.fail(error)
+          events.onDown(error)
+        },
+      },
+    )
+  }
+
+  get version(): string | undefined {
+    const { major, minor, bugfix } = this.#version ?? {}
+    return major === undefined ? undefined : `${major}.${minor ?? 0}.${bugfix ?? 0}`
+  }
+
+  async remoteControl(signal: AbortSignal): Promise<boolean | undefined> {
+    const major = this.#version?.major ?? remoteFrom
+    if (major < remoteFrom || major >= noDashboardFrom) return undefined
+    try {
+      const answer = await askDashboard(
+        this.#dashboard,
+        'is in remote control',
+        anyOf(signal, this.#closing.signal),
+      )
+      return answer === 'true' ? true : answer === 'false' ? false : undefined
+    } catch (error) {
+      if (signal.aborted || this.#closing.signal.aborted) throw error
+      // The service can be switched off: a program that does not start tells it then.
+      return undefined
+    }
+  }
+
+  async drive(flange: Pose, pace: Pace): Promise<Drive> {
+    const { session } = this.#kept
+    const state = this.#state
+    if (!session || !state) throw urError({ code: 'UNREACHABLE', key: 'ur-lost', values: { ...this.#rtde } })
+    if (!session.ownsInputs)
+      throw urError({
+        code: 'REFUSED',
+        key: 'ur-registers',
+        values: { first: this.#registers.enable, last: this.#registers.motion },
+      })
+    // It would stop the new motion.
+    clearTimeout(this.#insisting)
+    this.#motion = (this.#motion % (motions - 1)) + 1
+    const number = this.#motion
+    const program = (this.#program = new ProgramWatch(programName(number)))
+    const end = () => {
+      this.#enable.withdraw()
+      if (this.#program !== program) return
+      this.#program = undefined
+      this.#primary?.close()
+      this.#primary = undefined
+    }
+    try {
+      this.#primary = await this.#openPrimary(program)
+      this.#enable.give(number)
+      this.#primary.send(
+        motionScript(composed(flange, state.tcpOffset), pace, {
+          ...{ number, registers: this.#registers },
+          cycle: session.version.major < remoteFrom ? 0.008 : 0.002,
+        }),
+      )
+      await program.started
+    } catch (error) {
+      end()
+      throw error
+    }
+    const ended = program.ended.finally(end)
+    ended.catch(() => undefined)
+    return { ended, withdraw: () => this.#enable.withdraw() }
+  }
+
+  async brake(): Promise<StopWays> {
+    const enable = this.#kept.session !== undefined && this.#options.mayMove
+    this.#enable.withdraw()
+    this.#insist()
+    return { enable, command: await this.#tracked(this.#command()) }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#insisting)
+    this.#enable.withdraw()
+    this.#closing.abort()
+    this.#program?.fail(urError({ code: 'ABORTED', key: 'ur-closed' }))
+    this.#primary?.close()
+    await Promise.allSettled([...this.#work])
+    await this.#kept.close()
+  }
+
+  get #rtde() {
+    return { host: this.#options.host, port: this.#options.rtdePort }
+  }
+
+  get #dashboard() {
+    return { host: this.#options.host, port: this.#options.dashboardPort }
+  }
+
+  #openPrimary(program?: ProgramWatch): Promise<PrimaryConnection> {
+    const { host, primaryPort: port } = this.#options
+    return this.#tracked(
+      openPrimary(
+        { host, port },
+        { onMessage: (message) => program?.heard(message), onEnd: () => program?.cut() },
+        this.#closing.signal,
+      ),
+    )
+  }
+
+  /** A program that brakes; where programs are not taken, the dashboard. @returns whether it was sent */
+  async #command(): Promise<boolean> {
+    const isStopped = this.#state !== undefined && !['normal', 'reduced'].includes(this.#state.safety)
+    if (isStopped) return this.#stopByDashboard()
+    try {
+      const open = this.#primary
+      const primary = open ?? (await this.#openPrimary())
+      primary.send(stopScript())
+      // The program is thrown away with its connection if that closes at once.
+      if (!open) this.#later(() => primary.close())
+      return true
+    } catch {
+      return this.#stopByDashboard()
+    }
+  }
+
+  async #stopByDashboard(): Promise<boolean> {
+    try {
+      const answer = await this.#tracked(askDashboard(this.#dashboard, 'stop', this.#closing.signal))
+      return answer === 'Stopped'
+    } catch {
+      return false
+    }
+  }
+
+  /** Asks the dashboard too if the robot still moves some time after a stop. */
+  #insist(): void {
+    clearTimeout(this.#insisting)
+    this.#insisting = startTimeout(() => {
+      if (this.#state && !isAtRest(this.#state)) void this.#stopByDashboard()
+    }, insistAfter)
+  }
+
+  #later(close: () => void): void {
+    const timer = startTimeout(end, insistAfter)
+    const { signal } = this.#closing
+    signal.addEventListener('abort', end, { once: true })
+    function end() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      close()
+    }
+  }
+
+  #tracked<Result>(work: Promise<Result>): Promise<Result> {
+    this.#work.add(work)
+    const forget = () => this.#work.delete(work)
+    work.then(forget, forget)
+    return work
+  }
+}
+
+const anyOf = (...signals: AbortSignal[]) => AbortSignal.any(signals)

@@ -1,0 +1,158 @@
+import { customPattern } from '../../lib/robotics/custom-format'
+import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/robot-config.json'
+import type en from './locales/en-US/robot-config.json'
+
+const range = '-?\\d+(?:\\.\\d+)? *\\.\\. *-?\\d+(?:\\.\\d+)?'
+
+export const robotConfigNode = {
+  type: 'robot-config',
+  group: 'config',
+  icon: 'vision-pose.svg',
+  namePlaceholder: true,
+  fields: {
+    kind: { kind: 'choice', default: 'universal-robots', choices: ['universal-robots'], icon: 'android' },
+    /** Name or IP address of the controller. */
+    host: {
+      kind: 'text',
+      default: '',
+      neededWhen: 'kind=universal-robots',
+      placeholder: '192.168.0.20',
+      icon: 'globe',
+    },
+    /** How the flow writes poses of this robot. */
+    poseFormat: {
+      kind: 'choice',
+      default: 'universal-robots-pendant',
+      choices: poseFormatChoices,
+      labels: { key: 'format', node: 'robot-pose' },
+      icon: 'cube',
+    },
+    /** What describes a format of one's own. */
+    poseFormatCustom: {
+      kind: 'text',
+      default: '',
+      pattern: customPattern,
+      when: 'poseFormat=custom',
+      neededWhen: 'poseFormat=custom',
+      placeholder: 'zyx moving deg mm',
+      icon: 'pencil',
+      hint: true,
+    },
+    /** Unit of positions; empty is the format's own. */
+    unit: {
+      kind: 'choice',
+      default: '',
+      choices: ['', ...lengthUnits],
+      labels: { key: 'unit', node: 'robot-pose' },
+      icon: 'arrows-h',
+    },
+    /** Nothing moves without it. */
+    mayMove: { kind: 'switch', default: false, icon: 'exclamation-triangle', hint: true },
+    /** Millimetres per second. */
+    speed: {
+      kind: 'number',
+      default: 50,
+      least: 1,
+      most: 250,
+      unit: 'mm',
+      unitText: true,
+      icon: 'tachometer',
+      when: 'mayMove=true',
+    },
+    /** Millimetres per second squared. */
+    acceleration: {
+      kind: 'number',
+      default: 200,
+      least: 10,
+      most: 2000,
+      unit: 'mm',
+      unitText: true,
+      icon: 'line-chart',
+      when: 'mayMove=true',
+    },
+    /** Millimetres between two poses. */
+    step: {
+      kind: 'number',
+      default: 300,
+      least: 1,
+      most: 3000,
+      unit: 'mm',
+      icon: 'arrows-h',
+      when: 'mayMove=true',
+    },
+    /** Degrees between two poses. */
+    turn: {
+      kind: 'number',
+      default: 40,
+      least: 1,
+      most: 180,
+      unit: '°',
+      icon: 'rotate-right',
+      when: 'mayMove=true',
+    },
+    /** Three ranges in mm in the base of the robot; empty: anywhere. */
+    box: {
+      kind: 'text',
+      default: '',
+      pattern: `^(?:${range} *, *${range} *, *${range})?$`,
+      placeholder: '200..800, -500..500, 50..700',
+      icon: 'cube',
+      when: 'mayMove=true',
+      hint: true,
+    },
+    /** The pose called `home`, in the format above; empty: none. */
+    home: { kind: 'text', default: '', placeholder: true, icon: 'home', when: 'mayMove=true', hint: true },
+    /** RTDE: state. */
+    rtdePort: {
+      kind: 'number',
+      default: 30004,
+      least: 1,
+      most: 65535,
+      whole: true,
+      unit: '1',
+      icon: 'plug',
+      section: 'advanced',
+    },
+    /** Primary interface: programs. */
+    primaryPort: {
+      kind: 'number',
+      default: 30001,
+      least: 1,
+      most: 65535,
+      whole: true,
+      unit: '1',
+      icon: 'plug',
+      section: 'advanced',
+    },
+    /** Dashboard: remote control and stop. */
+    dashboardPort: {
+      kind: 'number',
+      default: 29999,
+      least: 1,
+      most: 65535,
+      whole: true,
+      unit: '1',
+      icon: 'plug',
+      section: 'advanced',
+    },
+    /** The first of two integer input registers. */
+    register: {
+      kind: 'number',
+      default: 24,
+      least: 0,
+      most: 46,
+      whole: true,
+      unit: '1',
+      icon: 'list-ol',
+      section: 'advanced',
+      hint: true,
+    },
+  },
+} as const satisfies NodeDescription
+
+export type RobotConfigFields = FieldsOf<typeof robotConfigNode>
+export type RobotConfigTexts = Translated<typeof robotConfigNode, typeof en | typeof de>

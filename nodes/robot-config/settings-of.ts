@@ -1,0 +1,56 @@
+import type { Node, NodeAPI } from 'node-red'
+import type { MotionLimits } from '../../lib/robot-motion/limits'
+import type { MotionSettings } from '../robot-motion/deployed-robot'
+import { invalidInput } from '../robot-motion/sentences'
+import { environmentText } from '../shared/environment-text'
+import { numberOf } from '../shared/fields/number-of'
+import { readPossiblePose } from '../shared/poses/read-pose'
+import { robotFormat } from '../shared/poses/robot-format'
+import { robotConfigNode, type RobotConfigFields } from './fields'
+
+type NumberFieldName =
+  'speed' | 'acceleration' | 'step' | 'turn' | 'rtdePort' | 'primaryPort' | 'dashboardPort' | 'register'
+
+/** A configuration as the robot needs it. @throws INVALID_INPUT naming the field */
+export function settingsOf(RED: NodeAPI, node: Node, fields: RobotConfigFields): MotionSettings {
+  const number = (name: NumberFieldName) => numberOf(robotConfigNode, fields, name)
+  const text = (name: 'host' | 'home' | 'box') => environmentText(RED, node, name, fields[name]).trim()
+  const host = text('host')
+  if (host === '') throw invalidInput('robot-host')
+  const numbers = robotFormat('poseFormat', fields.poseFormat, fields.unit, fields.poseFormatCustom)
+  const home = text('home')
+  return {
+    name: node.name || host,
+    numbers,
+    home: home === '' ? undefined : readPossiblePose(numbers, home).pose,
+    mayMove: fields.mayMove,
+    limits: {
+      speed: number('speed') / 1000,
+      acceleration: number('acceleration') / 1000,
+      step: number('step') / 1000,
+      turn: number('turn'),
+      box: boxOf(text('box')),
+    },
+    universalRobot: {
+      host,
+      mayMove: fields.mayMove,
+      rtdePort: number('rtdePort'),
+      primaryPort: number('primaryPort'),
+      dashboardPort: number('dashboardPort'),
+      register: number('register'),
+    },
+  }
+}
+
+/** Three ranges as they are entered in mm, in metres. @throws INVALID_INPUT */
+function boxOf(text: string): MotionLimits['box'] {
+  if (text === '') return undefined
+  const ranges = text.split(',').map((part): readonly [number, number] => {
+    const [from = Number.NaN, to = Number.NaN, ...more] = part.split('..').map((each) => Number(each) / 1000)
+    return more.length > 0 || part.trim() === '' ? [Number.NaN, Number.NaN] : [from, to]
+  })
+  const [x, y, z, ...more] = ranges
+  if (!x || !y || !z || more.length > 0 || !ranges.every(([from, to]) => from < to))
+    throw invalidInput('robot-bad-box', { value: text })
+  return [x, y, z]
+}

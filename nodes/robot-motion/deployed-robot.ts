@@ -1,0 +1,123 @@
+import type { Node, NodeAPI } from 'node-red'
+import type {
+  MotionLimits,
+  PermitState,
+  Robot,
+  RobotError,
+  RobotLinkState,
+  RobotState,
+} from '../../lib/robot-motion'
+import type { Pose } from '../../lib/robotics'
+import type { UniversalRobotOptions } from '../../lib/universal-robots'
+import type { RobotFormat } from '../shared/poses/robot-format'
+import { spoken } from '../shared/node-error'
+import { whenStarted } from '../shared/when-started'
+import { loadRobots } from './load-robots'
+import { onEachDeploy } from './on-each-deploy'
+import { invalidInput, say } from './sentences'
+
+/** A configuration as the nodes use it. */
+export interface MotionSettings {
+  name: string
+  /** How the flow writes poses. */
+  numbers: RobotFormat
+  /** The pose called `home`. */
+  home: Pose | undefined
+  mayMove: boolean
+  limits: MotionLimits
+  universalRobot: UniversalRobotOptions
+}
+
+/** A node that uses the robot. */
+export interface RobotMember {
+  linked: (link: RobotLinkState) => void
+  permitted?: (permit: PermitState, because?: RobotError) => void
+  seen?: (state: RobotState) => void
+}
+
+/** A robot as its nodes share it. Connects when the first of them has joined and the flows have started. */
+export class DeployedRobot {
+  readonly #RED: NodeAPI
+  readonly #node: Node
+  readonly #settingsOf: () => MotionSettings
+  readonly #members = new Set<RobotMember>()
+  readonly #stopListening: () => void
+  #settings: MotionSettings | undefined
+  #robot: Robot | undefined
+  #cancelStart: (() => void) | undefined
+  #closed = false
+
+  /** @param settings throws INVALID_INPUT */
+  constructor(RED: NodeAPI, node: Node, settings: () => MotionSettings) {
+    this.#RED = RED
+    this.#node = node
+    this.#settingsOf = settings
+    // A person has seen the flow as it was before.
+    this.#stopListening = onEachDeploy(RED, () => this.#robot?.forgetConfirmation())
+  }
+
+  /** @throws INVALID_INPUT */
+  get settings(): MotionSettings {
+    return (this.#settings ??= this.#settingsOf())
+  }
+
+  /** The robot, connected or not. @throws INVALID_INPUT for wrong settings, or after the close */
+  get robot(): Robot {
+    if (this.#closed) throw invalidInput('robot-missing')
+    return (this.#robot ??= this.#open())
+  }
+
+  /** @returns leaves again */
+  join(member: RobotMember): () => void {
+    this.#members.add(member)
+    if (this.#robot) member.linked(this.#robot.link)
+    else
+      this.#cancelStart ??= whenStarted(this.#RED, () => {
+        // The nodes tell wrong settings themselves.
+        if (!this.#closed && this.#members.size > 0) this.#connect()
+      })
+    return () => {
+      this.#members.delete(member)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#stopListening()
+    this.#cancelStart?.()
+    await this.#robot?.close()
+  }
+
+  #connect(): void {
+    try {
+      this.#robot ??= this.#open()
+    } catch (error) {
+      this.#node.error(error)
+    }
+  }
+
+  #open(): Robot {
+    const { mayMove, limits, universalRobot, name } = this.settings
+    const { Robot, universalRobot: open } = loadRobots()
+    return new Robot(
+      open(universalRobot),
+      { mayMove, limits },
+      {
+        onState: (state) => {
+          for (const { seen } of this.#members) seen?.(state)
+        },
+        onLink: (link) => {
+          // Changes of state only: the driver tells each reason once.
+          if (link.is === 'down') this.#node.warn(link.error.inLanguage(spoken()).message)
+          else if (link.is === 'up')
+            this.#node.log(say('robot-connected', { name, version: link.version ?? '' }))
+          for (const { linked } of this.#members) linked(link)
+        },
+        onPermit: (permit, because) => {
+          if (because) this.#node.warn(because.inLanguage(spoken()).message)
+          for (const { permitted } of this.#members) permitted?.(permit, because)
+        },
+      },
+    )
+  }
+}

@@ -1,0 +1,104 @@
+import { messageKinds } from '../shared/fields/kinds'
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/robot.json'
+import type en from './locales/en-US/robot.json'
+
+export const robotNode = {
+  type: 'robot',
+  group: 'cell',
+  icon: 'vision-pose.svg',
+  inputs: 1,
+  outputs: ['done', 'events'],
+  secondOutputWhen: 'action=move',
+  fields: {
+    robot: { kind: 'config', of: 'vision-robot-config', required: true, icon: 'android' },
+    action: { kind: 'choice', default: 'read', choices: ['read', 'move', 'stop'], icon: 'play' },
+    /** One pose or a list of them, in the format of the robot; or `home`. */
+    poses: {
+      kind: 'typed',
+      default: 'payload',
+      kinds: messageKinds,
+      icon: 'crosshairs',
+      when: 'action=move',
+      hint: true,
+    },
+    /** Millimetres per second; empty is the limit. */
+    speed: {
+      kind: 'number',
+      default: '',
+      least: 1,
+      most: 250,
+      unit: 'mm',
+      unitText: true,
+      optional: true,
+      icon: 'tachometer',
+      when: 'action=move',
+    },
+    /** What a motion waits for. */
+    confirm: {
+      kind: 'choice',
+      default: 'each',
+      choices: ['each', 'message', 'held', 'none'],
+      icon: 'hand-paper-o',
+      when: 'action=move',
+      hint: {
+        each: 'confirm=each',
+        message: 'confirm=message',
+        held: 'confirm=held',
+        none: 'confirm=none',
+      },
+    },
+    /** Milliseconds between two enable messages, at most. */
+    heldFor: {
+      kind: 'number',
+      default: 300,
+      least: 100,
+      most: 1000,
+      unit: 'ms',
+      icon: 'hourglass-half',
+      when: 'action=move&confirm=held',
+      hint: true,
+    },
+    /** Seconds within which a person confirms. */
+    confirmWithin: {
+      kind: 'number',
+      default: 120,
+      least: 1,
+      most: 3600,
+      unit: 's',
+      icon: 'clock-o',
+      when: 'action=move',
+    },
+    /** When the state is read. */
+    reads: {
+      kind: 'choice',
+      default: 'message',
+      choices: ['message', 'stream'],
+      icon: 'rss',
+      when: 'action=read',
+    },
+    /** Messages per second. */
+    rate: {
+      kind: 'number',
+      default: 5,
+      least: 0.01,
+      most: 50,
+      unit: 'Hz',
+      icon: 'tachometer',
+      when: 'action=read&reads=stream',
+    },
+    shape: {
+      kind: 'choice',
+      default: 'object',
+      choices: ['object', 'array', 'text'],
+      labels: { key: 'shape', node: 'robot-pose' },
+      icon: 'cubes',
+      when: 'action=read|move',
+    },
+  },
+} as const satisfies NodeDescription
+
+export type RobotFields = FieldsOf<typeof robotNode>
+export type RobotTexts = Translated<typeof robotNode, typeof en | typeof de>

@@ -1,0 +1,44 @@
+import { motionError } from '../robot-motion/sentences'
+import { sleep } from '../../lib/timers/timers'
+
+/** Milliseconds between two looks while nothing is held. */
+const lookEvery = 20
+
+/** An enable signal that must keep coming, such as from a button that is held. */
+export class HeldEnable {
+  readonly #heldFor: () => number
+  #last = Number.NEGATIVE_INFINITY
+
+  /** @param heldFor milliseconds between two messages, at most */
+  constructor(heldFor: () => number) {
+    this.#heldFor = heldFor
+  }
+
+  get isHeld(): boolean {
+    return performance.now() - this.#last < this.#heldFor()
+  }
+
+  came(): void {
+    this.#last = performance.now()
+  }
+
+  /** A button that is released. */
+  release(): void {
+    this.#last = Number.NEGATIVE_INFINITY
+  }
+
+  /** @param within seconds @throws RobotError NOT_CONFIRMED if it does not come in time */
+  async held(within: number, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + within * 1000
+    // What was held before the question is no answer to it.
+    this.release()
+    while (!this.isHeld) {
+      if (performance.now() > until) throw motionError('NOT_CONFIRMED', 'robot-not-held', { seconds: within })
+      try {
+        await sleep(lookEvery, signal)
+      } catch {
+        throw motionError('NOT_CONFIRMED', 'robot-question-ended')
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import type { RobotState } from '../../lib/robot-motion'
+import { differenceOf } from '../../lib/calibration/misses'
+import type { Pose } from '../../lib/robotics'
+import type { DeployedRobot } from '../robot-motion/deployed-robot'
+import { say, told } from '../robot-motion/sentences'
+import type { MessageWork } from '../shared/handle-input'
+import { NodeAnswer } from '../shared/outcome'
+import { shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
+import type { StatusWord } from '../shared/status-word'
+import type { HeldEnable } from './held-enable'
+import type { Question } from './question'
+import { shortPose, stateInNumbers } from './state-in-words'
+
+/** How a node moves. */
+export interface Moving {
+  deployed: DeployedRobot
+  confirm: 'each' | 'message' | 'held' | 'none'
+  /** Seconds. */
+  confirmWithin: number
+  /** Metres per second; undefined is the limit. */
+  speed: number | undefined
+  shape: PoseShape
+  question: Question
+  enable: HeldEnable
+  /** Aborted by a stop. */
+  signal: AbortSignal
+  tell: MessageWork['tell']
+  progress: (word: StatusWord, count?: number) => void
+}
+
+/** Moves along the poses, after a person has said that it may. @throws RobotError saying why it ended */
+export async function move(poses: readonly Pose[], moving: Moving): Promise<NodeAnswer> {
+  const { deployed, confirm, signal, shape } = moving
+  const { robot } = deployed
+  const { numbers } = deployed.settings
+  const paced = moving.speed === undefined ? {} : { speed: moving.speed }
+
+  let state = await robot.ready(signal)
+  robot.check(state, poses, paced)
+  if (robot.permit.is === 'unconfirmed') {
+    await confirmPose(state, moving)
+    state = await robot.ready(signal)
+  }
+  const parts = confirm === 'each' ? poses.map((pose) => [pose]) : [poses]
+  let number = 0
+  for (const part of parts) {
+    await permitted(state, part, number + 1, moving)
+    const before = number
+    state = await robot.moveAlong(part, {
+      ...paced,
+      signal,
+      ...(confirm === 'held' && { enabled: () => moving.enable.isHeld }),
+      onStep: (step, is, at) => {
+        number = before + step
+        if (is === 'begun') moving.progress('robotMoving', number)
+        moving.tell(
+          1,
+          { payload: { event: is, number, of: poses.length, flange: shapedPose(numbers, at.flange, shape) } },
+          told(`robot-${is}`, { number, count: poses.length }, { value: number }),
+        )
+      },
+    })
+  }
+  return new NodeAnswer(
+    { payload: stateInNumbers(state, numbers, shape) },
+    told(
+      'robot-arrived',
+      { count: poses.length, pose: shortPose(numbers, state.flange) },
+      { value: poses.length },
+    ),
+  )
+}
+
+/** Shows the robot's own pose, tool and payload, and waits until a person has compared them with the pendant. */
+async function confirmPose(state: RobotState, moving: Moving): Promise<void> {
+  const { deployed, question, confirmWithin, signal, shape, tell } = moving
+  const { numbers, name } = deployed.settings
+  moving.progress('confirmPose')
+  const values = {
+    name,
+    flange: shortPose(numbers, state.flange),
+    tcp: shortPose(numbers, state.tcp),
+    offset: (1000 * Math.hypot(...Object.values(state.tcpOffset.position))).toFixed(1),
+    payload: state.payload ? `${state.payload.mass.toFixed(2)} kg` : say('robot-payload-unknown'),
+  }
+  await question.put(
+    (request) =>
+      tell(
+        1,
+        { payload: { event: 'confirm-pose', request, ...stateInNumbers(state, numbers, shape) } },
+        told('robot-confirm-pose', values),
+      ),
+    confirmWithin,
+    signal,
+  )
+  await deployed.robot.confirmPose(state)
+}
+
+/** Waits for what a motion needs to begin. */
+async function permitted(
+  state: RobotState,
+  poses: readonly Pose[],
+  number: number,
+  { deployed, confirm, question, enable, confirmWithin, signal, shape, tell, speed, progress }: Moving,
+): Promise<void> {
+  if (confirm === 'none') return
+  const { numbers, limits } = deployed.settings
+  const lengths = poses.map((pose, index) => differenceOf(poses[index - 1] ?? state.flange, pose))
+  const millimetres = Math.round(1000 * lengths.reduce((sum, { metres }) => sum + metres, 0))
+  const degrees = Math.round(lengths.reduce((sum, each) => sum + each.degrees, 0))
+  const pace = Math.round(1000 * (speed ?? limits.speed))
+  const about = { number, millimetres, degrees, speed: pace }
+  const [first] = poses
+  const values = { ...about, count: poses.length, pose: first ? shortPose(numbers, first) : '' }
+  const shown = { ...about, poses: poses.map((pose) => shapedPose(numbers, pose, shape)) }
+  if (confirm === 'held') {
+    progress('waitsForEnable')
+    tell(1, { payload: { event: 'hold-enable', ...shown } }, told('robot-hold-enable', values))
+    await enable.held(confirmWithin, signal)
+    return
+  }
+  progress('confirmMotion')
+  await question.put(
+    (request) =>
+      tell(
+        1,
+        { payload: { event: 'confirm-motion', request, ...shown } },
+        told(poses.length > 1 ? 'robot-confirm-motions' : 'robot-confirm-motion', values),
+      ),
+    confirmWithin,
+    signal,
+  )
+}

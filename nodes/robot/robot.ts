@@ -1,0 +1,169 @@
+import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import type { RobotLinkState, RobotState } from '../../lib/robot-motion'
+import type { DeployedRobot, RobotMember } from '../robot-motion/deployed-robot'
+import { robotOf } from '../robot-motion/robot-of'
+import { invalidInput, told } from '../robot-motion/sentences'
+import { asSentence, withCode } from '../shared/as-sentence'
+import { deliver } from '../shared/deliver'
+import { fieldsOfMessage } from '../shared/fields-of-message'
+import { withDefaults } from '../shared/fields/fields-of'
+import { numberOf } from '../shared/fields/number-of'
+import { handleInput, type MessageWork } from '../shared/handle-input'
+import { NoAnswer, NodeAnswer } from '../shared/outcome'
+import { statusLineOf } from '../shared/status-line'
+import type { LinkState } from '../shared/status-word'
+import { robotNode, type RobotFields } from './fields'
+import { HeldEnable } from './held-enable'
+import { move } from './move'
+import { targetsIn } from './poses-in'
+import { Question } from './question'
+import { shortPose, stateInNumbers } from './state-in-words'
+import { stop } from './stop'
+import { paced } from './stream'
+
+/** Motions that may wait behind the one under way; readings wait as long. */
+const room = 20
+
+/** What a person says by the topic of a message; these do not wait. */
+const orders = ['confirm', 'decline', 'enable', 'release', 'reset', 'stop'] as const
+type Order = (typeof orders)[number]
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-robot', function (this: Node, given: NodeDef & RobotFields) {
+    RED.nodes.createNode(this, given)
+    const fields = withDefaults(robotNode, given)
+    const deployed = robotOf(RED, fields.robot)
+    const valuesOf = fieldsOfMessage(RED, this, fields)
+    const status = statusLineOf(RED, this)
+    const question = new Question()
+    const enable = new HeldEnable(() => numberOf(robotNode, fields, 'heldFor'))
+    let stopping = new AbortController()
+    const isMove = fields.action === 'move'
+
+    const send = (answer: NodeAnswer) => deliver(RED, (msg) => this.send(msg), {}, answer, 0)
+    const begunStream = () => {
+      try {
+        return paced(numberOf(robotNode, fields, 'rate'), (state) => send(answerOf(state)))
+      } catch (error) {
+        status.left(error)
+        this.error(asSentence(error))
+        return undefined
+      }
+    }
+
+    const stream = streams() ? begunStream() : undefined
+    const member: RobotMember = {
+      linked: (link) => status.link(shownLink(link)),
+      ...(stream && { seen: stream.seen }),
+      ...(isMove && {
+        permitted: (permit, because) => {
+          status.rest(permit.is === 'latched' ? 'RESET_NEEDED' : undefined)
+          if (permit.is !== 'latched' || !because) return
+          const { message } = withCode(because)
+          send(
+            new NodeAnswer(
+              { payload: { event: 'latched', reason: permit.reason } },
+              { text: message, state: 'warning', code: permit.reason },
+              1,
+            ),
+          )
+        },
+      }),
+    }
+    const leave = deployed?.join(member)
+    if (!deployed) status.link('noDevice')
+
+    function streams(): boolean {
+      return deployed !== undefined && fields.action === 'read' && fields.reads === 'stream'
+    }
+
+    function answerOf(state: RobotState, remoteControl?: boolean): NodeAnswer {
+      const { numbers } = present().settings
+      const { mode, safety } = state
+      const pose = shortPose(numbers, state.flange)
+      return new NodeAnswer(
+        {
+          payload: {
+            ...stateInNumbers(state, numbers, fields.shape),
+            ...(remoteControl !== undefined && { remoteControl }),
+          },
+        },
+        told('robot-read', { pose, mode, safety }, { value: pose }),
+      )
+    }
+
+    function present(): DeployedRobot {
+      if (!deployed) throw invalidInput('robot-missing')
+      return deployed
+    }
+
+    const orderIn = ({ topic }: NodeMessageInFlow): Order | undefined =>
+      isMove ? orders.find((order) => order === topic) : undefined
+
+    handleInput(
+      RED,
+      this,
+      {
+        atOnce: 1,
+        room,
+        urgent: (msg) => fields.action === 'stop' || orderIn(msg) !== undefined,
+        begun: () => status.begins(),
+        worked: (open, waiting) => status.work(open, waiting),
+        left: (error, answer) => status.left(error, answer),
+        closed: () => {
+          stream?.close()
+          leave?.()
+          status.close()
+        },
+      },
+      async (msg, work) => {
+        const arm = present()
+        if (fields.action === 'stop') return stop(arm)
+        if (fields.action === 'read') {
+          const state = await arm.robot.read(work.signal)
+          return answerOf(state, await arm.robot.remoteControl(work.signal))
+        }
+        const order = orderIn(msg)
+        return order ? obey(arm, order, msg) : moveFor(arm, msg, work)
+      },
+    )
+
+    async function moveFor(arm: DeployedRobot, msg: NodeMessageInFlow, work: MessageWork) {
+      const poses = targetsIn((await valuesOf(msg)).read('poses'), arm.settings)
+      const speed = numberOf(robotNode, fields, 'speed')
+      if (stopping.signal.aborted) stopping = new AbortController()
+      return move(poses, {
+        ...{ deployed: arm, confirm: fields.confirm, shape: fields.shape, question, enable, tell: work.tell },
+        confirmWithin: numberOf(robotNode, fields, 'confirmWithin'),
+        speed: speed === undefined ? undefined : speed / 1000,
+        signal: AbortSignal.any([work.signal, stopping.signal]),
+        progress: (word, count) => status.progress(word, count),
+      })
+    }
+
+    async function obey(arm: DeployedRobot, order: Order, msg: NodeMessageInFlow) {
+      switch (order) {
+        case 'confirm':
+        case 'decline':
+          if (question.answer(order === 'confirm', msg['request'])) return new NoAnswer()
+          throw invalidInput('robot-nothing-asked')
+        case 'enable':
+          enable.came()
+          return new NoAnswer()
+        case 'release':
+          enable.release()
+          return new NoAnswer()
+        case 'reset':
+          await arm.robot.reset()
+          status.rest()
+          return new NodeAnswer({ payload: { event: 'reset' } }, told('robot-reset-done'), 1)
+        case 'stop':
+          stopping.abort()
+          return new NodeAnswer({ payload: { event: 'stopped' } }, (await stop(arm)).told, 1)
+      }
+    }
+  })
+}
+
+const shownLink = ({ is }: RobotLinkState): LinkState =>
+  is === 'up' ? 'ready' : is === 'connecting' ? 'connecting' : 'unreachable'

@@ -1,0 +1,45 @@
+import type { RobotState } from '../../lib/robot-motion'
+import type { Pose } from '../../lib/robotics'
+import { degrees } from '../../lib/robotics/quaternion'
+import { poseText } from '../../lib/robotics/write-pose'
+import { numbersOfPose } from '../../lib/robotics/robot-numbers'
+import type { RobotFormat } from '../shared/poses/robot-format'
+import { shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
+
+/** A robot's state as a flow gets it: poses in its format, joints in degrees, lengths in millimetres, payload in kg. */
+export function stateInNumbers(state: RobotState, numbers: RobotFormat, shape: PoseShape) {
+  const { flange, tcp, tcpOffset, joints, mode, safety, program, payload, speed, speedScaling } = state
+  return {
+    flange: shapedPose(numbers, flange, shape),
+    tcp: shapedPose(numbers, tcp, shape),
+    tcpOffset: shapedPose(numbers, tcpOffset, shape),
+    format: numbers.format.id,
+    unit: numbers.length,
+    joints: joints.map((each) => rounded(degrees(each), 3)),
+    mode,
+    safety,
+    program,
+    speed: rounded(speed * 1000, 1),
+    speedScaling: rounded(speedScaling, 3),
+    ...(payload && {
+      payload: {
+        kilograms: rounded(payload.mass, 3),
+        ...(payload.centre && {
+          centre: [payload.centre.x, payload.centre.y, payload.centre.z].map((each) =>
+            rounded(each * 1000, 1),
+          ),
+        }),
+      },
+    }),
+  }
+}
+
+/** A pose as people compare it with the pendant: three digits are a thousandth of a millimetre or a degree. */
+export const shortPose = ({ format, length }: RobotFormat, pose: Pose): string =>
+  poseText(
+    format,
+    numbersOfPose(format, pose, { length }).map((each) => rounded(each, length === 'm' ? 4 : 3)),
+    { length },
+  )
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits)) + 0

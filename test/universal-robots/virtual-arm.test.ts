@@ -1,0 +1,159 @@
+import should from 'should'
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { composed, distance, type Pose } from '../../lib/robotics'
+import { Robot, type MotionOptions } from '../../lib/robot-motion'
+import { universalRobot } from '../../lib/universal-robots'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { eventually } from '../support/eventually'
+
+/** Metres per second, and metres of the way up. */
+const speed = 0.05
+const far = 0.2
+/** Deceleration of a stop, m/s²; the arm has begun to brake within these seconds. */
+const braking = 2
+const brakesWithin = 0.5
+
+/** What is true about the arm; `time` is its own, in which it stands still with the process of this test. */
+interface Truth {
+  time: number
+  moves: boolean
+  program: string | null
+  safety: string
+  flange: Pose
+  tcp_speed: number[]
+}
+
+describe('a Universal Robots arm of the virtual device', () => {
+  let device: VirtualDevice
+  let robot: Robot | undefined
+  let child: ChildProcess | undefined
+
+  const truth = async () => (await (await fetch(`${device.url}/virtual/arm`)).json()) as Truth
+  const ports = () => {
+    const { rtde = 0, primary = 0, dashboard = 0 } = device.ports['arm']?.parts ?? {}
+    return { rtdePort: rtde, primaryPort: primary, dashboardPort: dashboard }
+  }
+  const openConfirmed = async () => {
+    const opened = new Robot(universalRobot({ host: '127.0.0.1', ...ports(), mayMove: true }), {
+      mayMove: true,
+      limits: { speed, acceleration: 1, step: 1, turn: 60 },
+    })
+    robot = opened
+    await eventually(() => opened.link.is.should.equal('up'))
+    await opened.confirmPose(await opened.read())
+    return opened
+  }
+  const moves = () =>
+    eventually(async () => {
+      const { tcp_speed } = await truth()
+      Math.hypot(...tcp_speed.slice(0, 3)).should.be.above(0.9 * speed)
+    })
+  /** Begins a long motion, and waits until the arm moves. */
+  const movingFar = async (options: MotionOptions = {}) => {
+    const arm = await openConfirmed()
+    const moving = arm.moveAlong([raised((await arm.read()).flange, far)], options)
+    moving.catch(() => undefined)
+    await moves()
+    return { arm, moving }
+  }
+  /** Ends the motion, and checks how far the arm went on until it stood. */
+  const brakesAfter = async (end: () => unknown) => {
+    const before = await truth()
+    before.moves.should.be.true()
+    await end()
+    const after = await truth()
+    await eventually(async () => should(await truth()).have.properties({ moves: false, program: null }))
+    const { flange } = await truth()
+    const way = speed * (after.time - before.time + brakesWithin) + speed ** 2 / (2 * braking)
+    distance(before.flange.position, flange.position).should.be.below(way + 0.001)
+  }
+
+  beforeEach(async () => {
+    device = await startVirtualDevice({ port: 0, arm: 'ur5e', armPort: 0 })
+  })
+  afterEach(async () => {
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    }
+    await robot?.close()
+    robot = child = undefined
+    await device.stop()
+  })
+
+  it('is read', async () => {
+    const arm = await openConfirmed()
+    const { flange, mode, safety, program } = await arm.read()
+    const { flange: trueFlange } = await truth()
+    distance(flange.position, trueFlange.position).should.be.below(1e-6)
+    should({ mode, safety, program }).deepEqual({ mode: 'running', safety: 'normal', program: 'stopped' })
+    ;(await arm.remoteControl(new AbortController().signal))?.should.be.true()
+  })
+
+  it('moves to one pose after the other, and stands there', async () => {
+    const arm = await openConfirmed()
+    const { flange } = await arm.read()
+    const there = await arm.moveAlong([raised(flange, 0.01), raised(flange, 0.02)])
+    distance(there.flange.position, raised(flange, 0.02).position).should.be.below(1e-4)
+    should(await truth()).have.properties({ moves: false, program: null, motions: 2 })
+  })
+
+  it('is stopped in the middle', async () => {
+    const { arm, moving } = await movingFar()
+    await brakesAfter(async () => {
+      const report = await arm.stop()
+      report.should.containEql({ confirmed: true, ways: { enable: true, command: true } })
+    })
+    await moving.should.be.rejectedWith({ code: 'STOPPED' })
+  })
+
+  it('brakes when the enable signal is withheld', async () => {
+    let enabled = true
+    const { moving } = await movingFar({ enabled: () => enabled })
+    await brakesAfter(() => (enabled = false))
+    await moving.should.be.rejectedWith({ code: 'ENABLE_LOST' })
+  })
+
+  // Which connection breaks first is a matter of chance: that of the program, or that of the state.
+  for (const [link, code] of [
+    ['cut', /^(NOT_REMOTE|CONNECTION_LOST)$/],
+    ['frozen', /^CONNECTION_LOST$/],
+  ] as const)
+    it(`brakes by itself when its connections are ${link}`, async () => {
+      const { arm, moving } = await movingFar()
+      await brakesAfter(() => device.setScenario({ arm: { link } }))
+      await moving.should.be.rejectedWith({ code })
+      arm.permit.should.have.property('is', 'latched')
+    })
+
+  it('brakes when its client is closed', async () => {
+    const { arm, moving } = await movingFar()
+    await brakesAfter(() => arm.close())
+    await moving.should.be.rejectedWith({ code: 'ABORTED' })
+  })
+
+  it('brakes by itself when the process that moves it is killed', async () => {
+    const killed = fork(join(__dirname, 'moving-process.js'), [
+      JSON.stringify(ports()),
+      String(far),
+      String(speed),
+    ])
+    child = killed
+    await moves()
+    await brakesAfter(() => killed.kill('SIGKILL'))
+  })
+
+  it('ends with an error at a protective stop in the middle', async () => {
+    const { arm, moving } = await movingFar()
+    await brakesAfter(() => device.setScenario({ arm: { protective_stop: 'now' } }))
+    await moving.should.be.rejectedWith({ code: 'PROTECTIVE_STOP' })
+    arm.permit.should.deepEqual({ is: 'latched', reason: 'PROTECTIVE_STOP' })
+    should((await truth()).safety).equal('PROTECTIVE_STOP')
+  })
+})
+
+const raised = (flange: Pose, z: number): Pose =>
+  composed({ position: { x: 0, y: 0, z }, orientation: { w: 1, x: 0, y: 0, z: 0 } }, flange)

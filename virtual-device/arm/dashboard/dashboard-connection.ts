@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net'
+import type { Arm } from '../control/arm'
+
+const refusal =
+  'Command is not allowed due to safety reasons, please switch robot to Remote Control mode and reconnect to port 29999'
+/** Longest line, characters. */
+const longest = 4096
+
+type Answer = (arm: Arm, rest: string) => string
+
+const programState = ({ controller }: Arm) => {
+  const { programName = '<unnamed>', runtime } = controller
+  return `${runtime === 'PLAYING' || runtime === 'PAUSED' ? runtime : 'STOPPED'} ${programName}`
+}
+
+/** Commands that everybody may give. */
+const queries: Readonly<Record<string, Answer>> = {
+  robotmode: ({ controller }) => `Robotmode: ${controller.mode}`,
+  safetymode: ({ controller }) => `Safetymode: ${controller.safety}`,
+  polyscopeversion: ({ versionText }) => versionText,
+  version: ({ versionText }) => versionText,
+  programstate: programState,
+  running: ({ controller }) => `Program running: ${controller.runtime === 'PLAYING'}`,
+  'get robot model': ({ controller }) => controller.model.name,
+  'get serial number': ({ serial }) => serial,
+  'get loaded program': () => 'No program loaded',
+  'close popup': () => 'closing popup',
+  popup: (_, text) => (text ? 'showing popup' : 'No popup text'),
+  addtolog: () => 'Added log message',
+}
+
+/** Further ones of the newer generation. */
+const newerQueries: Readonly<Record<string, Answer>> = {
+  safetystatus: ({ controller }) => `Safetystatus: ${controller.safety}`,
+  'is in remote control': ({ isRemote }) => String(isRemote),
+  'get operational mode': () => 'NONE',
+}
+
+/** Commands that need remote control. */
+const actions: Readonly<Record<string, Answer>> = {
+  play: ({ controller }) => (controller.resume() ? 'Starting program' : 'Failed to execute: play'),
+  pause: ({ controller }) => (controller.pause() ? 'Pausing program' : 'Failed to execute: pause'),
+  stop: ({ controller }) => {
+    if (controller.programName === undefined) return 'Failed to execute: stop'
+    controller.endProgram()
+    return 'Stopped'
+  },
+  'power on': ({ controller }) => {
+    controller.powerOn()
+    return 'Powering on'
+  },
+  'power off': ({ controller }) => {
+    controller.powerOff()
+    return 'Powering off'
+  },
+  'brake release': ({ controller }) => {
+    controller.brakeRelease()
+    return 'Brake releasing'
+  },
+  'unlock protective stop': ({ controller }) =>
+    controller.unlock()
+      ? 'Protective stop releasing'
+      : 'Cannot unlock protective stop until 5s after occurrence. Always inspect cause of protective stop before unlocking',
+  'close safety popup': () => 'closing safety popup',
+  'restart safety': ({ controller }) => {
+    controller.powerOff()
+    return 'Restarting safety'
+  },
+  load: (_, file) => `File not found: ${file}`,
+}
+
+/** One client of the dashboard server: lines in, lines out. */
+export class DashboardConnection {
+  #text = ''
+  /** A connection that was made in local mode stays without rights. */
+  readonly #mayAct: boolean
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly arm: Arm,
+  ) {
+    this.#mayAct = arm.isRemote
+    this.#say('Connected: Universal Robots Dashboard Server')
+  }
+
+  receive(bytes: Buffer): void {
+    this.#text += bytes.toString('utf8')
+    for (let end = this.#text.indexOf('\n'); end >= 0; end = this.#text.indexOf('\n')) {
+      const line = this.#text.slice(0, end).trim()
+      this.#text = this.#text.slice(end + 1)
+      if (line !== '') this.#answer(line)
+      if (this.socket.writableEnded) return
+    }
+    if (this.#text.length > longest) this.socket.destroy()
+  }
+
+  #answer(line: string): void {
+    const lower = line.toLowerCase()
+    if (lower === 'quit') {
+      this.socket.end('Disconnected\n')
+      return
+    }
+    const { arm } = this
+    const isNewer = arm.controller.model.generation === 'e'
+    const known = { ...queries, ...(isNewer && newerQueries) }
+    const found = commandIn(known, lower)
+    if (found) {
+      this.#say(known[found]?.(arm, line.slice(found.length).trim()) ?? '')
+      return
+    }
+    const action = commandIn(actions, lower)
+    if (!action) this.#say(`could not understand: '${line}'`)
+    else if (!this.#mayAct || !arm.isRemote) this.#say(refusal)
+    else {
+      this.#say(actions[action]?.(arm, line.slice(action.length).trim()) ?? '')
+      arm.wake()
+    }
+  }
+
+  #say(line: string): void {
+    this.socket.write(`${line}\n`)
+  }
+}
+
+const commandIn = (commands: Readonly<Record<string, Answer>>, line: string) =>
+  Object.keys(commands).find((command) => line === command || line.startsWith(`${command} `))

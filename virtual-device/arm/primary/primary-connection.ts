@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net'
+import type { Arm, ArmClient } from '../control/arm'
+import { ScriptError } from '../script/script-error'
+import { ScriptProgram } from '../script/script-program'
+import { messageBytes, readOnlyError, robotState, versionMessage } from './packages'
+import { ProgramTexts } from './program-texts'
+
+/** Unsent bytes beyond which a client that does not read is cut off. */
+const mostUnsent = 4 * 1024 * 1024
+/** Seconds between two states. */
+const between = 0.1
+
+/** One client of the primary or secondary interface: state and messages out, programs in. */
+export class PrimaryConnection implements ArmClient {
+  readonly period = between
+  /** A connection that was made in local mode never accepts programs. */
+  readonly mayWrite: boolean
+  readonly #texts = new ProgramTexts()
+  readonly #stopHearing: () => void
+  #nextState = 0
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly arm: Arm,
+  ) {
+    this.mayWrite = arm.isRemote
+    this.#stopHearing = arm.controller.onMessage((message) =>
+      this.#send(messageBytes(message, arm.controller.time)),
+    )
+    this.#send(versionMessage(arm))
+    this.advanced()
+  }
+
+  advanced(): void {
+    const { time } = this.arm.controller
+    if (time < this.#nextState) return
+    this.#nextState = Math.max(this.#nextState + between, time + between / 2)
+    this.#send(robotState(this.arm))
+  }
+
+  receive(bytes: Buffer): void {
+    const texts = this.#texts.push(bytes.toString('latin1'))
+    if (!texts) this.socket.destroy()
+    for (const text of texts ?? [])
+      if (this.mayWrite) this.#execute(text)
+      else this.#send(readOnlyError())
+    this.arm.wake()
+  }
+
+  close(): void {
+    this.#stopHearing()
+  }
+
+  #execute(text: string): void {
+    const { controller } = this.arm
+    const command = commands[text.trim().toLowerCase()]
+    if (command) {
+      command(this.arm)
+      return
+    }
+    try {
+      controller.run(ScriptProgram.compiled(text, controller))
+    } catch (error) {
+      if (!(error instanceof ScriptError)) throw error
+      const { line, column, message } = error
+      controller.tell({ kind: 'exception', line, column, text: message })
+    }
+  }
+
+  #send(bytes: Buffer): void {
+    if (this.arm.link === 'frozen') return
+    this.socket.write(bytes)
+    if (this.socket.writableLength > mostUnsent) this.socket.destroy()
+  }
+}
+
+/** Lines that are no program. */
+const commands: Readonly<Partial<Record<string, (arm: Arm) => void>>> = {
+  'stop program': ({ controller }) => controller.endProgram(),
+  'power on': ({ controller }) => controller.powerOn(),
+  'power off': ({ controller }) => controller.powerOff(),
+  'set robotmode run': ({ controller }) => controller.brakeRelease(),
+  'set unlock protective stop': ({ controller }) => void controller.unlock(),
+}

@@ -1,0 +1,178 @@
+import { composed } from '../../../lib/robotics/pose'
+import { flangeFor } from '../control/controller'
+import { registerCounts } from '../control/registers'
+import type { WatchdogAction } from '../control/watchdogs'
+import { flangeAt } from '../kinematics/forward'
+import { jointsAt } from '../kinematics/inverse'
+import type { Builtin, Machine } from './machine'
+import { asPose, numberIn, poseIn, shown, sixIn, textIn, truthIn, ValueError, type Value } from './values'
+
+const reading = (read: (machine: Machine) => Value): Builtin => ({
+  takes: [],
+  least: 0,
+  call: (machine) => read(machine),
+})
+
+const numbered = (kind: keyof typeof registerCounts, value: Value): number => {
+  const index = numberIn(value)
+  if (!Number.isInteger(index) || index < 0 || index >= registerCounts[kind])
+    throw new ValueError(`there is no register ${shown(value)}`)
+  return index
+}
+
+const readRegister = (side: 'inputs' | 'outputs', kind: keyof typeof registerCounts): Builtin => ({
+  takes: ['address'],
+  least: 1,
+  call: ({ controller }, [address]) =>
+    controller[side][kind].get(numbered(kind, address)) ?? (kind === 'bits' ? false : 0),
+})
+
+const inverse = (machine: Machine, [pose, near, , , tcp]: Value[]) => {
+  const { controller } = machine
+  const from = near === undefined ? controller.joints : sixIn(near)
+  const tool = tcp === undefined ? controller.tool : poseIn(tcp)
+  return jointsAt(controller.model, flangeFor(poseIn(pose), tool), from)
+}
+
+const inverseArguments = ['x', 'qnear', 'maxPositionError', 'maxOrientationError', 'tcp']
+
+/** Functions that read and change the state of the controller. */
+export const stateFunctions = {
+  get_actual_tcp_pose: reading(({ controller }) => asPose(controller.tcp)),
+  get_target_tcp_pose: reading(({ controller }) => asPose(controller.tcp)),
+  get_actual_tool_flange_pose: reading(({ controller }) => asPose(controller.flange)),
+  get_actual_joint_positions: reading(({ controller }) => [...controller.joints]),
+  get_target_joint_positions: reading(({ controller }) => [...controller.joints]),
+  get_actual_joint_speeds: reading(({ controller }) => [...controller.speeds]),
+  get_actual_tcp_speed: reading(({ controller }) => [...controller.tcpSpeed]),
+  get_tcp_offset: reading(({ controller }) => asPose(controller.tool)),
+  get_target_payload: reading(({ controller }) => controller.payload),
+  get_target_payload_cog: reading(({ controller }) => [...controller.centre]),
+  get_steptime: reading(({ controller }) => controller.cycle),
+  is_steady: reading(({ controller }) => !controller.moves),
+  get_forward_kin: {
+    takes: ['q', 'tcp'],
+    least: 0,
+    call: ({ controller }, [joints, tcp]) =>
+      asPose(
+        composed(
+          flangeAt(controller.model, joints === undefined ? controller.joints : sixIn(joints)),
+          tcp === undefined ? controller.tool : poseIn(tcp),
+        ),
+      ),
+  },
+  get_inverse_kin: {
+    takes: inverseArguments,
+    least: 1,
+    call: (machine, values) => {
+      const joints = inverse(machine, values)
+      if (!joints) throw new ValueError('get_inverse_kin: unable to find an inverse kinematics solution')
+      return joints
+    },
+  },
+  get_inverse_kin_has_solution: {
+    takes: inverseArguments,
+    least: 1,
+    call: (machine, values) => inverse(machine, values) !== undefined,
+  },
+  is_within_safety_limits: {
+    takes: ['pose', 'qnear'],
+    least: 1,
+    call: (machine, values) =>
+      Array.isArray(values[0]) || inverse(machine, [values[0], values[1]]) !== undefined,
+  },
+  set_tcp: {
+    takes: ['pose', 'tcp_name'],
+    least: 1,
+    call: ({ controller }, [pose]) => {
+      controller.tool = poseIn(pose)
+      return undefined
+    },
+  },
+  set_payload: { takes: ['m', 'cog', 'inertia'], least: 1, call: setPayload },
+  set_target_payload: { takes: ['m', 'cog', 'inertia', 'transition_time'], least: 1, call: setPayload },
+  read_input_boolean_register: readRegister('inputs', 'bits'),
+  read_input_integer_register: readRegister('inputs', 'integers'),
+  read_input_float_register: readRegister('inputs', 'doubles'),
+  read_output_boolean_register: readRegister('outputs', 'bits'),
+  read_output_integer_register: readRegister('outputs', 'integers'),
+  read_output_float_register: readRegister('outputs', 'doubles'),
+  write_output_boolean_register: {
+    takes: ['address', 'value'],
+    least: 2,
+    call: ({ controller }, [address, value]) =>
+      void controller.outputs.bits.set(numbered('bits', address), truthIn(value)),
+  },
+  write_output_integer_register: {
+    takes: ['address', 'value'],
+    least: 2,
+    call: ({ controller }, [address, value]) =>
+      void controller.outputs.integers.set(numbered('integers', address), Math.trunc(numberIn(value))),
+  },
+  write_output_float_register: {
+    takes: ['address', 'value'],
+    least: 2,
+    call: ({ controller }, [address, value]) =>
+      void controller.outputs.doubles.set(numbered('doubles', address), numberIn(value)),
+  },
+  rtde_set_watchdog: {
+    takes: ['variable_name', 'min_frequency', 'action'],
+    least: 2,
+    call: ({ controller }, [field, frequency, action]) => {
+      const rate = numberIn(frequency)
+      const then = action === undefined ? 'pause' : textIn(action)
+      if (!['pause', 'stop', 'ignore'].includes(then)) throw new ValueError(`unknown action ${then}`)
+      const seconds = rate > 0 ? 1 / rate : 0
+      controller.watchdogs.watch(textIn(field), seconds, then as WatchdogAction, controller.time)
+      return undefined
+    },
+  },
+  textmsg: {
+    takes: ['s1', 's2'],
+    least: 1,
+    call: ({ controller }, [one, other]) => {
+      controller.tell({ kind: 'text', text: `${shown(one)}${shown(other)}` })
+      return undefined
+    },
+  },
+  popup: {
+    takes: ['s', 'title', 'warning', 'error', 'blocking'],
+    least: 1,
+    call: ({ controller }, [text, title, warning, error, blocking]) => {
+      controller.tell({
+        kind: 'popup',
+        title: title === undefined ? 'Popup' : shown(title),
+        text: shown(text),
+        level: error === true ? 'error' : warning === true ? 'warning' : 'message',
+        blocking: blocking === true,
+      })
+      return undefined
+    },
+  },
+  sync: {
+    takes: [],
+    least: 0,
+    call: function* () {
+      yield
+      return undefined
+    },
+  },
+  sleep: {
+    takes: ['t'],
+    least: 1,
+    call: function* ({ controller }, [seconds]) {
+      const end = controller.time + numberIn(seconds) - controller.cycle / 2
+      do yield
+      while (controller.time < end)
+      return undefined
+    },
+  },
+} as const satisfies Readonly<Record<string, Builtin>>
+
+function setPayload({ controller }: Machine, [mass, centre]: Value[]): undefined {
+  controller.payload = numberIn(mass)
+  if (Array.isArray(centre)) {
+    const [x, y, z] = centre
+    controller.centre = [numberIn(x), numberIn(y), numberIn(z)]
+  }
+}

@@ -1,0 +1,66 @@
+import type { Pose } from '../../../lib/robotics/pose'
+import { ofRotationVector, rotationVectorOf } from '../../../lib/robotics/quaternion'
+import { six, type Six } from '../kinematics/six'
+
+/** `p[x, y, z, rx, ry, rz]`: metres and a rotation vector. */
+export class ScriptPose {
+  constructor(readonly numbers: Six) {}
+}
+
+/** A thread that was started. */
+export class ThreadHandle {
+  constructor(readonly id: number) {}
+}
+
+export type Value = number | boolean | string | ScriptPose | ThreadHandle | Value[] | undefined
+
+/** What the value of an argument is not. */
+export class ValueError extends Error {}
+
+export function numberIn(value: Value): number {
+  if (typeof value !== 'number' || Number.isNaN(value))
+    throw new ValueError(`number expected, got ${shown(value)}`)
+  return value
+}
+
+export function truthIn(value: Value): boolean {
+  if (typeof value !== 'boolean') throw new ValueError(`boolean expected, got ${shown(value)}`)
+  return value
+}
+
+export function textIn(value: Value): string {
+  if (typeof value !== 'string') throw new ValueError(`string expected, got ${shown(value)}`)
+  return value
+}
+
+/** Six numbers of a pose or a list. */
+export function sixIn(value: Value): Six {
+  if (value instanceof ScriptPose) return value.numbers
+  if (!Array.isArray(value) || value.length !== 6)
+    throw new ValueError(`six numbers expected, got ${shown(value)}`)
+  return six((index) => numberIn(value[index]))
+}
+
+export const poseIn = (value: Value): Pose => poseOfSix(sixIn(value))
+
+export const poseOfSix = ([x, y, z, rx, ry, rz]: Readonly<Six>): Pose => ({
+  position: { x, y, z },
+  orientation: ofRotationVector({ x: rx, y: ry, z: rz }),
+})
+
+export function sixOfPose({ position, orientation }: Pose): Six {
+  const turn = rotationVectorOf(orientation)
+  return [position.x, position.y, position.z, turn.x, turn.y, turn.z]
+}
+
+export const asPose = (pose: Pose): ScriptPose => new ScriptPose(sixOfPose(pose))
+
+/** As programs print it. */
+export function shown(value: Value): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (value instanceof ScriptPose) return `p[${value.numbers.map(shown).join(', ')}]`
+  if (value instanceof ThreadHandle) return `thread ${value.id}`
+  if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`
+  if (typeof value === 'number') return String(Math.round(value * 1e6) / 1e6)
+  return value ?? ''
+}

@@ -1,0 +1,11 @@
+import type { Pose } from '../../lib/robotics/pose'
+
+/** The simulated robot arm that carries camera or grid. */
+export interface Hand {
+  /** The flange at present, in the base of the arm. */
+  flange: () => Pose
+  /** Where it was when the device started: grid or camera stands in front of it. */
+  start: Pose
+  /** All that is true about the arm, for tests and lessons. */
+  truth: () => object
+}
