@@ -96,7 +96,8 @@ async function calibrated(
     if (!reached.atRest) return { kind: 'moving' }
     const missed = missedBy(move.pose, reached.pose)
     if (missed) return { kind: 'missed', expected: move.pose, off: missed }
-    await note(seen(move.purpose, reached.pose, await source.look(signal)))
+    const grid = await source.look(signal, move.seenAs ?? attempts[0]?.grid)
+    await note(seen(move.purpose, reached.pose, grid))
   }
 }
 

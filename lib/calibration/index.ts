@@ -4,3 +4,5 @@ export { cameraMovement, type CalibratedPoses, type CameraMovement } from './mov
 export type { CalibrationJournal, CalibrationParts, Confirmation, GridSource, Mover, Standing } from './parts'
 export { readAttempts } from './read-attempts'
 export { attemptsToKeep } from './slots'
+export { imageSource, type ImageSourceOptions } from './sources/from-images'
+export { largestTag, tagSource, type DetectedTag, type TagSourceOptions } from './sources/from-tags'

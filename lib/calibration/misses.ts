@@ -1,4 +1,5 @@
-import { angleOf, conjugated, degrees, distance, product, type Pose } from '../robotics'
+import { distance, product, type Pose } from '../robotics/pose'
+import { angleOf, conjugated, degrees } from '../robotics/quaternion'
 
 /** The difference between two poses. */
 export interface PoseDifference {

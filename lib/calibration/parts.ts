@@ -20,8 +20,13 @@ export interface Mover {
 
 /** What sees the grid. */
 export interface GridSource {
-  /** The centre of the grid in the camera's frame, metres; undefined if it is not seen. */
-  look: (signal: AbortSignal) => Promise<Pose | undefined>
+  /**
+   * The centre of the grid in the camera's frame, metres; undefined if it is not seen.
+   *
+   * @param expected how it will be seen, less than 90° off: settles half a turn of a grid without a marked corner. Undefined
+   * at the first look.
+   */
+  look: (signal: AbortSignal, expected?: Pose) => Promise<Pose | undefined>
 }
 
 /** What survives a restart. */

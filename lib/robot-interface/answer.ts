@@ -48,6 +48,10 @@ export function writeAnswer(echo: Echo, answer: RobotAnswer): Buffer {
   }
 }
 
+/** The code that a robot reads: that of the answer, or INTERNAL_ERROR if one of its numbers does not fit. */
+export const codeOnTheWire = (echo: Echo, answer: RobotAnswer): number =>
+  writeAnswer(echo, answer).readInt16LE(offsets.code)
+
 function written(
   { poseFormat, action, jobId }: Echo,
   { code = 0, pose, moduleCode = 0, data2 = 0, data3 = 0, extra = [] }: RobotAnswer,

@@ -44,6 +44,11 @@ export class JobResults {
     return this.#state
   }
 
+  /** Whether a pose is left, a related one included. */
+  get hasPoses(): boolean {
+    return this.#left.length + this.#relatedLeft.length > 0
+  }
+
   /** Discards earlier results. @returns false if the job is running already: nothing changes then */
   trigger(): boolean {
     if (this.#state === 'RUNNING') return false

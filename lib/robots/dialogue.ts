@@ -1,47 +1,10 @@
 import type { Pose } from '../robotics/pose'
-import { implausibility, type Workspace } from './plausible'
+import type { Answered, Candidate, DialogueCodes, Reply, RobotCycle, RobotResult } from './cycle'
+import { EndedTokens } from './ended-tokens'
+import { handedOver } from './handed-over'
+import type { Workspace } from './plausible'
 import type { RobotRequest } from './requests'
 import { isSamePose } from './same-pose'
-
-/** One request on its way through a flow. */
-export interface RobotCycle extends RobotRequest {
-  /** Cannot be made up; names the cycle in the messages of the flow. */
-  token: string
-  /** Number of the connection. */
-  robot: number
-  /** When the request came, ms. */
-  began: number
-}
-
-/** A pose that a robot may get, metres. */
-export interface Candidate {
-  pose: Pose
-  /** @default 0 */
-  score?: number
-}
-
-/** What a flow found. */
-export interface RobotResult {
-  /** 0: done; any other is a failure, and no pose is handed over. */
-  code: number
-  /** The best first; undefined where the request asked for no pose. */
-  poses?: readonly Candidate[] | undefined
-  /** Milliseconds since the picture was taken. @default since the request came */
-  age?: number | undefined
-  /** Where the robot was when the picture was taken. @default where it was when it asked */
-  takenAt?: Pose | undefined
-}
-
-/** Codes that the dialogue itself gives. */
-export interface DialogueCodes {
-  DONE: number
-  NO_POSE: number
-  NO_MORE: number
-  NO_ANSWER: number
-  TOO_OLD: number
-  OTHER_POSE: number
-  OUTSIDE: number
-}
 
 export interface DialogueOptions {
   codes: DialogueCodes
@@ -53,34 +16,12 @@ export interface DialogueOptions {
   newToken: () => string
 }
 
-/** What a robot is told. */
-export interface Reply {
-  robot: number
-  /** The command that it answers. */
-  command: string
-  code: number
-  count: number
-  candidate?: Candidate
-  /** Poses of the result that were left out because they are implausible. */
-  leftOut: number
-  /** Milliseconds since the request. */
-  milliseconds: number
-}
-
-/** Why an answer of a flow is dropped: the robot no longer waits, was answered already, or never asked. */
-export type Dropped = 'late' | 'second' | 'foreign'
-/** What becomes of an answer of a flow. */
-export type Answered = { reply: Reply } | { dropped: Dropped }
-
 /** What is left of a result. */
 interface Stock {
   candidates: readonly Candidate[]
   taken: number
   pose?: Pose | undefined
 }
-
-/** Tokens of ended cycles that are remembered, to tell a late answer from a foreign one. */
-const remembered = 1000
 
 /**
  * Who may be told what: one request of each robot at a time, each answered once, by the result of its own cycle. Pure: the
@@ -91,7 +32,7 @@ export class RobotDialogue {
   /** By connection. */
   readonly #open = new Map<number, RobotCycle>()
   readonly #stock = new Map<number, Stock>()
-  readonly #ended = new Map<string, 'late' | 'second'>()
+  readonly #ended = new EndedTokens()
 
   constructor(options: DialogueOptions) {
     this.#options = options
@@ -124,7 +65,7 @@ export class RobotDialogue {
   /** A flow answers. @returns the reply for the robot, unless the answer is dropped */
   answered(token: string, result: RobotResult, now: number): Answered {
     const cycle = this.open.find((each) => each.token === token)
-    if (!cycle) return { dropped: this.#ended.get(token) ?? 'foreign' }
+    if (!cycle) return { dropped: this.#ended.whyDropped(token) }
     this.#end(cycle.robot, 'second')
     return { reply: this.#reply(cycle, result, now) }
   }
@@ -156,26 +97,19 @@ export class RobotDialogue {
     const cycle = this.#open.get(robot)
     if (!cycle) return undefined
     this.#open.delete(robot)
-    this.#ended.set(cycle.token, remember)
-    const [oldest] = this.#ended.keys()
-    if (this.#ended.size > remembered && oldest !== undefined) this.#ended.delete(oldest)
+    this.#ended.add(cycle.token, remember)
     return cycle
   }
 
   #reply(cycle: RobotCycle, result: RobotResult, now: number): Reply {
-    const { codes, oldest, workspace } = this.#options
+    const { codes } = this.#options
     const { robot, command, began, pose } = cycle
     const base = { robot, command, count: 0, leftOut: 0, milliseconds: now - began }
     if (result.code !== codes.DONE) return { ...base, code: result.code }
     if (!result.poses) return { ...base, code: codes.DONE }
-    const taken = now - (result.age ?? now - began)
-    if (now - taken > oldest) return { ...base, code: codes.TOO_OLD }
-    if (pose && result.takenAt && !isSamePose(pose, result.takenAt))
-      return { ...base, code: codes.OTHER_POSE }
-    const candidates = result.poses.filter((each) => implausibility(each.pose, workspace) === undefined)
-    const leftOut = result.poses.length - candidates.length
-    if (candidates.length === 0)
-      return { ...base, leftOut, code: leftOut > 0 ? codes.OUTSIDE : codes.NO_POSE }
+    const handed = handedOver(result, cycle, this.#options, now)
+    if ('code' in handed) return { ...base, ...handed }
+    const { candidates, taken, leftOut } = handed
     return { ...base, leftOut, ...this.#handOver(robot, { candidates, taken, pose: pose ?? result.takenAt }) }
   }
 

@@ -1,13 +1,9 @@
-export { lineEnds, wayIds, ways, type LineEnd, type Way, type WayId } from './ways'
+export { lineEnds, robotInterface, wayIds, ways, type LineEnd, type Way, type WayId } from './ways'
 export { ListenFailure } from './listen'
-export {
-  RobotLink,
-  type LinkCodes,
-  type LinkCounts,
-  type LinkEvents,
-  type LinkOptions,
-  type LinkTold,
-  type RobotSnapshot,
-} from './link'
-export type { Answered, Candidate, Reply, RobotCycle, RobotResult } from './dialogue'
+export { RobotLink, type LinkCodes, type LinkOptions } from './link'
+export type { Answered, Candidate, Reply, RobotCycle, RobotResult } from './cycle'
 export type { Range, Workspace } from './plausible'
+export { noCounts, type LinkCounts, type RobotSnapshot } from './connected-robots'
+export { InterfaceLink, type InterfaceLinkOptions } from './interface-link'
+export type { ToInterface } from './interface-dialogue'
+export type { Link, LinkEvents, LinkTold } from './link-events'

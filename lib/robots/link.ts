@@ -1,17 +1,12 @@
 import { startTimeout } from '../timers/timers'
 import { numbersOfPose } from '../robotics/robot-numbers'
+import { ConnectedRobots, type LinkCounts, type RobotSnapshot } from './connected-robots'
 import { openConnection, type RobotConnection } from './connection'
-import {
-  RobotDialogue,
-  type Answered,
-  type DialogueCodes,
-  type DialogueOptions,
-  type Reply,
-  type RobotCycle,
-  type RobotResult,
-} from './dialogue'
+import type { Answered, DialogueCodes, Reply, RobotCycle, RobotResult } from './cycle'
+import { RobotDialogue, type DialogueOptions } from './dialogue'
+import type { Link, LinkEvents, LinkTold } from './link-events'
 import { listen, type Listener, type ListenOptions } from './listen'
-import { requestOf, type RawRequest, type RobotRequest, type UnreadableRequest } from './requests'
+import { requestOf, type RawRequest, type RobotRequest } from './requests'
 import type { RobotNumbers, Way } from './ways'
 
 /** Codes of a link: those of its dialogue, and for requests that never become one. */
@@ -31,68 +26,14 @@ export interface LinkOptions extends ListenOptions, Omit<DialogueOptions, 'codes
   commands: readonly string[]
 }
 
-/** How often what has happened since the start. */
-export interface LinkCounts {
-  requests: number
-  /** Answers with code 0, and with another. */
-  done: number
-  failed: number
-  /** Answers of a flow that were dropped. */
-  late: number
-  second: number
-  foreign: number
-  /** Requests that the same robot replaced by another. */
-  replaced: number
-  /** Robots that went while a request was open. */
-  left: number
-  /** Hosts that may not connect. */
-  refused: number
-}
-
-/** A robot as a panel shows it. */
-export interface RobotSnapshot {
-  robot: number
-  address: string
-  since: Date
-  /** The last request, and how it was answered; a request without a code is open. */
-  last?: { command: string; at: Date; code?: number; milliseconds?: number }
-}
-
-export interface LinkEvents {
-  onCycle: (cycle: RobotCycle, address: string) => void
-  /** A cycle is over without an answer of the flow: expired, replaced, or the robot has gone. */
-  onOver: (cycle: { token: string }) => void
-  /** A robot was told something. */
-  onReply: (reply: Reply, address: string) => void
-  onTold: (told: LinkTold) => void
-  onChange: () => void
-}
-
-/** What people should know. */
-export type LinkTold =
-  | { what: 'connected' | 'disconnected' | 'left' | 'replaced'; address: string }
-  | { what: 'refused'; address: string; reason: 'not-allowed' | 'too-many' }
-  | { what: 'not-understood'; address: string; text: string; fault: UnreadableRequest['fault'] }
-  | { what: 'not-allowed'; address: string; text: string }
-  | { what: 'late' | 'second' | 'foreign' }
-
-interface Robot extends RobotSnapshot {
-  connection: RobotConnection
-}
-
 /** Robots that connect and ask, and what they are told. */
-export class RobotLink {
-  readonly counts: LinkCounts = {
-    ...{ requests: 0, done: 0, failed: 0, late: 0, second: 0, foreign: 0 },
-    ...{ replaced: 0, left: 0, refused: 0 },
-  }
+export class RobotLink implements Link {
   readonly #options: LinkOptions
   readonly #events: LinkEvents
   readonly #dialogue: RobotDialogue
-  readonly #robots = new Map<number, Robot>()
+  readonly #robots = new ConnectedRobots<RobotConnection>()
   readonly #now: () => number
   #listener: Listener | undefined
-  #number = 0
   #closed = false
   #timer: NodeJS.Timeout | undefined
 
@@ -105,7 +46,7 @@ export class RobotLink {
 
   /**
    * @param now milliseconds of a clock that never steps back
-   * @throws ListenFailure; RangeError for an entry of `allow` that is no address
+   * @throws ListenFailure, NotAHost
    */
   static async open(
     options: LinkOptions,
@@ -115,14 +56,14 @@ export class RobotLink {
     const link = new RobotLink(options, events, now)
     link.#listener = await listen(options, {
       onRobot: (socket, address) => {
-        const robot = ++link.#number
-        const connection = openConnection(socket, options.way.requests, (raw) => link.#heard(robot, raw))
-        link.#robots.set(robot, { robot, address, since: new Date(), connection })
+        const robot = link.#robots.add(address, (number) =>
+          openConnection(socket, options.way.requests, (raw) => link.#heard(number, raw)),
+        )
         socket.once('close', () => link.#gone(robot))
         link.#tell({ what: 'connected', address })
       },
       onRefused: (address, reason) => {
-        link.counts.refused++
+        link.#robots.counts.refused++
         link.#tell({ what: 'refused', address, reason })
       },
     })
@@ -137,14 +78,12 @@ export class RobotLink {
     return this.#listener?.port ?? this.#options.port
   }
 
-  /** The connected robots. */
   get robots(): readonly RobotSnapshot[] {
-    return Array.from(this.#robots.values(), ({ robot, address, since, last }) => ({
-      robot,
-      address,
-      since,
-      ...(last && { last }),
-    }))
+    return this.#robots.snapshots
+  }
+
+  get counts(): Readonly<LinkCounts> {
+    return this.#robots.counts
   }
 
   /** Answers the request of that token. @returns how it was taken, and what the robot was told */
@@ -152,7 +91,7 @@ export class RobotLink {
     const answered = this.#dialogue.answered(token, result, this.#now())
     this.#watch()
     if ('reply' in answered) return { reply: this.#reply(answered.reply) }
-    this.counts[answered.dropped]++
+    this.#robots.counts[answered.dropped]++
     this.#tell({ what: answered.dropped })
     return answered
   }
@@ -165,14 +104,13 @@ export class RobotLink {
   }
 
   #heard(robot: number, raw: RawRequest): void {
-    const known = this.#robots.get(robot)
+    const known = this.#robots.find(robot)
     if (!known) return
     const { address } = known
     const { numbers, commands, codes } = this.#options
-    this.counts.requests++
     const request = requestOf(raw, numbers)
     const command = 'fault' in request ? request.text : request.command
-    known.last = { command, at: new Date() }
+    this.#robots.asked(robot, command)
     const refuse = (code: number) => {
       // Its answer would be taken for that of this one.
       this.#over(this.#dialogue.gone(robot), address)
@@ -188,10 +126,10 @@ export class RobotLink {
       refuse(codes.NOT_ALLOWED)
       return
     }
-    this.#ask(known, request)
+    this.#ask(robot, address, request)
   }
 
-  #ask({ robot, address }: Robot, request: RobotRequest): void {
+  #ask(robot: number, address: string, request: RobotRequest): void {
     const { cycle, reply, replaced } = this.#dialogue.heard(robot, request, this.#now())
     this.#over(replaced, address)
     if (reply) this.#reply(reply)
@@ -202,14 +140,14 @@ export class RobotLink {
 
   #over(replaced: RobotCycle | undefined, address: string): void {
     if (!replaced) return
-    this.counts.replaced++
+    this.#robots.counts.replaced++
     this.#events.onOver(replaced)
     this.#tell({ what: 'replaced', address })
   }
 
   #reply(reply: Reply): Reply {
     const { way, numbers, end, codes } = this.#options
-    const robot = this.#robots.get(reply.robot)
+    const robot = this.#robots.find(reply.robot)
     let said = reply
     let text: string
     try {
@@ -220,11 +158,9 @@ export class RobotLink {
       said = { robot: to, command, leftOut, milliseconds, code: codes.DOES_NOT_FIT, count: 0 }
       text = way.write(this.#answerOf(said), numbers, end)
     }
-    this.counts[said.code === codes.DONE ? 'done' : 'failed']++
+    this.#robots.told(said, said.code === codes.DONE)
     if (robot) {
       robot.connection.send(text)
-      const { code, milliseconds } = said
-      robot.last = { command: said.command, at: robot.last?.at ?? new Date(), code, milliseconds }
       this.#events.onReply(said, robot.address)
     }
     this.#events.onChange()
@@ -242,12 +178,11 @@ export class RobotLink {
   }
 
   #gone(robot: number): void {
-    const address = this.#robots.get(robot)?.address ?? ''
-    this.#robots.delete(robot)
+    const address = this.#robots.remove(robot)
     if (this.#closed) return
     const cycle = this.#dialogue.gone(robot)
     if (cycle) {
-      this.counts.left++
+      this.#robots.counts.left++
       this.#events.onOver(cycle)
     }
     this.#watch()

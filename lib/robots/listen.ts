@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { BlockList, createServer, isIP, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { allowedHosts, plainAddress } from '../hosts/allowed-hosts'
 
 /** Why nobody can connect. */
 export class ListenFailure extends Error {
@@ -23,7 +24,7 @@ export interface ListenOptions {
   host: string
   /** 0 is any that is free. */
   port: number
-  /** Addresses, or networks such as `192.168.0.0/24`, that may connect. @throws RangeError for anything else */
+  /** Addresses, or networks such as `192.168.0.0/24`, that may connect. @throws NotAHost for anything else */
   allow: readonly string[]
   /** Most connections at a time. */
   connections: number
@@ -42,28 +43,6 @@ const reasons: Partial<Record<string, ListenFailure['reason']>> = {
   EADDRNOTAVAIL: 'not-ours',
 }
 
-const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
-/** IPv4 looks like IPv6 on a socket for both; a zone depends on the interface, not on the host. */
-export const plainAddress = (address: string): string =>
-  address
-    .replace(/^::ffff:(?=[\d.]+$)/i, '')
-    .replace(/%.*/, '')
-    .toLowerCase()
-
-/** Whether a host may connect. @throws RangeError for an entry that is neither an address nor a network */
-export function allowedHosts(allow: readonly string[]): (address: string) => boolean {
-  const list = new BlockList()
-  for (const entry of allow) {
-    const [address = '', bits, ...more] = entry.trim().split('/')
-    const most = isIP(address) === 6 ? 128 : 32
-    const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN
-    if (isIP(address) === 0 || !(prefix <= most) || more.length > 0) throw new RangeError(entry)
-    list.addSubnet(address, prefix, family(address))
-  }
-  return (address) => isIP(address) > 0 && list.check(address, family(address))
-}
-
 /** A port that robots connect to. */
 export interface Listener {
   readonly host: string
@@ -72,7 +51,7 @@ export interface Listener {
   close: () => Promise<void>
 }
 
-/** @throws ListenFailure */
+/** @throws ListenFailure, NotAHost */
 export async function listen(
   { host, port, allow, connections }: ListenOptions,
   { onRobot, onRefused }: ListenEvents,

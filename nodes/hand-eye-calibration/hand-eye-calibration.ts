@@ -5,17 +5,20 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
 import type { Inbound } from './inbound'
 import { loadProcedure } from './load-procedure'
+import { panelRoute } from './panel-route'
 import type { PoseList, Session } from './session'
 import { sleep } from '../../lib/timers/timers'
 import { nodeError } from '../shared/sentences'
 
 export default (RED: NodeAPI) => {
+  panelRoute(RED)
   RED.nodes.registerType(
     'vision-hand-eye-calibration',
     function (this: Node, given: NodeDef & HandEyeCalibrationFields) {
       RED.nodes.createNode(this, given)
       const fields = withDefaults(handEyeCalibrationNode, given)
       let session: Session | undefined
+      Object.defineProperty(this, 'calibration', { get: () => ({ fields, session }) })
       /** Messages by which the node continues a list itself, so that other messages can come in between. */
       const ownSteps = new WeakMap<NodeMessageInFlow, PoseList>()
 

@@ -9,6 +9,6 @@ import type enReports from './locales/en-US/reports.json'
 const reports = sentencesIn<typeof enReports, typeof deReports>(__dirname, 'reports')
 export type ReportSentence = KeyOf<typeof reports>
 
-export const { invalidInput, say } = nodeSentences(
+export const { invalidInput, nodeError, say } = nodeSentences(
   joined(sentencesIn<typeof en, typeof de>(__dirname), reports),
 )

@@ -16,12 +16,37 @@ const device = robotFormat('poses', 'device', '')
 export function candidatesIn(given: unknown): Candidate[] {
   if (given === undefined || given === null || given === '') return []
   const list: readonly unknown[] = Array.isArray(given) ? given : [given]
-  return list.map((each, index): Candidate => {
-    const { pose = each, quality, score = quality } = Object(each) as Partial<Record<string, unknown>>
-    const rated = typeof score === 'number' && Number.isFinite(score) ? score : 0
-    return { pose: poseIn(pose, index + 1), score: rated }
-  })
+  return list.map((each, index) => candidateIn(each, index + 1))
 }
+
+function candidateIn(given: unknown, number: number): Candidate {
+  const fields = Object(given) as Partial<Record<string, unknown>>
+  const { pose = given, quality, score = quality, related, data } = fields
+  const rated = typeof score === 'number' && Number.isFinite(score) ? score : 0
+  return {
+    pose: poseIn(pose, number),
+    score: rated,
+    // Those that belong to it have none of their own.
+    ...(Array.isArray(related) && {
+      related: related.map((each: unknown) => {
+        const { pose: other = each, data: numbers } = Object(each) as Partial<Record<string, unknown>>
+        return { pose: poseIn(other, number), ...dataIn(numbers) }
+      }),
+    }),
+    ...dataIn(data),
+  }
+}
+
+/** Whole numbers for data_4 to data_10; what is none is 0. */
+const dataIn = (given: unknown): { data?: number[] } =>
+  Array.isArray(given)
+    ? {
+        data: given.slice(0, 7).map((each: unknown) => {
+          const number = typeof each === 'number' ? Math.round(each) : 0
+          return Number.isSafeInteger(number) ? number : 0
+        }),
+      }
+    : {}
 
 /** @param number of the pose, for the error @throws INVALID_INPUT */
 export function poseIn(given: unknown, number: number): Pose {

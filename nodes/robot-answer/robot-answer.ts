@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { codeOf, isInt } from '../../lib/plc/codes'
+import { returnCodeIn } from '../../lib/client/said'
+import { codeOf, isInt, type Failure } from '../../lib/plc/codes'
 import { failureOf } from '../plc/failure-of'
 import { refusalIn } from '../plc-result/refusal-in'
 import { robotCodes } from '../robots/codes'
@@ -42,7 +43,9 @@ export default (RED: NodeAPI) => {
         if (!asked || !robots) throw invalidInput('robots-no-token')
         const values = await valuesOf(msg)
         const read = (name: FieldName) => (fields[name] === '' ? undefined : values.read(name))
-        const code = numberOf('code', read('code')) ?? failedOnTheWay(msg)
+        const failure = failureIn(msg)
+        const code =
+          numberOf('code', read('code')) ?? (failure ? codeOf(failure, robotCodes) : robotCodes.DONE)
         if (!isInt(code)) throw invalidInput('robots-not-a-code', { value: code })
         const isDone = code === robotCodes.DONE
         const taken = numberOf('taken', read('taken'))
@@ -50,6 +53,7 @@ export default (RED: NodeAPI) => {
 
         const answer = robots.answer(asked.token, {
           code,
+          returnCode: failure?.returnCode ?? returnCodeIn((msg as { payload?: unknown }).payload)?.value,
           // A message without the property found nothing; a node without the setting answers a command for no pose.
           poses: isDone && fields.poses !== '' ? candidatesIn(read('poses')) : undefined,
           age: taken === undefined ? undefined : Math.max(0, Date.now() - taken),
@@ -61,11 +65,15 @@ export default (RED: NodeAPI) => {
             told(`robots-dropped-${answer.dropped}`, {}, { state: 'warning', code: answer.dropped }),
             1,
           )
-        const { code: said, count, leftOut, milliseconds } = answer.reply
+        const { code: said, count, leftOut, milliseconds, isKept } = answer.reply
         return new NodeAnswer(
           { code: said, count, leftOut },
           told(
-            said === robotCodes.DONE ? 'robots-answered' : 'robots-answered-code',
+            said !== robotCodes.DONE
+              ? 'robots-answered-code'
+              : isKept
+                ? 'robots-kept-here'
+                : 'robots-answered',
             { code: said, count, milliseconds: Math.round(milliseconds) },
             { value: said, ...(said !== robotCodes.DONE && { state: 'warning', code: said }) },
           ),
@@ -77,11 +85,10 @@ export default (RED: NodeAPI) => {
 
 type FieldName = 'code' | 'poses' | 'taken' | 'takenAt'
 
-/** The code of an error that a Catch node has taken on the way, or of a device that refused; 0 if there is neither. */
-function failedOnTheWay(msg: NodeMessage): number {
+/** An error that a Catch node has taken on the way, or a device that refused; undefined if there is neither. */
+function failureIn(msg: NodeMessage): Failure | undefined {
   const { error } = msg as { error?: unknown }
-  const failure = error === undefined || error === null ? refusalIn(msg) : failureOf(error)
-  return failure ? codeOf(failure, robotCodes) : robotCodes.DONE
+  return error === undefined || error === null ? refusalIn(msg) : failureOf(error)
 }
 
 /** A number, or undefined where there is none. @throws INVALID_INPUT where it is something else */

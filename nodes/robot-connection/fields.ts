@@ -1,6 +1,6 @@
 import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
 import { customPattern } from '../../lib/robotics/custom-format'
-import { wayIds } from '../../lib/robots/ways'
+import { robotInterface, wayIds } from '../../lib/robots/ways'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
 import type { Translated } from '../shared/fields/texts-of'
@@ -18,7 +18,7 @@ export const robotConnectionNode = {
     way: {
       kind: 'choice',
       default: 'universal-robots',
-      choices: wayIds,
+      choices: [...wayIds, robotInterface],
       icon: 'android',
       hint: {
         universalRobots: 'way=universal-robots',
@@ -26,6 +26,7 @@ export const robotConnectionNode = {
         abb: 'way=abb',
         fanuc: 'way=fanuc',
         ascii: 'way=ascii',
+        robotInterface: 'way=robot-interface',
       },
     },
     /** How poses are written, where the way of speaking does not say it. */
@@ -62,7 +63,7 @@ export const robotConnectionNode = {
       kind: 'text',
       default: '127.0.0.1',
       icon: 'desktop',
-      neededWhen: 'way=universal-robots|kuka|abb|fanuc|ascii',
+      neededWhen: 'way=universal-robots|kuka|abb|fanuc|ascii|robot-interface',
       hint: true,
     },
     /** Comma-separated addresses of robots that may connect. */
@@ -77,7 +78,23 @@ export const robotConnectionNode = {
       icon: 'plug',
     },
     /** Comma-separated commands; empty: any. */
-    commands: { kind: 'text', default: 'PICK', icon: 'terminal', hint: true },
+    commands: {
+      kind: 'text',
+      default: 'PICK',
+      when: 'way=universal-robots|kuka|abb|fanuc|ascii',
+      icon: 'terminal',
+      hint: true,
+    },
+    /** Comma-separated numbers of jobs; empty: any. */
+    jobs: {
+      kind: 'text',
+      default: '',
+      pattern: '^ *(?:\\d{1,5} *(?:, *\\d{1,5} *)*)?$',
+      when: 'way=robot-interface',
+      placeholder: '0, 1, 2',
+      icon: 'list-ol',
+      hint: true,
+    },
     /** Seconds from a request to its answer. */
     deadline: { kind: 'number', default: 6, least: 0.05, most: 3600, unit: 's', icon: 'clock-o', hint: true },
     /** Seconds after which a picture is too old to be acted on. */
@@ -119,6 +136,7 @@ export const robotConnectionNode = {
       kind: 'choice',
       default: '',
       choices: ['', 'lf', 'crlf', 'cr', 'none'],
+      when: 'way=universal-robots|kuka|abb|fanuc|ascii',
       icon: 'level-down',
       section: 'advanced',
     },

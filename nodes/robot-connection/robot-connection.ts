@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { robotRoutes } from '../robots/admin-routes'
 import { DeployedRobots } from '../robots/deployed-robots'
 import { withDefaults } from '../shared/fields/fields-of'
 import { speak } from '../shared/node-error'
@@ -9,6 +10,7 @@ type RobotConnectionNode = Node & { robots: DeployedRobots }
 
 export default (RED: NodeAPI) => {
   speak(RED)
+  robotRoutes(RED)
 
   RED.nodes.registerType<RobotConnectionNode, NodeDef & RobotConnectionFields, object, object>(
     'vision-robot-connection',

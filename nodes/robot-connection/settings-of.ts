@@ -1,6 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
 import { isIP } from 'node:net'
-import { lineEnds, ways, type Range, type Workspace } from '../../lib/robots'
+import { lineEnds, robotInterface, ways, type Range, type Workspace } from '../../lib/robots'
 import type { RobotSettings } from '../robots/deployed-robots'
 import { invalidInput } from '../robots/sentences'
 import { environmentText } from '../shared/environment-text'
@@ -8,35 +8,29 @@ import { numberOf } from '../shared/fields/number-of'
 import { robotFormat } from '../shared/poses/robot-format'
 import { robotConnectionNode, type RobotConnectionFields } from './fields'
 
+/** Highest number of a job in a binary request. */
+const mostJob = 65_535
 const thisComputer = ['127.0.0.0/8', '::1']
 
 /** A configuration as the link needs it. @throws INVALID_INPUT naming the field */
 export function settingsOf(RED: NodeAPI, node: Node, fields: RobotConnectionFields): RobotSettings {
   const number = (name: 'port' | 'deadline' | 'oldest' | 'approach' | 'retreat') =>
     numberOf(robotConnectionNode, fields, name)
-  const text = (name: 'listen' | 'allow' | 'commands') =>
+  const text = (name: 'listen' | 'allow' | 'commands' | 'jobs') =>
     environmentText(RED, node, name, fields[name]).trim()
-  const list = (name: 'allow' | 'commands') =>
+  const list = (name: 'allow' | 'commands' | 'jobs') =>
     text(name)
       .split(',')
       .map((each) => each.trim())
       .filter(Boolean)
 
-  const way = ways[fields.way]
   const host = text('listen')
   if (isIP(host) === 0) throw invalidInput('robots-own-address', { host })
   const allow = list('allow')
-  return {
-    way,
-    numbers:
-      fields.way === 'ascii'
-        ? robotFormat('poseFormat', fields.poseFormat, fields.unit, fields.poseFormatCustom)
-        : robotFormat('way', way.format, ''),
-    end: lineEnds[fields.lineEnd || way.end],
+  const shared = {
     host,
     port: number('port'),
     allow: allow.length > 0 ? allow : thisComputer,
-    commands: list('commands').map((each) => each.toUpperCase()),
     deadline: number('deadline') * 1000,
     oldest: number('oldest') * 1000,
     workspace: {
@@ -45,6 +39,25 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: RobotConnectionFiel
       retreat: number('retreat') / 1000,
     },
   }
+  if (fields.way === robotInterface) return { ...shared, jobs: list('jobs').map(jobOf) }
+  const way = ways[fields.way]
+  return {
+    ...shared,
+    way,
+    numbers:
+      fields.way === 'ascii'
+        ? robotFormat('poseFormat', fields.poseFormat, fields.unit, fields.poseFormatCustom)
+        : robotFormat('way', way.format, ''),
+    end: lineEnds[fields.lineEnd || way.end],
+    commands: list('commands').map((each) => each.toUpperCase()),
+  }
+}
+
+/** @throws INVALID_INPUT */
+function jobOf(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (number <= mostJob) return number
+  throw invalidInput('robots-job', { value: text })
 }
 
 /** Three ranges as they are entered in mm, in metres. @throws INVALID_INPUT */

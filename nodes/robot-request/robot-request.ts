@@ -1,10 +1,11 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import type { LinkTold } from '../../lib/robots'
+import type { LinkTold, RobotCycle } from '../../lib/robots'
 import type { RequestMember } from '../robots/deployed-robots'
-import { robotCodeName, robotCodes } from '../robots/codes'
+import { robotCodes } from '../robots/codes'
+import { meaningOf } from '../robots/meaning-of'
 import type { RobotOfMessage } from '../robots/robot-of-message'
 import { robotsOf } from '../robots/robots-of'
-import { invalidInput, say, told } from '../robots/sentences'
+import { invalidInput, told } from '../robots/sentences'
 import { asSentence } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -26,25 +27,34 @@ export default (RED: NodeAPI) => {
 
     const member: RequestMember = {
       node: this,
-      asked: ({ token, command, job, pose }, address) => {
+      asked: (cycle, address) => {
+        const { token, command, pose } = cycle
         const robot: RobotOfMessage = { node: fields.robots, token, address, ...(pose && { pose }) }
         send(
           0,
-          { payload: { command, ...(job !== undefined && { job }), ...(pose && { pose }) }, robot },
+          { payload: payloadOf(cycle), robot },
           told('robots-asked', { command, address }, { value: command }),
         )
       },
-      replied: ({ command, code, count, leftOut, milliseconds }, address) => {
+      replied: (reply, address) => {
+        const { command, code, count, leftOut, milliseconds, moduleCode, isKept } = reply
         const isDone = code === robotCodes.DONE
         const duration = Math.round(milliseconds)
         event(
-          'answered',
-          { address, command, code, count, leftOut, milliseconds: duration },
+          isKept ? 'kept' : 'answered',
+          {
+            ...{ address, command, code, count, leftOut, milliseconds: duration },
+            ...(moduleCode !== undefined && { moduleCode }),
+          },
           isDone
-            ? told('robots-replied', { command, address, milliseconds: duration }, { value: code })
+            ? told(
+                isKept ? 'robots-kept' : 'robots-replied',
+                { command, address, count, milliseconds: duration },
+                { value: code },
+              )
             : told(
                 'robots-replied-code',
-                { command, address, code, meaning: meaningOf(code) },
+                { command, address, code, meaning: meaningOf(code, robots?.isBinary) },
                 { state: 'warning', value: code, code },
               ),
         )
@@ -73,10 +83,15 @@ export default (RED: NodeAPI) => {
   })
 }
 
-function meaningOf(code: number): string {
-  const name = robotCodeName(code)
-  return name ? say(`robots-code-${name}`) : say(code < 0 ? 'robots-code-device' : 'robots-code-own')
-}
+/** What the flow gets: the fields of the request that the robot sent. */
+const payloadOf = ({ command, job, pipeline, slot, pose, data }: RobotCycle): object => ({
+  command,
+  ...(job !== undefined && { job }),
+  ...(pipeline !== undefined && { pipeline: String(pipeline) }),
+  ...(slot !== undefined && { slot }),
+  ...(pose && { pose }),
+  ...(data && { data }),
+})
 
 const detailsOf = (each: LinkTold): object =>
   Object.fromEntries(Object.entries(each).filter(([name]) => name !== 'what'))

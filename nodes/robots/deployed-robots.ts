@@ -1,10 +1,16 @@
 import type { Node, NodeAPI } from 'node-red'
+import { NotAHost } from '../../lib/hosts/allowed-hosts'
 import { codeOf } from '../../lib/plc/codes'
 import {
+  InterfaceLink,
   ListenFailure,
+  noCounts,
   RobotLink,
   type Answered,
+  type InterfaceLinkOptions,
+  type Link,
   type LinkCounts,
+  type LinkEvents,
   type LinkOptions,
   type LinkTold,
   type Reply,
@@ -19,10 +25,13 @@ import { detailOf } from '../shared/node-error'
 import { whenStarted } from '../shared/when-started'
 import { claimPort } from './port-claims'
 import { robotCodes } from './codes'
+import { toInterface } from './interface-code-of'
 import { invalidInput, say } from './sentences'
 
-/** The settings of a link as its configuration has them. */
-export type RobotSettings = Omit<LinkOptions, 'codes' | 'newToken' | 'connections'>
+type NotOfSettings = 'codes' | 'newToken' | 'connections' | 'toInterface'
+
+/** The settings of a link as its configuration has them: text, or the binary protocol of a device's robot interface. */
+export type RobotSettings = Omit<LinkOptions, NotOfSettings> | Omit<InterfaceLinkOptions, NotOfSettings>
 
 /** The node that sends the requests of robots to its flow. */
 export interface RequestMember {
@@ -60,7 +69,7 @@ export class DeployedRobots {
   readonly #settings: () => RobotSettings
   readonly #watches = new Map<string, () => void>()
   #member: RequestMember | undefined
-  #link: RobotLink | undefined
+  #link: Link | undefined
   #opening: Promise<void> | undefined
   #ended: Promise<void> = Promise.resolve()
   #leaveWay: (() => void) | undefined
@@ -89,9 +98,14 @@ export class DeployedRobots {
     }
   }
 
+  /** Whether robots speak the binary protocol of a device's robot interface. */
+  get isBinary(): boolean {
+    return this.#link instanceof InterfaceLink
+  }
+
   get snapshot(): RobotsSnapshot {
     const link = this.#link
-    if (!link) return { robots: [], counts: noCounts }
+    if (!link) return { robots: [], counts: noCounts() }
     return { port: link.port, robots: link.robots, counts: link.counts }
   }
 
@@ -111,22 +125,19 @@ export class DeployedRobots {
     const release = (this.#release = claimPort(this.#node, settings.port))
     const errors = errorsOnTheWay(this.#RED)
     try {
-      const link = await RobotLink.open(
-        { ...settings, codes: robotCodes, newToken, connections },
-        {
-          onCycle: (cycle, address) => {
-            this.#watches.set(
-              cycle.token,
-              errors.watch(cycle.token, (failure) => this.#failed(cycle.token, failure)),
-            )
-            member.asked(cycle, address)
-          },
-          onOver: ({ token }) => this.#unwatch(token),
-          onReply: (reply, address) => member.replied(reply, address),
-          onTold: (told) => member.told(told),
-          onChange: () => member.changed(),
+      const link = await openLink(settings, {
+        onCycle: (cycle, address) => {
+          this.#watches.set(
+            cycle.token,
+            errors.watch(cycle.token, (failure) => this.#failed(cycle.token, failure)),
+          )
+          member.asked(cycle, address)
         },
-      )
+        onOver: ({ token }) => this.#unwatch(token),
+        onReply: (reply, address) => member.replied(reply, address),
+        onTold: (told) => member.told(told),
+        onChange: () => member.changed(),
+      })
       this.#link = link
       this.#leaveWay = errors.join()
     } catch (error) {
@@ -138,8 +149,9 @@ export class DeployedRobots {
   }
 
   #failed(token: string, { error, node }: FailureOnTheWay): void {
-    const code = codeOf(failureOf(error), robotCodes)
-    this.answer(token, { code })
+    const failure = failureOf(error)
+    const code = codeOf(failure, robotCodes)
+    this.answer(token, { code, returnCode: failure.returnCode })
     this.#node.warn(
       say('robots-failed-on-the-way', { code, node: node.name ?? node.type, message: detailOf(error) }),
     )
@@ -165,15 +177,16 @@ export class DeployedRobots {
   }
 }
 
-const noCounts: LinkCounts = {
-  ...{ requests: 0, done: 0, failed: 0, late: 0, second: 0, foreign: 0 },
-  ...{ replaced: 0, left: 0, refused: 0 },
+const openLink = (settings: RobotSettings, events: LinkEvents): Promise<Link> => {
+  const own = { codes: robotCodes, newToken, connections }
+  return 'way' in settings
+    ? RobotLink.open({ ...settings, ...own }, events)
+    : InterfaceLink.open({ ...settings, ...own, toInterface }, events)
 }
 
 function asInvalid(error: unknown, { host, port }: RobotSettings): unknown {
   if (error instanceof ListenFailure)
     return invalidInput(failures[error.reason], { host, port, reason: error.code }, error)
-  if (error instanceof RangeError)
-    return invalidInput('robots-not-an-address', { value: error.message }, error)
+  if (error instanceof NotAHost) return invalidInput('robots-not-an-address', { value: error.entry }, error)
   return error
 }

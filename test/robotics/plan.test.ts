@@ -148,6 +148,26 @@ describe('the plan of a calibration', () => {
       })
     })
 
+  it('says that the grid is larger than it was told, even by one per cent, instead of a wrong result', () => {
+    for (const robotMounted of [true, false])
+      for (const seed of seeds(2)) {
+        const cell = sheetCell(robotMounted, 7000 + seed)
+        const { next } = createPlanner({ ...settings, robotMounted })
+        const look = (purpose: Attempt['purpose'], hand: Pose): Attempt => {
+          const { robot, grid } = observed(cell, hand)
+          const { x, y, z } = grid.position
+          const position = { x: 1.01 * x, y: 1.01 * y, z: 1.01 * z }
+          return { purpose, robot, grid: { position, orientation: grid.orientation } }
+        }
+        const attempts = [look('taught', handAt(cell, straight(0.7)))]
+        let move = next(attempts)
+        for (; move.kind === 'go'; move = next(attempts)) attempts.push(look(move.purpose, move.pose))
+        move.should.match({ kind: 'stuck', reason: 'contradiction', mistake: { kind: 'grid-size' } })
+        if (move.kind === 'stuck' && move.reason === 'contradiction' && move.mistake?.kind === 'grid-size')
+          move.mistake.factor.should.be.approximately(1.01, 0.003)
+      }
+  })
+
   it('says that the grid is not seen at the taught pose', () => {
     const taught: Attempt = { purpose: 'taught', robot: handAt(sheetCell(true, 1), straight(0.7)) }
     createPlanner(settings).next([taught]).should.match({ kind: 'stuck', reason: 'grid-not-seen-at-start' })

@@ -1,6 +1,7 @@
 import should from 'should'
 import { poseOfNumbers, type Pose } from '../../lib/robotics'
-import { RobotDialogue, type DialogueOptions, type Reply } from '../../lib/robots/dialogue'
+import type { Reply } from '../../lib/robots/cycle'
+import { RobotDialogue, type DialogueOptions } from '../../lib/robots/dialogue'
 import { implausibility } from '../../lib/robots/plausible'
 import { at, codes, present } from './options'
 

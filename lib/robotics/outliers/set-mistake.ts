@@ -1,8 +1,9 @@
 import { eulerOf, ofEuler, type EulerAxes } from '../euler'
 import type { HandEyeOptions } from '../hand-eye/solve'
-import { station, type HandEyeObservation } from '../hand-eye/station'
+import { residualCount, station, unknownCount, type HandEyeObservation } from '../hand-eye/station'
 import type { Pose } from '../pose'
-import { fitOf, weightsOf } from './subset'
+import { fQuantile } from '../hand-eye/f-quantile'
+import { fitOf, robotShares, usualShare, weightsOf } from './subset'
 
 /** What can be wrong with all poses. */
 type Mistake =
@@ -30,8 +31,10 @@ const suspicious = 0.0015
 const clearly = 10
 /** With few poses another mounting fits nearly as well. */
 const fewest = 5
-/** A wrong grid size shows as a misfit of a few millimetres only. */
-const leastFactor = 0.005
+/** A grid is rarely measured better than this. */
+const leastFactor = 0.003
+/** Of good sets, this share may seem to have another grid size. */
+const falseAlarm = 1e-6
 
 const orders: readonly EulerAxes[] = [
   ['z', 'y', 'x'],
@@ -42,7 +45,7 @@ const orders: readonly EulerAxes[] = [
 /**
  * Finds a mistake that all poses have in common, by trying the usual ones: the mounting, millimetres for metres and the
  * reverse, swapped angles, angles of another maker, the size of the grid. Only what makes a set fit ten times better is a
- * mistake; of the grid, three times.
+ * mistake; for the grid, what cannot be noise.
  *
  * @returns undefined if the set fits as it is, or better with none of these
  */
@@ -115,11 +118,9 @@ function gridSize(
   options: HandEyeOptions,
   misfit: number,
 ): SetMistake | undefined {
-  const at = (factor: number) =>
-    misfitOf(
-      observations.map(({ robot, grid }) => ({ robot, grid: scaled(grid, 1 / factor) })),
-      options,
-    )
+  const sized = (factor: number) =>
+    observations.map(({ robot, grid }) => ({ robot, grid: scaled(grid, 1 / factor) }))
+  const at = (factor: number) => misfitOf(sized(factor), options)
   let best = 1
   let least = misfit
   for (let step = Math.LN2 / 8; step > 1e-4;) {
@@ -129,17 +130,32 @@ function gridSize(
     else [best, least] = above < below ? [up, above] : [down, below]
     if (best > 4 || best < 0.25) return undefined
   }
-  if (Math.abs(best - 1) < leastFactor || least > misfit / gridSizeClearly) return undefined
-  return { kind: 'grid-size', factor: best, misfit, misfitWithout: least }
+  if (Math.abs(best - 1) < leastFactor) return undefined
+  // However noisy the robot is beside the camera, chance does not explain it.
+  const freedom = residualCount * observations.length - unknownCount
+  const chance = fQuantile(1 - falseAlarm, 1, freedom - 1)
+  const isClear = robotShares.every((share) => {
+    const [as, without] = [misfitOf(observations, options, share), misfitOf(sized(best), options, share)]
+    return ((as / without) ** 2 - 1) * (freedom - 1) > chance
+  })
+  return isClear ? { kind: 'grid-size', factor: best, misfit, misfitWithout: least } : undefined
 }
 
-/** One number alone explains little of plain noise, so less is enough than for another reading of all poses. */
-const gridSizeClearly = 3
+/** The size of the grid alone, for sets whose other mistakes are excluded. @returns undefined if it is not to blame */
+export const gridSizeMistake = (
+  observations: readonly HandEyeObservation[],
+  options: HandEyeOptions,
+): SetMistake | undefined =>
+  observations.length < fewest ? undefined : gridSize(observations, options, misfitOf(observations, options))
 
 /** Root mean square of one error, as a distance, metres. */
-function misfitOf(observations: readonly HandEyeObservation[], options: HandEyeOptions): number {
+function misfitOf(
+  observations: readonly HandEyeObservation[],
+  options: HandEyeOptions,
+  share: number = usualShare,
+): number {
   const stations = observations.map((each) => station(each, options.robotMounted))
   // The weights have no size: an error of one is a metre.
-  const found = fitOf(stations, weightsOf(stations, options))
+  const found = fitOf(stations, weightsOf(stations, options, share))
   return found ? Math.sqrt(found.squares / found.freedom) : Infinity
 }

@@ -25,8 +25,9 @@ export interface Go extends PlanProgress {
   pose: Pose
   /** Poses to pass on the way, in steps within the limits; after a failure they begin with the way back. */
   via: Pose[]
-  /** How the camera will see the grid; for a pose of the plan. */
+  /** How the camera will see the grid, and its pose in the camera's frame then; for a pose of the plan. */
   view?: View
+  seenAs?: Pose
   /** The expected accuracy after it, in the wanted one: 1 is enough. */
   expected?: number
 }

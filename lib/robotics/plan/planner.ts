@@ -1,4 +1,4 @@
-import { setMistake } from '../outliers/set-mistake'
+import { gridSizeMistake, setMistake } from '../outliers/set-mistake'
 import { composed, inverted, type Pose } from '../pose'
 import { isSighting, type Attempt, type Purpose, type Sighting } from './attempt'
 import { evidenceOf, expectation, type Evidence } from './evidence'
@@ -137,14 +137,17 @@ function nextView(settings: PlanSettings, attempts: readonly Attempt[], before: 
   )
     return contradictory(settings, sightings, progress)
   const { wanted } = settings
+  const fitting = sightings.filter((_, index) => !evidence.outliers.some((bad) => bad.index === index))
   if (
     before.seen >= fewestViews &&
     result.translationBound <= wanted.metres &&
     result.rotationBoundDegrees <= wanted.degrees
   )
-    return { kind: 'done', ...progress, result }
+    return wrongGrid(settings, fitting, progress) ?? { kind: 'done', ...progress, result }
   const expected = expectation(evidence, settings)
-  if (before.views >= settings.most)
+  if (before.views >= settings.most) {
+    const mistake = wrongGrid(settings, fitting, progress)
+    if (mistake) return mistake
     return {
       kind: 'stuck',
       reason: 'accuracy',
@@ -152,10 +155,20 @@ function nextView(settings: PlanSettings, attempts: readonly Attempt[], before: 
       mostly: mostlyOf(settings, sightings, noise),
       ...progress,
     }
+  }
   const found = chosen(settings, attempts, evidence, expected, before.views)
   if (!('robot' in found)) return { kind: 'stuck', reason: 'nothing-left', excluded: found, ...progress }
   const { robot: pose, via, view, seen } = found
-  return { kind: 'go', purpose: 'view', pose, via, view, expected: expected.add(pose, seen), ...progress }
+  return {
+    kind: 'go',
+    purpose: 'view',
+    pose,
+    via,
+    view,
+    seenAs: seen,
+    expected: expected.add(pose, seen),
+    ...progress,
+  }
 }
 
 function contradictory(
@@ -166,6 +179,16 @@ function contradictory(
   const { robotMounted, fourAxis } = settings
   const mistake = setMistake(sightings, { robotMounted, ...(fourAxis && { fourAxis }) })
   return { kind: 'stuck', reason: 'contradiction', ...(mistake && { mistake }), ...progress }
+}
+
+/** A grid whose size is wrong by one per cent gives a result that is wrong by as much, with bounds that look good. */
+function wrongGrid(
+  { robotMounted, fourAxis }: PlanSettings,
+  sightings: readonly Sighting[],
+  progress: PlanProgress,
+): Stuck | undefined {
+  const mistake = gridSizeMistake(sightings, { robotMounted, ...(fourAxis && { fourAxis }) })
+  return mistake && { kind: 'stuck', reason: 'contradiction', mistake, ...progress }
 }
 
 /** The view of the plan, or where it cannot be used the best of the others; otherwise what excludes them. */

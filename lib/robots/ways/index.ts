@@ -18,4 +18,7 @@ export const ways = {
 export type WayId = keyof typeof ways
 export const wayIds = Object.keys(ways) as WayId[]
 
+/** The binary protocol of a device's robot interface, which is no text. */
+export const robotInterface = 'robot-interface'
+
 export { lineEnds, type LineEnd, type RobotAnswer, type RobotNumbers, type Way } from './way'

@@ -1,0 +1,264 @@
+import {
+  codeOnTheWire,
+  fitsMessage,
+  interfaceCodes,
+  JobResults,
+  jobStates,
+  type JobOutcome,
+  type RobotAction,
+  type RobotAnswer,
+  type RobotRequest,
+} from '../robot-interface'
+import type { Answered, Candidate, Reply, RobotCycle, RobotResult } from './cycle'
+import { EndedTokens } from './ended-tokens'
+import { handedOver, type HandOverRules } from './handed-over'
+import { implausibility } from './plausible'
+
+/** A failure of the flow as the binary interface says it: its code, and what stands behind it in data_1. */
+export type ToInterface = (
+  failure: Pick<RobotResult, 'code' | 'returnCode'>,
+  action: RobotAction,
+) => { code: number; moduleCode: number }
+
+export interface InterfaceDialogueOptions extends HandOverRules {
+  /** Numbers of the jobs that exist; empty: all. */
+  jobs: readonly number[]
+  /** Milliseconds from a request to its answer. */
+  deadline: number
+  newToken: () => string
+  toInterface: ToInterface
+}
+
+/** What becomes of a request: a cycle for the flow, an answer at once, or both; without an answer, the robot waits. */
+export type Heard = { answer: RobotAnswer; cycle?: RobotCycle } | { cycle: RobotCycle; answer?: undefined }
+
+/** What the flow's answer means: for the robot that waits, and for people. */
+export interface Told {
+  reply: Reply
+  /** Undefined while nobody waits. */
+  answer?: RobotAnswer
+}
+
+interface OpenCycle extends RobotCycle {
+  action: RobotAction
+  poseFormat: number
+  /** Whether its robot still waits for the answer. */
+  isAwaited: boolean
+}
+
+interface Job {
+  results: JobResults
+  /** When the picture of its poses was taken. */
+  taken: number
+}
+
+/** Results that are kept at a time, and cycles that are open: more than any cell has jobs. */
+const mostJobs = 1000
+/** Slots of a hand-eye calibration. */
+const slots = 16
+
+/**
+ * The device's robot interface in front of a flow: jobs and calibration steps are cycles for the flow; states and kept
+ * poses are answered here, by job number, whichever robot asks. Pure: the time comes in, what to do goes out.
+ */
+export class InterfaceDialogue {
+  readonly #options: InterfaceDialogueOptions
+  readonly #jobs = new Map<number, Job>()
+  /** By token. */
+  readonly #open = new Map<string, OpenCycle>()
+  readonly #ended = new EndedTokens()
+
+  constructor(options: InterfaceDialogueOptions) {
+    this.#options = options
+  }
+
+  heard(robot: number, request: RobotRequest, now: number): Heard {
+    const { action, jobId } = request
+    if (action === 'STATUS') return { answer: { data2: 1 } }
+    if (isCalibration(action)) return this.#calibrate(robot, request, now)
+    const { jobs } = this.#options
+    if (jobs.length > 0 && !jobs.includes(jobId))
+      return { answer: { code: interfaceCodes.JOB_DOES_NOT_EXIST } }
+    if (action === 'TRIGGER_JOB_SYNC' || action === 'TRIGGER_JOB_ASYNC')
+      return this.#trigger(robot, request, now)
+    return { answer: this.#fetch(action, jobId, now) }
+  }
+
+  /** A flow answers. */
+  answered(token: string, result: RobotResult, now: number): Exclude<Answered, { reply: Reply }> | Told {
+    const cycle = this.#open.get(token)
+    if (!cycle) return { dropped: this.#ended.whyDropped(token) }
+    this.#end(cycle, 'second')
+    return this.#told(cycle, result, now)
+  }
+
+  /** Ends the requests that nobody has answered in time. */
+  expired(now: number): (Told & { token: string })[] {
+    const { deadline, codes } = this.#options
+    return [...this.#open.values()]
+      .filter(({ began }) => now - began >= deadline)
+      .map((cycle) => {
+        this.#end(cycle, 'late')
+        return { ...this.#told(cycle, { code: codes.NO_ANSWER }, now), token: cycle.token }
+      })
+  }
+
+  /** When the next request expires; undefined while none is open. */
+  get expiry(): number | undefined {
+    const [first] = this.#open.values()
+    return first && first.began + this.#options.deadline
+  }
+
+  /**
+   * The robot that waits for this cycle has gone: the result of a job is kept, a calibration step is over.
+   * @returns whether it is over
+   */
+  gone(token: string): boolean {
+    const cycle = this.#open.get(token)
+    if (!cycle) return true
+    cycle.isAwaited = false
+    if (!isCalibration(cycle.action)) return false
+    this.#end(cycle, 'late')
+    return true
+  }
+
+  #trigger(robot: number, request: RobotRequest, now: number): Heard {
+    if (this.#open.size >= mostJobs) return { answer: { code: interfaceCodes.INTERNAL_ERROR } }
+    const { results } = this.#job(request.jobId)
+    if (!results.trigger()) return { answer: { code: interfaceCodes.JOB_STILL_RUNNING } }
+    const isAwaited = request.action === 'TRIGGER_JOB_SYNC'
+    const cycle = this.#opened(robot, request, now, isAwaited, { job: request.jobId })
+    return isAwaited ? { cycle } : { cycle, answer: {} }
+  }
+
+  #calibrate(robot: number, request: RobotRequest, now: number): Heard {
+    const { action, pose, data } = request
+    const [pipeline, slot] = data
+    if (action !== 'HEC_SET_POSE') return { cycle: this.#opened(robot, request, now, true, { pipeline }) }
+    if (!pose || slot < 0 || slot >= slots) return { answer: { code: interfaceCodes.HEC_SET_POSE_ERROR } }
+    return { cycle: this.#opened(robot, request, now, true, { pipeline, slot }) }
+  }
+
+  #opened(
+    robot: number,
+    { action, poseFormat, pose, data }: RobotRequest,
+    now: number,
+    isAwaited: boolean,
+    of: Pick<RobotCycle, 'job' | 'pipeline' | 'slot'>,
+  ): RobotCycle {
+    const token = this.#options.newToken()
+    const asked: RobotCycle = {
+      ...of,
+      command: action,
+      token,
+      robot,
+      began: now,
+      data,
+      ...(pose && { pose }),
+    }
+    this.#open.set(token, { ...asked, action, poseFormat, isAwaited })
+    return asked
+  }
+
+  #fetch(
+    action: Exclude<RobotAction, 'STATUS' | `TRIGGER_${string}` | `HEC_${string}`>,
+    number: number,
+    now: number,
+  ): RobotAnswer {
+    const { results, taken } = this.#job(number)
+    if (action === 'GET_JOB_STATUS')
+      return { data2: jobStates[results.state], moduleCode: results.moduleCode }
+    if (results.hasPoses && now - taken > this.#options.oldest) {
+      results.reset()
+      return this.#options.toInterface({ code: this.#options.codes.TOO_OLD }, action)
+    }
+    return action === 'GET_NEXT_POSE' ? results.next() : results.related()
+  }
+
+  /** Ends the work on a cycle: a job keeps its results. */
+  #told(cycle: OpenCycle, result: RobotResult, now: number): Told {
+    const { robot, command, began, action, isAwaited } = cycle
+    const base = { robot, command, count: 0, leftOut: 0, milliseconds: now - began }
+    if (isCalibration(action)) {
+      const answer = this.#calibrated(cycle, result)
+      const told = { ...base, code: answer.code ?? 0, moduleCode: answer.moduleCode ?? 0 }
+      return isAwaited ? { reply: told, answer } : { reply: { ...told, isKept: true } }
+    }
+    const { outcome, taken, leftOut } = this.#outcome(cycle, result, now)
+    const job = this.#job(cycle.job ?? 0)
+    job.taken = taken
+    job.results.finish(outcome)
+    const count = 'poses' in outcome ? outcome.poses.length : 0
+    const reply = { ...base, leftOut, count, moduleCode: outcome.moduleCode }
+    if (!isAwaited) return { reply: { ...reply, code: codeOfKept(outcome), isKept: true } }
+    const answer = job.results.next()
+    const code = codeOnTheWire({ poseFormat: cycle.poseFormat, action: 2, jobId: 0 }, answer)
+    return { reply: { ...reply, code }, answer }
+  }
+
+  #outcome(
+    cycle: OpenCycle,
+    result: RobotResult,
+    now: number,
+  ): { outcome: JobOutcome; taken: number; leftOut: number } {
+    const { codes, toInterface } = this.#options
+    const failed = (code: number, leftOut = 0) => {
+      const { code: failure, moduleCode } = toInterface({ ...result, code }, cycle.action)
+      // What is no error says that there are no poses.
+      const outcome = failure < 0 ? { failure, moduleCode } : { poses: [], moduleCode }
+      return { outcome, taken: now, leftOut }
+    }
+    if (result.code !== codes.DONE) return failed(result.code)
+    const moduleCode = result.returnCode ?? 0
+    if (!result.poses) return { outcome: { noReturn: true, moduleCode }, taken: now, leftOut: 0 }
+    const handed = handedOver(result, cycle, this.#options, now)
+    if ('code' in handed) return failed(handed.code, handed.leftOut)
+    const { taken, leftOut } = handed
+    const poses = handed.candidates.map((each) => ({
+      ...resultPose(each),
+      related: (each.related ?? []).filter((other) => this.#isInside(other)).map(resultPose),
+    }))
+    return { outcome: { poses, moduleCode }, taken, leftOut }
+  }
+
+  #calibrated({ action, poseFormat }: OpenCycle, result: RobotResult): RobotAnswer {
+    const { codes, toInterface } = this.#options
+    if (result.code !== codes.DONE) return toInterface(result, action)
+    // No robot program needs the pose, and the step is done: one that does not fit is left out.
+    const pose = result.poses?.find((each) => fitsMessage(each.pose, poseFormat))?.pose
+    return { moduleCode: result.returnCode ?? 0, ...(pose && { pose }) }
+  }
+
+  #isInside({ pose }: Candidate): boolean {
+    return implausibility(pose, this.#options.workspace) === undefined
+  }
+
+  #job(number: number): Job {
+    const known = this.#jobs.get(number)
+    if (known) return known
+    const job = { results: new JobResults(), taken: 0 }
+    this.#jobs.set(number, job)
+    if (this.#jobs.size > mostJobs) this.#forgetOne()
+    return job
+  }
+
+  #forgetOne(): void {
+    const [oldest] = [...this.#jobs].find(([, { results }]) => results.state !== 'RUNNING') ?? []
+    if (oldest !== undefined) this.#jobs.delete(oldest)
+  }
+
+  #end({ token }: RobotCycle, how: 'late' | 'second'): void {
+    this.#open.delete(token)
+    this.#ended.add(token, how)
+  }
+}
+
+const isCalibration = (action: RobotAction): action is Extract<RobotAction, `HEC_${string}`> =>
+  action.startsWith('HEC_')
+
+const resultPose = ({ pose, data }: Candidate) => ({ pose, ...(data && { extra: data }) })
+
+function codeOfKept(outcome: JobOutcome): number {
+  if ('failure' in outcome) return outcome.failure
+  return 'poses' in outcome && outcome.poses.length === 0 ? interfaceCodes.NO_POSES_FOUND : 0
+}

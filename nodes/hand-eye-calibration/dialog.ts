@@ -1,0 +1,8 @@
+import { calibrationPanel } from '../../editor/hand-eye/calibration-panel'
+import type { OwnDialog } from '../../editor/own-dialogs'
+
+export default {
+  label: () => '',
+  prepare: (dialog) =>
+    calibrationPanel(dialog, (key, values) => dialog.node._(`hand-eye-calibration.panel.${key}`, values)),
+} satisfies OwnDialog
