@@ -13,9 +13,12 @@ export {
   type Operations,
   type Result,
 } from './contract'
+export * as calibration from './calibration'
 export * as firmware from './firmware'
 export * as images from './images'
 export * as logs from './logs'
+export * as overlay from './overlay'
+export * as plots from './plots'
 export * as robotics from './robotics'
 export * as streams from './streams'
 export * as system from './system'

@@ -7,7 +7,7 @@ import { bodySteps } from './read-body'
  * Memory, in bytes, that the long answers of all clients together may take while they are decoded: the largest one and a
  * shorter one beside it. More at a time would not end earlier, and a gateway computer with 512 MB has a heap of 256 MB.
  */
-const allTogether = 96 * 1024 * 1024
+const allTogether = 48 * 1024 * 1024
 
 interface WaitingAnswer {
   memory: number

@@ -13,7 +13,7 @@ export interface DecodeOptions {
  * whichever is exact. Numbers that JSON cannot hold (NaN, infinity) become null, characters strings, lists of any type
  * arrays. Every key becomes an own property, `__proto__` included; of equal keys the last one counts.
  * @throws UbjsonError for anything else, with the byte offset; also for more than 200 levels, and for a value that
- * would take more memory than 16 times its bytes and 1 MiB, or than 64 MiB
+ * would take more memory than 16 times its bytes and 2 MiB, or than 40 MiB
  */
 export function decodeUbjson(bytes: Uint8Array, { maxFreeValues = 100_000 }: DecodeOptions = {}): unknown {
   return new Decoder(bytes, maxFreeValues).message()
