@@ -44,7 +44,11 @@ export async function request(method: 'GET' | 'POST', url: string, body?: object
   }
 }
 
-function problemOf({ status, responseJSON }: JQuery.jqXHR): DeviceProblem {
+/** The problem in an answer that is no success. */
+export function problemOf({
+  status,
+  responseJSON,
+}: Pick<JQuery.jqXHR, 'status' | 'responseJSON'>): DeviceProblem {
   if (status === 401 || status === 403)
     return new DeviceProblem({ code: 'notAllowed', message: sharedText('problem.notAllowed') })
   const refusal = responseJSON as AdminRefusal | undefined

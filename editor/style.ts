@@ -1,4 +1,5 @@
 import answer from './answer.css'
+import cameraView from './camera/camera-view.css'
 import dialog from './dialog.css'
 import entries from './forms/entries.css'
 import forms from './forms/forms.css'
@@ -28,6 +29,7 @@ export function style(): void {
     switches,
     record,
     sidebar,
+    cameraView,
     plcMap,
     plcPanel,
   ]

@@ -1,4 +1,5 @@
 import { refusal, type Refusal } from '../lib/contract/reading/refusal'
+import { foundView, isDetection } from './camera/found-view'
 import type { Dialog } from './dialog'
 import { dialogDevice, fixedText } from './dialog-device'
 import type { FormField } from './forms/form-field'
@@ -76,10 +77,11 @@ export function tryService(dialog: Dialog, args: FormField) {
     )
     const seconds = Number(value('deadline'))
     const since = performance.now()
+    const given = args.value() ?? {}
     try {
       const { response } = await api.call(
         'callService',
-        { pipeline, node, service, args: args.value() ?? {} },
+        { pipeline, node, service, args: given },
         seconds > 0 ? { deadline: seconds * 1000 } : {},
       )
       if (mine !== turn) return
@@ -89,7 +91,12 @@ export function tryService(dialog: Dialog, args: FormField) {
         refused === undefined
           ? sharedText('try.done', { after })
           : sharedText('try.refused', { said: saidIn(refused) })
-      show(look(refused === undefined ? 'good' : 'bad', line), shownAnswer(response))
+      const parts = [look(refused === undefined ? 'good' : 'bad', line)]
+      if (refused === undefined && pipeline && isDetection(service, response)) {
+        const found = { device: value('device'), pipeline, args: given, response }
+        parts.push(foundView(found, () => RED.tray.resize()))
+      }
+      show(...parts, shownAnswer(response))
     } catch (problem) {
       if (mine === turn) say('bad', problem instanceof Error ? problem.message : String(problem))
     }

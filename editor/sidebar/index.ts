@@ -8,7 +8,7 @@ import { reachable, unreachable } from './reach'
 import { searchField } from './search/search-field'
 import type { TreeEntry } from './tree/entry'
 import { tree } from './tree/tree'
-import { whileVisible } from './while-visible'
+import { whileVisible } from '../while-visible'
 
 const id = 'vision-devices'
 

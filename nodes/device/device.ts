@@ -1,8 +1,10 @@
 import type { Node } from 'node-red'
 import type { LinkState } from '../shared/status-word'
-import { Connection, type DeviceClientOptions } from './connection'
+import { Connection, type DeviceClientOptions, type ImageService } from './connection'
+import { imagePlace } from './image-place'
 import { Inspection } from './inspection'
 import { loadClient } from './load-client'
+import type { images } from '../../lib'
 import { startTimeout } from '../../lib/timers/timers'
 
 interface DeviceOptions {
@@ -31,6 +33,8 @@ interface Member {
 
 /** Milliseconds for nodes to leave; Node-RED itself waits for 15 s. */
 const patience = 10_000
+/** Milliseconds for opening an image stream; short, because somebody is waiting at a dialog. */
+const longestConnect = 3000
 
 /** A device as shared by the nodes on it. Nothing is loaded or sent before the first of them joins. */
 export class Device {
@@ -44,6 +48,7 @@ export class Device {
   #connection: Connection | undefined
   #problem: unknown
   #inspection: Inspection | undefined
+  #views: images.CameraViews | undefined
   /** Resolves the wait for the last node to leave. */
   #left: (() => void) | undefined
 
@@ -84,6 +89,28 @@ export class Device {
     return (this.#inspection ??= new Inspection(loadClient().createClient, this.#options.clientOptions()))
   }
 
+  /**
+   * The newest picture of a camera, for the editor: one stream for all who look at it, and none of the flow's.
+   * @throws INVALID_INPUT for invalid settings or a pipeline that is no number; why there is no picture
+   */
+  async look(
+    pipeline: string,
+    part: images.ViewPart,
+    options: images.GlanceOptions,
+  ): Promise<images.CameraGlance> {
+    const { connectDeadline, tls } = this.#options.clientOptions()
+    const place = await imagePlace(
+      {
+        client: this.inspection.client,
+        images: this.#imageService(tls),
+        connectDeadline: Math.min(connectDeadline ?? longestConnect, longestConnect),
+      },
+      pipeline,
+    )
+    this.#views ??= new (loadClient().images.CameraViews)()
+    return this.#views.look({ place, part }, options)
+  }
+
   /** Called with the outcome of a call, which may show that the connection has changed. */
   noticed(error?: unknown): void {
     this.#connection?.link.hint(error)
@@ -93,7 +120,7 @@ export class Device {
   async close(): Promise<void> {
     this.#connection?.link.close()
     if (this.#members.size > 0) await this.#deserted()
-    await Promise.all([this.#connection?.close(), this.#inspection?.close()])
+    await Promise.all([this.#connection?.close(), this.#inspection?.close(), this.#views?.close()])
   }
 
   #deserted(): Promise<void> {
@@ -106,13 +133,18 @@ export class Device {
     })
   }
 
+  #imageService(tls: DeviceClientOptions['tls']): ImageService {
+    const { imagePort, imageTls } = this.#options
+    return { port: imagePort, ...(imageTls && { tls: tls ?? {} }) }
+  }
+
   #connect(): void {
-    const { clientOptions, healthInterval, imagePort, imageTls } = this.#options
+    const { clientOptions, healthInterval } = this.#options
     try {
       const options = clientOptions()
       this.#connection = new Connection(loadClient().createClient, options, {
         interval: healthInterval,
-        images: { port: imagePort, ...(imageTls && { tls: options.tls ?? {} }) },
+        images: this.#imageService(options.tls),
         changed: (state, error) => this.#changed(state, error),
       })
       this.#connection.link.start()

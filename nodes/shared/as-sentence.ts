@@ -1,5 +1,6 @@
 import { VisionError } from '../../lib/client/vision-error'
-import { detailOf } from './node-error'
+import { RobotError } from '../../lib/robot-motion/robot-error'
+import { detailOf, spoken } from './node-error'
 import { invalidInput } from './sentences'
 
 /** Catch and the log show an error by its `toString()`, which becomes the message alone. */
@@ -13,7 +14,8 @@ export function asSentence(problem: unknown): Error {
  * inspected: properties that throw when they are read, circular objects. The stack is that of the place where this was
  * noticed.
  */
-export function withCode(problem: unknown): VisionError {
+export function withCode(problem: unknown): VisionError | RobotError {
+  if (problem instanceof RobotError) return problem.inLanguage(spoken())
   if (problem instanceof VisionError) return problem
   const error = invalidInput('odd-message', { detail: detailOf(problem) }, problem)
   if (problem instanceof Error && problem.stack) error.stack = problem.stack

@@ -1,5 +1,5 @@
 import type { Node } from 'node-red'
-import { codeOf } from './node-error'
+import { anyCodeOf } from './node-error'
 import { say } from './sentences'
 
 /**
@@ -13,7 +13,7 @@ export class EndedByClose {
 
   /** @param sent whether the message has or may have changed something on a device */
   note(error: unknown, sent: boolean): void {
-    const code = error === undefined ? say('close-done') : (codeOf(error) ?? say('close-failed'))
+    const code = error === undefined ? say('close-done') : (anyCodeOf(error) ?? say('close-failed'))
     this.#codes.set(code, (this.#codes.get(code) ?? 0) + 1)
     this.#all++
     if (sent) this.#sent++

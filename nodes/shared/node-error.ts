@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red'
 import type { Client } from '../../lib'
 import { VisionError, type Cause } from '../../lib/client/vision-error'
 import type { ErrorCode } from '../../lib/contract'
+import { RobotError, type RobotErrorCode } from '../../lib/robot-motion/robot-error'
 
 let language: string | undefined
 
@@ -41,6 +42,10 @@ export const detailOf = (problem: unknown): string =>
 /** The stable code of an error, if it has one. */
 export const codeOf = (error: unknown): ErrorCode | undefined =>
   error instanceof VisionError ? error.code : undefined
+
+/** The stable code of an error of a device or a robot. */
+export const anyCodeOf = (error: unknown): ErrorCode | RobotErrorCode | undefined =>
+  error instanceof RobotError ? error.code : codeOf(error)
 
 /** The details of an error beyond its code. */
 export const causeOf = (error: unknown): Cause | undefined =>

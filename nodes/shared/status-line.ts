@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import { codeOf } from './node-error'
+import { anyCodeOf } from './node-error'
 import type { OutcomeSummary } from './outcome'
 import { timeOfDay, took } from './status-numbers'
 import { forgetStatus, showStatus, type StatusRemark } from './show-status'
@@ -134,7 +134,7 @@ export class StatusLine {
   left(error: unknown, answer?: { told: OutcomeSummary; milliseconds: number }): void {
     const at = new Date()
     this.#failedSinceLink = error !== undefined
-    this.#failure = error === undefined ? undefined : { word: codeOf(error) ?? 'failed', at }
+    this.#failure = error === undefined ? undefined : { word: anyCodeOf(error) ?? 'failed', at }
     if (answer) {
       const { told, milliseconds } = answer
       this.#missing = undefined

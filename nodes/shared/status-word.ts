@@ -1,5 +1,6 @@
 import type { NodeAPI, NodeStatus } from 'node-red'
 import type { ErrorCode } from '../../lib/contract'
+import type { RobotErrorCode } from '../../lib/robot-motion/robot-error'
 
 type StatusAppearance = Pick<NodeStatus, 'fill' | 'shape'>
 
@@ -78,10 +79,14 @@ const furtherWords = {
   robotsNone: { fill: 'yellow', shape: 'ring' },
   robotsReady: { fill: 'green', shape: 'dot' },
   robotsBusy: { fill: 'blue', shape: 'dot' },
+  robotMoving: { fill: 'blue', shape: 'dot' },
+  confirmPose: { fill: 'yellow', shape: 'ring' },
+  confirmMotion: { fill: 'yellow', shape: 'ring' },
+  waitsForEnable: { fill: 'yellow', shape: 'ring' },
 } satisfies Record<string, StatusAppearance>
 
 /** The failure of a message. */
-const failures: Record<ErrorCode, StatusAppearance> = {
+const failures: Record<ErrorCode | RobotErrorCode, StatusAppearance> = {
   INVALID_INPUT: trouble,
   BAD_REQUEST: trouble,
   UNAUTHORIZED: trouble,
@@ -99,6 +104,23 @@ const failures: Record<ErrorCode, StatusAppearance> = {
   REFUSED: trouble,
   BUSY: { fill: 'yellow', shape: 'ring' },
   INTERNAL: trouble,
+  NOT_ALLOWED: trouble,
+  NOT_CONFIRMED: { fill: 'yellow', shape: 'ring' },
+  RESET_NEEDED: trouble,
+  LIMIT: trouble,
+  NOT_REMOTE: trouble,
+  WRONG_MODE: trouble,
+  PROGRAM_RUNNING: trouble,
+  NOT_AT_REST: trouble,
+  POSE_CHANGED: trouble,
+  PROTECTIVE_STOP: trouble,
+  EMERGENCY_STOP: trouble,
+  SAFETY_STOP: trouble,
+  CONNECTION_LOST: trouble,
+  ENABLE_LOST: { fill: 'yellow', shape: 'ring' },
+  STOPPED: { fill: 'grey', shape: 'ring' },
+  NOT_THERE: trouble,
+  STOP_UNCONFIRMED: trouble,
 }
 
 /** The words, each with its look. */

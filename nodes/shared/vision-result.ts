@@ -1,5 +1,5 @@
 import type { ResultState, OutcomeSummary } from './outcome'
-import { codeOf } from './node-error'
+import { anyCodeOf } from './node-error'
 
 /** What a dashboard can show of a message directly; identical on all nodes. */
 export interface VisionResult {
@@ -26,7 +26,7 @@ export const visionOf = (
 })
 
 export const visionOfError = (error: Error, milliseconds: number): VisionResult =>
-  visionOf({ text: error.message, state: 'failed', code: codeOf(error) ?? 'failed' }, milliseconds)
+  visionOf({ text: error.message, state: 'failed', code: anyCodeOf(error) ?? 'failed' }, milliseconds)
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -16,7 +16,15 @@ export function deviceOptions(
 ): Omit<VirtualDeviceOptions, 'clock'> & { host: string; port: number } {
   const text = (
     field:
-      'host' | 'imagePort' | 'robotPort' | 'nodePrefix' | 'stateFolder' | 'serial' | 'model' | 'imageVersion',
+      | 'host'
+      | 'imagePort'
+      | 'robotPort'
+      | 'armPort'
+      | 'nodePrefix'
+      | 'stateFolder'
+      | 'serial'
+      | 'model'
+      | 'imageVersion',
   ) => environmentText(RED, node, field, fields[field]).trim()
   const [state, serial] = [text('stateFolder'), text('serial')]
   const [model, imageVersion] = [text('model'), text('imageVersion')]
@@ -25,6 +33,8 @@ export function deviceOptions(
     host: text('host'),
     imagePort: sidePortOf(text('imagePort')),
     robotPort: sidePortOf(text('robotPort')),
+    arm: fields.arm,
+    armPort: sidePortOf(text('armPort')),
     variant: fields.variant,
     nodePrefix: text('nodePrefix'),
     seed: numberOf(virtualDeviceNode, fields, 'seed'),

@@ -39,6 +39,14 @@ export const virtualDeviceNode = {
       placeholder: true,
       hint: true,
     },
+    /** The simulated robot arm in the same cell. */
+    arm: {
+      kind: 'choice',
+      default: 'off',
+      choices: ['off', 'ur3e', 'ur5e', 'ur10e', 'ur16e', 'ur3', 'ur5', 'ur10'],
+      icon: 'cogs',
+      hint: true,
+    },
     variant: { kind: 'choice', default: 'single', choices: ['single', 'multi'], icon: 'code-fork' },
     nodePrefix: { kind: 'text', default: 'dev_', pattern: '^\\w*$', icon: 'font', hint: true },
     /** Folder for the state across restarts; empty keeps none. */
@@ -63,6 +71,16 @@ export const virtualDeviceNode = {
     },
     /** The initial scenario, as JSON. */
     scenario: { kind: 'json', default: '{}', icon: 'magic', hint: true },
+    /** First port of the arm's controller; if empty, 29999 or the next free one. */
+    armPort: {
+      kind: 'text',
+      default: '',
+      pattern: '^\\d{0,5}$',
+      icon: 'plug',
+      section: 'advanced',
+      placeholder: true,
+      hint: true,
+    },
     /** First part of the host name; if empty, it follows from the variant. */
     model: {
       kind: 'text',

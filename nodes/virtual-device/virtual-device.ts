@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { handleInput } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
+import { noteOwnDevice } from '../shared/own-devices'
 import { forgetStatus, showStatus } from '../shared/show-status'
 import { deviceOptions } from './device-options'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -29,8 +30,16 @@ export default (RED: NodeAPI) => {
       const supervisor = new Supervisor(
         async () => {
           const options = deviceOptions(RED, this, fields)
+          const { host, port } = options
+          const starting = loadVirtualDevice().startInWorker(options)
+          const images = starting.then(
+            ({ ports }) => ports.images?.port,
+            () => undefined,
+          )
+          noteOwnDevice(this, { host, port, images })
           try {
-            const device = await loadVirtualDevice().startInWorker(options)
+            const device = await starting
+            if (port === 0) noteOwnDevice(this, { host, port: device.port, images })
             noteOwnPort(this, device.port)
             device.onExit(() => noteOwnPort(this))
             return device
@@ -58,6 +67,7 @@ export default (RED: NodeAPI) => {
 
       this.on('close', (done: () => void) => {
         closing.abort()
+        noteOwnDevice(this)
         void supervisor.close().finally(() => {
           forgetStatus(RED, this)
           done()

@@ -5,6 +5,7 @@ import type { TreeBranch, TreeEntry, LineTone } from '../tree/entry'
 import { logs } from './logs'
 import { missing } from './missing'
 import { globalNodes, pipelineNodes } from './nodes'
+import { picture } from './picture'
 import { pipelinesOf } from './pipelines'
 import { streams } from './streams'
 import { systemFacts } from './system-facts'
@@ -22,6 +23,10 @@ export const deviceBranch = (device: EditorNode): TreeBranch => ({
     return [
       ...systemFacts(system),
       missing(device, again),
+      picture(
+        device,
+        pipelines.map(([name]) => name),
+      ),
       ...pipelines.map(([name, { type, status }]): TreeEntry => ({
         key: `pipeline ${name}`,
         label: sharedText('sidebar.pipeline', { name }),

@@ -1,9 +1,11 @@
 import type { DeviceStates } from '../../../nodes/device-config/admin/states'
 import { request } from '../../request'
 import { sharedText } from '../../shared-text'
+import { handshakes } from '../plc/handshakes'
+import { robotConnections } from '../robots/robot-connections'
 import { found } from './found'
 import type { TreeBranch, TreeEntry } from '../tree/entry'
-import { configured, nameOf } from './configured'
+import { configured, nameOf } from '../configured'
 import { deviceBranch } from './device'
 import { byUrgency, healthOf, summaryOf, type Health } from './health'
 
@@ -23,7 +25,10 @@ interface Options {
   tell: (told: DevicesSummary) => void
 }
 
-/** Every device in the editor with its health as this Node-RED knows it, problems first; or the results of a search. */
+/**
+ * Every device in the editor with its health as this Node-RED knows it, problems first, and the PLC handshakes and robots behind them;
+ * or the results of a search.
+ */
 export const devices = ({ query, tell }: Options): TreeBranch => ({
   every,
   load: async (again) => {
@@ -36,8 +41,9 @@ export const devices = ({ query, tell }: Options): TreeBranch => ({
       ...(states instanceof Error && { problem: states.message }),
     })
     const sorted = all.sort((one, other) => byUrgency(one.health, other.health))
-    if (query()) return found(query(), sorted, device, again)
-    return sorted.map(device)
+    const others = [...(await handshakes(query())), ...(await robotConnections(query()))]
+    if (query()) return [...others, ...found(query(), sorted, device, again)]
+    return [...sorted.map(device), ...others]
   },
 })
 

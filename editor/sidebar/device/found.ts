@@ -1,5 +1,5 @@
 import { sharedText } from '../../shared-text'
-import { nameOf } from './configured'
+import { nameOf } from '../configured'
 import type { Health } from './health'
 import { nodeEntry } from './nodes'
 import { parameters } from './parameters'

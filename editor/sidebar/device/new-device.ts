@@ -1,10 +1,10 @@
 import { sharedText } from '../../shared-text'
-import { configured } from './configured'
+import { configured } from '../configured'
 
 /** Opens Node-RED's own dialog for a new device. */
 export const addDevice = (): void => RED.editor.editConfig('', 'vision-device-config', '_ADD_')
 
-/** The first step, shown while there is no device. */
+/** The first step, shown instead of everything else while there is neither device, PLC nor robot connection. */
 export function firstDevice(): JQuery {
   const element = $('<div class="vision-first">').append(
     $('<p>').text(sharedText('sidebar.noDevice')),
@@ -15,7 +15,12 @@ export function firstDevice(): JQuery {
       )
       .on('click', addDevice),
   )
-  const update = () => void element.prop('hidden', configured().length > 0)
+  const types = ['vision-device-config', 'vision-plc-handshake', 'vision-robot-connection'] as const
+  const update = () =>
+    void element.prop(
+      'hidden',
+      types.some((type) => configured(type).length > 0),
+    )
   for (const event of ['nodes:add', 'nodes:remove', 'flows:loaded']) RED.events.on(event, update)
   update()
   return element

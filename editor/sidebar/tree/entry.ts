@@ -17,6 +17,8 @@ export interface TreeEntry {
   /** Name of a Font Awesome icon, without `fa-`. */
   icon?: string
   tone?: LineTone
+  /** A bar of a histogram behind the line: its length, up to 1. */
+  part?: number
   /** Long texts wrap. */
   isText?: boolean
   /** Never wraps: truncated instead. */
@@ -27,6 +29,8 @@ export interface TreeEntry {
   problem?: string
   /** Its children. */
   branch?: TreeBranch
+  /** What is shown below it instead of children once it is open; created when it is opened for the first time. */
+  panel?: () => JQuery
   /** The nodes that can be created from it; dragging creates the first one. */
   nodes?: readonly NewNode[]
   /** Edits its value in an editor below the line; started by a double click or Enter. */

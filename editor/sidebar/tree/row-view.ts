@@ -62,7 +62,7 @@ export class RowView {
   update(entry: TreeEntry): void {
     this.entry = entry
     fillRow(this.#parts, entry)
-    if (!entry.branch) this.#close()
+    if (!entry.branch && !entry.panel) this.#close()
     else if (this.element.attr('aria-expanded') === undefined) this.element.attr('aria-expanded', 'false')
     if (entry.branch && this.#below) this.#below.branch = entry.branch
   }
@@ -76,11 +76,13 @@ export class RowView {
   }
 
   toggle(isOpen = !this.isOpen): void {
-    const { branch } = this.entry
-    if (!branch) return
+    const { branch, panel } = this.entry
+    if (!branch && !panel) return
     this.element.attr('aria-expanded', String(isOpen))
-    this.#parts.group.prop('hidden', !isOpen)
-    if (isOpen) {
+    this.#parts.group.prop('hidden', !isOpen || !branch)
+    this.#parts.panel.prop('hidden', !isOpen || !panel)
+    if (isOpen && panel && !this.#parts.panel.children().length) this.#parts.panel.append(panel())
+    if (isOpen && branch) {
       this.#below ??= this.#context.below(branch, this.#parts.group, this.#level + 1)
       this.#below.hurry()
       this.#below.tick()
@@ -90,7 +92,7 @@ export class RowView {
 
   /** The action of a click: shows the children, or runs the action of the line. */
   open(): void {
-    if (this.entry.branch) this.toggle()
+    if (this.entry.branch ?? this.entry.panel) this.toggle()
     else if (!this.entry.edit) this.entry.act?.run()
   }
 
@@ -137,6 +139,7 @@ export class RowView {
   #close(): void {
     this.element.removeAttr('aria-expanded')
     this.#parts.group.empty().prop('hidden', true)
+    this.#parts.panel.empty().prop('hidden', true)
     this.#below = undefined
   }
 }

@@ -20,11 +20,12 @@ export function drawRow(level: number) {
   const inset = `${level * 14 + 16}px`
   const place = $('<div class="vision-row-edit">').css('padding-left', inset)
   const answer = $('<div class="vision-row-answer" role="status">').css('padding-left', inset)
+  const panel = $('<div class="vision-row-panel" hidden>').css('padding-left', `${level * 14}px`)
   const group = $('<ul role="group" hidden>')
   const item = $('<li role="treeitem" tabindex="-1">')
     .attr({ 'aria-level': level, 'aria-labelledby': id })
-    .append(line, place, answer, group)
-  return { item, line, twist, icon, label, about, value, more, place, answer, group }
+    .append(line, place, answer, panel, group)
+  return { item, line, twist, icon, label, about, value, more, place, answer, panel, group }
 }
 
 /** Changes only what differs, so that selected or announced text is not disturbed. */
@@ -41,9 +42,14 @@ export function fillRow(parts: ReturnType<typeof drawRow>, entry: TreeEntry): vo
     draggable: entry.nodes?.length ? 'true' : null,
   })
   line
+    .css('--vision-part', entry.part === undefined ? '' : String(entry.part))
+    .toggleClass('vision-row-bar', entry.part !== undefined)
     .toggleClass('vision-row-wraps', entry.isText === true)
     .toggleClass('vision-row-single', entry.isLine === true)
-    .toggleClass('vision-row-opens', Boolean(entry.branch ?? (entry.edit ? undefined : entry.act)))
+    .toggleClass(
+      'vision-row-opens',
+      Boolean(entry.branch ?? entry.panel ?? (entry.edit ? undefined : entry.act)),
+    )
     .toggleClass('vision-row-has-menu', hasMenu(entry))
 }
 

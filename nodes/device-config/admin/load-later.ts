@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as Addresses from '../../../lib/client/address'
+import type * as Overlays from '../../../lib/overlay'
 import type * as Forms from '../../../lib/contract/reading/form/operation-forms'
 
 const load = createRequire(__filename)
@@ -10,3 +11,6 @@ export const loadAddresses = (): typeof Addresses => load('../../../lib/client/a
 /** Loads the forms of the operations, and with them the operations, on first use. */
 export const loadOperationForms = (): typeof Forms =>
   load('../../../lib/contract/reading/form/operation-forms') as typeof Forms
+
+/** Loads the drawing of what a service has found on first use. */
+export const loadOverlay = (): typeof Overlays => load('../../../lib/overlay') as typeof Overlays

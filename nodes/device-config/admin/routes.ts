@@ -5,6 +5,8 @@ import { bodyOf, type GivenBody } from './given-body'
 import type { Inspection } from '../../device/inspection'
 import { changingOperation, inputOfQuery, readOperation } from './inputs'
 import { loadOperationForms } from './load-later'
+import { overlayFor } from './overlay'
+import { pictureOf } from './picture'
 import { probe } from './probe'
 import { deviceStates } from './states'
 import { flowsSettled } from '../../shared/admin/flows-settled'
@@ -62,6 +64,22 @@ export const adminRoutes = oncePerServer((RED) => {
       const id = reading(asked)
       const { searchParams } = new URL(asked.request.url, 'http://editor')
       return (await running(asked)).ask(id, inputOfQuery(id, searchParams), asked)
+    }),
+  )
+  httpAdmin.get(
+    '/vision-devices/:device/picture',
+    mayRead,
+    answering(async (asked) => {
+      await settled(asked.signal)
+      return pictureOf(requireDevice(RED, asked.request.params['device'] ?? '').device, asked)
+    }),
+  )
+  httpAdmin.post(
+    '/vision-devices/:device/overlay',
+    mayWrite,
+    answering(async (asked) => {
+      await settled(asked.signal)
+      return overlayFor(requireDevice(RED, asked.request.params['device'] ?? '').device, asked)
     }),
   )
   httpAdmin.post(

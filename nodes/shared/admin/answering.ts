@@ -3,6 +3,14 @@ import { renderJson } from '../../../lib/codec/device-json'
 import { JsonText } from './json-text'
 import { refusalOf } from './refusal-of'
 
+/** A PNG file as the answer to a request, with what is known of it as JSON in the header `x-vision-picture`. */
+export class PictureAnswer {
+  constructor(
+    readonly png: Buffer,
+    readonly known: object,
+  ) {}
+}
+
 /** The parts of an editor's request that are used. */
 export interface AdminRequest {
   url: string
@@ -28,7 +36,8 @@ export interface AdminCall {
   signal: AbortSignal
 }
 
-/** Answers a request with the result as JSON, bytes as a file, or an error as `{ code, message }`. */
+/** Answers a request with the result as JSON, bytes as a file, a picture as
+ * such, or an error as `{ code, message }`. */
 export const answering =
   (work: (asked: AdminCall) => Promise<unknown>) =>
   async (request: AdminRequest, response: AdminResponse): Promise<void> => {
@@ -38,6 +47,12 @@ export const answering =
     response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     const answer = (body: unknown) => {
       if (signal.aborted) return
+      if (body instanceof PictureAnswer) {
+        response.set({ 'x-vision-picture': JSON.stringify(body.known) })
+        response.type('image/png')
+        response.send(body.png)
+        return
+      }
       const isFile = Buffer.isBuffer(body)
       if (isFile) response.attachment()
       response.type(isFile ? 'application/octet-stream' : 'application/json')

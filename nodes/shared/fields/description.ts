@@ -179,7 +179,12 @@ export interface RecordField {
 /** The id of another node. */
 export interface ConfigField extends Row {
   kind: 'config'
-  of: 'vision-device-config' | 'vision-plc-handshake' | 'vision-robot-connection' | 'tls-config'
+  of:
+    | 'vision-device-config'
+    | 'vision-plc-handshake'
+    | 'vision-robot-connection'
+    | 'vision-robot-config'
+    | 'tls-config'
   required?: true
 }
 
