@@ -16,6 +16,8 @@ import { manyHandshakes, oneHandshake } from './support/handshake-flows'
 import { watchedDevice, type WatchedDevice } from './support/watched-device'
 
 const triggers = 1000
+/** Milliseconds before a trigger, at most: whole periods of each polling, so that every moment of a period is as likely. */
+const spread = 100
 const handshakes = 100
 /** Milliseconds from one trigger of a PLC to the next. */
 const interval = 100
@@ -74,7 +76,7 @@ async function measured(device: WatchedDevice, trigger: (mark: () => void) => Pr
   const times: Times = { request: [], overhead: [] }
   const random = seededRandom(15)
   for (let count = -10; count < triggers; count++) {
-    await sleep(60 * random())
+    await sleep(spread * random())
     device.reset()
     let began = 0
     let ended = 0
@@ -180,7 +182,7 @@ async function asServer(device: WatchedDevice): Promise<Times> {
 /** A hundred PLCs that trigger ten times a second each, with an empty flow or with a call of the device between. */
 async function many(device?: WatchedDevice): Promise<BenchRow[]> {
   const ports = await freePorts(handshakes)
-  const cell = await cellProcess(manyHandshakes(ports, device?.url))
+  const cell = await cellProcess(manyHandshakes(ports, device?.direct))
   const plcs = fork(join(__dirname, 'support', 'many-plcs.js'), [interval, ...ports].map(String))
   const cycles = async () => {
     plcs.send('count')

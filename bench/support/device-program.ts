@@ -7,12 +7,19 @@ import { request } from 'undici'
 const cli = join(__dirname, '../../virtual-device/program/cli.js')
 
 /** A virtual device in a process of its own, so that its cost is not part of the measurement. */
-export async function deviceProgram(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function deviceProgram(): Promise<{
+  url: string
+  imagePort: number
+  stop: () => Promise<void>
+}> {
   const program = spawn(process.execPath, [cli, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(createInterface(program.stdout), 'line')) as [string]
   const [url = ''] = /http:\S+(?=\/api\/v2)/.exec(line) ?? []
+  const { body } = await request(`${url}/virtual/ports`)
+  const { images } = (await body.json()) as { images?: { port: number } }
   return {
     url,
+    imagePort: images?.port ?? 0,
     stop: async () => {
       const ended = once(program, 'exit')
       program.kill()

@@ -1,6 +1,6 @@
 const tab = { id: 'tab', type: 'tab', label: 'bench' }
 
-/** What stands between trigger and result: a call of the device, or nothing. */
+/** A call that a device executes once at a time. */
 const acquisition = (id: string, result: string) => ({
   id,
   z: 'tab',
@@ -11,6 +11,17 @@ const acquisition = (id: string, result: string) => ({
   onRefusal: 'output',
   outputs: 2,
   wires: [[result], [result]],
+})
+
+/** A call that a device can answer for many cells at the same time; it takes three pictures a second. */
+const reading = (id: string, result: string) => ({
+  id,
+  z: 'tab',
+  type: 'vision-get-parameter',
+  device: 'device',
+  node: 'dev_camera',
+  parameter: 'fps',
+  wires: [[result]],
 })
 
 const device = (address: string) => ({
@@ -25,17 +36,23 @@ const device = (address: string) => ({
 export const oneHandshake = (handshake: object, address: string): object[] => [
   tab,
   device(address),
-  ...cell('', handshake, true),
+  ...cell('', handshake, acquisition),
 ]
 
 /** As many cells, each a Modbus server on its port; without an address, their flows are empty. */
 export const manyHandshakes = (ports: readonly number[], address?: string): object[] => [
   tab,
   ...(address === undefined ? [] : [device(address)]),
-  ...ports.flatMap((port) => cell(String(port), { connection: 'server', port }, address !== undefined)),
+  ...ports.flatMap((port) =>
+    cell(String(port), { connection: 'server', port }, address === undefined ? undefined : reading),
+  ),
 ]
 
-function cell(name: string, handshake: object, isCalling: boolean): object[] {
+function cell(
+  name: string,
+  handshake: object,
+  calling: typeof acquisition | typeof reading | undefined,
+): object[] {
   const [plc, trigger, call, result] = ['plc', 'trigger', 'call', 'result'].map((part) => `${part}${name}`)
   return [
     { id: plc, type: 'vision-plc-handshake', name: '', family: 'sequence', ...handshake },
@@ -44,9 +61,9 @@ function cell(name: string, handshake: object, isCalling: boolean): object[] {
       z: 'tab',
       type: 'vision-plc-trigger',
       handshake: plc,
-      wires: [[isCalling ? call : result], []],
+      wires: [[calling ? call : result], []],
     },
-    ...(isCalling ? [acquisition(call ?? '', result ?? '')] : []),
+    ...(calling ? [calling(call ?? '', result ?? '')] : []),
     { id: result, z: 'tab', type: 'vision-plc-result', wires: [[], []] },
   ]
 }

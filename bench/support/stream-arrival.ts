@@ -82,6 +82,22 @@ export async function cpuRow(seconds: number): Promise<BenchRow> {
   }
 }
 
+/** What arrives of each of the four streams of a device, per second. */
+export async function streamRates(url: string, seconds: number): Promise<number[]> {
+  await startDynamics(url)
+  const receivers = await Promise.all(Object.values(fourStreams).map((type) => receive(type)))
+  for (const [index, name] of Object.keys(fourStreams).entries())
+    await addDestination(url, name, receivers[index]?.destination ?? '')
+  await sleep(2000)
+  const before = receivers.map((each) => each.statistics().messages)
+  const began = performance.now()
+  await sleep(seconds * 1000)
+  const elapsed = (performance.now() - began) / 1000
+  const rates = receivers.map((each, index) => (each.statistics().messages - (before[index] ?? 0)) / elapsed)
+  await Promise.all(receivers.map((each) => each.close()))
+  return rates
+}
+
 /** The rate of a device in a thread of its own, as in the flow node, beside a thread that is busy for 20 of 25 ms. */
 export async function rateRow(seconds: number): Promise<BenchRow> {
   const device = await startInWorker({ port: 0 })

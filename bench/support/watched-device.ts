@@ -5,6 +5,8 @@ import { deviceProgram } from './device-program'
 /** A virtual device in its own process behind a relay, which sees when the calls of the cell come and are answered. */
 export interface WatchedDevice {
   url: string
+  /** Address of the device without the relay. */
+  direct: string
   /** `performance.now()` of the first call since the last reset; undefined before it. */
   first: number | undefined
   /** Milliseconds that the device took for all calls since the last reset. */
@@ -51,6 +53,7 @@ export async function watchedDevice(): Promise<WatchedDevice> {
 
   const watched: WatchedDevice = {
     url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}`,
+    direct: program.url,
     first: undefined,
     taken: 0,
     reset: () => {

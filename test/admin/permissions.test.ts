@@ -41,6 +41,11 @@ const adminAuth = {
   users: Object.entries(users).map(([username, permissions]) => ({ username, password, permissions })),
 }
 const handshake = { id: 'plc', type: 'vision-plc-handshake', name: '' }
+const tab = { id: 'tab', type: 'tab', label: 'Cell' }
+const calibration = {
+  ...{ id: 'calibration', type: 'vision-hand-eye-calibration', name: '', gridWidth: 200, gridHeight: 100 },
+  ...{ z: 'tab', x: 100, y: 100, wires: [[], [], []] },
+}
 const config = { id: 'device', type: 'vision-device-config', name: '' }
 
 describe('the routes of the editor', () => {
@@ -49,9 +54,14 @@ describe('the routes of the editor', () => {
   const tokens: Record<string, string> = {}
 
   before(async () => {
-    device = await startVirtualDevice({ port: 0 })
+    device = await startVirtualDevice({ port: 0, imagePort: 0 })
     red = await startNodeRed({
-      flows: [{ ...config, address: device.url }, handshake],
+      flows: [
+        { ...config, address: device.url, imagePort: device.ports.images?.port },
+        handshake,
+        tab,
+        calibration,
+      ],
       settings: { adminAuth, httpAdminRoot: '/cell' },
     })
     for (const username of Object.keys(users)) {
@@ -82,11 +92,13 @@ describe('the routes of the editor', () => {
       .replace(':device', 'device')
       .replace(':operation', operation)
       .replace(':handshake', handshake.id)
+      .replace(':calibration', calibration.id)
     const authorization = tokens[user] ? { authorization: `Bearer ${tokens[user]}` } : {}
     const question = { host: '127.0.0.1', port: device.port }
     const given = {
       ...(path.endsWith('/port') ? question : { device: { address: device.url } }),
       input: path.includes('/call/') ? body.input : {},
+      camera: { width: 640, height: 480, focalLength: 500, principalPoint: { u: 320, v: 240 } },
     }
     return asked(`${red.url}${place}`, {
       ...(method === 'GET' ? {} : jsonRequest(given)),

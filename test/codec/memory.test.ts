@@ -40,9 +40,9 @@ describe('the memory of a body', () => {
     it(`is bounded for JSON of ${what}, before it is parsed`, () =>
       should(failureOf(() => checkJson(Buffer.from(body())))).be.instanceof(RangeError))
 
-  it('is limited to 64 MiB by default, whatever is sent', () => {
-    for (const bytes of [16 * MiB, 1024 * MiB]) mostMemory(bytes).should.equal(64 * MiB)
-    mostMemory(1000).should.be.below(1.1 * MiB)
+  it('is limited to 40 MiB by default, whatever is sent', () => {
+    for (const bytes of [16 * MiB, 1024 * MiB]) mostMemory(bytes).should.equal(40 * MiB)
+    mostMemory(1000).should.be.below(2.1 * MiB)
   })
 
   it('suffices for real answers: the longest log, thousands of parameters, long lists and texts', () => {

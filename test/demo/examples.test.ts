@@ -44,6 +44,7 @@ for (const name of names) {
           'device',
           'handshake',
           'robots',
+          'robot',
           ...(node.type.startsWith('tcp ') ? [] : ['server']),
         ]
         for (const property of references) {
@@ -57,7 +58,12 @@ for (const name of names) {
 
     it('has no text that equals the id of a configuration node, which Node-RED would take for a reference', () => {
       const configurations = nodes.filter(({ type }) =>
-        ['vision-device-config', 'vision-plc-handshake', 'vision-robot-connection'].includes(type),
+        [
+          'vision-device-config',
+          'vision-plc-handshake',
+          'vision-robot-connection',
+          'vision-robot-config',
+        ].includes(type),
       )
       // Its type would be one too.
       for (const { id, type } of nodes) should(type).not.equal(id)

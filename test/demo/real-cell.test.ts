@@ -13,14 +13,16 @@ type FlowNode = Record<string, unknown> & { id: string; type: string; z?: string
 
 const shipped = join(__dirname, '..', '..', '..', 'examples', 'first-acquisition.json')
 
-/** The flow as in a real cell: without the simulated PLC and the virtual device, and with two addresses changed. */
-const cellAlone = (hostPort: number, deviceUrl: string) =>
+/** The flow as in a real cell: without the simulated PLC and the virtual device, and with two addresses changed.
+ * The image port is another one because a test must not have the usual one. */
+const cellAlone = (hostPort: number, { url, ports }: VirtualDevice) =>
   (JSON.parse(readFileSync(shipped, 'utf8')) as FlowNode[])
     .filter(({ type }) => type !== 'vision-virtual-plc' && type !== 'vision-virtual-device')
     .map((node) => {
       if (node.type === 'vision-plc-handshake')
         return { ...node, connection: 'client', host: '127.0.0.1', hostPort, poll: 50 }
-      if (node.type === 'vision-device-config') return { ...node, address: deviceUrl }
+      if (node.type === 'vision-device-config')
+        return { ...node, address: url, imagePort: ports.images?.port }
       return node
     })
 
@@ -59,11 +61,11 @@ describe('the cell of the example on its own, with another PLC and another devic
 
   before(async () => {
     ;[port = 0] = await freePorts(1)
-    device = await startVirtualDevice({ port: 0 })
+    device = await startVirtualDevice({ port: 0, imagePort: 0 })
     server = await startPlc(port)
     plc = await connectPlc(port)
     home = mkdtempSync(join(tmpdir(), 'cellsight-'))
-    writeFileSync(join(home, 'flows.json'), JSON.stringify(cellAlone(port, device.url)))
+    writeFileSync(join(home, 'flows.json'), JSON.stringify(cellAlone(port, device)))
     demo = await startDemo({ home })
   })
 

@@ -1,16 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
-import { createClient } from '../../lib'
 import { virtualDeviceNode } from '../../nodes/virtual-device/fields'
-import { startVirtualDevice } from '../../virtual-device'
 import { root } from '../support/root'
 import { documents } from './documents'
 
 const guide = documents.find(({ path }) => path === 'docs/first-acquisition.md')?.text ?? ''
-/** The text in the guide between backquotes at the groups of the pattern. */
-const said = (pattern: RegExp) => (pattern.exec(guide) ?? []).slice(1)
-
 interface FlowNode {
   type: string
   port?: unknown
@@ -30,25 +25,8 @@ function portsOf(example: string): string[] {
     })
 }
 
+// That it leads to a picture, test/editor/first-picture.test.ts tries out.
 describe('the guide "The first acquisition"', () => {
-  it('leads to an acquisition without a refusal', async () => {
-    const [node = '', parameter = '', value = ''] = said(
-      /node `(\w+)`,\s+parameter `(\w+)`,\s+and `(\w+)` for \*Value\*/,
-    )
-    const [triggered = '', service = ''] = said(/node `(\w+)`,\s+service\s+`(\w+)`/)
-    const device = await startVirtualDevice({ port: 0 })
-    const client = createClient({ address: device.url })
-    try {
-      guide.indexOf(`\`${parameter}\``).should.be.below(guide.indexOf(`\`${service}\``))
-      await client.setParameter({ pipeline: '0', node, param: parameter, value })
-      const { response } = await client.callService({ pipeline: '0', node: triggered, service, args: {} })
-      should(response).match({ return_code: { value: 0 } })
-    } finally {
-      await client.close()
-      await device.stop()
-    }
-  })
-
   it("uses the node's default port in each of its steps", () => {
     const ports = [...guide.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port))
     ports.length.should.be.above(1)

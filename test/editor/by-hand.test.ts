@@ -42,6 +42,7 @@ const works: Readonly<Record<string, DialogEntries>> = {
   'plc-messages': { status: /invalid input/ },
   'plc-result': { after: 'plc-trigger' },
   'plc-trigger': { status: /ready|waiting for the PLC/ },
+  robot: { status: /not reachable|connecting/ },
   'robot-answer': { after: 'robot-request' },
   'robot-request': { status: /no robot/ },
   'robot-pose': { payload: '{"X":1,"Y":2,"Z":3,"A":4,"B":5,"C":6}' },
@@ -80,7 +81,15 @@ describe('every node', () => {
     const [port, robotPort] = await freePorts(2)
     const handshake = { id: 'plc', type: 'vision-plc-handshake', name: 'Cell 1', port }
     const robots = { id: 'robots', type: 'vision-robot-connection', name: 'Robot 1', port: robotPort }
-    const editor = await open([tab, config(), handshake, robots, ...starts])
+    const [robotAddress] = await freePorts(1)
+    const robot = {
+      id: 'robot',
+      type: 'vision-robot-config',
+      name: 'UR5e',
+      host: '127.0.0.1',
+      rtdePort: robotAddress,
+    }
+    const editor = await open([tab, config(), handshake, robots, robot, ...starts])
     const hand = await new Hand(editor).begin()
     const shown = await hand.drop('debug', 700, 400)
     await hand.show('debug')

@@ -13,7 +13,7 @@ const nodeRed = createRequire(__filename)('@node-red/nodes/locales/en-US/message
 
 /** Texts whose keys a program composes: those of the runtime, which its own tests compare. */
 const composed =
-  /^(device-config\.(status|sidebar\.kind)\.|device-config\.form\.only-|device-request\.(operation|field)\.)/
+  /^(device-config\.(status|sidebar\.kind|picture\.found)\.|device-config\.picture\.(left|depth|confidence|noCalibration|noRobotPose)$|device-config\.form\.only-|device-request\.(operation|field)\.)/
 
 describe('texts of the dialogs', () => {
   for (const node of nodeNames)
@@ -96,6 +96,7 @@ function keysOf(node: string) {
   const written = [...script.matchAll(/(?<=["'\]])((?:@[\w/-]+:|node-red:)?[\w-]+(?:\.[\w-]+)+)(?=["'])/g)]
     .map(([, key = '']) => key)
     .filter((key) => [...nodeNames, 'common'].some((name) => key.split(':').at(-1)?.startsWith(`${name}.`)))
+    .filter((key) => !isDefault(node, key))
   // For a composed key, all keys with the same beginning count as used.
   const parts = [...script.matchAll(new RegExp(`(?<=['\`])${node}\\.\\w+\\.(?=['$])`, 'g'))].map(
     ([part]) => part,
@@ -113,11 +114,17 @@ function isOfField(node: string, key: string) {
   return field in (descriptions(join(root, 'nodes')).find(({ type }) => type === node)?.fields ?? {})
 }
 
+/** A property of the message, such as `robot.pose`, may begin as the name of a node does. */
+function isDefault(node: string, key: string) {
+  const { fields = {} } = descriptions(join(root, 'nodes')).find(({ type }) => type === node) ?? {}
+  return Object.values(fields).some((field) => 'default' in field && field.default === key)
+}
+
 const sharedKeys = readdirSync(join(root, 'editor'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => [
     ...source('editor', file).matchAll(
-      /'((reason|spoken|problem|test|pick|present|form|try|record|unit|sidebar)\.\w+)'/g,
+      /'((reason|spoken|problem|test|pick|picture|present|form|try|record|unit|sidebar)\.\w+)'/g,
     ),
   ])
   .map(([, key = '']) => `${namespace}device-config:device-config.${key}`)

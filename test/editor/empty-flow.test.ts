@@ -23,7 +23,7 @@ describe('from an empty flow', () => {
   })
   const open = useEditor({ environment })
   before(async () => {
-    device = await startVirtualDevice({ port: 0 })
+    device = await startVirtualDevice({ port: 0, imagePort: 0 })
   })
   after(async () => {
     // The cell has ended this connection already, which may not be confirmed.
@@ -36,6 +36,11 @@ describe('from an empty flow', () => {
     const { page } = editor
     const hand = await new Hand(editor).begin()
     await importExample(hand, 'first-acquisition')
+    // The usual port, on which a test must not listen; and times that a busy computer keeps too.
+    await page.evaluate(`
+      RED.nodes.node('cell-device').imagePort = ${device.ports.images?.port}
+      RED.nodes.node('cell-plc').deadline = 100
+      RED.nodes.node('cell-acquire').patience = 90`)
     await hand.open('cell-acquire')
     await page.getByRole('button', { name: 'Device: edit' }).click()
     await hand.type(editor.field('Address'), device.url)

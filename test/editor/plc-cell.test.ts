@@ -22,7 +22,7 @@ describe('a cell from an empty flow', function () {
   let device: VirtualDevice
   let plc: ModbusRTU | undefined
   before(async () => {
-    device = await startVirtualDevice({ port: 0 })
+    device = await startVirtualDevice({ port: 0, imagePort: 0 })
   })
   after(async () => {
     plc?.close(() => undefined)
@@ -35,7 +35,9 @@ describe('a cell from an empty flow', function () {
     editor.isAltered = true
     const { page } = editor
     // Tests use no port that a program on this computer may have.
-    await page.evaluate(`RED.nodes.getType('vision-plc-handshake').defaults.port.value = ${port}`)
+    await page.evaluate(`
+      RED.nodes.getType('vision-plc-handshake').defaults.port.value = ${port}
+      RED.nodes.getType('vision-device-config').defaults.imagePort.value = ${device.ports.images?.port}`)
     const hand = await new Hand(editor).begin()
     const trigger = await hand.drop('vision-plc-trigger', 100, 200)
     await hand.open(trigger)
@@ -74,6 +76,11 @@ describe('a cell from an empty flow', function () {
     })
     const { data } = await plc.readHoldingRegisters(8, 2)
     should(data).eql([0, 1])
+    // Without an image set there is no done.
+    const types = await page.evaluate<string[]>(
+      "RED.nodes.filterNodes({ z: 'tab' }).map(({ type }) => type).sort()",
+    )
+    should(types).eql(['vision-acquire', 'vision-plc-result', 'vision-plc-trigger', 'vision-set-parameter'])
     const services = device.calls().filter(({ operation }) => operation === 'callService')
     should(services.length).equal(1)
     should(typed).deepEqual([device.url])

@@ -122,6 +122,8 @@ describe('what edit dialogs store', () => {
       host: '127.0.0.1',
       imagePort: '',
       robotPort: '',
+      arm: 'off',
+      armPort: '',
       variant: 'multi',
       nodePrefix: 'xy_',
       stateFolder: '',

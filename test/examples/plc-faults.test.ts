@@ -17,7 +17,7 @@ const deploys: readonly [kind: DeployKind, node: string, codes: number[]][] = [
 describe('the cell of first-acquisition, with a PLC that writes', function () {
   this.timeout(120_000)
   // *Ready* waits for the interrupted cycle as long as it may take.
-  const cell = usePlcCell(() => ({ deadline: 3 }))
+  const cell = usePlcCell(() => ({ deadline: 15 }))
 
   for (const [index, [kind, node, codes]] of deploys.entries())
     it(`executes an edge once, and answers it, whatever is deployed meanwhile: ${kind}, ${node}`, async () => {

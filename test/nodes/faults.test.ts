@@ -19,6 +19,7 @@ const withoutDevice: ReadonlySet<string> = new Set([
   'virtual-plc',
   'plc-result',
   'robot-answer',
+  'robot',
   'plc-messages',
 ])
 

@@ -43,6 +43,7 @@ const setups: readonly { node: string; fields?: object }[] = [
   { node: 'plc-messages' },
   { node: 'plc-result' },
   { node: 'robot-answer' },
+  ...['read', 'move', 'stop'].map((action) => ({ node: 'robot', fields: { action } })),
   { node: 'virtual-plc' },
 ]
 

@@ -82,7 +82,17 @@ describe('the pictures of a node', () => {
     should(await payload({ picturesAs: 'dataUrl' })).equal(`data:image/png;base64,${png.toString('base64')}`)
     const raw = (await payload({ picturesAs: 'raw' })) as Image
     raw.should.deepEqual({ width, height, encoding: 'mono8', data: set.left?.data })
-    raw.data.buffer.should.not.equal(set.left?.data.buffer)
+  })
+
+  it('are numbers without a copy where the flow gets all that was received, and otherwise a copy', async () => {
+    const bufferOf = async (fields: object) => {
+      const given = (await payload({ picturesAs: 'raw', ...fields })) as Image | { left: Image }
+      return ('left' in given ? given.left : given).data.buffer
+    }
+    ;(await bufferOf({})).should.equal(set.left?.data.buffer)
+    ;(await bufferOf({ right: true })).should.equal(set.left?.data.buffer)
+    ;(await bufferOf({ depth: 'metres' })).should.not.equal(set.left?.data.buffer)
+    ;(await bufferOf({ cloud: 'points' })).should.not.equal(set.left?.data.buffer)
   })
 
   it('are several by name, with what is known of each', async () => {
@@ -240,12 +250,12 @@ describe('the pictures of a node', () => {
     })
   })
 
-  it('come from the host of the device, on the port of the pipeline', () => {
+  it('come from the host of the device, on the port of the pipeline', async () => {
     const device = bench.config.device.connection
-    imagePlace(device, '0').should.match({ host: '127.0.0.1', port: 50051, connectDeadline: 3000 })
-    imagePlace(device, '3').should.match({ port: 50054 })
+    should(await imagePlace(device, '0')).match({ host: '127.0.0.1', port: 50051, connectDeadline: 3000 })
+    should(await imagePlace(device, '3')).match({ port: 50054 })
     for (const pipeline of ['', 'x', '-1', '1.5', '20000'])
-      should(() => imagePlace(device, pipeline)).throw({ code: 'INVALID_INPUT' })
+      await imagePlace(device, pipeline).should.be.rejectedWith({ code: 'INVALID_INPUT' })
   })
 })
 

@@ -74,6 +74,8 @@ const elsewhere: ReadonlySet<string> = new Set([
   'plc-trigger',
   'plc-messages',
   'plc-result',
+  'robot',
+  'robot-config',
   'robot-connection',
   'robot-request',
   'robot-answer',

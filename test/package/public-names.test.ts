@@ -9,7 +9,7 @@ const entries = {
   client: join(built, 'lib', 'index.d.ts'),
   'virtual-device': join(built, 'virtual-device', 'index.d.ts'),
 }
-const parts = ['images', 'robotics', 'streams', 'system']
+const parts = ['calibration', 'images', 'overlay', 'plots', 'robotics', 'streams', 'system']
 
 describe('the names that the package exports', () => {
   let checker: ts.TypeChecker

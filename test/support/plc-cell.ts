@@ -31,13 +31,17 @@ export function usePlcCell(settings: (port: number) => object = () => ({})): () 
   before(async function () {
     this.timeout(120_000)
     const [port = 0] = await freePorts(1)
-    const device = await startVirtualDevice({ port: 0 })
+    const device = await startVirtualDevice({ port: 0, imagePort: 0 })
     const red = await sharedNodeRed({})
     const nodes = exampleNodes('first-acquisition')
       .filter(({ type }) => type !== 'vision-virtual-plc' && type !== 'vision-virtual-device')
       .map((node): FlowNode => {
-        if (node.type === 'vision-plc-handshake') return { ...node, port, ...settings(port) }
-        return node.type === 'vision-device-config' ? { ...node, address: device.url } : node
+        if (node.type === 'vision-plc-handshake') return { ...node, port, deadline: 15, ...settings(port) }
+        // A busy computer takes its time to draw an image.
+        if (node.type === 'vision-acquire') return { ...node, patience: 12 }
+        return node.type === 'vision-device-config'
+          ? { ...node, address: device.url, deadline: 10, imagePort: device.ports.images?.port }
+          : node
       })
     await red.deploy(nodes)
     cell = {

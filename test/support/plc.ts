@@ -23,6 +23,8 @@ export interface Plc {
   trigger: (up: boolean) => Promise<void>
   /** Sets the trigger, waits for done or error, resets the trigger. @returns the state before the reset */
   acquire: (within?: number) => Promise<CellState>
+  /** All registers up to this one, as they are. */
+  registers: (count: number) => Promise<number[]>
   /** Stops or starts the simulated PLC program's own triggers. */
   byHand: (on: boolean) => Promise<void>
   close: () => Promise<void>
@@ -74,6 +76,7 @@ export async function connectPlc(port: number): Promise<Plc> {
       await until((now) => !isAnswered(now))
       return answer
     },
+    registers: async (count) => (await client.readHoldingRegisters(0, count)).data,
     byHand: (on) => write(register.byHand, on ? 1 : 0),
     close: () =>
       new Promise((resolve) => {

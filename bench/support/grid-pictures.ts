@@ -1,0 +1,178 @@
+import { composed, ofRotationVector, product, radians, type Pose, type Vector } from '../../lib/robotics'
+import type { Camera } from '../../lib/images/depth/disparity'
+import type { Pixels } from '../../lib/images/picture/pixels'
+import { gridPattern, type GridPattern } from '../../lib/images/grid'
+import { seededRandom } from '../../virtual-device/random'
+import { exposed } from '../../virtual-device/images/render/exposed'
+import { lensOf, type Lens } from '../../virtual-device/images/render/lens'
+import { viewImage } from '../../virtual-device/images/render/view-image'
+import { gridStage } from '../../virtual-device/images/stage/scene-stage'
+import type { Stage } from '../../virtual-device/images/stage/stage'
+import { tagsBeside } from '../../virtual-device/cell/tags-beside'
+
+/** A picture as a device sends it, with what is known of its camera. */
+export type CameraPicture = Pixels & Camera
+
+/** How a sensor takes a picture; see `Exposure`. */
+export interface Taking {
+  brightness?: number
+  /** dB */
+  gain?: number
+  blur?: { x: number; y: number }
+  seed?: number
+}
+
+/** Of the virtual camera, and the usual grid. */
+export const usualLens = lensOf(1280, 960, 0.844893)
+export const smallLens = lensOf(640, 480, 0.844893)
+export const usualPattern = gridPattern(0.26, 0.18)
+
+/** The stage of the virtual device with its grid and two tags beside it. */
+export function stageWith(grid: Pose, { width, height }: GridPattern = usualPattern): Stage {
+  const settings = {
+    grid_width: width,
+    grid_height: height,
+    tags: [
+      { id: '36h11_0', size: 0.04 },
+      { id: '36h11_1', size: 0.04 },
+    ],
+  }
+  return gridStage({
+    grid,
+    settings,
+    tags: tagsBeside(grid, settings),
+    hindrance: undefined,
+  })
+}
+
+/** What the virtual camera's sensor makes of a stage. */
+export function pictureOf(
+  stage: Stage,
+  lens: Lens = usualLens,
+  { brightness = 0.4, gain = 0, blur = { x: 0, y: 0 }, seed = 1 }: Taking = {},
+): CameraPicture {
+  const { light } = viewImage(stage, lens, 0)
+  const data = exposed(light, lens.width, { brightness, gain, gamma: 1, blur, seed })
+  const { width, height, focal, u, v } = lens
+  return { width, height, encoding: 'mono8', data, focalLength: focal, principalPoint: { u, v } }
+}
+
+/** Where the grid is in the camera's frame. Degrees; metres. */
+export interface GridView {
+  tilt: number
+  /** Of the axis about which it is tilted. */
+  azimuth: number
+  roll: number
+  distance: number
+  /** Of the centre beside the optical axis, as a share of the distance. */
+  aside?: { x: number; y: number }
+}
+
+/** Faces the camera before it is tilted. */
+export function gridAt({ tilt, azimuth, roll, distance, aside = { x: 0, y: 0 } }: GridView): Pose {
+  const [angle, direction] = [radians(tilt), radians(azimuth)]
+  return {
+    position: { x: aside.x * distance, y: aside.y * distance, z: distance },
+    orientation: product(
+      ofRotationVector({ x: 0, y: 0, z: radians(roll) }),
+      ofRotationVector({ x: angle * Math.cos(direction), y: angle * Math.sin(direction), z: 0 }),
+    ),
+  }
+}
+
+/** Any view in which the grid is wholly in the picture. */
+export function randomView(
+  random: () => number,
+  { tilt, nearest, farthest }: { tilt: number; nearest: number; farthest: number },
+  pattern: GridPattern = usualPattern,
+  lens: Lens = usualLens,
+): Pose {
+  const within = (size: number) => size * (2 * random() - 1)
+  for (;;) {
+    const grid = gridAt({
+      tilt: tilt * random(),
+      azimuth: 360 * random(),
+      roll: within(180),
+      distance: nearest + (farthest - nearest) * random(),
+      aside: { x: within(0.3), y: within(0.25) },
+    })
+    if (isWhole(grid, pattern, lens)) return grid
+  }
+}
+
+function isWhole(grid: Pose, { width, height }: GridPattern, lens: Lens): boolean {
+  const border = 8
+  return [-1, 1]
+    .flatMap((x) => [-1, 1].map((y): Vector => ({ x: (x * width) / 2, y: (y * height) / 2, z: 0 })))
+    .every((position) => {
+      const { x, y, z } = composed(grid, { position, orientation: { w: 1, x: 0, y: 0, z: 0 } }).position
+      const [column, row] = [lens.u + (lens.focal * x) / z, lens.v + (lens.focal * y) / z]
+      return (
+        z > 0 && Math.min(column, row) > border && column < lens.width - border && row < lens.height - border
+      )
+    })
+}
+
+/** Paints over a rectangle: a cable, a hand. */
+export function covered(
+  picture: CameraPicture,
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+  level = 60,
+): CameraPicture {
+  const data = Uint8Array.from(picture.data)
+  for (let row = Math.max(0, Math.round(y)); row < Math.min(picture.height, y + height); row++)
+    data.fill(
+      level,
+      row * picture.width + Math.max(0, Math.round(x)),
+      row * picture.width + Math.min(picture.width, Math.round(x + width)),
+    )
+  return { ...picture, data }
+}
+
+/** Light that a lamp adds: burnt out in the middle. */
+export function withGlare(
+  picture: CameraPicture,
+  { x, y, radius }: { x: number; y: number; radius: number },
+): CameraPicture {
+  const data = Uint8ClampedArray.from(picture.data, (level, index) => {
+    const [column, row] = [index % picture.width, Math.floor(index / picture.width)]
+    return level + 400 * Math.exp(-((column - x) ** 2 + (row - y) ** 2) / (radius * radius))
+  })
+  return { ...picture, data: new Uint8Array(data.buffer) }
+}
+
+/** Each pixel the mean of those around, three times: a lens that is not in focus. @param radius pixels */
+export function defocused(picture: CameraPicture, radius: number): CameraPicture {
+  const { width, height } = picture
+  let from = Float32Array.from(picture.data)
+  for (let pass = 0; pass < 6; pass++) {
+    const [step, length] = pass % 2 ? [width, height] : [1, width]
+    const to = new Float32Array(from.length)
+    for (let line = 0; line < (pass % 2 ? width : height); line++)
+      for (let place = 0; place < length; place++) {
+        let sum = 0
+        for (let other = -radius; other <= radius; other++)
+          sum +=
+            from[line * (pass % 2 ? 1 : width) + Math.min(Math.max(place + other, 0), length - 1) * step] ?? 0
+        to[line * (pass % 2 ? 1 : width) + place * step] = sum / (2 * radius + 1)
+      }
+    from = to
+  }
+  return { ...picture, data: Uint8Array.from(from, Math.round) }
+}
+
+/** Patches of random grey: the texture of anything. */
+export function patches(lens: Lens, size: number, seed: number): CameraPicture {
+  const random = seededRandom(seed)
+  const columns = Math.ceil(lens.width / size)
+  const levels = Uint8Array.from({ length: columns * Math.ceil(lens.height / size) }, () => 255 * random())
+  const data = Uint8Array.from(
+    { length: lens.width * lens.height },
+    (_, index) =>
+      levels[
+        Math.floor(Math.floor(index / lens.width) / size) * columns + Math.floor((index % lens.width) / size)
+      ] ?? 0,
+  )
+  const { width, height, focal, u, v } = lens
+  return { width, height, encoding: 'mono8', data, focalLength: focal, principalPoint: { u, v } }
+}

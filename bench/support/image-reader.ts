@@ -1,0 +1,109 @@
+// A process that receives image sets: node image-reader.js WAY PORT SECONDS. Prints what it measured, as JSON.
+import { createRequire } from 'node:module'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WantedImages } from '../../lib/codec/images'
+import { openImages } from '../../lib/images'
+import { counts } from '../flow-nodes/bench-count'
+import { embeddedNodeRed } from './embedded-node-red'
+
+/** What a client of an image stream costs. */
+export interface ImageReading {
+  /** Sets per second. */
+  rate: number
+  /** Milliseconds of processor time per set. */
+  cpu: number
+  /** Largest memory of the process, and what pixels take of it, bytes. */
+  memory: number
+  pixels: number
+  /** Longest time for which the event loop stood still, ms. */
+  blocked: number
+}
+
+const [way = '', port = '', seconds = ''] = process.argv.slice(2)
+const path = '/ImageInterface/StreamImageSets'
+
+/** Each begins to receive, and counts the sets. */
+const ways: Readonly<Record<string, () => Promise<() => number>>> = {
+  ours: () => client(true),
+  parts: () => client(true, { left: true, right: true, disparity: true }),
+  'ours, sets may be kept': () => client(false),
+  '@grpc/grpc-js': () => {
+    const grpc = createRequire(__filename)('@grpc/grpc-js') as {
+      makeGenericClientConstructor: (service: object, name: string) => new (...given: unknown[]) => GrpcClient
+      credentials: { createInsecure: () => unknown }
+    }
+    const same = (bytes: Buffer) => bytes
+    const serialize = { requestSerialize: same, requestDeserialize: same }
+    const deserialize = { responseSerialize: same, responseDeserialize: same }
+    const method = { path, requestStream: false, responseStream: true, ...serialize, ...deserialize }
+    const Client = grpc.makeGenericClientConstructor({ sets: method }, 'ImageInterface')
+    const options = { 'grpc.max_receive_message_length': -1 }
+    let count = 0
+    new Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), options)
+      .sets(Buffer.from([8, 1]))
+      .on('data', () => count++)
+    return Promise.resolve(() => count)
+  },
+  'image-receive in a flow': flow,
+}
+
+interface GrpcClient {
+  sets: (request: Buffer) => { on: (event: 'data', take: () => void) => void }
+}
+
+function client(reusesMemory: boolean, wanted: WantedImages = { left: true }): Promise<() => number> {
+  let count = 0
+  const read = async () => {
+    const link = openImages({
+      host: '127.0.0.1',
+      port: Number(port),
+      wanted,
+      newestOnly: false,
+      reusesMemory,
+    })
+    for await (const { left } of link) if (left) count++
+  }
+  void read()
+  return Promise.resolve(() => count)
+}
+
+async function flow(): Promise<() => number> {
+  const device = { address: 'http://127.0.0.1:9', imagePort: Number(port), healthInterval: 60 }
+  const receive = { send: 'every', left: 'grey', depth: 'none', cloud: 'none', picturesAs: 'raw' }
+  const place = { device: 'device', pipeline: '0', pipelineType: 'str' }
+  await embeddedNodeRed([
+    { id: 'tab', type: 'tab', label: 'bench' },
+    { id: 'device', type: 'vision-device-config', name: '', ...device },
+    { id: 'in', z: 'tab', type: 'vision-image-receive', ...place, ...receive, wires: [['count'], []] },
+    { id: 'count', z: 'tab', type: 'bench-count' },
+  ])
+  return () => counts.get('count') ?? 0
+}
+
+async function measure(): Promise<ImageReading> {
+  const count = await (ways[way] ?? (() => Promise.reject(new Error(`There is no way ${way}.`))))()
+  await sleep(1500)
+  let memory = 0
+  let pixels = 0
+  const look = setInterval(() => {
+    const { rss, arrayBuffers } = process.memoryUsage()
+    memory = Math.max(memory, rss)
+    pixels = Math.max(pixels, arrayBuffers)
+  }, 50)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const before = { cpu: process.cpuUsage(), count: count(), at: performance.now() }
+  await sleep(1000 * Number(seconds))
+  const { user, system } = process.cpuUsage(before.cpu)
+  const sets = count() - before.count
+  const elapsed = (performance.now() - before.at) / 1000
+  clearInterval(look)
+  if (sets === 0) throw new Error(`${way}: no set arrived.`)
+  const blocked = delay.max / 1e6 - 1
+  return { rate: sets / elapsed, cpu: (user + system) / 1000 / sets, memory, pixels, blocked }
+}
+
+void measure().then((measured) => {
+  process.stdout.write(`${JSON.stringify(measured)}\n`, () => process.exit(0))
+})

@@ -1,0 +1,69 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { median, type BenchRow } from '../row'
+import type { ImageReading } from './image-reader'
+
+const run = promisify(execFile)
+
+const rounds = 3
+const seconds = 3
+const grpc = '@grpc/grpc-js'
+const ours = 'ours'
+const inFlow = 'image-receive in a flow'
+const ways = [ours, 'ours, sets may be kept', inFlow, grpc] as const
+
+/** What it costs to receive sets of one size, by several clients in turn, each in a process of its own. */
+export async function receivingRows(bytes: number): Promise<BenchRow[]> {
+  const sender = spawn(process.execPath, [join(__dirname, 'image-sender.js'), String(bytes)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [port] = (await once(createInterface(sender.stdout), 'line')) as [string]
+  const readings = new Map<string, ImageReading[]>(ways.map((way) => [way, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const way of ways) readings.get(way)?.push(await read(way, port))
+  sender.kill()
+  await once(sender, 'exit')
+
+  const of = (way: string, value: (reading: ImageReading) => number) =>
+    median((readings.get(way) ?? []).map(value))
+  /** Of each round, the figure of one way divided by that of another. */
+  const ratio = (way: string, other: string, value: (reading: ImageReading) => number) =>
+    median(
+      (readings.get(way) ?? []).map((reading, round) => {
+        const against = readings.get(other)?.[round]
+        return against ? value(reading) / value(against) : NaN
+      }),
+    )
+  const size = `${Number((bytes / 1e6).toPrecision(3))} MB`
+  const rate = (reading: ImageReading) => reading.rate
+  const perCpu = (reading: ImageReading) => 1 / reading.cpu
+  return ways.flatMap((way): BenchRow[] => {
+    const what = `${way}, sets of ${size}`
+    const setsPerSecond = { what, value: of(way, rate), unit: 'sets/s' }
+    const perSecondOfCpu = { what: `${what}, CPU`, value: of(way, ({ cpu }) => cpu), unit: 'ms/set' }
+    return [
+      way === inFlow
+        ? { ...setsPerSecond, against: `the client alone, ${size}`, ratio: ratio(way, ours, rate) }
+        : setsPerSecond,
+      { what, value: (of(way, rate) * bytes) / 1e6, unit: 'MB/s' },
+      way === grpc
+        ? perSecondOfCpu
+        : {
+            ...perSecondOfCpu,
+            ...{ against: `${grpc} in sets per CPU second`, ratio: ratio(way, grpc, perCpu) },
+          },
+      { what: `${what}, pixels in memory`, value: of(way, ({ pixels }) => pixels) / bytes, unit: 'sets' },
+      { what: `${what}, memory`, value: of(way, ({ memory }) => memory) / 2 ** 20, unit: 'MiB' },
+      { what: `${what}, event loop held`, value: of(way, ({ blocked }) => blocked), unit: 'ms' },
+    ]
+  })
+}
+
+async function read(way: string, port: string): Promise<ImageReading> {
+  const program = join(__dirname, 'image-reader.js')
+  const { stdout } = await run(process.execPath, [program, way, port, String(seconds)])
+  return JSON.parse(stdout) as ImageReading
+}

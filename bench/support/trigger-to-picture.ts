@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { loops } from '../flow-nodes/bench-loop'
+import { quantile, type BenchRow } from '../row'
+import { deviceProgram } from './device-program'
+import { embeddedNodeRed } from './embedded-node-red'
+
+const seconds = 10
+/** Acquisitions that are not counted: code is compiled, connections are opened. */
+const warmUp = 5
+
+/**
+ * From a message at `acquire` to the raw picture in the flow, beyond the time of the device: from its receiving the trigger
+ * until the last byte of the set has left it.
+ */
+export const triggerRows = async (): Promise<BenchRow[]> => [
+  ...(await rowsOf(true)),
+  ...(await rowsOf(false)),
+]
+
+async function rowsOf(staysOpen: boolean): Promise<BenchRow[]> {
+  const device = await deviceProgram()
+  /** When each trigger reached the device, and when the last byte of its set came from there. */
+  const own: { triggered: number; sent: number }[] = []
+  const calls = await relay(Number(new URL(device.url).port), {
+    toDevice: (bytes) => {
+      const now = performance.now()
+      if (bytes.includes('/services/acquisition_trigger')) own.push({ triggered: now, sent: now })
+    },
+  })
+  const images = await relay(device.imagePort, {
+    fromDevice: () => {
+      const last = own.at(-1)
+      if (last) last.sent = performance.now()
+    },
+  })
+  const nodeRed = await embeddedNodeRed(flow(calls.port, images.port, staysOpen))
+  try {
+    await sleep(1000)
+    const { latencies } = (await loops.get('loop')?.(1, seconds)) ?? { latencies: [] }
+    if (own.length !== latencies.length)
+      throw new Error(`${own.length} triggers for ${latencies.length} pictures`)
+    const beyond = latencies
+      .map((total, index) => total - ((own[index]?.sent ?? NaN) - (own[index]?.triggered ?? NaN)))
+      .slice(warmUp)
+    const stream = staysOpen ? 'open' : 'opened each time'
+    const what = `trigger to picture beyond the device's own time, stream ${stream}`
+    return [
+      { what: `${what}, p50`, value: quantile(beyond, 0.5), unit: 'ms' },
+      { what: `${what}, p95`, value: quantile(beyond, 0.95), unit: 'ms' },
+    ]
+  } finally {
+    await nodeRed.stop()
+    await Promise.all([calls.stop(), images.stop()])
+    await device.stop()
+  }
+}
+
+const flow = (port: number, imagePort: number, staysOpen: boolean) => [
+  { id: 'tab', type: 'tab', label: 'bench' },
+  { id: 'device', type: 'vision-device-config', name: '', address: `http://127.0.0.1:${port}`, imagePort },
+  { id: 'loop', z: 'tab', type: 'bench-loop', wires: [['acquire']] },
+  {
+    ...{
+      id: 'acquire',
+      z: 'tab',
+      type: 'vision-acquire',
+      device: 'device',
+      pipeline: '0',
+      pipelineType: 'str',
+    },
+    ...{ node: 'dev_stereomatching', nodeType: 'str', staysOpen },
+    ...{ left: 'grey', depth: 'none', cloud: 'none', picturesAs: 'raw' },
+    wires: [['loop'], []],
+  },
+]
+
+interface Relay {
+  port: number
+  stop: () => Promise<void>
+}
+
+/** Passes on what comes for a port, and lets others look at it. */
+async function relay(
+  port: number,
+  { toDevice, fromDevice }: Partial<Record<'toDevice' | 'fromDevice', (bytes: Buffer) => void>>,
+): Promise<Relay> {
+  const sockets = new Set<Socket>()
+  const server = createServer({ noDelay: true }, (cell) => {
+    const device = connect({ host: '127.0.0.1', port, noDelay: true })
+    const pass = (from: Socket, to: Socket, look?: (bytes: Buffer) => void) => {
+      sockets.add(from)
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+      from.on('data', (bytes) => {
+        look?.(bytes)
+        to.write(bytes)
+      })
+    }
+    pass(cell, device, toDevice)
+    pass(device, cell, fromDevice)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { ServerTCP } from 'modbus-serial'
+import should from 'should'
+import type { AddressInfo } from 'node:net'
+import { eventually } from '../support/eventually'
+import { useEditor } from '../support/editor'
+import { readable, shownTexts, type ShownText } from '../support/shown-texts'
+import { Sidebar } from '../support/sidebar'
+
+const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
+const onTab = { z: 'tab', y: 100 }
+/** Words of the family with sequence numbers. */
+const word = { sequence: 0, state: 27, echo: 28 } as const
+
+/** A PLC with a Modbus server of its own: holding registers and nothing else. */
+async function startPlc() {
+  const registers = Array.from({ length: 64 }, () => 0)
+  const server = new ServerTCP(
+    {
+      getHoldingRegister: (address: number) => registers[address] ?? 0,
+      setRegister: (address: number, value: number) => {
+        registers[address] = value
+      },
+    },
+    { host: '127.0.0.1', port: 0, unitID: 1 },
+  )
+  await new Promise<void>((resolve) => server.once('initialized', () => resolve()))
+  const { port } = (server as unknown as { _server: { address: () => AddressInfo } })._server.address()
+  return { registers, port, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+}
+
+describe('PLC handshakes in the sidebar', () => {
+  let plc: Awaited<ReturnType<typeof startPlc>>
+  before(async () => {
+    plc = await startPlc()
+  })
+  after(() => plc.stop())
+
+  const flows = () => [
+    tab,
+    {
+      id: 'plc',
+      type: 'vision-plc-handshake',
+      name: 'Press 4',
+      connection: 'client',
+      host: '127.0.0.1',
+      hostPort: plc.port,
+      poll: 20,
+    },
+    { id: 'spare', type: 'vision-plc-handshake', name: 'Press 5', port: 1 },
+    {
+      ...onTab,
+      x: 150,
+      id: 'trigger',
+      type: 'vision-plc-trigger',
+      handshake: 'plc',
+      wires: [['result'], [], []],
+    },
+    { ...onTab, x: 400, id: 'result', type: 'vision-plc-result', wires: [[], []] },
+  ]
+  /** The PLC asks for cycles, and waits for its answers. */
+  const cycles = async (...numbers: number[]) => {
+    for (const number of [0, ...numbers]) {
+      plc.registers[word.sequence] = number
+      await eventually(() => {
+        should([(plc.registers[word.state] ?? 0) & 1, plc.registers[word.echo]]).eql([1, number])
+        return Promise.resolve()
+      })
+    }
+  }
+
+  describe('in English', () => {
+    const open = useEditor()
+
+    it('are lines with their state, and below them poll interval, counters, and how long cycles take', async () => {
+      const sidebar = await new Sidebar(await open(flows())).show()
+      await cycles(1, 2, 3)
+      await sidebar.says('Press 4', /ready · 3 · \d/)
+      await sidebar.says('Press 5', 'not used')
+      await sidebar.open('Press 4')
+      await sidebar.says('Connection', 'up')
+      await sidebar.says('Triggers', '3 accepted · 3 done')
+      await sidebar.says('Poll interval', /measured, at most .*: pulses under \d+ ms may be missed/)
+      await sidebar.says('Last code', '0 · Done')
+      await sidebar.says('Reaction', /p50 .* p99 \d/)
+      const bars = sidebar.line('Cycle').locator('.vision-row-bar')
+      await bars.first().waitFor()
+      const counts = await bars.locator('.vision-row-value').allTextContents()
+      should(counts.map(Number).reduce((one, other) => one + other)).equal(3)
+      await sidebar.search.fill('press 5')
+      await sidebar.line('Press 4').waitFor({ state: 'detached' })
+      await sidebar.line('Press 5').waitFor()
+      await sidebar.search.fill('')
+      await sidebar.line('Press 4').waitFor()
+      await sidebar.open('Press 4')
+      const { editor } = sidebar
+      await editor.screenshot('plc-sidebar-light')
+      await editor.darken()
+      await editor.screenshot('plc-sidebar-dark')
+      const texts = await editor.page.evaluate<ShownText[]>(shownTexts('.vision-sidebar *'))
+      should(texts.filter(({ contrast }) => contrast < readable)).eql([])
+    })
+
+    it('tell among the problems why a PLC is not connected', async () => {
+      const gone = { ...flows()[1], hostPort: 1 }
+      const sidebar = await new Sidebar(
+        await open(flows().map((node) => (node.id === 'plc' ? gone : node))),
+      ).show()
+      await sidebar.problems.getByText(/^Press 4: .*127\.0\.0\.1/).waitFor()
+      await sidebar.hide()
+    })
+
+    it('open their settings from the menu', async () => {
+      const sidebar = await new Sidebar(await open(flows())).show()
+      await sidebar.line('Press 4').press('Shift+F10')
+      await sidebar.editor.page.getByText('Settings of the handshake…').click()
+      await sidebar.editor.page.locator('.vision-plc-panel').waitFor()
+      await sidebar.editor.close('Cancel')
+    })
+  })
+
+  describe('in German', () => {
+    const open = useEditor({ locale: 'de' })
+
+    it('speak German', async () => {
+      const sidebar = await new Sidebar(await open(flows())).show()
+      await cycles(1)
+      await sidebar.says('Press 4', /bereit · 1 · \d/)
+      await sidebar.open('Press 4')
+      await sidebar.says('Letzter Code', '0 · Fertig')
+      await sidebar.says('Abfrageintervall', /Impulse unter \d+ ms können verloren gehen/)
+      await sidebar.editor.screenshot('plc-sidebar-de')
+    })
+  })
+})

@@ -1,0 +1,3 @@
+import { testMaker } from './maker-of-robots'
+
+testMaker('kuka')
