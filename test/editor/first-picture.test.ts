@@ -33,8 +33,8 @@ describe('the guide "The first acquisition"', () => {
     await editor.deploy()
     await status(device, new RegExp(`:${port}`)).waitFor()
     await step(2)
-    const button = await hand.drop('inject', 100, 160)
-    const acquire = await hand.drop('vision-acquire', 350, 160)
+    const button = await hand.drop('inject', 150, 160)
+    const acquire = await hand.drop('vision-acquire', 400, 160)
     await hand.wire(button, acquire)
     await step(3)
     await hand.open(acquire)
@@ -52,9 +52,7 @@ describe('the guide "The first acquisition"', () => {
     await status(acquire, /^done \d/).waitFor()
     await step(5)
 
-    // The tab is behind the arrow, as on most screens.
-    await page.locator('.red-ui-tab-link-button-menu:visible').last().click()
-    await page.locator('#red-ui-tabs-menu-option-vision-devices').click()
+    await hand.show('vision-devices', '.vision-sidebar')
     const sidebar = new Sidebar(editor)
     await sidebar.open(address, 'Picture')
     const picture = page.getByRole('img', { name: /^Left image, / })

@@ -49,13 +49,14 @@ export class Hand {
     await this.#page.mouse.up()
   }
 
-  /** Shows a tab of the sidebar; Node-RED 5 may show it already. */
-  async show(tab: string) {
-    const shown = await this.#page.evaluate<boolean>(
-      `document.querySelector('.red-ui-${tab}-content').checkVisibility()`,
-    )
-    const buttons = `#red-ui-tab-${tab}-link-button, button[data-tab-id=${tab}]`
-    if (!shown) await this.#page.locator(buttons).click()
+  /** Shows a tab of the sidebar. It may be shown already (Node-RED 5), or stand behind an arrow (4.1). */
+  async show(tab: string, content = `.red-ui-${tab}-content`) {
+    const isShown = `document.querySelector(${JSON.stringify(content)})?.checkVisibility() ?? false`
+    if (await this.#page.evaluate<boolean>(isShown)) return
+    const button = this.#page.locator(`#red-ui-tab-${tab}-link-button, button[data-tab-id=${tab}]`)
+    if (await button.isVisible()) return button.click()
+    await this.#page.locator('.red-ui-tab-link-button-menu:visible').last().click()
+    await this.#page.locator(`#red-ui-tabs-menu-option-${tab}`).click()
   }
 
   #port = (id: string, side: 'input' | 'output') =>
