@@ -1,11 +1,11 @@
 export type { Drive, DriverEvents, Pace, RobotDriver, StopWays } from './driver'
 export { faultOf } from './judge'
 export { checkMotion, isWithin, type MotionLimits, type Range } from './limits'
+export type { MotionOptions } from './motion'
 export { moverOf } from './mover'
 export type { LatchReason, PermitState } from './permit'
 export {
   Robot,
-  type MotionOptions,
   type OpenDriver,
   type RobotEvents,
   type RobotLinkState,

@@ -1,5 +1,5 @@
-import type { LatchReason } from './permit'
-import type { RobotError } from './robot-error'
+import { latchReasons, type LatchReason } from './permit'
+import { RobotError } from './robot-error'
 import { robotError } from './sentences'
 import type { RobotMode, RobotState, SafetyState } from './state'
 
@@ -22,13 +22,17 @@ const sentences = {
 /** An error whose code can latch the permission. */
 export type Fault = RobotError & { readonly code: LatchReason }
 
+/** Whether this error latches the permission. */
+export const isFault = (error: unknown): error is Fault =>
+  error instanceof RobotError && (latchReasons as readonly string[]).includes(error.code)
+
+/** The error of something after which only a person goes on. */
+export const fault = (failure: Parameters<typeof robotError>[0] & { code: LatchReason }): Fault =>
+  robotError(failure) as Fault
+
 /** Why a robot in this state cannot move; undefined if it can. */
 export function faultOf({ safety, mode }: Pick<RobotState, 'safety' | 'mode'>): Fault | undefined {
   const code = stops[safety] ?? (mode === 'running' ? undefined : 'WRONG_MODE')
   if (!code) return undefined
-  return robotError({
-    code,
-    key: sentences[code],
-    values: { safety, mode: mode satisfies RobotMode },
-  }) as Fault
+  return fault({ code, key: sentences[code], values: { safety, mode: mode satisfies RobotMode } })
 }

@@ -9,6 +9,7 @@ import {
   type Pose,
   type Vector,
 } from '../robotics'
+import type { Pace } from './driver'
 import { robotError } from './sentences'
 
 /** From and to along an axis of the robot's base, metres. */
@@ -26,6 +27,34 @@ export interface MotionLimits {
   turn: number
   /** The flange and the TCP stay in it; undefined: anywhere. */
   box?: readonly [Range, Range, Range] | undefined
+}
+
+/**
+ * Checks motions through all poses, with their pace.
+ * @param from where the flange is
+ * @throws RobotError LIMIT, INVALID_INPUT
+ */
+export function checkMotions(
+  from: Pose,
+  poses: readonly Pose[],
+  { tcpOffset, limits, pace }: { tcpOffset: Pose; limits: MotionLimits; pace: Partial<Pace> },
+): void {
+  if (poses.length === 0) throw robotError({ code: 'INVALID_INPUT', key: 'robot-no-pose' })
+  for (const name of ['speed', 'acceleration'] as const) {
+    const value = pace[name]
+    const limit = limits[name]
+    if (value !== undefined && !(value > 0 && value <= limit))
+      throw robotError({
+        code: 'LIMIT',
+        key: `robot-${name}`,
+        values: { is: inMillimetres(value), limit: inMillimetres(limit) },
+      })
+  }
+  let last = from
+  for (const [index, pose] of poses.entries()) {
+    checkMotion(last, pose, { tcpOffset, limits, number: index + 1 })
+    last = pose
+  }
 }
 
 /** Parts into which the way is cut: between two of them flange and TCP leave a box by less than a millimetre. */

@@ -1,5 +1,6 @@
 import type { Mover } from '../calibration'
-import type { MotionOptions, Robot } from './robot'
+import type { MotionOptions } from './motion'
+import type { Robot } from './robot'
 import { isAtRest } from './state'
 
 /** A robot as a calibration drives it. The confirmation of its pose, and of each motion, is up to the caller. */

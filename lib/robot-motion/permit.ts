@@ -1,20 +1,22 @@
 import type { RobotErrorCode } from './robot-error'
 
+/** Codes after which only a person goes on. A stop on request, or an enable signal that ends, was wanted. */
+export const latchReasons = [
+  'PROTECTIVE_STOP',
+  'EMERGENCY_STOP',
+  'SAFETY_STOP',
+  'WRONG_MODE',
+  'NOT_REMOTE',
+  'NOT_AT_REST',
+  'POSE_CHANGED',
+  'CONNECTION_LOST',
+  'NOT_THERE',
+  'REFUSED',
+  'STOP_UNCONFIRMED',
+] as const satisfies readonly RobotErrorCode[]
+
 /** Why only a person goes on. */
-export type LatchReason = Extract<
-  RobotErrorCode,
-  | 'PROTECTIVE_STOP'
-  | 'EMERGENCY_STOP'
-  | 'SAFETY_STOP'
-  | 'WRONG_MODE'
-  | 'NOT_REMOTE'
-  | 'NOT_AT_REST'
-  | 'POSE_CHANGED'
-  | 'CONNECTION_LOST'
-  | 'NOT_THERE'
-  | 'REFUSED'
-  | 'STOP_UNCONFIRMED'
->
+export type LatchReason = (typeof latchReasons)[number]
 
 /**
  * Whether motions are permitted: `unconfirmed` after a start, a deploy or a reset; `confirmed` when a person has compared

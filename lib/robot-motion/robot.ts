@@ -1,13 +1,14 @@
 import { differenceOf, missedBy } from '../calibration'
 import type { Pose } from '../robotics'
-import { startInterval } from '../timers/timers'
-import type { Drive, RobotDriver, StopWays } from './driver'
-import { faultOf, type Fault } from './judge'
-import { checkMotion, type MotionLimits } from './limits'
-import { MotionPermit, type PermitState } from './permit'
-import { RobotError } from './robot-error'
+import type { Pace, RobotDriver, StopWays } from './driver'
+import { fault, faultOf, isFault } from './judge'
+import { checkMotion, checkMotions, type MotionLimits } from './limits'
+import { Motion, type MotionOptions } from './motion'
+import type { PermitState } from './permit'
+import type { RobotError } from './robot-error'
 import { robotError } from './sentences'
-import { isAtRest, isMoving, type RobotState } from './state'
+import { isAtRest, type RobotState } from './state'
+import { Supervision } from './supervision'
 import { Waiting } from './waiting'
 
 /** What a robot may do. */
@@ -28,20 +29,6 @@ export interface RobotEvents {
   onPermit?: (permit: PermitState, because?: RobotError) => void
 }
 
-/** How a motion is run. */
-export interface MotionOptions {
-  /** Metres per second. @default the limit */
-  speed?: number
-  /** Metres per second squared. @default the limit */
-  acceleration?: number
-  /** Asked every 25 ms: the motion ends as soon as it is false. @default () => true */
-  enabled?: () => boolean
-  /** An abort stops the robot before the motion rejects. */
-  signal?: AbortSignal
-  /** Told before each motion, from 1, and when the robot stands there. */
-  onStep?: (number: number, is: 'begun' | 'reached', state: RobotState) => void
-}
-
 /** How a stop ended. */
 export interface StopReport {
   ways: StopWays
@@ -53,14 +40,10 @@ export interface StopReport {
   stoodAfter?: number
 }
 
-/** Milliseconds between two looks at the enable signal. */
-const lookEvery = 25
 /** Milliseconds within which a robot that stands is seen to stand. */
 const restWithin = 3000
 /** States in a row without motion, until a robot stands. */
 const restStates = 3
-/** States in a row with motion, until the robot moves: one may be disturbed. */
-const movingStates = 2
 /** Milliseconds for a state to come. */
 const readWithin = 2000
 
@@ -79,15 +62,12 @@ export class Robot {
   readonly #settings: RobotSettings
   readonly #events: RobotEvents
   readonly #driver: RobotDriver
-  readonly #permit = new MotionPermit()
+  readonly #supervision = new Supervision((permit, because) => this.#events.onPermit?.(permit, because))
   readonly #states = new Waiting<RobotState>()
   #link: RobotLinkState = { is: 'connecting' }
   #state: RobotState | undefined
-  /** The pose, tool and payload that a person has confirmed. */
-  #confirmed: RobotState | undefined
-  #motion: { fail: (error: RobotError) => void; drive?: Drive } | undefined
+  #motion: Motion | undefined
   #stopping = 0
-  #movingFor = 0
   #closed = false
 
   constructor(open: OpenDriver, settings: RobotSettings, events: RobotEvents = {}) {
@@ -105,7 +85,7 @@ export class Robot {
   }
 
   get permit(): PermitState {
-    return this.#permit.state
+    return this.#supervision.permit
   }
 
   get limits(): MotionLimits {
@@ -142,28 +122,18 @@ export class Robot {
    * @throws RobotError RESET_NEEDED, POSE_CHANGED if the robot has moved since, or has another tool
    */
   async confirmPose(shown: RobotState): Promise<void> {
-    this.#refuseLatched()
-    const now = await this.read()
-    const changed = changedSince(shown, now)
-    if (changed || missedBy(shown.flange, now.flange))
-      throw changed ?? robotError({ code: 'POSE_CHANGED', key: 'robot-pose-changed' })
-    this.#confirmed = now
-    if (this.#permit.confirm()) this.#tellPermit()
+    this.#supervision.refuseLatched()
+    this.#supervision.confirm(shown, await this.read())
   }
 
   /** A person says that the reason of the stop is gone. The pose is to be confirmed again. @throws RobotError if it is still there */
   async reset(): Promise<void> {
-    const state = await this.read()
-    const fault = faultOf(state)
-    if (fault) throw fault
-    if (!isAtRest(state)) throw robotError({ code: 'NOT_AT_REST', key: 'robot-not-at-rest' })
-    if (this.#permit.reset()) this.#tellPermit()
+    this.#supervision.reset(await this.read())
   }
 
   /** The flow was deployed again: a person has to confirm the pose again. */
   forgetConfirmation(): void {
-    this.#permit.forget()
-    this.#tellPermit()
+    this.#supervision.forget()
   }
 
   /**
@@ -173,10 +143,10 @@ export class Robot {
    */
   async ready(signal: AbortSignal): Promise<RobotState> {
     if (!this.#settings.mayMove) throw robotError({ code: 'NOT_ALLOWED', key: 'robot-may-not-move' })
-    this.#refuseLatched()
+    this.#supervision.refuseLatched()
     const state = await this.read(signal)
-    const fault = faultOf(state)
-    if (fault) throw fault
+    const found = faultOf(state)
+    if (found) throw found
     if (state.program !== 'stopped')
       throw robotError({ code: 'PROGRAM_RUNNING', key: 'robot-program', values: { program: state.program } })
     if (!isAtRest(state)) throw robotError({ code: 'NOT_AT_REST', key: 'robot-not-at-rest' })
@@ -186,24 +156,8 @@ export class Robot {
   }
 
   /** Checks all motions against the limits, from where the robot stands. @throws RobotError LIMIT, INVALID_INPUT */
-  check(from: RobotState, poses: readonly Pose[], { speed, acceleration }: MotionOptions = {}): void {
-    const { limits } = this.#settings
-    if (poses.length === 0) throw robotError({ code: 'INVALID_INPUT', key: 'robot-no-pose' })
-    for (const [name, value, limit] of [
-      ['speed', speed, limits.speed],
-      ['acceleration', acceleration, limits.acceleration],
-    ] as const)
-      if (value !== undefined && !(value > 0 && value <= limit))
-        throw robotError({
-          code: 'LIMIT',
-          key: `robot-${name}`,
-          values: { is: Math.round(value * 1000), limit: Math.round(limit * 1000) },
-        })
-    let last = from.flange
-    for (const [index, pose] of poses.entries()) {
-      checkMotion(last, pose, { tcpOffset: from.tcpOffset, limits, number: index + 1 })
-      last = pose
-    }
+  check({ flange, tcpOffset }: RobotState, poses: readonly Pose[], pace: Partial<Pace> = {}): void {
+    checkMotions(flange, poses, { tcpOffset, limits: this.limits, pace })
   }
 
   /**
@@ -214,58 +168,15 @@ export class Robot {
   async moveAlong(poses: readonly Pose[], options: MotionOptions = {}): Promise<RobotState> {
     if (this.#closed) throw closed()
     if (this.#motion || this.#stopping > 0) throw robotError({ code: 'BUSY', key: 'robot-busy' })
-    const { limits } = this.#settings
-    const { speed = limits.speed, acceleration = limits.acceleration, enabled = () => true, onStep } = options
-    const ending = new AbortController()
-    let failed: ((error: RobotError) => void) | undefined
-    const failure = new Promise<never>((_resolve, reject) => (failed = reject))
-    failure.catch(() => undefined)
-    const motion: { fail: (error: RobotError) => void; drive?: Drive } = {
-      fail: (error) => {
-        motion.drive?.withdraw()
-        ending.abort()
-        failed?.(error)
-      },
-    }
+    const motion = new Motion(options, () => (this.#closed ? closed() : stoppedOnRequest()))
     this.#motion = motion
-    const stopped = () => motion.fail(this.#closed ? closed() : stoppedOnRequest())
-    if (options.signal?.aborted) stopped()
-    options.signal?.addEventListener('abort', stopped, { once: true })
-    const looking = startInterval(() => {
-      if (!enabled()) motion.fail(robotError({ code: 'ENABLE_LOST', key: 'robot-enable-lost' }))
-    }, lookEvery)
-    let began = false
     try {
-      const until = <Result>(work: Promise<Result>) => Promise.race([failure, work])
-      let state = await until(this.ready(ending.signal))
-      if (this.#permit.state.is !== 'confirmed')
-        throw robotError({ code: 'NOT_CONFIRMED', key: 'robot-pose-unconfirmed' })
-      this.check(state, poses, options)
-      for (const [index, pose] of poses.entries()) {
-        checkMotion(state.flange, pose, { tcpOffset: state.tcpOffset, limits, number: index + 1 })
-        onStep?.(index + 1, 'begun', state)
-        began = true
-        const starting = this.#driver.drive(pose, { speed, acceleration })
-        // A drive that begins after the end is ended at once.
-        starting.then(
-          (late) => ending.signal.aborted && late.withdraw(),
-          () => undefined,
-        )
-        motion.drive = await until(starting)
-        await until(motion.drive.ended)
-        state = await until(this.#atRest(restWithin))
-        const missed = missedBy(pose, state.flange)
-        if (missed) throw notThere(index + 1, pose, state)
-        onStep?.(index + 1, 'reached', state)
-      }
-      return state
+      return await this.#run(motion, poses, options)
     } catch (error) {
-      if (began) await this.#endBadly(error)
+      if (motion.hasBegun) await this.#endBadly(error)
       throw error
     } finally {
-      clearInterval(looking)
-      options.signal?.removeEventListener('abort', stopped)
-      motion.drive?.withdraw()
+      motion.end()
       this.#motion = undefined
     }
   }
@@ -283,7 +194,7 @@ export class Robot {
         await this.#atRest(restWithin)
         return { ways, confirmed: true, sentAfter, stoodAfter: Math.round(performance.now() - began) }
       } catch {
-        this.#latch(robotError({ code: 'STOP_UNCONFIRMED', key: 'robot-stop-unconfirmed' }))
+        this.#supervision.latch(fault({ code: 'STOP_UNCONFIRMED', key: 'robot-stop-unconfirmed' }))
         return { ways, confirmed: false, sentAfter }
       }
     } finally {
@@ -303,10 +214,28 @@ export class Robot {
     await this.#driver.close()
   }
 
+  async #run(motion: Motion, poses: readonly Pose[], options: MotionOptions): Promise<RobotState> {
+    const { limits } = this
+    const { speed = limits.speed, acceleration = limits.acceleration, onStep } = options
+    let state = await motion.until(this.ready(motion.signal))
+    this.#supervision.refuseUnconfirmed()
+    this.check(state, poses, options)
+    for (const [index, pose] of poses.entries()) {
+      const number = index + 1
+      checkMotion(state.flange, pose, { tcpOffset: state.tcpOffset, limits, number })
+      onStep?.(number, 'begun', state)
+      await motion.drive(() => this.#driver.drive(pose, { speed, acceleration }))
+      state = await motion.until(this.#atRest(restWithin))
+      if (missedBy(pose, state.flange)) throw notThere(number, pose, state)
+      onStep?.(number, 'reached', state)
+    }
+    return state
+  }
+
   /** A motion that did not end as it should: whatever the reason, the robot is to stand. */
   async #endBadly(error: unknown): Promise<void> {
     if (this.#closed) return
-    if (error instanceof RobotError && isLatching(error)) this.#latch(error)
+    if (isFault(error)) this.#supervision.latch(error)
     if (this.#stopping > 0) return
     if (this.#state && this.#link.is === 'up' && isAtRest(this.#state) && this.#state.program === 'stopped')
       return
@@ -328,33 +257,13 @@ export class Robot {
 
   #see(state: RobotState): void {
     this.#state = state
-    const fault = faultOf(state)
-    if (fault) this.#fault(fault)
-    else this.#watchMotion(state)
-    const changed =
-      this.#confirmed && this.#permit.state.is === 'confirmed' && changedSince(this.#confirmed, state)
-    if (changed) this.#fault(changed)
-    if (this.#motion?.drive && state.program === 'paused')
-      this.#fault(robotError({ code: 'WRONG_MODE', key: 'robot-paused' }) as Fault)
+    const found = this.#supervision.see(state, {
+      toMove: this.#motion !== undefined || this.#stopping > 0,
+      toDrive: this.#motion?.isDriving ?? false,
+    })
+    if (found) this.#motion?.fail(found)
     this.#states.resolve(state)
     this.#events.onState?.(state)
-  }
-
-  /** A robot that moves while nothing was sent is moved by something else. */
-  #watchMotion(state: RobotState): void {
-    const expected = this.#motion !== undefined || this.#stopping > 0
-    this.#movingFor = !expected && isMoving(state) ? this.#movingFor + 1 : 0
-    if (this.#movingFor >= movingStates)
-      this.#latch(robotError({ code: 'NOT_AT_REST', key: 'robot-moved-by-others' }))
-  }
-
-  #fault(error: Fault): void {
-    this.#latch(error)
-    this.#motion?.fail(error)
-  }
-
-  #latch(error: RobotError): void {
-    if (this.#permit.latch(error.code as Fault['code'])) this.#tellPermit(error)
   }
 
   #up(): void {
@@ -363,59 +272,23 @@ export class Robot {
   }
 
   #down(error: RobotError): void {
-    const wasMoving = this.#motion?.drive !== undefined
     this.#link = { is: 'down', error }
-    if (wasMoving) {
-      const lost = robotError({
+    if (this.#motion?.isDriving) {
+      const lost = fault({
         code: 'CONNECTION_LOST',
         key: 'robot-lost',
         values: { problem: error.message },
       })
-      this.#latch(lost)
-      this.#motion?.fail(lost)
+      this.#supervision.latch(lost)
+      this.#motion.fail(lost)
     } else this.#motion?.fail(error)
     this.#states.fail(error)
     this.#events.onLink?.(this.#link)
   }
-
-  #refuseLatched(): void {
-    const { state } = this.#permit
-    if (state.is === 'latched')
-      throw robotError({ code: 'RESET_NEEDED', key: 'robot-reset-needed', values: { reason: state.reason } })
-  }
-
-  #tellPermit(because?: RobotError): void {
-    this.#events.onPermit?.(this.#permit.state, because)
-  }
 }
-
-/** Ends after which only a person goes on. A stop on request, or an enable signal that ends, was wanted. */
-const latching: ReadonlySet<string> = new Set([
-  'PROTECTIVE_STOP',
-  'EMERGENCY_STOP',
-  'SAFETY_STOP',
-  'WRONG_MODE',
-  'NOT_REMOTE',
-  'POSE_CHANGED',
-  'CONNECTION_LOST',
-  'NOT_THERE',
-  'REFUSED',
-  'STOP_UNCONFIRMED',
-])
-const isLatching = ({ code }: RobotError) => latching.has(code)
 
 const closed = () => robotError({ code: 'ABORTED', key: 'robot-closed' })
 const stoppedOnRequest = () => robotError({ code: 'STOPPED', key: 'robot-stopped' })
-
-/** Another tool or payload than the confirmed one. */
-function changedSince(shown: RobotState, now: RobotState): Fault | undefined {
-  const off = differenceOf(shown.tcpOffset, now.tcpOffset)
-  const isSame =
-    off.metres < 1e-5 &&
-    off.degrees < 0.01 &&
-    Math.abs((shown.payload?.mass ?? 0) - (now.payload?.mass ?? 0)) < 0.001
-  return isSame ? undefined : (robotError({ code: 'POSE_CHANGED', key: 'robot-tool-changed' }) as Fault)
-}
 
 function notThere(number: number, wanted: Pose, { flange }: RobotState): RobotError {
   const off = differenceOf(wanted, flange)
