@@ -71,13 +71,14 @@ export class RobotDialogue {
   }
 
   /** Ends the requests that nobody has answered in time. */
-  expired(now: number): Reply[] {
+  expired(now: number): { reply: Reply; token: string }[] {
     return this.open
       .filter(({ began }) => now - began >= this.#options.deadline)
-      .map(({ robot, command, began }): Reply => {
+      .map(({ robot, command, began, token }) => {
         this.#end(robot, 'late')
         const code = this.#options.codes.NO_ANSWER
-        return { robot, command, code, count: 0, leftOut: 0, milliseconds: now - began }
+        const reply = { robot, command, code, count: 0, leftOut: 0, milliseconds: now - began }
+        return { reply, token }
       })
   }
 

@@ -23,7 +23,7 @@ export type ToInterface = (
 export interface InterfaceDialogueOptions extends HandOverRules {
   /** Numbers of the jobs that exist; empty: all. */
   jobs: readonly number[]
-  /** Milliseconds from a request to its answer. */
+  /** Milliseconds from a request to its answer, at most 70 000. */
   deadline: number
   newToken: () => string
   toInterface: ToInterface
@@ -52,6 +52,8 @@ interface Job {
   taken: number
 }
 
+/** Milliseconds in which a robot gets its answer: the limit of a device, and less than any robot program waits. */
+const longest = 70_000
 /** Results that are kept at a time, and cycles that are open: more than any cell has jobs. */
 const mostJobs = 1000
 /** Slots of a hand-eye calibration. */
@@ -69,14 +71,14 @@ export class InterfaceDialogue {
   readonly #ended = new EndedTokens()
 
   constructor(options: InterfaceDialogueOptions) {
-    this.#options = options
+    this.#options = { ...options, deadline: Math.min(options.deadline, longest) }
   }
 
   heard(robot: number, request: RobotRequest, now: number): Heard {
     const { action, jobId } = request
+    const { jobs } = this.#options
     if (action === 'STATUS') return { answer: { data2: 1 } }
     if (isCalibration(action)) return this.#calibrate(robot, request, now)
-    const { jobs } = this.#options
     if (jobs.length > 0 && !jobs.includes(jobId))
       return { answer: { code: interfaceCodes.JOB_DOES_NOT_EXIST } }
     if (action === 'TRIGGER_JOB_SYNC' || action === 'TRIGGER_JOB_ASYNC')

@@ -1,9 +1,9 @@
 import { wordOrders } from '../../lib/plc/data'
 import { familyIds } from '../../lib/plc/families'
-import { customPattern } from '../../lib/robotics/custom-format'
-import { poseFormatChoices } from '../../lib/robotics/pose-formats'
+import { allowedRow, ownAddressRow, portRow } from '../shared/fields/address-rows'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
+import { customFormatRow, poseFormatRow } from '../shared/fields/pose-rows'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/plc-handshake.json'
 import type en from './locales/en-US/plc-handshake.json'
@@ -37,34 +37,10 @@ export const plcHandshakeNode = {
       },
     },
     /** Own address that the server listens on. */
-    listen: {
-      kind: 'text',
-      default: '127.0.0.1',
-      icon: 'desktop',
-      when: 'connection=server',
-      neededWhen: 'connection=server',
-      hint: true,
-    },
+    listen: { ...ownAddressRow, when: 'connection=server', neededWhen: 'connection=server' },
     /** Comma-separated addresses of PLCs that may connect. */
-    allow: {
-      kind: 'text',
-      default: '',
-      icon: 'shield',
-      when: 'connection=server',
-      placeholder: true,
-      hint: true,
-    },
-    port: {
-      kind: 'number',
-      default: 1502,
-      least: 1,
-      most: 65535,
-      whole: true,
-      unit: '1',
-      icon: 'plug',
-      when: 'connection=server',
-      hint: true,
-    },
+    allow: { ...allowedRow, when: 'connection=server' },
+    port: { ...portRow, default: 1502, when: 'connection=server', hint: true },
     /** Address of the PLC. */
     host: {
       kind: 'text',
@@ -74,16 +50,7 @@ export const plcHandshakeNode = {
       neededWhen: 'connection=client',
       placeholder: true,
     },
-    hostPort: {
-      kind: 'number',
-      default: 502,
-      least: 1,
-      most: 65535,
-      whole: true,
-      unit: '1',
-      icon: 'plug',
-      when: 'connection=client',
-    },
+    hostPort: { ...portRow, default: 502, when: 'connection=client' },
     /** Milliseconds from one poll to the next. */
     poll: {
       kind: 'number',
@@ -232,24 +199,12 @@ export const plcHandshakeNode = {
       section: 'advanced',
     },
     /** How poses are written. */
-    poseFormat: {
-      kind: 'choice',
-      default: 'kuka',
-      choices: poseFormatChoices,
-      labels: { key: 'format', node: 'robot-pose' },
-      icon: 'android',
-      section: 'map',
-    },
+    poseFormat: { ...poseFormatRow, icon: 'android', section: 'map' },
     /** What describes a format of one's own. */
     poseFormatCustom: {
-      kind: 'text',
-      default: '',
-      pattern: customPattern,
+      ...customFormatRow,
       when: 'poseFormat=custom',
       neededWhen: 'poseFormat=custom',
-      placeholder: 'zyx moving deg mm',
-      icon: 'pencil',
-      hint: true,
       section: 'map',
     },
     /** Lines of the register map as JSON; an empty list is the map of the family. */

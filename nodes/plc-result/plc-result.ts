@@ -4,96 +4,70 @@ import { isInt } from '../../lib/plc/codes'
 import { caughtIn } from '../plc/caught-in'
 import { handshakeOf } from '../plc/handshake-of'
 import { invalidInput, told } from '../plc/sentences'
-import { tokenOf, type HandshakeOfMessage } from '../plc/token'
+import { cycleOf } from '../plc/token'
 import { fieldsOfMessage } from '../shared/fields-of-message'
-import { shown } from '../shared/shown'
 import { withDefaults } from '../shared/fields/fields-of'
-import { handleInput } from '../shared/handle-input'
+import { oneByOne } from '../shared/one-by-one'
+import { optionalNumber } from '../shared/optional-number'
 import { NodeAnswer } from '../shared/outcome'
-import { statusLineOf } from '../shared/status-line'
 import { plcResultNode, type PlcResultFields } from './fields'
 import { posesIn } from './poses-in'
 import { provenIn, refusalIn } from './refusal-in'
-
-/** Messages that may wait while the PLC takes an answer. */
-const room = 100
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-result', function (this: Node, given: NodeDef & PlcResultFields) {
     RED.nodes.createNode(this, given)
     const fields = withDefaults(plcResultNode, given)
     const valuesOf = fieldsOfMessage(RED, this, fields)
-    const status = statusLineOf(RED, this)
 
-    handleInput(
-      RED,
-      this,
-      {
-        atOnce: 1,
-        room,
-        begun: () => status.begins(),
-        worked: (open, waiting) => status.work(open, waiting),
-        left: (error, answer) => status.left(error, answer),
-        closed: () => status.close(),
-      },
-      async (msg) => {
-        const began = performance.now()
-        const token = tokenOf(msg)
-        const handshake = handshakeOf(
-          RED,
-          String((msg as { handshake?: HandshakeOfMessage }).handshake?.node),
-        )
-        if (token === undefined || !handshake) throw invalidInput('plc-no-token')
-        const { error } = msg as { error?: unknown }
-        if (handshake.prepared(token, error)) return new NodeAnswer({}, told('plc-prepared'))
-        const values = await valuesOf(msg)
-        const read = (name: FieldName) => (fields[name] === '' ? undefined : values.read(name))
-        const given = (name: FieldName) => numberOf(name, read(name))
-        const poses = posesIn(read('poses'))
-        const code = given('code')
-        if (code !== undefined && !isInt(code)) throw invalidInput('plc-not-a-code', { value: code })
-        const count = given('count') ?? poses.length
-        const score = given('score')
-        const proven = provenIn(msg)
-        const data: CellData = {
-          ...{ count, poses, message: msg },
-          ...(score !== undefined && { score }),
-          ...(proven !== undefined && { proven }),
-        }
+    oneByOne(RED, this, async (msg) => {
+      const began = performance.now()
+      const cycle = cycleOf(msg, 'handshake')
+      const handshake = cycle && handshakeOf(RED, cycle.node)
+      if (!cycle || !handshake) throw invalidInput('plc-no-token')
+      const { token } = cycle
+      const { error } = msg as { error?: unknown }
+      if (handshake.prepared(token, error)) return new NodeAnswer({}, told('plc-prepared'))
+      const values = await valuesOf(msg)
+      const read = (name: FieldName) => (fields[name] === '' ? undefined : values.read(name))
+      const given = (name: FieldName) => optionalNumber(name, read(name))
+      const poses = posesIn(read('poses'))
+      const code = given('code')
+      if (code !== undefined && !isInt(code)) throw invalidInput('plc-not-a-code', { value: code })
+      const count = given('count') ?? poses.length
+      const score = given('score')
+      const proven = provenIn(msg)
+      const data: CellData = {
+        ...{ count, poses, message: msg },
+        ...(score !== undefined && { score }),
+        ...(proven !== undefined && { proven }),
+      }
 
-        const [failed, caught] = [refusalIn(msg), caughtIn(msg)]
-        const answer = await handshake.answer(token, data, {
-          ...(code !== undefined && { given: code }),
-          ...(failed && { failed }),
-          ...(caught && { caught }),
-        })
-        if (answer.taken !== 'answered' && answer.taken !== 'manual')
-          return new NodeAnswer(
-            { reason: answer.taken },
-            told(`plc-dropped-${answer.taken}`, {}, { state: 'warning', code: answer.taken }),
-            1,
-          )
-        const milliseconds = Math.round(performance.now() - began)
-        const text = told('plc-answered', { code: answer.code, milliseconds })
+      const [failed, caught] = [refusalIn(msg), caughtIn(msg)]
+      const answer = await handshake.answer(token, data, {
+        ...(code !== undefined && { given: code }),
+        ...(failed && { failed }),
+        ...(caught && { caught }),
+      })
+      if (answer.taken !== 'answered' && answer.taken !== 'manual')
         return new NodeAnswer(
-          { code: answer.code, ...(answer.fault !== undefined && { fault: answer.fault }) },
-          {
-            ...text,
-            value: answer.code,
-            code: answer.code,
-            ...(answer.fault !== undefined && { text: answer.fault, state: 'warning' as const }),
-          },
+          { reason: answer.taken },
+          told(`plc-dropped-${answer.taken}`, {}, { state: 'warning', code: answer.taken }),
+          1,
         )
-      },
-    )
+      const milliseconds = Math.round(performance.now() - began)
+      const text = told('plc-answered', { code: answer.code, milliseconds })
+      return new NodeAnswer(
+        { code: answer.code, ...(answer.fault !== undefined && { fault: answer.fault }) },
+        {
+          ...text,
+          value: answer.code,
+          code: answer.code,
+          ...(answer.fault !== undefined && { text: answer.fault, state: 'warning' as const }),
+        },
+      )
+    })
   })
 }
 
 type FieldName = 'code' | 'poses' | 'count' | 'score'
-
-/** A number, or undefined where there is none. @throws INVALID_INPUT where it is something else */
-function numberOf(field: string, value: unknown): number | undefined {
-  if (value === undefined || value === null || value === '') return undefined
-  if (typeof value === 'number' && Number.isFinite(value)) return value
-  throw invalidInput('plc-not-a-number', { field, value: shown(value) })
-}

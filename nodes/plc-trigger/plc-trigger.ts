@@ -6,11 +6,8 @@ import { asVisionError } from '../plc/as-vision-error'
 import { meaningOf } from '../plc/meaning-of'
 import { invalidInput, told } from '../plc/sentences'
 import { timesOf } from '../plc/times-of'
-import { asSentence } from '../shared/as-sentence'
-import { deliver } from '../shared/deliver'
 import { withDefaults } from '../shared/fields/fields-of'
-import { NodeAnswer } from '../shared/outcome'
-import { statusLineOf } from '../shared/status-line'
+import { ownMessages } from '../shared/own-messages'
 import { plcTriggerNode, type PlcTriggerFields } from './fields'
 import { showHandshake } from './show-handshake'
 
@@ -22,9 +19,7 @@ export default (RED: NodeAPI) => {
     RED.nodes.createNode(this, given)
     const fields = withDefaults(plcTriggerNode, given)
     const handshake = handshakeOf(RED, fields.handshake)
-    const status = statusLineOf(RED, this)
-    const send = (output: number, properties: object, summary: ReturnType<typeof told>) =>
-      deliver(RED, (msg) => this.send(msg), {}, new NodeAnswer({ ...properties }, summary, output), 0)
+    const { status, send, trouble, join } = ownMessages(RED, this)
 
     const figures = () => ({ ...handshake?.counts, times: timesOf(handshake?.cell) })
 
@@ -93,25 +88,12 @@ export default (RED: NodeAPI) => {
           told(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),
         ),
       changed: () => handshake && showHandshake(status, handshake),
-      trouble: (problem) => {
-        const error = asVisionError(problem)
-        status.left(error)
-        this.error(asSentence(error), {})
-      },
+      trouble: (problem) => trouble(asVisionError(problem)),
     }
 
-    let leave: (() => void) | undefined
-    try {
+    join(() => {
       if (!handshake) throw invalidInput('plc-missing')
-      leave = handshake.join(member)
-    } catch (error) {
-      status.left(error)
-      this.error(asSentence(error))
-    }
-
-    this.on('close', () => {
-      leave?.()
-      status.close()
+      return handshake.join(member)
     })
   })
 }

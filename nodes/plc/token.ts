@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-/** The property of a message that says which cycle it belongs to. */
-export interface HandshakeOfMessage {
+/** The properties of a message by which pairs of nodes know their cycle: a PLC's, and a robot's. */
+const pairs = ['handshake', 'robot'] as const
+
+/** The cycle that a message belongs to. */
+export interface CycleOfMessage {
   /** Id of the configuration node. */
   node: string
   /** Cannot be made up: 128 random bits, as text. */
@@ -10,15 +13,13 @@ export interface HandshakeOfMessage {
 
 export const newToken = (): string => randomBytes(16).toString('base64url')
 
-/** The token of a PLC's handshake in a message; undefined where it has none. */
-export const tokenOf = (message: unknown): string | undefined => tokenIn(message, 'handshake')
-
-/** The tokens of all cycles that a message belongs to: a PLC's, and a robot's. */
-export const tokensOf = (message: unknown): string[] =>
-  (['handshake', 'robot'] as const).flatMap((property) => tokenIn(message, property) ?? [])
-
-function tokenIn(message: unknown, property: 'handshake' | 'robot'): string | undefined {
-  const { [property]: cycle } = Object(message) as Partial<Record<string, unknown>>
-  const { token } = Object(cycle) as { token?: unknown }
-  return typeof token === 'string' ? token : undefined
+/** The cycle of a pair of nodes in a message; undefined where it has none. */
+export function cycleOf(message: unknown, pair: (typeof pairs)[number]): CycleOfMessage | undefined {
+  const { [pair]: cycle } = Object(message) as Partial<Record<string, unknown>>
+  const { node, token } = Object(cycle) as Partial<Record<keyof CycleOfMessage, unknown>>
+  return typeof node === 'string' && typeof token === 'string' ? { node, token } : undefined
 }
+
+/** The tokens of all cycles that a message belongs to. */
+export const tokensOf = (message: unknown): string[] =>
+  pairs.flatMap((pair) => cycleOf(message, pair)?.token ?? [])

@@ -1,11 +1,5 @@
-import type { Pose } from '../../lib/robotics'
 import type { Candidate } from '../../lib/robots'
-import { invalidInput } from '../robots/sentences'
-import { detailOf } from '../shared/node-error'
-import { readPossiblePose } from '../shared/poses/read-pose'
-import { robotFormat } from '../shared/poses/robot-format'
-
-const device = robotFormat('poses', 'device', '')
+import { listOfPoses, poseInAnswer } from '../shared/poses/pose-in-answer'
 
 /**
  * The poses of an answer, in metres, with their scores: a pose as the device gives it, something with a `pose` and perhaps a
@@ -13,24 +7,21 @@ const device = robotFormat('poses', 'device', '')
  * @returns none for nothing
  * @throws INVALID_INPUT where one of them is no pose
  */
-export function candidatesIn(given: unknown): Candidate[] {
-  if (given === undefined || given === null || given === '') return []
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
-  return list.map((each, index) => candidateIn(each, index + 1))
-}
+export const candidatesIn = (given: unknown): Candidate[] =>
+  listOfPoses(given).map((each, index) => candidateIn(each, index + 1))
 
 function candidateIn(given: unknown, number: number): Candidate {
   const fields = Object(given) as Partial<Record<string, unknown>>
   const { pose = given, quality, score = quality, related, data } = fields
   const rated = typeof score === 'number' && Number.isFinite(score) ? score : 0
   return {
-    pose: poseIn(pose, number),
+    pose: poseInAnswer(pose, number),
     score: rated,
     // Those that belong to it have none of their own.
     ...(Array.isArray(related) && {
       related: related.map((each: unknown) => {
         const { pose: other = each, data: numbers } = Object(each) as Partial<Record<string, unknown>>
-        return { pose: poseIn(other, number), ...dataIn(numbers) }
+        return { pose: poseInAnswer(other, number), ...dataIn(numbers) }
       }),
     }),
     ...dataIn(data),
@@ -47,12 +38,3 @@ const dataIn = (given: unknown): { data?: number[] } =>
         }),
       }
     : {}
-
-/** @param number of the pose, for the error @throws INVALID_INPUT */
-export function poseIn(given: unknown, number: number): Pose {
-  try {
-    return readPossiblePose(device, given).pose
-  } catch (problem) {
-    throw invalidInput('robots-no-pose', { number, problem: detailOf(problem) })
-  }
-}

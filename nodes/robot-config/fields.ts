@@ -1,12 +1,10 @@
-import { customPattern } from '../../lib/robotics/custom-format'
-import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
+import { portRow } from '../shared/fields/address-rows'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
+import { customFormatRow, lengthUnitRow, poseFormatRow, workspaceRow } from '../shared/fields/pose-rows'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/robot-config.json'
 import type en from './locales/en-US/robot-config.json'
-
-const range = '-?\\d+(?:\\.\\d+)? *\\.\\. *-?\\d+(?:\\.\\d+)?'
 
 export const robotConfigNode = {
   type: 'robot-config',
@@ -24,32 +22,11 @@ export const robotConfigNode = {
       icon: 'globe',
     },
     /** How the flow writes poses of this robot. */
-    poseFormat: {
-      kind: 'choice',
-      default: 'universal-robots-pendant',
-      choices: poseFormatChoices,
-      labels: { key: 'format', node: 'robot-pose' },
-      icon: 'cube',
-    },
+    poseFormat: { ...poseFormatRow, default: 'universal-robots-pendant' },
     /** What describes a format of one's own. */
-    poseFormatCustom: {
-      kind: 'text',
-      default: '',
-      pattern: customPattern,
-      when: 'poseFormat=custom',
-      neededWhen: 'poseFormat=custom',
-      placeholder: 'zyx moving deg mm',
-      icon: 'pencil',
-      hint: true,
-    },
+    poseFormatCustom: { ...customFormatRow, when: 'poseFormat=custom', neededWhen: 'poseFormat=custom' },
     /** Unit of positions; empty is the format's own. */
-    unit: {
-      kind: 'choice',
-      default: '',
-      choices: ['', ...lengthUnits],
-      labels: { key: 'unit', node: 'robot-pose' },
-      icon: 'arrows-h',
-    },
+    unit: lengthUnitRow,
     /** Nothing moves without it. */
     mayMove: { kind: 'switch', default: false, icon: 'exclamation-triangle', hint: true },
     /** Millimetres per second. */
@@ -95,50 +72,15 @@ export const robotConfigNode = {
       when: 'mayMove=true',
     },
     /** Three ranges in mm in the base of the robot; empty: anywhere. */
-    box: {
-      kind: 'text',
-      default: '',
-      pattern: `^(?:${range} *, *${range} *, *${range})?$`,
-      placeholder: '200..800, -500..500, 50..700',
-      icon: 'cube',
-      when: 'mayMove=true',
-      hint: true,
-    },
+    box: { ...workspaceRow, placeholder: '200..800, -500..500, 50..700', when: 'mayMove=true' },
     /** The pose called `home`, in the format above; empty: none. */
     home: { kind: 'text', default: '', placeholder: true, icon: 'home', when: 'mayMove=true', hint: true },
     /** RTDE: state. */
-    rtdePort: {
-      kind: 'number',
-      default: 30004,
-      least: 1,
-      most: 65535,
-      whole: true,
-      unit: '1',
-      icon: 'plug',
-      section: 'advanced',
-    },
+    rtdePort: { ...portRow, default: 30004, section: 'advanced' },
     /** Primary interface: programs. */
-    primaryPort: {
-      kind: 'number',
-      default: 30001,
-      least: 1,
-      most: 65535,
-      whole: true,
-      unit: '1',
-      icon: 'plug',
-      section: 'advanced',
-    },
+    primaryPort: { ...portRow, default: 30001, section: 'advanced' },
     /** Dashboard: remote control and stop. */
-    dashboardPort: {
-      kind: 'number',
-      default: 29999,
-      least: 1,
-      most: 65535,
-      whole: true,
-      unit: '1',
-      icon: 'plug',
-      section: 'advanced',
-    },
+    dashboardPort: { ...portRow, default: 29999, section: 'advanced' },
     /** The first of two integer input registers. */
     register: {
       kind: 'number',

@@ -1,13 +1,11 @@
-import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
-import { customPattern } from '../../lib/robotics/custom-format'
 import { robotInterface, wayIds } from '../../lib/robots/ways'
+import { allowedRow, ownAddressRow, portRow } from '../shared/fields/address-rows'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
+import { customFormatRow, lengthUnitRow, poseFormatRow, workspaceRow } from '../shared/fields/pose-rows'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/robot-connection.json'
 import type en from './locales/en-US/robot-connection.json'
-
-const range = '-?\\d+(?:\\.\\d+)? *\\.\\. *-?\\d+(?:\\.\\d+)?'
 
 export const robotConnectionNode = {
   type: 'robot-connection',
@@ -30,53 +28,23 @@ export const robotConnectionNode = {
       },
     },
     /** How poses are written, where the way of speaking does not say it. */
-    poseFormat: {
-      kind: 'choice',
-      default: 'kuka',
-      choices: poseFormatChoices,
-      labels: { key: 'format', node: 'robot-pose' },
-      icon: 'cube',
-      when: 'way=ascii',
-    },
+    poseFormat: { ...poseFormatRow, when: 'way=ascii' },
     /** What describes a format of one's own. */
     poseFormatCustom: {
-      kind: 'text',
-      default: '',
-      pattern: customPattern,
+      ...customFormatRow,
       when: 'way=ascii&poseFormat=custom',
       neededWhen: 'way=ascii&poseFormat=custom',
-      placeholder: 'zyx moving deg mm',
-      icon: 'pencil',
-      hint: true,
     },
     /** Unit of positions; empty is the format's own. */
-    unit: {
-      kind: 'choice',
-      default: '',
-      choices: ['', ...lengthUnits],
-      labels: { key: 'unit', node: 'robot-pose' },
-      icon: 'arrows-h',
-      when: 'way=ascii',
-    },
+    unit: { ...lengthUnitRow, when: 'way=ascii' },
     /** Own address that robots connect to. */
     listen: {
-      kind: 'text',
-      default: '127.0.0.1',
-      icon: 'desktop',
+      ...ownAddressRow,
       neededWhen: 'way=universal-robots|kuka|abb|fanuc|ascii|robot-interface',
-      hint: true,
     },
     /** Comma-separated addresses of robots that may connect. */
-    allow: { kind: 'text', default: '', icon: 'shield', placeholder: true, hint: true },
-    port: {
-      kind: 'number',
-      default: 8112,
-      least: 1,
-      most: 65535,
-      whole: true,
-      unit: '1',
-      icon: 'plug',
-    },
+    allow: allowedRow,
+    port: { ...portRow, default: 8112 },
     /** Comma-separated commands; empty: any. */
     commands: {
       kind: 'text',
@@ -100,15 +68,7 @@ export const robotConnectionNode = {
     /** Seconds after which a picture is too old to be acted on. */
     oldest: { kind: 'number', default: 30, least: 0.1, most: 86400, unit: 's', icon: 'history', hint: true },
     /** Three ranges in mm in the base of the robot; empty: anywhere. */
-    box: {
-      kind: 'text',
-      default: '',
-      pattern: `^(?:${range} *, *${range} *, *${range})?$`,
-      placeholder: '-200..800, -500..500, 0..600',
-      icon: 'cube',
-      section: 'advanced',
-      hint: true,
-    },
+    box: { ...workspaceRow, placeholder: '-200..800, -500..500, 0..600', section: 'advanced' },
     /** Millimetres against the z axis of the pose. */
     approach: {
       kind: 'number',

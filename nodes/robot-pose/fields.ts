@@ -1,8 +1,7 @@
-import { customPattern } from '../../lib/robotics/custom-format'
-import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
 import { messageKinds, textKinds } from '../shared/fields/kinds'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
+import { customFormatRow, lengthUnitRow, poseFormatRow } from '../shared/fields/pose-rows'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/robot-pose.json'
 import type en from './locales/en-US/robot-pose.json'
@@ -17,57 +16,15 @@ export const robotPoseNode = {
     pose: { kind: 'typed', default: 'payload', kinds: messageKinds, icon: 'envelope' },
     /** One pose, or a list of poses. */
     which: { kind: 'choice', default: 'one', choices: ['one', 'list'], icon: 'list-ol' },
-    from: {
-      kind: 'choice',
-      default: 'kuka',
-      choices: poseFormatChoices,
-      labels: { key: 'format' },
-      icon: 'sign-in',
-    },
+    from: { ...poseFormatRow, labels: { key: 'format' }, icon: 'sign-in' },
     /** What describes a format of one's own. */
-    fromCustom: {
-      kind: 'text',
-      default: '',
-      pattern: customPattern,
-      when: 'from=custom',
-      neededWhen: 'from=custom',
-      placeholder: 'zyx moving deg mm',
-      icon: 'pencil',
-      hint: true,
-    },
+    fromCustom: { ...customFormatRow, when: 'from=custom', neededWhen: 'from=custom' },
     /** Unit of positions; empty is the format's own. */
-    fromUnit: {
-      kind: 'choice',
-      default: '',
-      choices: ['', ...lengthUnits],
-      labels: { key: 'unit' },
-      icon: 'arrows-h',
-    },
-    to: {
-      kind: 'choice',
-      default: 'device',
-      choices: poseFormatChoices,
-      labels: { key: 'format' },
-      icon: 'sign-out',
-    },
+    fromUnit: { ...lengthUnitRow, labels: { key: 'unit' } },
+    to: { ...poseFormatRow, default: 'device', labels: { key: 'format' }, icon: 'sign-out' },
     /** What describes a format of one's own. */
-    toCustom: {
-      kind: 'text',
-      default: '',
-      pattern: customPattern,
-      when: 'to=custom',
-      neededWhen: 'to=custom',
-      placeholder: 'zyx moving deg mm',
-      icon: 'pencil',
-      hint: true,
-    },
-    toUnit: {
-      kind: 'choice',
-      default: '',
-      choices: ['', ...lengthUnits],
-      labels: { key: 'unit' },
-      icon: 'arrows-h',
-    },
+    toCustom: { ...customFormatRow, when: 'to=custom', neededWhen: 'to=custom' },
+    toUnit: { ...lengthUnitRow, labels: { key: 'unit' } },
     /** A pose with flags of the arm, in the format of the output; empty takes them from the input, if it has that format. */
     taught: { kind: 'typed', default: '', kinds: textKinds, optional: true, icon: 'flag', hint: true },
     shape: { kind: 'choice', default: 'object', choices: ['object', 'array', 'text'], icon: 'cubes' },

@@ -6,11 +6,8 @@ import { meaningOf } from '../robots/meaning-of'
 import type { RobotOfMessage } from '../robots/robot-of-message'
 import { robotsOf } from '../robots/robots-of'
 import { invalidInput, told } from '../robots/sentences'
-import { asSentence } from '../shared/as-sentence'
-import { deliver } from '../shared/deliver'
 import { withDefaults } from '../shared/fields/fields-of'
-import { NodeAnswer } from '../shared/outcome'
-import { statusLineOf } from '../shared/status-line'
+import { ownMessages } from '../shared/own-messages'
 import { robotRequestNode, type RobotRequestFields } from './fields'
 import { showRobots } from './show-robots'
 
@@ -19,9 +16,7 @@ export default (RED: NodeAPI) => {
     RED.nodes.createNode(this, given)
     const fields = withDefaults(robotRequestNode, given)
     const robots = robotsOf(RED, fields.robots)
-    const status = statusLineOf(RED, this)
-    const send = (output: number, properties: object, summary: ReturnType<typeof told>) =>
-      deliver(RED, (msg) => this.send(msg), {}, new NodeAnswer({ ...properties }, summary, output), 0)
+    const { status, send, trouble, join } = ownMessages(RED, this)
     const event = (what: string, properties: object, summary: ReturnType<typeof told>) =>
       send(1, { payload: { event: what, ...properties, ...robots?.snapshot } }, summary)
 
@@ -61,24 +56,12 @@ export default (RED: NodeAPI) => {
       },
       told: (each) => event(each.what, detailsOf(each), summaryOf(each)),
       changed: () => robots && showRobots(status, robots.snapshot),
-      trouble: (error) => {
-        status.left(error)
-        this.error(asSentence(error), {})
-      },
+      trouble,
     }
 
-    let leave: (() => void) | undefined
-    try {
+    join(() => {
       if (!robots) throw invalidInput('robots-missing')
-      leave = robots.join(member)
-    } catch (error) {
-      status.left(error)
-      this.error(asSentence(error))
-    }
-
-    this.on('close', () => {
-      leave?.()
-      status.close()
+      return robots.join(member)
     })
   })
 }

@@ -36,7 +36,8 @@ export default (RED: NodeAPI) => {
       if (!handshake) throw invalidInput('plc-missing')
       plc ??= new VirtualPlc({ ...handshake.virtualPlc, automatic: every > 0 })
       const job = (await valuesOf(msg)).read('job') ?? 0
-      if (typeof job !== 'number') throw invalidInput('plc-not-a-number', { field: 'job', value: shown(job) })
+      if (typeof job !== 'number')
+        throw invalidInput('number-or-nothing', { field: 'job', value: shown(job) })
       const { milliseconds, ...answer } = await triggered(plc, job, yields, signal)
       const whole = Math.round(milliseconds)
       return new NodeAnswer(

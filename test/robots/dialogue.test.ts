@@ -91,7 +91,11 @@ describe('what robots are told', () => {
     robots.answered('made up', { code: 0, poses: three }, 3).should.eql({ dropped: 'foreign' })
     const late = asked(robots, 1000)
     robots.expired(5999).should.eql([])
-    robots.expired(6000).should.match([{ robot: 1, code: codes.NO_ANSWER, count: 0, milliseconds: 5000 }])
+    robots
+      .expired(6000)
+      .should.match([
+        { token: late, reply: { robot: 1, code: codes.NO_ANSWER, count: 0, milliseconds: 5000 } },
+      ])
     robots.answered(late, { code: 0, poses: three }, 6001).should.eql({ dropped: 'late' })
     next(robots, 6002).code.should.equal(codes.NO_MORE)
   })

@@ -290,6 +290,23 @@ describe("a link that speaks the device's robot interface", () => {
     ;(await robot.ask('TRIGGER_JOB_ASYNC')).code.should.equal(0)
   })
 
+  it('answers within 70 s, however long the deadline is', async () => {
+    await open({ deadline: 3_600_000 })
+    const [robot, other] = [await connect(), await connect()]
+    const answer = robot.ask('TRIGGER_JOB_SYNC')
+    const { token } = await asked()
+    clock = 69_999
+    ;(await other.ask('GET_JOB_STATUS')).data2.should.equal(jobStates.RUNNING)
+    over.should.eql([])
+    clock = 70_000
+    // What happens next sees that its time is over.
+    await other.ask('STATUS')
+    should(await answer).have.properties({ code: interfaceCodes.PROCESSING_TIMEOUT, moduleCode: 208 })
+    over.should.eql([token])
+    ;(await other.ask('GET_JOB_STATUS')).data2.should.equal(jobStates.FAILED)
+    ;(await other.ask('TRIGGER_JOB_ASYNC')).code.should.equal(0)
+  })
+
   it('keeps the result of a robot that disconnects in the middle, and ends its calibration step', async () => {
     await open()
     const [lost, other] = [await connect(), await connect()]
