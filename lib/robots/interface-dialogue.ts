@@ -27,6 +27,8 @@ export interface InterfaceDialogueOptions extends HandOverRules {
   deadline: number
   newToken: () => string
   toInterface: ToInterface
+  /** Whether STATUS says ready. @default always */
+  isReady?: () => boolean
 }
 
 /** What becomes of a request: a cycle for the flow, an answer at once, or both; without an answer, the robot waits. */
@@ -76,8 +78,8 @@ export class InterfaceDialogue {
 
   heard(robot: number, request: RobotRequest, now: number): Heard {
     const { action, jobId } = request
-    const { jobs } = this.#options
-    if (action === 'STATUS') return { answer: { data2: 1 } }
+    const { jobs, isReady = () => true } = this.#options
+    if (action === 'STATUS') return { answer: { data2: isReady() ? 1 : 0 } }
     if (isCalibration(action)) return this.#calibrate(robot, request, now)
     if (jobs.length > 0 && !jobs.includes(jobId))
       return { answer: { code: interfaceCodes.JOB_DOES_NOT_EXIST } }

@@ -63,6 +63,14 @@ export const robotConnectionNode = {
       icon: 'list-ol',
       hint: true,
     },
+    /** STATUS says ready only while this device is; empty: always. */
+    device: {
+      kind: 'config',
+      of: 'vision-device-config',
+      when: 'way=robot-interface',
+      icon: 'camera',
+      hint: true,
+    },
     /** Seconds from a request to its answer. */
     deadline: { kind: 'number', default: 6, least: 0.05, most: 3600, unit: 's', icon: 'clock-o', hint: true },
     /** Seconds after which a picture is too old to be acted on. */

@@ -39,7 +39,8 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: RobotConnectionFiel
       retreat: number('retreat') / 1000,
     },
   }
-  if (fields.way === robotInterface) return { ...shared, jobs: list('jobs').map(jobOf) }
+  if (fields.way === robotInterface)
+    return { ...shared, jobs: list('jobs').map(jobOf), device: fields.device }
   const way = ways[fields.way]
   return {
     ...shared,

@@ -18,6 +18,7 @@ import {
   type RobotResult,
   type RobotSnapshot,
 } from '../../lib/robots'
+import { deviceOf } from '../device/device-of'
 import { errorsOnTheWay, type FailureOnTheWay } from '../plc/errors-on-the-way'
 import { failureOf } from '../plc/failure-of'
 import { newToken } from '../plc/token'
@@ -28,10 +29,15 @@ import { robotCodes } from './codes'
 import { toInterface } from './interface-code-of'
 import { invalidInput, say } from './sentences'
 
-type NotOfSettings = 'codes' | 'newToken' | 'connections' | 'toInterface'
+type NotOfSettings = 'codes' | 'newToken' | 'connections' | 'toInterface' | 'isReady'
 
 /** The settings of a link as its configuration has them: text, or the binary protocol of a device's robot interface. */
-export type RobotSettings = Omit<LinkOptions, NotOfSettings> | Omit<InterfaceLinkOptions, NotOfSettings>
+export type RobotSettings = Omit<LinkOptions, NotOfSettings> | InterfaceSettings
+
+interface InterfaceSettings extends Omit<InterfaceLinkOptions, NotOfSettings> {
+  /** Id of the device that must be ready before STATUS says so; empty: none. */
+  device: string
+}
 
 /** The node that sends the requests of robots to its flow. */
 export interface RequestMember {
@@ -73,6 +79,7 @@ export class DeployedRobots {
   #opening: Promise<void> | undefined
   #ended: Promise<void> = Promise.resolve()
   #leaveWay: (() => void) | undefined
+  #leaveDevice: (() => void) | undefined
   #release: (() => void) | undefined
 
   /** @param settings throws INVALID_INPUT */
@@ -125,7 +132,8 @@ export class DeployedRobots {
     const release = (this.#release = claimPort(this.#node, settings.port))
     const errors = errorsOnTheWay(this.#RED)
     try {
-      const link = await openLink(settings, {
+      const isReady = this.#readiness(member.node, settings)
+      const link = await openLink(settings, isReady, {
         onCycle: (cycle, address) => {
           this.#watches.set(
             cycle.token,
@@ -142,10 +150,21 @@ export class DeployedRobots {
       this.#leaveWay = errors.join()
     } catch (error) {
       release()
+      this.#leaveDevice?.()
       throw asInvalid(error, settings)
     }
     // Whoever has left meanwhile waits for this and closes it.
     if (this.#member === member) member.changed()
+  }
+
+  /** Whether the device is ready; one that is missing never is. */
+  #readiness(node: Node, settings: RobotSettings): () => boolean {
+    const { device: id = '' } = settings as Partial<InterfaceSettings>
+    if (id === '') return () => true
+    const device = deviceOf(this.#RED, id)
+    // Its state is up to date while a node has joined it.
+    this.#leaveDevice = device?.join(node, () => undefined)
+    return () => device?.state === 'ready'
   }
 
   #failed(token: string, { error, node }: FailureOnTheWay): void {
@@ -171,17 +190,19 @@ export class DeployedRobots {
     this.#watches.clear()
     this.#leaveWay?.()
     this.#leaveWay = undefined
+    this.#leaveDevice?.()
+    this.#leaveDevice = undefined
     await link?.close()
     this.#release?.()
     this.#release = undefined
   }
 }
 
-const openLink = (settings: RobotSettings, events: LinkEvents): Promise<Link> => {
+const openLink = (settings: RobotSettings, isReady: () => boolean, events: LinkEvents): Promise<Link> => {
   const own = { codes: robotCodes, newToken, connections }
   return 'way' in settings
     ? RobotLink.open({ ...settings, ...own }, events)
-    : InterfaceLink.open({ ...settings, ...own, toInterface }, events)
+    : InterfaceLink.open({ ...settings, ...own, toInterface, isReady }, events)
 }
 
 function asInvalid(error: unknown, { host, port }: RobotSettings): unknown {

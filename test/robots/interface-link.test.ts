@@ -206,6 +206,15 @@ describe("a link that speaks the device's robot interface", () => {
       ;(await robot.ask('GET_NEXT_POSE')).should.have.property('pose', undefined)
     })
 
+  it('is ready as long as its cell is', async () => {
+    let isReady = true
+    await open({ isReady: () => isReady })
+    const robot = await connect()
+    ;(await robot.ask('STATUS')).should.match({ code: 0, data2: 1 })
+    isReady = false
+    ;(await robot.ask('STATUS')).should.match({ code: 0, data2: 0 })
+  })
+
   it('knows only the jobs that are listed', async () => {
     await open({ jobs: [1] })
     const robot = await connect()
