@@ -1,63 +1,119 @@
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { answerBytes, readAnswer, writeRequest } from '../lib/robot-interface'
 import { freePorts } from '../test/support/free-ports'
 import { seededRandom } from '../virtual-device/random'
 import { quantile, type BenchRow } from './row'
 import { cellProcess } from './support/cell-process'
-import { watchedDevice } from './support/watched-device'
+import { robotCells, type RobotCell } from './support/robot-cells'
+import { watchedDevice, type WatchedDevice } from './support/watched-device'
 
-const requests = 1000
+/** Requests of each way of speaking; fewer for a first look. */
+const requests = Number(process.env.ROBOT_REQUESTS ?? 1000)
+/** Requests at first that are not counted: nothing is compiled yet. */
+const warmUp = 50
+/** Milliseconds between two requests, at most. */
+const spread = 20
 
-/** From a robot's request to its answer, without the time of the device: text with an end, and the XML of KUKA. */
-export async function run(): Promise<BenchRow[]> {
-  const rows: BenchRow[] = []
-  for (const [way, request, end] of [
-    ['universal-robots', 'PICK\n', '\n'],
-    ['abb', 'PICK\n', '\n'],
-    ['kuka', '<Robot><Command>PICK</Command></Robot>', '</Vision>'],
-  ] as const) {
-    const times = await measured(way, request, end)
-    for (const share of [0.5, 0.99])
-      rows.push({
-        what: `${way}: request to answer without the device, p${String(share * 100)}`,
-        value: quantile(times, share),
-        unit: 'ms',
-      })
-  }
-  return rows
+const binary = writeRequest({ action: 'TRIGGER_JOB_SYNC', poseFormat: 24 })
+/** One pose with code 0, and nothing behind it. */
+const isBinaryPose = (bytes: Buffer) => {
+  if (bytes.length < answerBytes) return false
+  const answer = readAnswer(bytes)
+  return typeof answer === 'object' && answer.code === 0 && answer.pose !== undefined
 }
+const ends = (text: string) => (bytes: Buffer) => bytes.subarray(-text.length).toString('latin1') === text
 
-async function measured(way: string, request: string, end: string): Promise<number[]> {
+/** What each robot sends, and when its answer is complete. */
+const ways = {
+  'universal-robots': { request: Buffer.from('PICK\n'), isWhole: ends('\n') },
+  abb: { request: Buffer.from('PICK\n'), isWhole: ends('\n') },
+  kuka: { request: Buffer.from('<Robot><Command>PICK</Command></Robot>'), isWhole: ends('</Vision>') },
+  'robot-interface': { request: binary, isWhole: isBinaryPose },
+} as const
+/** The floor of the machine: Node-RED's own nodes send back what comes. */
+const echo = { request: Buffer.from('PICK\n'), isWhole: ends('\n') }
+
+/**
+ * From a robot's request to its answer, without the time of the device: text and binary, with one call of the device in the
+ * flow and with an empty flow. All take turns in one Node-RED, with Node-RED's own TCP nodes that send back what comes.
+ */
+export async function run(): Promise<BenchRow[]> {
   const device = await watchedDevice()
-  const [port = 0] = await freePorts(1)
-  const cell = await cellProcess(flow(way, port, device.url))
-  const robot = await connected(port)
-  const times: number[] = []
-  const random = seededRandom(18)
+  const names = Object.keys(ways) as (keyof typeof ways)[]
+  const ports = await freePorts(1 + 2 * names.length)
+  const [echoPort = 0, ...others] = ports
+  const cells = names.flatMap((way, index): RobotCell<keyof typeof ways>[] => [
+    { way, port: others[2 * index] ?? 0, isCalling: true },
+    { way, port: others[2 * index + 1] ?? 0, isCalling: false },
+  ])
+  const cell = await cellProcess(robotCells(cells, echoPort, device.url))
   try {
-    for (let count = -10; count < requests; count++) {
-      await sleep(20 * random())
-      device.reset()
-      const began = performance.now()
-      robot.write(request)
-      await answer(robot, end)
-      // The first ones find nothing compiled yet.
-      if (count >= 0) times.push(performance.now() - began - device.taken)
-    }
+    const floor = await opened({ ...echo, port: echoPort })
+    const sides = await Promise.all(cells.map((each) => opened({ ...ways[each.way], port: each.port })))
+    await inTurn([floor, ...sides], device)
+    return [
+      ...rows("Node-RED's own TCP nodes, echo", floor.times),
+      ...cells.flatMap(({ way, isCalling }, index) =>
+        rows(
+          `${way}: request to answer ${isCalling ? 'without the device' : 'of an empty flow'}`,
+          sides[index]?.times ?? [],
+          floor.times,
+        ),
+      ),
+    ]
   } finally {
-    robot.destroy()
     await cell.stop()
     await device.stop()
   }
-  return times
 }
 
-async function answer(robot: Socket, end: string): Promise<void> {
-  let text = ''
-  while (!text.endsWith(end)) {
-    const [piece] = (await once(robot, 'data')) as [Buffer]
-    text += piece.toString('latin1')
+function rows(what: string, times: readonly number[], floor?: readonly number[]): BenchRow[] {
+  return [0.5, 0.99].map((share) => {
+    const value = quantile(times, share)
+    return {
+      what: `${what}, p${String(share * 100)}`,
+      value,
+      unit: 'ms',
+      ...(floor && { against: 'the echo', ratio: value / quantile(floor, share) }),
+    }
+  })
+}
+
+interface Side {
+  socket: Socket
+  request: Buffer
+  isWhole: (bytes: Buffer) => boolean
+  /** Milliseconds of each request, without the device. */
+  times: number[]
+}
+
+async function opened({ port, ...side }: Omit<Side, 'socket' | 'times'> & { port: number }): Promise<Side> {
+  return { ...side, socket: await connected(port), times: [] }
+}
+
+/** Each side asks once a round, in another order each time. */
+async function inTurn(sides: readonly Side[], device: WatchedDevice): Promise<void> {
+  const random = seededRandom(18)
+  for (let round = -warmUp; round < requests; round++) {
+    const order = sides.map((side) => ({ side, at: random() })).sort((one, other) => one.at - other.at)
+    for (const { side } of order) {
+      await sleep(spread * random())
+      device.reset()
+      const began = performance.now()
+      side.socket.write(side.request)
+      await answered(side)
+      if (round >= 0) side.times.push(performance.now() - began - device.taken)
+    }
+  }
+}
+
+async function answered({ socket, isWhole }: Side): Promise<void> {
+  let bytes = Buffer.alloc(0)
+  while (!isWhole(bytes)) {
+    const [piece] = (await once(socket, 'data')) as [Buffer]
+    bytes = Buffer.concat([bytes, piece])
   }
 }
 
@@ -73,22 +129,3 @@ async function connected(port: number): Promise<Socket> {
     }
   }
 }
-
-const pose = { position: { x: 0.4, y: 0, z: 0.3 }, orientation: { x: 1, y: 0, z: 0, w: 0 } }
-
-const flow = (way: string, port: number, address: string): object[] => [
-  { id: 'tab', type: 'tab', label: 'bench' },
-  { id: 'device', type: 'vision-device-config', name: '', address, concurrency: 8 },
-  { id: 'robots', type: 'vision-robot-connection', name: '', way, port },
-  { id: 'request', z: 'tab', type: 'vision-robot-request', robots: 'robots', wires: [['call'], []] },
-  {
-    ...{ id: 'call', z: 'tab', type: 'vision-call-service', device: 'device' },
-    ...{ node: 'dev_stereomatching', service: 'acquisition_trigger', onRefusal: 'output' },
-    ...{ outputs: 2, wires: [['answer'], ['answer']] },
-  },
-  {
-    ...{ id: 'answer', z: 'tab', type: 'vision-robot-answer', wires: [[], []] },
-    // Whatever the device says: a pose goes out.
-    ...{ poses: JSON.stringify([{ pose }]), posesType: 'json', code: '0', codeType: 'jsonata' },
-  },
-]
