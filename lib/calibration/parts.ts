@@ -30,12 +30,15 @@ export interface GridSource {
 }
 
 /** What survives a restart. */
-export interface CalibrationJournal {
-  /** All attempts so far, in order. */
-  read: () => Promise<readonly Attempt[]>
-  /** Resolves when the attempt would survive. */
-  append: (attempt: Attempt) => Promise<void>
+export interface Journal<Note> {
+  /** All looks so far, in order. */
+  read: () => Promise<readonly Note[]>
+  /** Resolves when the look would survive. */
+  append: (look: Note) => Promise<void>
 }
+
+/** The journal of a planned calibration. */
+export type CalibrationJournal = Journal<Attempt>
 
 /** What a person, or a program for one, says before a movement. */
 export type Confirmation = 'go' | 'skip' | 'stop'

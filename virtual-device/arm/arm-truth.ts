@@ -4,11 +4,18 @@ import type { Arm } from './control/arm'
 export function armTruth(arm: Arm): object {
   arm.advance()
   const { controller, name, isRemote, link } = arm
-  const { flange, tcp, tool, joints, speeds, tcpSpeed, excursion } = controller
-  const { mode, safety, runtime, payload, slider, scaling, motions, moves, time } = controller
+  const { flange, tcp, tool, joints, speeds, tcpSpeed, excursion, motions, moves } = controller.drive
+  const { power, safety, runtime, payload, slider, scaling, time } = controller
   return {
     ...{ model: name, generation: controller.model.generation, remote: isRemote, link, time },
-    ...{ mode, safety, runtime, program: controller.programName ?? null, moves, motions },
+    ...{
+      mode: power.mode,
+      safety: safety.mode,
+      runtime,
+      program: controller.programName ?? null,
+      moves,
+      motions,
+    },
     ...{ joints, joint_speeds: speeds, flange, tcp, tcp_offset: tool, tcp_speed: tcpSpeed },
     ...{ payload, slider, scaling },
     /** The box in which the flange has been since the start. */

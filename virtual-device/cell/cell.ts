@@ -3,6 +3,7 @@ import { composed, inverted, type Pose } from '../../lib/robotics/pose'
 import { normalized, ofRotationVector, radians } from '../../lib/robotics/quaternion'
 import { openedTo, viewOf, type View } from '../detection/view'
 import type { Environment, Json } from '../module'
+import type { CarriedCamera } from '../motion/carried-camera'
 import { CellSettings } from './cell-settings'
 import { hindrance, type Hindrance } from './hindrance'
 import { disturbed } from './noise'
@@ -116,6 +117,18 @@ export class Cell {
       tags: tagsBeside(grid, settings),
       hindrance: environment.scenario().grid_visible ? hindrance(grid, settings, view) : { kind: 'covered' },
     }
+  }
+
+  /**
+   * The camera in the base of the robot arm, and where it was when the device started; undefined without an arm.
+   * @param asSet the parameter `robot_mounted`
+   */
+  carriedCamera(asSet: boolean): CarriedCamera | undefined {
+    const hand = this.environment.hand?.()
+    const { robot_mounted, camera } = this.truth(asSet)
+    if (!hand || !camera) return undefined
+    if (!robot_mounted) return { at: () => camera, start: camera }
+    return { at: (seconds) => composed(hand.flangeAt(seconds), camera), start: composed(hand.start, camera) }
   }
 
   /** The static object that stands in front of where the arm started; undefined without an arm. */

@@ -4,6 +4,8 @@ import type { Pose } from '../../lib/robotics/pose'
 export interface Hand {
   /** The flange at present, in the base of the arm. */
   flange: () => Pose
+  /** Where it was at a moment of the device's clock, seconds. */
+  flangeAt: (seconds: number) => Pose
   /** Where it was when the device started: grid or camera stands in front of it. */
   start: Pose
   /** All that is true about the arm, for tests and lessons. */

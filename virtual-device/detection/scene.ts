@@ -1,10 +1,20 @@
 import { Value } from '@sinclair/typebox/value'
-import { composed, identity, product, type Pose, type Vector } from '../../lib/robotics/pose'
-import { ofRotationVector } from '../../lib/robotics/quaternion'
+import {
+  composed,
+  distance,
+  identity,
+  inverted,
+  product,
+  type Pose,
+  type Vector,
+} from '../../lib/robotics/pose'
+import { angleOf, conjugated, ofRotationVector } from '../../lib/robotics/quaternion'
 import type { Environment } from '../module'
+import { carriedCameraOf } from '../motion/carried-camera'
 import { seededRandom } from '../random'
 import { binContents } from './bin-contents'
 import { SceneSettings } from './scene-settings'
+import { seenFrom } from './seen-from'
 
 /** A load carrier on the floor. Its frame is at the centre of the outer box, z out of the floor. */
 export interface Bin {
@@ -50,17 +60,32 @@ export interface Scene {
 const radian = Math.PI / 180
 const defaultTagSize = { april: 0.05, qr: 0.08 }
 
-/** The scene of a pipeline according to the present scenario; identical for the same seed. */
-export function sceneSource({ random, scenario }: Environment): () => Scene {
+/**
+ * The scene of a pipeline according to the present scenario; identical for the same seed. It stands still in the cell: a
+ * camera that a robot arm carries sees it from elsewhere.
+ */
+export function sceneSource({ random, scenario, module, clock }: Environment): () => Scene {
   const seed = Math.floor(random() * 2 ** 32)
   let made: { from: unknown; scene: Scene } | undefined
+  let moved: { of: Scene; camera: Pose; scene: Scene } | undefined
   return () => {
     const { detection } = scenario().scene
     if (made?.from !== detection || !made)
       made = { from: detection, scene: sceneOf({ ...Value.Create(SceneSettings), ...detection }, seed) }
-    return made.scene
+    const { scene } = made
+    const carried = carriedCameraOf(module('hand_eye_calibration'))
+    const camera = carried?.at(clock.now())
+    if (!carried || !camera || isSame(camera, carried.start)) return scene
+    if (moved?.of !== scene || !isSame(moved.camera, camera))
+      moved = { of: scene, camera, scene: seenFrom(scene, composed(inverted(camera), carried.start)) }
+    return moved.scene
   }
 }
+
+/** To a thousandth of a millimetre and of a milliradian. */
+const isSame = (one: Pose, other: Pose): boolean =>
+  distance(one.position, other.position) < 1e-6 &&
+  angleOf(product(conjugated(one.orientation), other.orientation)) < 1e-6
 
 export function sceneOf(settings: SceneSettings, seed: number): Scene {
   const random = seededRandom(seed)

@@ -21,6 +21,7 @@ import type { Scenario } from '../scenario'
 import type { SidePorts } from '../side-ports/side-service'
 import type { Store } from './store'
 import { templatesOf } from '../storage/collections'
+import { deviceMotion } from '../motion/device-motion'
 import { navigationOf } from '../streams/navigation'
 import { streams, type Streams } from '../streams/streams'
 import { bootedFirmware, factorySettings, type SystemState } from './system-state'
@@ -80,6 +81,7 @@ export class Device {
       clock: this.clock,
       ahead: () => this.system.clockOffset,
       navigation: () => navigationOf(this.node('dynamics')?.module),
+      motionAt: (seconds) => deviceMotion(this.node('hand_eye_calibration')?.module)(seconds),
       ready: () => this.phase === 'ready',
     })
     this.current = defaultScenario(licenseComponents(this.variant, this.nodes.modules))

@@ -4,7 +4,9 @@ import { sightOf, type Sight } from '../cell/sight'
 import type { Device } from '../device/device'
 import type { Pipeline } from '../device/device-nodes'
 import { isLicensed } from '../device/permissions'
-import { cameraInImu, motionAt } from '../motion/motion'
+import { carriedCameraOf } from '../motion/carried-camera'
+import { deviceMotion } from '../motion/device-motion'
+import { cameraInImu } from '../motion/motion'
 import type { ParameterValue } from '../parameter'
 import type { PictureTriggers } from '../picture-triggers/picture-triggers'
 import { timestamp } from '../services/timestamp'
@@ -148,10 +150,11 @@ export class PipelineView {
     }
   }
 
-  /** The way of the image on the sensor while the device is carried, pixels. */
+  /** The way of the image on the sensor while a robot arm or a person carries the device, pixels. */
   private blur(seconds: number, exposure: number, focal: number): { x: number; y: number } {
-    if (!navigationOf(this.node('dynamics')?.module)) return { x: 0, y: 0 }
-    const { pose, velocity, angularVelocity } = motionAt(seconds)
+    const handEye = this.node('hand_eye_calibration')?.module
+    if (!carriedCameraOf(handEye) && !navigationOf(this.node('dynamics')?.module)) return { x: 0, y: 0 }
+    const { pose, velocity, angularVelocity } = deviceMotion(handEye)(seconds)
     const toCamera = (vector: Vector) => rotated(vector, conjugated(cameraInImu.orientation))
     const moves = toCamera(rotated(velocity, conjugated(pose.orientation)))
     const turns = toCamera(angularVelocity)

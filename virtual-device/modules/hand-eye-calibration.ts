@@ -5,6 +5,7 @@ import type { SeeingModule } from '../cell/sight'
 import { sceneSource } from '../detection/scene'
 import { sceneSizes } from '../detection/scene-sizes'
 import type { Environment, Json, ServiceDefinition } from '../module'
+import type { CarryingModule } from '../motion/carried-camera'
 import { handEyeParameters } from './hand-eye-calibration.parameters'
 import { givenCalibration, noCalibration } from './hand-eye-given'
 import { handEyePoses } from './hand-eye-poses'
@@ -21,7 +22,7 @@ import { InvalidArgument } from '../services/invalid-argument'
 import { poseShape } from '../services/pose-shape'
 
 /** Calibrates the camera mounted on the robot or beside it. */
-export function handEyeCalibration(environment: Environment): SeeingModule {
+export function handEyeCalibration(environment: Environment): SeeingModule & CarryingModule {
   const { parameter, changed } = environment
   const cell = new Cell(environment)
   const poses = handEyePoses(environment, cell)
@@ -137,6 +138,7 @@ export function handEyeCalibration(environment: Environment): SeeingModule {
       grid_tags: cell.settings.tags,
       scene: sceneSizes(environment.ofPipeline(sceneSource)()),
     }),
+    carriedCamera: () => cell.carriedCamera(asSet()),
     sight: () => {
       const { pose, detected } = poses.last()
       const scene = environment.ofPipeline(sceneSource)

@@ -1,5 +1,6 @@
 import { returnCode, returnCodeShape, type Environment, type Module, type ServiceDefinition } from '../module'
 import { bool } from '../parameter'
+import { deviceMotion } from '../motion/device-motion'
 import { cameraInWorld } from '../motion/in-world'
 import type { StateStay } from './dynamics'
 import { poseShape } from '../services/pose-shape'
@@ -78,6 +79,7 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
         },
         call: ({ args }) => {
           const poses = way()
+          const motionAt = deviceMotion(other('hand_eye_calibration'))
           /** The trajectory uses the clock, time stamps use the device's time. */
           const ahead = now() - clock.now()
           const [first, last] = [poses[0]?.time ?? 0, poses.at(-1)?.time ?? 0]
@@ -95,7 +97,7 @@ export function slam({ clock, now, module: other, state: stateOf, changed }: Env
               name: 'camera',
               parent: 'world',
               poses: found.map(({ time, began }) => ({
-                pose: cameraInWorld(time, began),
+                pose: cameraInWorld(motionAt, time, began),
                 timestamp: timestamp(time + ahead),
               })),
               producer: 'slam',

@@ -1,14 +1,14 @@
 import { ofEuler } from '../../lib/robotics/euler'
 import { composed, product, rotated, type Pose } from '../../lib/robotics/pose'
 import { conjugated } from '../../lib/robotics/quaternion'
-import { cameraInImu, motionAt, type Motion } from './motion'
+import { cameraInImu, type Motion, type MotionAt } from './motion'
 
 /**
  * The motion in the estimated world frame: the pose of the sensor when the estimation began, levelled, with x in the
  * device's viewing direction.
  * @param seconds by the clock @param began by the same clock
  */
-export function motionInWorld(seconds: number, began: number): Motion {
+export function motionInWorld(motionAt: MotionAt, seconds: number, began: number): Motion {
   const { pose, velocity, acceleration, angularVelocity } = motionAt(seconds)
   const start = motionAt(began).pose
   const ahead = rotated({ x: 1, y: 0, z: 0 }, start.orientation)
@@ -27,5 +27,5 @@ export function motionInWorld(seconds: number, began: number): Motion {
 }
 
 /** The left camera in the world frame. @param seconds by the clock @param began by the same clock */
-export const cameraInWorld = (seconds: number, began: number): Pose =>
-  composed(motionInWorld(seconds, began).pose, cameraInImu)
+export const cameraInWorld = (motionAt: MotionAt, seconds: number, began: number): Pose =>
+  composed(motionInWorld(motionAt, seconds, began).pose, cameraInImu)

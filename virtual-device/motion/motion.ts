@@ -15,6 +15,9 @@ export interface Motion {
   angularVelocity: Vector
 }
 
+/** @param seconds of the device's clock, up to the present */
+export type MotionAt = (seconds: number) => Motion
+
 /** m/s² */
 export const gravity = 9.80665
 

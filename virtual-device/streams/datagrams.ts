@@ -1,7 +1,7 @@
 import { encodeMessage, type Frame, type Time } from '../../lib/codec/streams'
 import type { Pose } from '../../lib/robotics/pose'
 import { cameraInWorld, motionInWorld } from '../motion/in-world'
-import { accelerationFelt, cameraInImu, forceFelt, motionAt } from '../motion/motion'
+import { accelerationFelt, cameraInImu, forceFelt, type MotionAt } from '../motion/motion'
 import type { Navigation } from './navigation'
 
 /** The moment described by a message. */
@@ -10,6 +10,8 @@ export interface Moment {
   seconds: number
   /** Device time. */
   timestamp: Time
+  /** How the device moves. */
+  motionAt: MotionAt
   /** Undefined while the device does not estimate its motion. */
   navigation: Navigation | undefined
 }
@@ -19,7 +21,7 @@ export type Datagram = (moment: Moment) => Buffer | undefined
 
 type Producer = (navigation: Navigation) => string
 
-export const imu: Datagram = ({ seconds, timestamp }) => {
+export const imu: Datagram = ({ seconds, timestamp, motionAt }) => {
   const now = motionAt(seconds)
   return encodeMessage('Imu', {
     timestamp,
@@ -30,17 +32,17 @@ export const imu: Datagram = ({ seconds, timestamp }) => {
 
 /** The left camera in the world frame. */
 export const cameraPose = (producer: Producer): Datagram =>
-  whileEstimating((seconds, timestamp, navigation) =>
+  whileEstimating(({ seconds, timestamp, motionAt }, navigation) =>
     encodeMessage(
       'Frame',
-      frame('world', timestamp, cameraInWorld(seconds, navigation.began), producer(navigation)),
+      frame('world', timestamp, cameraInWorld(motionAt, seconds, navigation.began), producer(navigation)),
     ),
   )
 
 /** Without the covariance: programs for real devices read into buffers that are too small for it. */
 export const dynamics = (producer: Producer): Datagram =>
-  whileEstimating((seconds, timestamp, navigation) => {
-    const now = motionInWorld(seconds, navigation.began)
+  whileEstimating(({ seconds, timestamp, motionAt }, navigation) => {
+    const now = motionInWorld(motionAt, seconds, navigation.began)
     return encodeMessage('Dynamics', {
       timestamp,
       pose: now.pose,
@@ -64,9 +66,9 @@ const frame = (parent: string, timestamp: Time, pose: Pose, producer: string): F
   producer,
 })
 
-function whileEstimating(
-  encoded: (seconds: number, timestamp: Time, navigation: Navigation) => Buffer,
-): Datagram {
-  return ({ seconds, timestamp, navigation }) =>
-    navigation && navigation.began <= seconds ? encoded(seconds, timestamp, navigation) : undefined
+function whileEstimating(encoded: (moment: Moment, navigation: Navigation) => Buffer): Datagram {
+  return (moment) => {
+    const { navigation, seconds } = moment
+    return navigation && navigation.began <= seconds ? encoded(moment, navigation) : undefined
+  }
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../refusal'
 import { cut } from '../shown'
 import { Channel } from './channel'
 import { definitions } from './definitions'
+import { motionAt as alongPath, type MotionAt } from '../motion/motion'
 import type { Navigation } from './navigation'
 import { timestampAt } from './timestamp-at'
 import { startTimeout } from '../../lib/timers/timers'
@@ -18,6 +19,8 @@ interface StreamsOptions {
   ahead?: () => number
   /** The present estimation of the device's motion; undefined while it does not run. */
   navigation: () => Navigation | undefined
+  /** How the device moves. @default along a closed path */
+  motionAt?: MotionAt
   /** Whether the device sends at all; it does not while it boots. @default () => true */
   ready?: () => boolean
 }
@@ -46,7 +49,13 @@ export interface Streams {
 }
 
 /** Works only while there are destinations. */
-export function streams({ clock, ahead = () => 0, navigation, ready = () => true }: StreamsOptions): Streams {
+export function streams({
+  clock,
+  ahead = () => 0,
+  navigation,
+  motionAt = alongPath,
+  ready = () => true,
+}: StreamsOptions): Streams {
   let servedAt: string | undefined
   const channels = new Map(
     definitions.map((definition) => [definition.name, new Channel(definition, () => servedAt)]),
@@ -73,6 +82,7 @@ export function streams({ clock, ahead = () => 0, navigation, ready = () => true
       each.send(now, (index, rate) => ({
         seconds: index / rate,
         timestamp: timestampAt(index, rate, offset),
+        motionAt,
         navigation: estimation,
       })),
     )

@@ -3,7 +3,7 @@ import { decodeMessage, type Time } from '../../../lib/codec/streams'
 import { composed, distance, product, rotated, type Vector } from '../../../lib/robotics/pose'
 import { angleOf, conjugated, degrees } from '../../../lib/robotics/quaternion'
 import { definitions } from '../../../virtual-device/streams/definitions'
-import { gravity } from '../../../virtual-device/motion/motion'
+import { gravity, motionAt } from '../../../virtual-device/motion/motion'
 import { timestampAt } from '../../../virtual-device/streams/timestamp-at'
 import { allowed, integrated, poseOf, sum } from './integrated'
 
@@ -16,6 +16,7 @@ function datagram(stream: string, index: number): Buffer {
   const bytes = found?.datagram({
     seconds: index / rate,
     timestamp: timestampAt(index, rate, 0),
+    motionAt,
     navigation,
   })
   if (!bytes) throw new Error(`no datagram of ${stream}`)
@@ -71,7 +72,7 @@ describe('the streams of one motion', () => {
     const frame = (stream: string, slam: boolean) => {
       const found = definitions.find(({ name }) => name === stream)
       const timestamp: Time = { sec: 1, nsec: 0 }
-      const bytes = found?.datagram({ seconds: 9, timestamp, navigation: { began: 8, slam } })
+      const bytes = found?.datagram({ seconds: 9, timestamp, motionAt, navigation: { began: 8, slam } })
       return decodeMessage(found?.protobuf ?? 'Frame', bytes ?? Buffer.alloc(0))
     }
     frame('pose', false).should.containDeep({ name: 'camera', parent: 'world', producer: 'ins' })

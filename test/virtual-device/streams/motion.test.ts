@@ -66,13 +66,13 @@ describe('the motion of the device', () => {
 
   it('is relative to where the estimation began: level, with x ahead', () => {
     for (const began of [start, start + 1.1, start + 6.4]) {
-      const { pose } = motionInWorld(began, began)
+      const { pose } = motionInWorld(motionAt, began, began)
       length(pose.position).should.be.below(1e-9)
       const ahead = rotated({ x: 1, y: 0, z: 0 }, pose.orientation)
       ahead.y.should.be.approximately(0, 1e-9)
       ahead.x.should.be.above(0.9)
       const up = (orientation: typeof pose.orientation) => rotated({ x: 0, y: 0, z: 1 }, orientation).z
-      const inWorld = up(motionInWorld(began + 4, began).pose.orientation)
+      const inWorld = up(motionInWorld(motionAt, began + 4, began).pose.orientation)
       inWorld.should.be.approximately(up(motionAt(began + 4).pose.orientation), 1e-9)
     }
   })

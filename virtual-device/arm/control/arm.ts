@@ -4,6 +4,7 @@ import { startTimeout } from '../../../lib/timers/timers'
 import type { Clock } from '../../clock'
 import { armModels, type ArmName } from '../kinematics/models'
 import type { Six } from '../kinematics/six'
+import { Track } from '../motion/track'
 import type { ArmSettings } from './arm-settings'
 import { ArmController } from './controller'
 
@@ -37,6 +38,7 @@ export class Arm {
   readonly #clients = new Set<ArmClient>()
   #settings: ArmSettings
   #last: number
+  readonly #track: Track
   #timer: { handle: NodeJS.Timeout; due: number } | undefined
   #isAdvancing = false
   #stopped = false
@@ -52,6 +54,7 @@ export class Arm {
     this.serial = model.generation === 'e' ? '20205500001' : '2015350001'
     this.#settings = settings
     this.#last = clock.now()
+    this.#track = new Track(this.#last, this.controller.drive.flange)
     this.controller.apply(settings, toolOf)
   }
 
@@ -71,7 +74,13 @@ export class Arm {
   /** The flange at present, in the base. */
   flange(): Pose {
     this.advance()
-    return this.controller.flange
+    return this.controller.drive.flange
+  }
+
+  /** The flange at a moment of the device's clock, in the base; before the last ten minutes of motion, the oldest known. */
+  flangeAt(seconds: number): Pose {
+    this.advance()
+    return this.#track.at(seconds)
   }
 
   apply(settings: ArmSettings): void {
@@ -141,6 +150,7 @@ export class Arm {
     // Seconds since 1970 are exact to a quarter of a microsecond.
     const count = Math.floor((now - this.#last) / cycle + 1e-3)
     if (count === 0) return
+    const start = this.#last
     this.#last += count * cycle
     const watched = [...this.#clients].filter(({ cycled, period }) => cycled && period !== undefined)
     for (let left = count; left > 0; left--) {
@@ -148,7 +158,10 @@ export class Arm {
         controller.time += left * cycle
         break
       }
+      const { drive } = controller
+      const moved = drive.moves
       controller.advance()
+      if (moved || drive.moves) this.#track.note(start + (count - left + 1) * cycle, drive.flange, cycle)
       for (const client of watched) client.cycled?.()
     }
     for (const client of [...this.#clients]) client.advanced?.()

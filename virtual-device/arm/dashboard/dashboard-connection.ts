@@ -15,8 +15,8 @@ const programState = ({ controller }: Arm) => {
 
 /** Commands that everybody may give. */
 const queries: Readonly<Record<string, Answer>> = {
-  robotmode: ({ controller }) => `Robotmode: ${controller.mode}`,
-  safetymode: ({ controller }) => `Safetymode: ${controller.safety}`,
+  robotmode: ({ controller }) => `Robotmode: ${controller.power.mode}`,
+  safetymode: ({ controller }) => `Safetymode: ${controller.safety.mode}`,
   polyscopeversion: ({ versionText }) => versionText,
   version: ({ versionText }) => versionText,
   programstate: programState,
@@ -31,7 +31,7 @@ const queries: Readonly<Record<string, Answer>> = {
 
 /** Further ones of the newer generation. */
 const newerQueries: Readonly<Record<string, Answer>> = {
-  safetystatus: ({ controller }) => `Safetystatus: ${controller.safety}`,
+  safetystatus: ({ controller }) => `Safetystatus: ${controller.safety.mode}`,
   'is in remote control': ({ isRemote }) => String(isRemote),
   'get operational mode': () => 'NONE',
 }

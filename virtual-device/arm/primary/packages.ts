@@ -94,7 +94,9 @@ const part = (type: number, parts: readonly Part[]) => sized([u8(type), ...parts
 
 /** The state of the robot, as it is sent ten times a second. */
 export function robotState({ controller }: Arm): Buffer {
-  const { mode, safety, runtime, time, joints, speeds, slider, scaling, tcp, tool } = controller
+  const { runtime, time, slider, scaling } = controller
+  const { joints, speeds, tcp, tool } = controller.drive
+  const [mode, safety] = [controller.power.mode, controller.safety.mode]
   const isOn = robotModes[mode] >= robotModes.POWER_ON
   const isEmergency = safety === 'ROBOT_EMERGENCY_STOP' || safety === 'SYSTEM_EMERGENCY_STOP'
   const body = Buffer.concat([

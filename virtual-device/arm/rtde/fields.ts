@@ -37,26 +37,26 @@ const triple = (read: (controller: ArmController) => readonly number[]) => numbe
 const steady = (value: number) => double(() => value)
 const six0 = vector(zeros)
 
-const isOn = ({ mode }: ArmController) => robotModes[mode] >= robotModes.POWER_ON
+const isOn = ({ power }: ArmController) => robotModes[power.mode] >= robotModes.POWER_ON
 
 /** Fields that a controller sends; those of registers are found by their names. */
 const outputs: Readonly<Record<string, OutputField>> = {
   timestamp: double(({ time }) => time),
-  target_q: vector(({ joints }) => joints),
-  target_qd: vector(({ speeds }) => speeds),
+  target_q: vector(({ drive }) => drive.joints),
+  target_qd: vector(({ drive }) => drive.speeds),
   target_qdd: six0,
   target_current: six0,
   target_moment: six0,
-  actual_q: vector(({ joints }) => joints),
-  actual_qd: vector(({ speeds }) => speeds),
+  actual_q: vector(({ drive }) => drive.joints),
+  actual_qd: vector(({ drive }) => drive.speeds),
   actual_current: six0,
   joint_control_output: six0,
-  actual_TCP_pose: vector(({ tcp }) => sixOfPose(tcp)),
-  actual_TCP_speed: vector(({ tcpSpeed }) => tcpSpeed),
+  actual_TCP_pose: vector(({ drive }) => sixOfPose(drive.tcp)),
+  actual_TCP_speed: vector(({ drive }) => drive.tcpSpeed),
   actual_TCP_force: six0,
-  target_TCP_pose: vector(({ tcp }) => sixOfPose(tcp)),
-  target_TCP_speed: vector(({ tcpSpeed }) => tcpSpeed),
-  tcp_offset: vector(({ tool }) => sixOfPose(tool)),
+  target_TCP_pose: vector(({ drive }) => sixOfPose(drive.tcp)),
+  target_TCP_speed: vector(({ drive }) => drive.tcpSpeed),
+  tcp_offset: vector(({ drive }) => sixOfPose(drive.tool)),
   payload: double(({ payload }) => payload),
   payload_cog: triple(({ centre }) => centre),
   payload_inertia: six0,
@@ -64,11 +64,11 @@ const outputs: Readonly<Record<string, OutputField>> = {
   actual_digital_output_bits: number('UINT64', () => 0),
   joint_temperatures: vector(() => [28, 28, 28, 30, 30, 30]),
   actual_execution_time: steady(0.0004),
-  robot_mode: number('INT32', ({ mode }) => robotModes[mode]),
+  robot_mode: number('INT32', ({ power }) => robotModes[power.mode]),
   joint_mode: number('VECTOR6INT32', (controller) => Array<number>(6).fill(isOn(controller) ? 253 : 239)),
-  safety_mode: number('INT32', ({ safety }) => safetyModes[safety]),
-  safety_status: number('INT32', ({ safety }) => safetyModes[safety]),
-  safety_status_bits: number('UINT32', ({ safety }) => safetyBits[safety]),
+  safety_mode: number('INT32', ({ safety }) => safetyModes[safety.mode]),
+  safety_status: number('INT32', ({ safety }) => safetyModes[safety.mode]),
+  safety_status_bits: number('UINT32', ({ safety }) => safetyBits[safety.mode]),
   robot_status_bits: number('UINT32', (controller) => robotBits(controller)),
   runtime_state: number('UINT32', ({ runtime }) => runtimeStates[runtime]),
   actual_tool_accelerometer: triple(() => [0, 0, -9.81]),
@@ -79,8 +79,8 @@ const outputs: Readonly<Record<string, OutputField>> = {
   actual_robot_voltage: steady(48),
   actual_robot_current: steady(0.6),
   actual_joint_voltage: vector(() => Array<number>(6).fill(48)),
-  elbow_position: triple(({ model, joints }) => {
-    const { x = 0, y = 0, z = 0 } = linkPoses(model, joints)[1]?.position ?? {}
+  elbow_position: triple(({ model, drive }) => {
+    const { x = 0, y = 0, z = 0 } = linkPoses(model, drive.joints)[1]?.position ?? {}
     return [x, y, z]
   }),
   elbow_velocity: triple(() => [0, 0, 0]),

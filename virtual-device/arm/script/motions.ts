@@ -2,7 +2,7 @@ import { flangeAt } from '../kinematics/forward'
 import { jointsAt } from '../kinematics/inverse'
 import type { ArmController } from '../control/controller'
 import { composed, type Pose } from '../../../lib/robotics/pose'
-import { flangeFor } from '../control/controller'
+import { flangeFor } from '../motion/drive'
 import type { Builtin, Machine, Wait } from './machine'
 import { numberIn, poseIn, ScriptPose, sixIn, ValueError, type Value } from './values'
 
@@ -25,11 +25,11 @@ function* standing(machine: Machine): Wait {
 
 function* over({ controller }: Machine): Wait {
   do yield
-  while (controller.moves)
+  while (controller.drive.moves)
 }
 
 function assertFree({ controller, mover, thread, lives }: Machine): void {
-  if (controller.moves && mover !== undefined && mover !== thread && lives(mover))
+  if (controller.drive.moves && mover !== undefined && mover !== thread && lives(mover))
     throw new ValueError('another thread is already controlling the robot')
 }
 
@@ -48,13 +48,13 @@ function limitsOf(values: Value[], acceleration: number, speed: number) {
 const tcpOf = (controller: ArmController, value: Value): Pose =>
   value instanceof ScriptPose
     ? poseIn(value)
-    : composed(flangeAt(controller.model, sixIn(value)), controller.tool)
+    : composed(flangeAt(controller.model, sixIn(value)), controller.drive.tool)
 
 function* line(machine: Machine, values: Value[]): Wait {
   const { controller } = machine
   const limits = limitsOf(values, 1.2, 0.25)
   const to = tcpOf(controller, values[0])
-  yield* moving(machine, () => controller.moveLine(to, limits))
+  yield* moving(machine, () => controller.drive.moveLine(to, limits))
 }
 
 /** Functions that move the arm. */
@@ -75,9 +75,13 @@ export const motions = {
       yield* moving(machine, () => {
         const joints =
           target instanceof ScriptPose
-            ? jointsAt(controller.model, flangeFor(poseIn(target), controller.tool), controller.joints)
+            ? jointsAt(
+                controller.model,
+                flangeFor(poseIn(target), controller.drive.tool),
+                controller.drive.joints,
+              )
             : sixIn(target)
-        if (joints) controller.moveJoints(joints, limits)
+        if (joints) controller.drive.moveJoints(joints, limits)
         else controller.protectiveStop()
       })
     },
@@ -88,7 +92,7 @@ export const motions = {
     call: function* (machine, [deceleration]): Wait {
       assertFree(machine)
       machine.mover = machine.thread
-      machine.controller.stopLine(Math.max(0.01, or(deceleration, 20)))
+      machine.controller.drive.stopLine(Math.max(0.01, or(deceleration, 20)))
       yield* over(machine)
     },
   },
@@ -98,7 +102,7 @@ export const motions = {
     call: function* (machine, [deceleration]): Wait {
       assertFree(machine)
       machine.mover = machine.thread
-      machine.controller.stopJoints(Math.max(0.01, or(deceleration, 20)))
+      machine.controller.drive.stopJoints(Math.max(0.01, or(deceleration, 20)))
       yield* over(machine)
     },
   },

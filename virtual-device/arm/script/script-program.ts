@@ -71,6 +71,6 @@ export class ScriptProgram implements ArmProgram {
 
   #kill({ id }: ThreadHandle): void {
     const wasThere = this.#threads.delete(id)
-    if (wasThere && this.#machine.mover === id) this.controller.abandon()
+    if (wasThere && this.#machine.mover === id) this.controller.drive.abandon()
   }
 }

@@ -1,9 +1,9 @@
 import { composed } from '../../../lib/robotics/pose'
-import { flangeFor } from '../control/controller'
 import { registerCounts } from '../control/registers'
 import type { WatchdogAction } from '../control/watchdogs'
 import { flangeAt } from '../kinematics/forward'
 import { jointsAt } from '../kinematics/inverse'
+import { flangeFor } from '../motion/drive'
 import type { Builtin, Machine } from './machine'
 import { asPose, numberIn, poseIn, shown, sixIn, textIn, truthIn, ValueError, type Value } from './values'
 
@@ -29,8 +29,8 @@ const readRegister = (side: 'inputs' | 'outputs', kind: keyof typeof registerCou
 
 const inverse = (machine: Machine, [pose, near, , , tcp]: Value[]) => {
   const { controller } = machine
-  const from = near === undefined ? controller.joints : sixIn(near)
-  const tool = tcp === undefined ? controller.tool : poseIn(tcp)
+  const from = near === undefined ? controller.drive.joints : sixIn(near)
+  const tool = tcp === undefined ? controller.drive.tool : poseIn(tcp)
   return jointsAt(controller.model, flangeFor(poseIn(pose), tool), from)
 }
 
@@ -38,26 +38,26 @@ const inverseArguments = ['x', 'qnear', 'maxPositionError', 'maxOrientationError
 
 /** Functions that read and change the state of the controller. */
 export const stateFunctions = {
-  get_actual_tcp_pose: reading(({ controller }) => asPose(controller.tcp)),
-  get_target_tcp_pose: reading(({ controller }) => asPose(controller.tcp)),
-  get_actual_tool_flange_pose: reading(({ controller }) => asPose(controller.flange)),
-  get_actual_joint_positions: reading(({ controller }) => [...controller.joints]),
-  get_target_joint_positions: reading(({ controller }) => [...controller.joints]),
-  get_actual_joint_speeds: reading(({ controller }) => [...controller.speeds]),
-  get_actual_tcp_speed: reading(({ controller }) => [...controller.tcpSpeed]),
-  get_tcp_offset: reading(({ controller }) => asPose(controller.tool)),
+  get_actual_tcp_pose: reading(({ controller }) => asPose(controller.drive.tcp)),
+  get_target_tcp_pose: reading(({ controller }) => asPose(controller.drive.tcp)),
+  get_actual_tool_flange_pose: reading(({ controller }) => asPose(controller.drive.flange)),
+  get_actual_joint_positions: reading(({ controller }) => [...controller.drive.joints]),
+  get_target_joint_positions: reading(({ controller }) => [...controller.drive.joints]),
+  get_actual_joint_speeds: reading(({ controller }) => [...controller.drive.speeds]),
+  get_actual_tcp_speed: reading(({ controller }) => [...controller.drive.tcpSpeed]),
+  get_tcp_offset: reading(({ controller }) => asPose(controller.drive.tool)),
   get_target_payload: reading(({ controller }) => controller.payload),
   get_target_payload_cog: reading(({ controller }) => [...controller.centre]),
   get_steptime: reading(({ controller }) => controller.cycle),
-  is_steady: reading(({ controller }) => !controller.moves),
+  is_steady: reading(({ controller }) => !controller.drive.moves),
   get_forward_kin: {
     takes: ['q', 'tcp'],
     least: 0,
     call: ({ controller }, [joints, tcp]) =>
       asPose(
         composed(
-          flangeAt(controller.model, joints === undefined ? controller.joints : sixIn(joints)),
-          tcp === undefined ? controller.tool : poseIn(tcp),
+          flangeAt(controller.model, joints === undefined ? controller.drive.joints : sixIn(joints)),
+          tcp === undefined ? controller.drive.tool : poseIn(tcp),
         ),
       ),
   },
@@ -85,7 +85,7 @@ export const stateFunctions = {
     takes: ['pose', 'tcp_name'],
     least: 1,
     call: ({ controller }, [pose]) => {
-      controller.tool = poseIn(pose)
+      controller.drive.tool = poseIn(pose)
       return undefined
     },
   },
