@@ -109,7 +109,7 @@ async function performed<Note extends Looked, Move extends Movement, End extends
   for (;;) {
     const move = await next(notes, signal)
     onProgress?.(move, notes)
-    if (!isMovement<Move, End>(move)) return move
+    if (!isMovement<Move>(move)) return move
     const answer = await control.permitted(() => confirm(move, signal), stopped)
     if (answer === 'stop' || signal.aborted) return { kind: 'stopped' }
     if (answer === 'skip') {
@@ -125,8 +125,7 @@ async function performed<Note extends Looked, Move extends Movement, End extends
   }
 }
 
-const isMovement = <Move extends Movement, End extends { kind: string }>(next: Move | End): next is Move =>
-  next.kind === 'go'
+const isMovement = <Move extends Movement>(next: Move | { kind: string }): next is Move => next.kind === 'go'
 
 const aborted = (signal: AbortSignal): Promise<'stop'> =>
   new Promise((resolve) => {

@@ -159,9 +159,9 @@ export class Arm {
         break
       }
       const { drive } = controller
-      const moved = drive.moves
+      const before = drive.flange
       controller.advance()
-      if (moved || drive.moves) this.#track.note(start + (count - left + 1) * cycle, drive.flange, cycle)
+      if (drive.flange !== before) this.#track.note(start + (count - left + 1) * cycle, drive.flange, cycle)
       for (const client of watched) client.cycled?.()
     }
     for (const client of [...this.#clients]) client.advanced?.()
