@@ -21,6 +21,7 @@ import { numberOf } from '../shared/fields/number-of'
 import { poseFormatName } from '../shared/poses/robot-format'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { claimServer } from './server-claims'
+import { virtualPlcOf } from './virtual-plc-of'
 
 /** A configuration as the handshake needs it. @throws INVALID_INPUT naming the field */
 export function settingsOf(
@@ -90,10 +91,19 @@ export function settingsOf(
     plcLife: number('plcLifeWithin') * 1000,
     onDrop: fields.onDrop,
     whileBusy: fields.whileBusy || family.whileBusy,
-    virtualPlc:
-      fields.connection === 'server'
-        ? { host: loopback(text('listen')), port: number('port'), unit, family, map, order: fields.order }
-        : undefined,
+    virtualPlc: () => {
+      const isServer = fields.connection === 'server'
+      const [host, port] = isServer ? [text('listen'), number('port')] : [text('host'), number('hostPort')]
+      return virtualPlcOf({
+        connection: fields.connection,
+        host,
+        port,
+        unit,
+        family,
+        map,
+        order: fields.order,
+      })
+    },
   }
 }
 
@@ -106,9 +116,6 @@ const withRelease = (port: PlcPort, release: () => void): PlcPort => ({
   },
   close: () => port.close().finally(release),
 })
-
-/** Where this computer reaches what listens there. */
-const loopback = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
 
 type NumberField =
   | 'port'

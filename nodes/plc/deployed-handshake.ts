@@ -94,9 +94,7 @@ export class DeployedHandshake {
 
   /** For a node that plays the PLC. @throws INVALID_INPUT */
   get virtualPlc(): VirtualPlcOptions {
-    const { virtualPlc } = this.#options.settings()
-    if (!virtualPlc) throw invalidInput('plc-virtual-needs-server')
-    return virtualPlc
+    return this.#options.settings().virtualPlc()
   }
 
   get cell(): PlcCell | undefined {

@@ -18,6 +18,6 @@ export interface HandshakeSettings {
   plcLife: number
   onDrop: 'finish' | 'abort'
   whileBusy: 'refuse' | 'queue'
-  /** How a virtual PLC on this computer reaches the cell; undefined where the cell itself connects to a PLC. */
-  virtualPlc: VirtualPlcOptions | undefined
+  /** How a virtual PLC on this computer plays the other side. @throws INVALID_INPUT where it cannot */
+  virtualPlc: () => VirtualPlcOptions
 }

@@ -2,8 +2,10 @@ import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { VirtualPlc, YieldedToHand, type PlcAnswer } from '../../lib/plc/virtual/virtual-plc'
 import { abortedAfter, startTimeout } from '../../lib/timers/timers'
 import { asVisionError } from '../plc/as-vision-error'
+import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { handshakeOf } from '../plc/handshake-of'
 import { invalidInput, nodeError, told } from '../plc/sentences'
+import { asSentence } from '../shared/as-sentence'
 import { fieldsOfMessage } from '../shared/fields-of-message'
 import { shown } from '../shared/shown'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -31,10 +33,20 @@ export default (RED: NodeAPI) => {
 
     const every = numberOf(virtualPlcNode, fields, 'every') * 1000
 
+    const plcOf = (handshake: DeployedHandshake): VirtualPlc => {
+      if (plc) return plc
+      const started = new VirtualPlc({ ...handshake.virtualPlc, automatic: every > 0 })
+      started.opened.catch(() => {
+        // The next trigger tries again.
+        if (plc === started) plc = undefined
+      })
+      return (plc = started)
+    }
+
     const work = async (msg: NodeMessage, signal: AbortSignal, yields = false) => {
       const handshake = handshakeOf(RED, fields.handshake)
       if (!handshake) throw invalidInput('plc-missing')
-      plc ??= new VirtualPlc({ ...handshake.virtualPlc, automatic: every > 0 })
+      const plc = plcOf(handshake)
       const job = (await valuesOf(msg)).read('job') ?? 0
       if (typeof job !== 'number')
         throw invalidInput('number-or-nothing', { field: 'job', value: shown(job) })
@@ -83,6 +95,17 @@ export default (RED: NodeAPI) => {
       timer = startTimeout(again, every)
     }
     if (every > 0) timer = startTimeout(again, every)
+
+    // A PLC that is the server is there before the cell looks for it.
+    const appear = async () => {
+      const handshake = handshakeOf(RED, fields.handshake)
+      if (handshake?.virtualPlc.way === 'server') await plcOf(handshake).opened
+    }
+    appear().catch((problem: unknown) => {
+      const error = asVisionError(problem)
+      status.left(error)
+      this.error(asSentence(error))
+    })
 
     this.on('close', (done: () => void) => {
       clearTimeout(timer)

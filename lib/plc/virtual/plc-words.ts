@@ -2,34 +2,48 @@ import { cellWords } from '../data/cell-words'
 import type { WordOrder } from '../data/map'
 import type { OpenMap } from '../data'
 import { fromWords } from '../data/readings'
+import type { Slot } from '../data/slots'
+import { isBitArea } from '../modbus/requests'
 import type { PlcSays, RowName } from '../rows'
-import type { CellWord, SharedArea } from '../words'
+import type { CellWord } from '../words'
+import type { ValueAt } from './plc-memory'
 
 /** What the PLC reads of the cell: bits and numbers by their rows; of a pose the numbers in the order of the map. */
 export type CellRead = Readonly<Partial<Record<RowName, boolean | number | readonly number[]>>>
 
-/** The words of the PLC's own rows. */
+/** Rows that ask for something: what belongs to it is to stand by then. */
+const asking: ReadonlySet<RowName> = new Set(['trigger', 'sequence', 'command'])
+
+/** The words of the PLC's own rows, in the order in which they are to be written. */
 export function plcWords({ slots }: OpenMap, order: WordOrder, says: PlcSays): CellWord[] {
-  const values = slots
+  // What a cell reads as inputs is the same memory.
+  const own = slots
     .filter(({ meaning }) => meaning.from === 'plc')
-    .map((slot) => {
-      const given = (says as Readonly<Partial<Record<RowName, unknown>>>)[slot.row]
-      const value: unknown = Array.isArray(given) ? given[slot.index - 1] : given
-      return [slot, slot.type === 'bit' ? value === true : Number(value ?? 0)] as const
-    })
-  return cellWords(values, { order, textOrder: 'first-high' })
+    .map((slot): Slot => ({ ...slot, area: isBitArea(slot.area) ? 'coils' : 'registers' }))
+  const values = own.map((slot) => {
+    const given = (says as Readonly<Partial<Record<RowName, unknown>>>)[slot.row]
+    const value: unknown = Array.isArray(given) ? given[slot.index - 1] : given
+    return [slot, slot.type === 'bit' ? value === true : Number(value ?? 0)] as const
+  })
+  const asks = ({ area, address }: CellWord) =>
+    own.some(
+      (slot) =>
+        asking.has(slot.row) && slot.area === area && isWithin(address, slot.address ?? 0, slot.words),
+    )
+  return cellWords(values, { order, textOrder: 'first-high' }).sort(
+    (one, other) => Number(asks(one)) - Number(asks(other)),
+  )
 }
+
+const isWithin = (address: number, first: number, count: number) =>
+  address >= first && address < first + count
 
 /** A REAL has about 7 digits. */
 const tidy = (value: number) => Number(value.toPrecision(7))
 
 /** What the cell's words say; poses in the units of the map, as a PLC has them. */
-export function cellRead(
-  { slots }: OpenMap,
-  order: WordOrder,
-  valueAt: (area: SharedArea, address: number) => number | undefined,
-): CellRead {
-  const read = fromWords((area, address) => valueAt(area === 'coils' ? area : 'registers', address), order)
+export function cellRead({ slots }: OpenMap, order: WordOrder, valueAt: ValueAt): CellRead {
+  const read = fromWords(valueAt, order)
   const found: Partial<Record<RowName, boolean | number | number[]>> = {}
   for (const slot of slots) {
     const value = slot.meaning.from === 'cell' ? read(slot) : undefined

@@ -2,11 +2,19 @@ import { sleep } from '../../timers/timers'
 import type { OpenMap } from '../data'
 import type { WordOrder } from '../data/map'
 import type { Family } from '../families'
-import { startModbusClient, type ModbusClient, type ModbusClientOptions } from '../modbus'
+import type { ModbusClientOptions } from '../modbus'
 import type { PlcSays } from '../rows'
+import { cellMemory } from './cell-memory'
+import { ownMemory } from './own-memory'
+import type { PlcMemory } from './plc-memory'
 import { cellRead, plcWords, type CellRead } from './plc-words'
 
 export interface VirtualPlcOptions extends ModbusClientOptions {
+  /**
+   * `client`: the cell is the server that it connects to. `server`: it is the server itself, at `host` and `port`, and a cell
+   * on this computer polls it. @default 'client'
+   */
+  way?: 'client' | 'server'
   family: Family
   map: OpenMap
   order: WordOrder
@@ -46,20 +54,25 @@ export interface PlcAnswer {
   read: CellRead
 }
 
-/** A PLC program that does its part of a handshake, as a Modbus client of the cell. */
+/** A PLC program that does its part of a handshake, as a Modbus client of the cell or as a Modbus server. */
 export class VirtualPlc {
   readonly #options: VirtualPlcOptions
-  readonly #client: ModbusClient
+  readonly #memory: PlcMemory
   #says: PlcSays
   #number = 0
 
   constructor(options: VirtualPlcOptions) {
     this.#options = options
-    this.#client = startModbusClient(options)
+    this.#memory = (options.way === 'server' ? ownMemory : cellMemory)(options, options.map)
     this.#says = {
       ...(options.family.needsEnable && { enable: true }),
       manualAllowed: options.automatic !== true,
     }
+  }
+
+  /** Resolves when the program can begin. @throws PlcError where its port cannot be opened */
+  get opened(): Promise<void> {
+    return this.#memory.opened
   }
 
   /**
@@ -87,7 +100,7 @@ export class VirtualPlc {
       await until((cell) => !this.#stands(cell) || performance.now() - began > patience)
     const read = await until((cell) => this.#isAnswered(cell, expected))
     const milliseconds = performance.now() - began
-    if (family.answerUntil === 'acknowledged') await this.#write({ resultsAck: true })
+    if (family.answerUntil === 'acknowledged') await this.#acknowledge(until)
     await this.#write({
       ...this.#neutral(),
       ...(family.answerUntil === 'acknowledged' && { resultsAck: false }),
@@ -97,7 +110,15 @@ export class VirtualPlc {
   }
 
   close(): Promise<void> {
-    return this.#client.close()
+    return this.#memory.close()
+  }
+
+  /** Until the cell has seen it: one that polls would miss a pulse. */
+  async #acknowledge(until: (isSo: (cell: CellRead) => boolean) => Promise<CellRead>): Promise<void> {
+    const { patience = 2000 } = this.#options
+    await this.#write({ resultsAck: true })
+    const began = performance.now()
+    await until((cell) => !this.#isAnswered(cell) || performance.now() - began > patience)
   }
 
   /** A number asks by being another one; the others are reset. */
@@ -130,7 +151,8 @@ export class VirtualPlc {
   }
 
   async #connected(yields: boolean, signal: AbortSignal): Promise<void> {
-    while (!this.#client.isUp) await sleep(this.#cycle, signal)
+    await this.#memory.opened
+    while (!this.#memory.isUp) await sleep(this.#cycle, signal)
     // What the cell has from before, such as the number that it answered last.
     const read = await this.#read(yields)
     if (typeof read.sequenceEcho === 'number' && this.#number === 0) this.#number = read.sequenceEcho
@@ -146,20 +168,7 @@ export class VirtualPlc {
 
   async #read(yields: boolean): Promise<CellRead> {
     const { map, order, automatic } = this.#options
-    const registers = map.reads.filter(({ area }) => area === 'registers').map(({ address }) => address)
-    const [first, last] = [Math.min(...registers), Math.max(...registers)]
-    const words: number[] = []
-    // As many registers as one request may have.
-    for (let address = first; address <= last; address += 125)
-      words.push(
-        ...(await this.#client.request({
-          kind: 'read',
-          area: 'registers',
-          address,
-          count: Math.min(125, last - address + 1),
-        })),
-      )
-    const valueAt = (_area: unknown, address: number) => words[address - first]
+    const valueAt = await this.#memory.read()
     const { manualAllowed } = map.readWords(valueAt)
     if (yields && manualAllowed) throw new YieldedToHand()
     // What another client has written stays.
@@ -170,18 +179,7 @@ export class VirtualPlc {
   async #write(says: PlcSays): Promise<void> {
     const { map, order } = this.#options
     this.#says = { ...this.#says, ...says }
-    // The word that asks goes last: what belongs to it stands by then.
-    const asks = new Set(map.reads.flatMap(({ address, first }) => (first ? [address] : [])))
-    const words = plcWords(map, order, this.#says)
-    for (const word of words.sort(
-      (one, other) => Number(asks.has(one.address)) - Number(asks.has(other.address)),
-    ))
-      await this.#client.request({
-        kind: 'write',
-        area: word.area,
-        address: word.address,
-        values: [word.value],
-      })
+    await this.#memory.write(plcWords(map, order, this.#says))
   }
 
   get #cycle(): number {
