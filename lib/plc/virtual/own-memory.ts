@@ -4,18 +4,20 @@ import type { MapBlock } from '../data/blocks'
 import { startModbusServer, type ModbusServer, type ModbusServerOptions } from '../modbus'
 import type { PlcMemory } from './plc-memory'
 
-/** Milliseconds for the last words of a cell that is closed at the same moment. */
-const farewell = 300
+interface OwnMemoryOptions extends Pick<ModbusServerOptions, 'host' | 'port' | 'unit'> {
+  /** Milliseconds for the last words of a cell that is closed at the same moment. @default 300 */
+  farewell?: number
+}
 
 /** The words in memory of its own, all 0 at first: the PLC is a Modbus server, which a cell on this computer polls. */
 export function ownMemory(
-  options: Pick<ModbusServerOptions, 'host' | 'port' | 'unit'>,
+  { host, port, unit, farewell = 300 }: OwnMemoryOptions,
   { blocks }: OpenMap,
 ): PlcMemory {
   let server: ModbusServer | undefined
   let allLeft: () => void = () => undefined
   const opened = startModbusServer(
-    { ...options, blocks: { registers: whole(blocks.registers), coils: whole(blocks.coils) } },
+    { host, port, unit, blocks: { registers: whole(blocks.registers), coils: whole(blocks.coils) } },
     {
       onWrite: () => undefined,
       onClients: (clients) => {

@@ -30,6 +30,8 @@ export interface VirtualPlcOptions extends ModbusClientOptions {
    * program yields. @default false, *manual allowed* is always set
    */
   automatic?: boolean
+  /** Milliseconds that it stays as a server when it is closed, so that a cell can say its last words. @default 300 */
+  farewell?: number
 }
 
 export interface TriggerOptions {
