@@ -12,7 +12,7 @@ export const virtualPlcNode = {
   inputs: 1,
   outputs: ['answers'],
   fields: {
-    handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet', hint: true },
+    handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },
     /** Job or recipe number that it asks for. */
     job: { kind: 'typed', default: 'job', kinds: messageKinds, optional: true, icon: 'hashtag', hint: true },
     /** Seconds from one trigger to the next; 0: only on a message. */
