@@ -22,10 +22,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop()
 const ports = attempt(() => portsFrom(process.env))
 await attempt(() => checkPorts(ports))
 const { note, secret } = attempt(() =>
-  prepareProject({ root, home, fresh: process.argv.includes('--fresh') }),
+  prepareProject({ root, home, fresh: process.argv.includes('--fresh'), ports }),
 )
 
-// The flow's nodes read them as ${PLC_PORT} and ${DEVICE_PORT}.
+// A flow of yours may have no variables of these names, as the shipped one has.
 process.env.PLC_PORT = String(ports.plc.number)
 process.env.DEVICE_PORT = String(ports.device.number)
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { UsageError } from './usage-error.mjs'
 
-const known = {
+export const known = {
   editor: { variable: 'PORT', byDefault: 1880, what: 'the editor' },
   plc: { variable: 'PLC_PORT', byDefault: 1502, what: 'the simulated PLC' },
   device: { variable: 'DEVICE_PORT', byDefault: 8100, what: 'the virtual device' },

@@ -11,17 +11,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { withPorts } from './flow-ports.mjs'
 import { UsageError } from './usage-error.mjs'
 
 /**
  * Prepares the project folder: links our package into it, and copies the shipped flow unless the user has edited
- * theirs.
+ * theirs. The flow gets the ports: a variable of a flow hides that of the process.
  * Returns the key of the credentials file, and a note if there is something to tell the user.
  */
-export function prepareProject({ root, home, fresh }) {
+export function prepareProject({ root, home, fresh, ports }) {
   try {
     linkPackage(root, home)
     const note = placeFlow(join(root, 'examples', 'first-acquisition.json'), home, fresh)
+    setPorts(join(home, 'flows.json'), ports)
     return { note, secret: credentialSecret(home) }
   } catch (error) {
     if (!error.code) throw error
@@ -57,10 +59,20 @@ function placeFlow(shipped, home, fresh) {
   return edited ? 'Your flow is kept as flows.before-fresh.json in the project folder.' : undefined
 }
 
+function setPorts(file, ports) {
+  const flow = readFileSync(file, 'utf8')
+  const changed = withPorts(flow, ports)
+  if (changed !== flow) writeFileSync(file, changed)
+}
+
 function credentialSecret(home) {
   const file = join(home, 'credential-secret')
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 })
   return readFileSync(file, 'utf8')
 }
 
-const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')
+/** Other ports are no edit. */
+const hashOf = (file) =>
+  createHash('sha256')
+    .update(withPorts(readFileSync(file, 'utf8')))
+    .digest('hex')

@@ -8,18 +8,20 @@ import { startDemo } from '../support/demo'
 import { listening } from '../support/listening'
 
 interface ProjectModule {
-  prepareProject: (options: { root: string; home: string; fresh: boolean }) => {
+  prepareProject: (options: { root: string; home: string; fresh: boolean; ports?: Ports }) => {
     note?: string
     secret: string
   }
 }
+
+type Ports = Record<'plc' | 'device', { number: number }>
 
 const scripts = join(__dirname, '..', '..', '..', 'scripts')
 
 describe('the project folder of npm start', () => {
   let root: string
   let home: string
-  let prepare: (fresh?: boolean) => ReturnType<ProjectModule['prepareProject']>
+  let prepare: (fresh?: boolean, ports?: Ports) => ReturnType<ProjectModule['prepareProject']>
   const flow = () => readFileSync(join(home, 'flows.json'), 'utf8')
   const ship = (text: string) => {
     writeFileSync(join(root, 'examples', 'first-acquisition.json'), text)
@@ -34,7 +36,7 @@ describe('the project folder of npm start', () => {
     mkdirSync(join(root, 'examples'))
     const url = pathToFileURL(join(scripts, 'demo', 'project.mjs')).href
     const { prepareProject } = (await import(url)) as ProjectModule
-    prepare = (fresh = false) => prepareProject({ root, home, fresh })
+    prepare = (fresh = false, ports?: Ports) => prepareProject({ root, home, fresh, ...(ports && { ports }) })
     ship('[1]')
   })
 
@@ -77,6 +79,33 @@ describe('the project folder of npm start', () => {
     should(prepare(true).note).match(/flows\.before-fresh\.json/)
     flow().should.equal('[1]')
     readFileSync(join(home, 'flows.before-fresh.json'), 'utf8').should.equal('[1, "mine"]')
+  })
+
+  it('gives the flow the ports that were chosen, which is no edit', () => {
+    const flowOn = (plc: number, device: number, version: number) =>
+      JSON.stringify([
+        {
+          version,
+          env: [
+            { name: 'PLC_PORT', value: String(plc), type: 'num' },
+            { name: 'DEVICE_PORT', value: String(device), type: 'num' },
+            { name: 'OTHER_PORT', value: '5', type: 'num' },
+          ],
+        },
+      ])
+    const ports = { plc: { number: 1600 }, device: { number: 8200 } }
+    ship(flowOn(1502, 8100, 1))
+    prepare(false, ports)
+    flow().should.equal(flowOn(1600, 8200, 1))
+    ship(flowOn(1502, 8100, 2))
+    should(prepare(false, ports).note).be.undefined()
+    flow().should.equal(flowOn(1600, 8200, 2))
+    prepare()
+    flow().should.equal(flowOn(1502, 8100, 2))
+    // One that was edited has them too.
+    edit(flowOn(1502, 8100, 3))
+    prepare(false, ports)
+    flow().should.equal(flowOn(1600, 8200, 3))
   })
 
   it("keeps one secret for the flow's credentials", () => {

@@ -11,17 +11,9 @@ const tab = { id: 'tab', type: 'tab', label: 'Flow 1', disabled: false, info: ''
 const enough = 16
 
 describe('from an empty flow', () => {
-  const environment: Record<string, string> = {}
   let device: VirtualDevice
   let plc: Plc | undefined
-  let port = 0
-  // Before Node-RED starts.
-  before(async () => {
-    const [plcPort = 0, devicePort = 0] = await freePorts(2)
-    port = plcPort
-    Object.assign(environment, { PLC_PORT: String(plcPort), DEVICE_PORT: String(devicePort) })
-  })
-  const open = useEditor({ environment })
+  const open = useEditor()
   before(async () => {
     device = await startVirtualDevice({ port: 0, imagePort: 0 })
   })
@@ -33,11 +25,17 @@ describe('from an empty flow', () => {
 
   it('to an acquisition triggered by a PLC, with the whole handshake and one address typed', async () => {
     const editor = await open([tab])
+    editor.isAltered = true
     const { page } = editor
     const hand = await new Hand(editor).begin()
     await importExample(hand, 'first-acquisition')
-    // The usual port, on which a test must not listen; and times that a busy computer keeps too.
+    const [port = 0, devicePort = 0] = await freePorts(2)
+    // The usual ports, on which a test must not listen; and times that a busy computer keeps too.
     await page.evaluate(`
+      const ports = { PLC_PORT: '${port}', DEVICE_PORT: '${devicePort}' }
+      RED.nodes.eachConfig(({ env = [] }) => {
+        for (const variable of env) variable.value = ports[variable.name] ?? variable.value
+      })
       RED.nodes.node('cell-device').imagePort = ${device.ports.images?.port}
       RED.nodes.node('cell-plc').deadline = 100
       RED.nodes.node('cell-acquire').patience = 90`)
