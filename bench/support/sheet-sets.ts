@@ -18,6 +18,8 @@ export interface SheetNoise {
   robotMove: number
   gridTurnDegrees: number
   gridMove: number
+  /** Along the line of sight. @default gridMove */
+  gridAlong?: number
 }
 
 /** The reference noise of the field's figures, at 0.7 m. */
@@ -91,7 +93,7 @@ export function observed(cell: SheetCell, hand: Pose): HandEyeObservation {
   const { noise, random } = cell
   return {
     robot: disturbed(random, hand, noise.robotMove, noise.robotTurnDegrees),
-    grid: disturbed(random, seenAt(cell, hand), noise.gridMove, noise.gridTurnDegrees),
+    grid: disturbed(random, seenAt(cell, hand), noise.gridMove, noise.gridTurnDegrees, noise.gridAlong),
   }
 }
 
@@ -151,11 +153,16 @@ const disturbed = (
   { position, orientation }: Pose,
   metres: number,
   angle: number,
+  along = metres,
 ): Pose => {
   const move = any(random, metres)
   const turn = scaled(direction(random), radians(angle) * normal(random))
   return {
-    position: { x: position.x + move.x, y: position.y + move.y, z: position.z + move.z },
+    position: {
+      x: position.x + move.x,
+      y: position.y + move.y,
+      z: position.z + (metres > 0 ? along / metres : 1) * move.z,
+    },
     orientation: product(orientation, ofRotationVector(turn)),
   }
 }

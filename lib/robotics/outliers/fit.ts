@@ -50,10 +50,14 @@ export function fit(problem: FitProblem, start: Unknowns): Fit | undefined {
     now = next
     if (gained <= enough * now.squares + 1e-12) break
   }
-  return now
+  if (!now) return undefined
+  const { factor, information, unknowns, squares, freedom } = now
+  return { unknowns, squares, freedom, information, covariance: factor.solve(Matrix.eye(information.rows)) }
 }
 
-interface Stepping extends Fit {
+interface Stepping extends Omit<Fit, 'covariance'> {
+  /** Of the information. */
+  factor: CholeskyDecomposition
   step: number[]
 }
 
@@ -76,15 +80,16 @@ function at({ stations, robotMounted, free, noise }: FitProblem, unknowns: Unkno
   for (let row = 0; row < width; row += 1)
     for (let other = 0; other < row; other += 1)
       (information[other] ?? [])[row] = information[row]?.[other] ?? 0
-  const factor = new CholeskyDecomposition(new Matrix(information))
+  const inverse = new Matrix(information)
+  const factor = new CholeskyDecomposition(inverse)
   const diagonal = factor.lowerTriangularMatrix.diagonal()
   if (!(Math.min(...diagonal) > open * Math.max(...diagonal)) || !Number.isFinite(squares)) return undefined
   return {
     unknowns,
     squares,
     freedom: residualCount * stations.length - width,
-    information: new Matrix(information),
-    covariance: factor.solve(Matrix.eye(width)),
+    information: inverse,
+    factor,
     step: factor.solve(Matrix.columnVector(slope)).mul(-1).to1DArray(),
   }
 }
