@@ -1,0 +1,162 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { Robot, moverOf, type MotionLimits } from '../../lib/robot-motion'
+import type { Confirmation, GridSource } from '../../lib/calibration'
+import { imageSource } from '../../lib/calibration'
+import { pictureNow } from '../../lib/images'
+import { gridPattern } from '../../lib/images/grid'
+import {
+  composed,
+  inverted,
+  rotationVectorOf,
+  type PlanCamera,
+  type Pose,
+  type Vector,
+} from '../../lib/robotics'
+import { universalRobot } from '../../lib/universal-robots'
+import { startVirtualDevice, type CellTruth, type VirtualDevice } from '../../virtual-device'
+import { armModels } from '../../virtual-device/arm/kinematics/models'
+import { jointsAt } from '../../virtual-device/arm/kinematics/inverse'
+import type { Six } from '../../virtual-device/arm/kinematics/six'
+import { eventually } from '../support/eventually'
+
+export const gridSize = { width: 0.26, height: 0.18 }
+/** Pictures are drawn slowly on a busy machine, milliseconds. */
+const patience = 120_000
+const model = 'ur10e'
+
+/** What is true about the arm. */
+export interface ArmTruth {
+  moves: boolean
+  /** Begun since the start. */
+  motions: number
+  joints: Six
+  flange: Pose
+}
+
+/** A virtual device with an arm, and the robot as a client moves it. */
+export interface ArmCell {
+  device: VirtualDevice
+  robot: Robot
+  /** The picture, as the device tells it. */
+  camera: PlanCamera
+  source: GridSource
+  truth: () => Promise<ArmTruth>
+  cell: () => Promise<CellTruth>
+  /** The box in which the flange has been since the last call. */
+  excursion: () => { least: Vector; most: Vector }
+  /** Puts the arm where its camera sees the grid so, as a person would, past the client. @returns false out of reach */
+  putWhere: (seen: Pose) => Promise<boolean>
+  close: () => Promise<void>
+}
+
+export async function armCell(mounting: 'robot' | 'fixed', limits: MotionLimits): Promise<ArmCell> {
+  const device = await startVirtualDevice({
+    ...{ port: 0, imagePort: 0, arm: model, armPort: 0 },
+    scenario: { image_view: 'grid', scene: { hand_eye: { mounting } } },
+  })
+  const told = async (path: string): Promise<unknown> => (await fetch(new URL(path, device.url))).json()
+  const truth = async () => (await told('/virtual/arm')) as ArmTruth
+  const cell = async () => (await told('/virtual/cell')) as CellTruth
+  const { rtde = 0, primary = 0, dashboard = 0 } = device.ports.arm?.parts ?? {}
+  let least: Vector | undefined
+  let most: Vector | undefined
+  const robot = new Robot(
+    universalRobot({
+      ...{ host: '127.0.0.1', rtdePort: rtde, primaryPort: primary, dashboardPort: dashboard },
+      mayMove: true,
+    }),
+    { mayMove: true, limits },
+    {
+      onState: ({ flange: { position } }) => {
+        least = each(Math.min, position, least)
+        most = each(Math.max, position, most)
+      },
+    },
+  )
+  await eventually(() => robot.link.is.should.equal('up'))
+  const images = { host: '127.0.0.1', port: device.ports.images?.port ?? 0, longestSilence: patience }
+  const { width, height, focalLength } = await pictureNow(images)
+  return {
+    device,
+    robot,
+    camera: { width, height, focalLength },
+    source: imageSource({
+      take: (signal) => pictureNow({ ...images, signal }),
+      pattern: gridPattern(gridSize.width, gridSize.height),
+    }),
+    truth,
+    cell,
+    excursion: () => {
+      const box = { least, most }
+      least = most = undefined
+      if (!box.least || !box.most) throw new Error('The robot has told no pose.')
+      return { least: box.least, most: box.most }
+    },
+    putWhere: async (seen) => {
+      const { camera, grid, robot_mounted } = await cell()
+      if (!camera || !grid) throw new Error('The cell has no grid.')
+      const inCell = composed(camera, seen)
+      const flange = robot_mounted ? composed(grid, inverted(inCell)) : composed(inCell, inverted(grid))
+      const { joints } = await truth()
+      if (!jointsAt(armModels[model], flange, joints)) return false
+      const { x, y, z } = flange.position
+      const turn = rotationVectorOf(flange.orientation)
+      const pose = [x, y, z, turn.x, turn.y, turn.z].map((each) => each.toFixed(7)).join(', ')
+      const { motions } = await truth()
+      const socket = connect(primary, '127.0.0.1')
+      socket.on('error', () => undefined).resume()
+      await once(socket, 'connect')
+      socket.write(`def put():\n  movej(p[${pose}], a=6, v=2.5)\nend\n`)
+      await eventually(async () => {
+        const now = await truth()
+        if (now.motions === motions || now.moves) throw new Error('The arm is on its way.')
+      })
+      socket.destroy()
+      return true
+    },
+    close: async () => {
+      await robot.close()
+      await device.stop()
+    },
+  }
+}
+
+const each = (of: (...numbers: number[]) => number, one: Vector, other: Vector = one): Vector => ({
+  x: of(one.x, other.x),
+  y: of(one.y, other.y),
+  z: of(one.z, other.z),
+})
+
+/** A mover that says of each pose how many motions it was, and a person who checks before answering. */
+export function watchedMover({ robot, truth }: ArmCell) {
+  const mover = moverOf(robot)
+  let allowed = 0
+  let expected = 0
+  const problems: string[] = []
+  return {
+    problems,
+    mover: {
+      standing: mover.standing,
+      moveAlong: async (poses: readonly Pose[], signal: AbortSignal) => {
+        if (allowed < poses.length) problems.push(`sent along ${poses.length} poses, allowed ${allowed}`)
+        expected += poses.length
+        allowed = 0
+        await mover.moveAlong(poses, signal)
+      },
+    },
+    /** What has moved since `begin` is what was sent. */
+    begin: async () => {
+      expected = (await truth()).motions
+    },
+    check: async (when: string) => {
+      const { moves, motions } = await truth()
+      if (moves) problems.push(`moves ${when}`)
+      if (motions > expected) problems.push(`${motions - expected} motions too many ${when}`)
+    },
+    allow: (poses: number): Confirmation => {
+      allowed = poses
+      return 'go'
+    },
+  }
+}
