@@ -21,6 +21,17 @@ export default (RED: NodeAPI) => {
     const handshake = handshakeOf(RED, fields.handshake)
     const { status, send, trouble, join } = ownMessages(RED, this)
 
+    let isShowing = false
+    /** After what is under way: the message to the flow does not wait for a status. */
+    const show = () => {
+      if (isShowing || !handshake) return
+      isShowing = true
+      setImmediate(() => {
+        isShowing = false
+        showHandshake(status, handshake)
+      })
+    }
+
     const figures = () => ({ ...handshake?.counts, times: timesOf(handshake?.cell) })
 
     const member: TriggerMember = {
@@ -87,7 +98,7 @@ export default (RED: NodeAPI) => {
           },
           told(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),
         ),
-      changed: () => handshake && showHandshake(status, handshake),
+      changed: show,
       trouble: (problem) => trouble(asVisionError(problem)),
     }
 

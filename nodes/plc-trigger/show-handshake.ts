@@ -19,7 +19,7 @@ export function showHandshake(status: StatusLine, { phase, counts, cell }: Deplo
   const { accepted, missed } = counts
   const duration = cell?.lastDuration
   const after = [
-    accepted > 0 ? `· ${accepted.toLocaleString(spoken())}` : '',
+    accepted > 0 ? `· ${grouped(accepted)}` : '',
     duration === undefined ? '' : `· ${took(duration)}`,
   ].filter(Boolean)
   // A trouble of the connection stays until the PLC is seen again.
@@ -28,4 +28,14 @@ export function showHandshake(status: StatusLine, { phase, counts, cell }: Deplo
     ...(after.length > 0 && { after: after.join(' ') }),
     ...(missed > 0 && { remark: { word: 'plcMissed', count: missed } }),
   })
+}
+
+const formats = new Map<string | undefined, Intl.NumberFormat>()
+
+/** A format takes far longer to make than to use. */
+function grouped(count: number): string {
+  const language = spoken()
+  const format = formats.get(language) ?? new Intl.NumberFormat(language)
+  formats.set(language, format)
+  return format.format(count)
 }

@@ -4,6 +4,7 @@ import type { WordOrder } from '../data/map'
 import type { Family } from '../families'
 import type { ModbusClientOptions } from '../modbus'
 import type { PlcSays } from '../rows'
+import type { CellWord } from '../words'
 import { cellMemory } from './cell-memory'
 import { ownMemory } from './own-memory'
 import type { PlcMemory } from './plc-memory'
@@ -89,7 +90,7 @@ export class VirtualPlc {
     const { family, patience = 2000 } = this.#options
     const until = (isSo: (cell: CellRead) => boolean) => this.#until(isSo, yields, signal)
     await this.#connected(yields, signal)
-    await this.#write({ job, ...this.#neutral() })
+    await this.#write({ job, ...this.#neutral() }, true)
     const waits = performance.now()
     const isLate = () => family.refusal === 'answer' && performance.now() - waits > patience
     const before = await until((cell) => (cell.ready === true && !this.#stands(cell)) || isLate())
@@ -178,10 +179,14 @@ export class VirtualPlc {
     return cellRead(map, order, valueAt)
   }
 
-  async #write(says: PlcSays): Promise<void> {
+  /** @param all words that are as before too: a cell that has been started anew has none of them */
+  async #write(says: PlcSays, all = false): Promise<void> {
     const { map, order } = this.#options
+    const before = all ? [] : plcWords(map, order, this.#says)
     this.#says = { ...this.#says, ...says }
-    await this.#memory.write(plcWords(map, order, this.#says))
+    const isAsBefore = ({ area, address, value }: CellWord) =>
+      before.some((word) => word.area === area && word.address === address && word.value === value)
+    await this.#memory.write(plcWords(map, order, this.#says).filter((word) => !isAsBefore(word)))
   }
 
   get #cycle(): number {
