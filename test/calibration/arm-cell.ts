@@ -5,14 +5,7 @@ import type { Confirmation, GridSource } from '../../lib/calibration'
 import { imageSource } from '../../lib/calibration'
 import { pictureNow } from '../../lib/images'
 import { gridPattern } from '../../lib/images/grid'
-import {
-  composed,
-  inverted,
-  rotationVectorOf,
-  type PlanCamera,
-  type Pose,
-  type Vector,
-} from '../../lib/robotics'
+import { composed, inverted, type PlanCamera, type Pose, type Vector } from '../../lib/robotics'
 import { universalRobot } from '../../lib/universal-robots'
 import { startVirtualDevice, type CellTruth, type VirtualDevice } from '../../virtual-device'
 import { armModels } from '../../virtual-device/arm/kinematics/models'
@@ -59,6 +52,7 @@ export async function armCell(mounting: 'robot' | 'fixed', limits: MotionLimits)
   const truth = async () => (await told('/virtual/arm')) as ArmTruth
   const cell = async () => (await told('/virtual/cell')) as CellTruth
   const { rtde = 0, primary = 0, dashboard = 0 } = device.ports.arm?.parts ?? {}
+  const { joints: home } = await truth()
   let least: Vector | undefined
   let most: Vector | undefined
   const robot = new Robot(
@@ -98,16 +92,14 @@ export async function armCell(mounting: 'robot' | 'fixed', limits: MotionLimits)
       if (!camera || !grid) throw new Error('The cell has no grid.')
       const inCell = composed(camera, seen)
       const flange = robot_mounted ? composed(grid, inverted(inCell)) : composed(inCell, inverted(grid))
-      const { joints } = await truth()
-      if (!jointsAt(armModels[model], flange, joints)) return false
-      const { x, y, z } = flange.position
-      const turn = rotationVectorOf(flange.orientation)
-      const pose = [x, y, z, turn.x, turn.y, turn.z].map((each) => each.toFixed(7)).join(', ')
+      // From run to run the wrist would wind up to its limits.
+      const joints = jointsAt(armModels[model], flange, home)
+      if (!joints) return false
       const { motions } = await truth()
       const socket = connect(primary, '127.0.0.1')
       socket.on('error', () => undefined).resume()
       await once(socket, 'connect')
-      socket.write(`def put():\n  movej(p[${pose}], a=6, v=2.5)\nend\n`)
+      socket.write(`def put():\n  movej([${joints.join(', ')}], a=6, v=2.5)\nend\n`)
       await eventually(async () => {
         const now = await truth()
         if (now.motions === motions || now.moves) throw new Error('The arm is on its way.')
