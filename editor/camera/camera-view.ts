@@ -8,6 +8,8 @@ import { timeOf } from './time-of'
 
 /** Milliseconds between two pictures: at most two a second. */
 const period = 500
+/** Milliseconds for which a picture is waited for that nobody has to trigger: a slow device, or a busy computer. */
+const longestWait = 60_000
 
 /** Whose picture is shown. */
 export interface ViewedCamera {
@@ -98,18 +100,26 @@ export function cameraView({
     }
     const mine = ++turn
     isAsking = true
-    askedAt = performance.now()
     once.prop('disabled', !isLive)
     if (!isLive) say(sharedText('picture.asking'))
     try {
       const wanted = String(part.val())
-      const found = await fetchPicture({
-        ...chosen,
-        part: wanted,
-        ...(isLive && { after: frame.shown()?.receivedAt }),
-      })
-      if (mine !== turn) return undefined
-      return await tell(found, chosen, wanted, mine)
+      const until = performance.now() + longestWait
+      for (let isNewer = isLive; ; isNewer = true) {
+        askedAt = performance.now()
+        const found = await fetchPicture({
+          ...chosen,
+          part: wanted,
+          ...(isNewer && { after: frame.shown()?.receivedAt }),
+        })
+        if (mine !== turn) return undefined
+        const mayCome = await tell(found, chosen, wanted, mine)
+        if (mine !== turn) return undefined
+        if (isLive || !mayCome || performance.now() > until || !isSeen()) return frame.shown()
+        once.prop('disabled', false)
+        await pause(askedAt + period - performance.now())
+        if (mine !== turn) return undefined
+      }
     } catch (problem) {
       if (mine === turn) say([problemIn(problem)?.message ?? String(problem), lastOne()].join(' ').trim())
       return undefined
@@ -121,23 +131,31 @@ export function cameraView({
     }
   }
 
-  async function tell(found: FetchedPicture, chosen: ViewedCamera, wanted: string, mine: number) {
-    const isOld = 'blob' in found && Date.now() - found.receivedAt > oldAfter
+  /** @returns whether a picture, or a newer one, is still to come by itself */
+  async function tell(
+    found: FetchedPicture,
+    chosen: ViewedCamera,
+    wanted: string,
+    mine: number,
+  ): Promise<boolean> {
     if ('blob' in found) {
       await frame.show(found, sharedText(`picture.${wanted}`))
+      if (mine !== turn) return false
       shown(found, chosen)
-      if (!isOld) {
+      if (Date.now() - found.receivedAt <= oldAfter) {
         say('')
-        return frame.shown()
+        return false
       }
     }
     // A live view of a camera that waits says so once, not at every question.
     const since = 'blob' in found ? found.receivedAt : found.since
     const why = await whyNoPicture(chosen.device, chosen.pipeline, wanted)
-    if (mine !== turn) return undefined
-    say(`${lastOne() || sharedText('picture.noneSince', { time: timeOf(since) })} ${why}`.trim())
-    return frame.shown()
+    if (mine === turn)
+      say(`${lastOne() || sharedText('picture.noneSince', { time: timeOf(since) })} ${why}`.trim())
+    return why === ''
   }
+
+  const isSeen = () => element.is(':visible') && !document.hidden
 
   const lastOne = () => {
     const { receivedAt } = frame.shown() ?? {}
@@ -164,3 +182,5 @@ export function cameraView({
 
 /** Milliseconds after which a picture is called the last one. */
 const oldAfter = 4000
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -17,14 +17,21 @@ export function pictureFrame(resized: () => void) {
   const element = $('<figure class="vision-view-frame" hidden>').append(stack, caption)
   let url: string | undefined
   let shown: ShownPicture | undefined
+  /** Counts pictures and clearings: a picture that is cleared while it is decoded must not be shown. */
+  let turn = 0
 
   /** Resolves when it can be seen. */
   async function show({ blob, ...known }: { blob: Blob } & KnownPicture, name: string): Promise<void> {
+    const mine = ++turn
     const next = URL.createObjectURL(blob)
     const [target] = image.get() as HTMLImageElement[]
     if (target) {
       target.src = next
       await target.decode().catch(() => undefined)
+    }
+    if (mine !== turn) {
+      URL.revokeObjectURL(next)
+      return
     }
     if (url) URL.revokeObjectURL(url)
     url = next
@@ -46,6 +53,7 @@ export function pictureFrame(resized: () => void) {
   }
 
   function clear(): void {
+    turn++
     if (url) URL.revokeObjectURL(url)
     url = undefined
     shown = undefined

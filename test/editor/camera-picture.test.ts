@@ -67,6 +67,15 @@ describe('the picture of a camera in the sidebar', () => {
       should(triggers()).eql([])
     })
 
+    it('comes as soon as a slow device sends one, without another click', async () => {
+      device.setScenario({ drop_images: 1 })
+      const { view } = await opened()
+      await view.getByText(/^No picture since \d\d:\d\d:\d\d\.$/).waitFor()
+      device.setScenario({ drop_images: 0 })
+      await view.getByRole('img', { name: /^Left image, / }).waitFor()
+      await view.getByText(/^No picture since/).waitFor({ state: 'detached' })
+    })
+
     it('is live at most twice a second while it can be seen, and asks nothing otherwise', async () => {
       const { sidebar, view } = await opened()
       const { page } = sidebar.editor

@@ -2,28 +2,12 @@ import type { Socket } from 'node:net'
 import should from 'should'
 import { eventually } from '../support/eventually'
 import { setBytes } from './messages'
+import { field, frame } from './support/http2-frames'
 import { accept, finish, framed, startRawServer, startTcpServer, type RawServer } from './raw-server'
 import { allOf, failureOf, nextOf, useLinks } from './use-links'
 
-/** A frame of HTTP/2. */
-function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(9)
-  head.writeUIntBE(payload.length, 0, 3)
-  head[3] = type
-  head[4] = flags
-  head.writeUInt32BE(stream, 5)
-  return Buffer.concat([head, payload])
-}
-
 const nothing = Buffer.alloc(0)
 const settings = frame(4, 0, 0, nothing)
-const field = (name: string, value: string) =>
-  Buffer.concat([
-    Buffer.from([0, name.length]),
-    Buffer.from(name),
-    Buffer.from([value.length]),
-    Buffer.from(value),
-  ])
 /** `:status: 200` is entry 8 of the table of HPACK. */
 const answer = frame(1, 4, 1, Buffer.concat([Buffer.from([0x88]), field('content-type', 'application/grpc')]))
 const trailers = (status: string) => frame(1, 5, 1, field('grpc-status', status))

@@ -1,11 +1,11 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { startTimeout } from '../../../lib/timers/timers'
 import { bytesIn, type Pieces } from '../wire/fields'
 import { grpcStatus, grpcTimeout, type GrpcEnd } from './status'
 
 const headers = { ':status': 200, 'content-type': 'application/grpc' } as const
-/** Bytes; every request of this service is shorter. */
-const longestRequest = 64 * 1024
+/** Bytes; every request of this service is far shorter. */
+const longestRequest = 4096
 /** Bytes that wait for a client; more than a usual set has. */
 const muchToRead = 4 * 1024 * 1024
 /** Compressed flag and length. */
@@ -18,6 +18,7 @@ export class GrpcCall {
   /** The newest message that waits for the client to read. */
   private waiting: (() => Pieces) | undefined
   private readonly deadline: NodeJS.Timeout | undefined
+  private late: NodeJS.Timeout | undefined
   /** Called once, when the call is over for whatever reason. */
   ended: (() => void) | undefined
 
@@ -39,8 +40,15 @@ export class GrpcCall {
     stream.on('drain', () => this.drained())
   }
 
-  /** Calls back with the one request; ends the call if there is none, or it is not valid. */
-  onRequest(received: (request: Uint8Array) => void): void {
+  /**
+   * Calls back with the one request; ends the call if there is none, or it is not valid.
+   * @param within milliseconds until the request must be complete
+   */
+  onRequest(received: (request: Uint8Array) => void, within: number): void {
+    this.late = startTimeout(
+      () => this.end({ status: 'DEADLINE_EXCEEDED', message: 'the request is not complete' }),
+      within,
+    )
     const parts: Buffer[] = []
     let bytes = 0
     this.stream.on('data', (part: Buffer) => {
@@ -50,6 +58,7 @@ export class GrpcCall {
       else parts.push(part)
     })
     this.stream.on('end', () => {
+      clearTimeout(this.late)
       const all = Buffer.concat(parts)
       const length = all.length < prefixBytes ? Infinity : all.readUInt32BE(1)
       if (prefixBytes + length > all.length)
@@ -70,7 +79,7 @@ export class GrpcCall {
 
   /** Sends the response headers, so that the client knows that its call was accepted. */
   accept(): void {
-    if (this.over || this.begun) return
+    if (this.over || this.begun || this.isGone) return
     this.begun = true
     this.stream.respond(headers, { waitForTrailers: true })
   }
@@ -80,7 +89,7 @@ export class GrpcCall {
    * replaces it.
    */
   send(message: () => Pieces): void {
-    if (this.over) return
+    if (this.over || this.isGone) return
     this.accept()
     if (this.stream.writableNeedDrain) this.waiting = message
     else this.write(message())
@@ -94,23 +103,33 @@ export class GrpcCall {
       ...(message && { 'grpc-message': percentEncoded(message) }),
     }
     this.close()
-    if (this.stream.destroyed) return
+    const { stream } = this
+    if (this.isGone) return
     if (!this.begun) {
-      this.stream.respond({ ...headers, ...trailers }, { endStream: true })
+      stream.respond({ ...headers, ...trailers }, { endStream: true })
+      // A client that goes on with its request need not.
+      if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR)
       return
     }
-    this.stream.once('wantTrailers', () => this.stream.sendTrailers(trailers))
-    this.stream.end()
+    stream.once('wantTrailers', () => {
+      if (!this.isGone) stream.sendTrailers(trailers)
+    })
+    stream.end()
   }
 
   /** Sends the first half of a message, then resets the connection. */
   cut(message: Pieces): void {
-    if (this.over) return
+    if (this.over || this.isGone) return
     this.accept()
     const whole = Buffer.concat([prefixOf(message), ...message])
     const { session } = this.stream
     this.stream.write(whole.subarray(0, whole.length / 2), () => session?.destroy())
     this.close()
+  }
+
+  /** Whether the client has reset the stream: then answering throws, even before `close` is told. */
+  private get isGone(): boolean {
+    return this.stream.destroyed || this.stream.closed
   }
 
   private write(message: Pieces): void {
@@ -132,6 +151,7 @@ export class GrpcCall {
     this.over = true
     this.waiting = undefined
     clearTimeout(this.deadline)
+    clearTimeout(this.late)
     this.ended?.()
   }
 }
