@@ -3,8 +3,7 @@ const mostFree = 2
 
 /**
  * Memory for messages that is used again after they are done with. New memory for every set would make the garbage
- * collector run again and again, and every copy go to memory that is not in the processor's cache: that is half of the
- * cost of receiving.
+ * collector run again and again, and every copy go to memory that is not in the processor's cache.
  */
 export class MessageMemory {
   private readonly free: Buffer[] = []

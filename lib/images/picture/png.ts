@@ -22,8 +22,8 @@ interface PngOptions {
 }
 
 /**
- * Writes a picture as a PNG file: grey with 8 or 16 bits, or colour. Compresses in a thread of Node's; 1.3 megapixels
- * take about 15 ms, the event loop is held for 3 ms at most.
+ * Writes a picture as a PNG file: grey with 8 or 16 bits, or colour. Compresses in a thread of Node's; the
+ * event loop is held for 3 ms at a time.
  * @throws RangeError for an unknown encoding, and for data that is shorter than its rows
  */
 export async function pngOf(pixels: Pixels, { isOver }: PngOptions = {}): Promise<Buffer> {
