@@ -52,6 +52,22 @@ describe('the gRPC server of the virtual device', () => {
     socket.destroy()
   })
 
+  it('tells that a client has not read its last message, so that none is drawn for it meanwhile', async () => {
+    const session = connectHttp2(`http://127.0.0.1:${server.port}`)
+    const stream = session.request({ ':method': 'POST', ':path': '/Service/Method' })
+    stream.end(nothing)
+    await eventually(() => calls.length.should.equal(1))
+    const [call] = calls
+    should(call?.isBehind).be.false()
+    call?.send(() => [Buffer.alloc(1 << 20)])
+    should(call?.isBehind).be.true()
+    await once(stream, 'response')
+    should(call?.isBehind).be.true()
+    stream.resume()
+    await eventually(() => should(call?.isBehind).be.false())
+    session.destroy()
+  })
+
   it('ends a call whose request does not come', async () => {
     const session = connectHttp2(`http://127.0.0.1:${server.port}`)
     const stream = session.request({ ':method': 'POST', ':path': '/Service/Method' })

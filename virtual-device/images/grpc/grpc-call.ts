@@ -6,8 +6,6 @@ import { grpcStatus, grpcTimeout, type GrpcEnd } from './status'
 const headers = { ':status': 200, 'content-type': 'application/grpc' } as const
 /** Bytes; every request of this service is far shorter. */
 const longestRequest = 4096
-/** Bytes that wait for a client; more than a usual set has. */
-const muchToRead = 4 * 1024 * 1024
 /** Compressed flag and length. */
 const prefixBytes = 5
 
@@ -70,11 +68,12 @@ export class GrpcCall {
   }
 
   /**
-   * Whether the client has still much to read. Drawing more for it meanwhile would keep this thread from sending: a large
-   * set takes many turns of its loop.
+   * Whether the client has not read the last message yet. To draw another for it would keep this thread from sending: the
+   * client allows a part of a message at a time, and each part takes a turn of the loop, so that on a busy computer a
+   * set would take half a minute.
    */
   get isBehind(): boolean {
-    return this.stream.writableLength > muchToRead
+    return this.stream.writableNeedDrain
   }
 
   /** Sends the response headers, so that the client knows that its call was accepted. */

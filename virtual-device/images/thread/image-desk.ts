@@ -78,21 +78,24 @@ export class ImageDesk {
     this.known = upTo
   }
 
-  /** Draws a picture and sends it to those who want one of its kind, and were there when it was taken. */
+  /**
+   * Draws a picture and sends it to those who want one of its kind, and were there when it was taken. For those who have
+   * not read the one before, one that nobody triggered is drawn when they have, unless a newer one has come.
+   */
   take(order: PictureOrder): void {
     const pipeline = this.pipelines[Number(order.pipeline)]
     const calls = [...(pipeline?.sets ?? [])].filter(
-      ([call, { wanted, number }]) =>
-        number <= this.known && kindOf(wanted) === order.of && (order.triggered || !call.isBehind),
+      ([, { wanted, number }]) => number <= this.known && kindOf(wanted) === order.of,
     )
     if (!pipeline || calls.length === 0) return
     const picture = pipeline.album.take(order)
     for (const [call, { wanted }] of calls) {
       if (this.state.drop > 0 && this.random() < this.state.drop) continue
-      const set = imageSet(picture(wanted))
+      const draw = () => imageSet(picture(wanted))
+      const drawn = order.triggered || !call.isBehind ? draw() : undefined
       this.later(() => {
-        if (this.state.stream === 'cut') call.cut(set)
-        else call.send(() => set)
+        if (this.state.stream === 'cut') call.cut(drawn ?? draw())
+        else call.send(() => drawn ?? draw())
       })
     }
   }
