@@ -88,6 +88,11 @@ export abstract class BaseLink<Connection, Told extends { reply: Reply }> implem
     return answered
   }
 
+  /** Whether nobody is to be told anything any more. */
+  protected get isClosed(): boolean {
+    return this.#closed
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)

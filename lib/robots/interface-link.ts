@@ -75,8 +75,12 @@ export class InterfaceLink extends BaseLink<Socket, Told> {
       this.connected.told(reply, reply.code === 0)
       waiting?.resolve(answer)
     }
-    this.events.onReply(reply, known?.address ?? '')
-    this.events.onChange()
+    // The robot first: what people are told must not delay its answer.
+    setImmediate(() => {
+      if (this.isClosed) return
+      this.events.onReply(reply, known?.address ?? '')
+      this.events.onChange()
+    })
     return reply
   }
 

@@ -386,11 +386,13 @@ describe("a link that speaks the device's robot interface", () => {
     should(link.robots[0]?.last?.code).be.undefined()
     clock = 43
     link.answer(token, { code: 0, poses: two })
+    // The robot's answer is written first.
+    replies.should.eql([])
     await answer
     link.robots.should.match([
       { address: '127.0.0.1', last: { command: 'TRIGGER_JOB_SYNC', code: 0, milliseconds: 43 } },
     ])
     link.counts.should.match({ requests: 2, done: 2, failed: 0 })
-    replies.should.match([{ command: 'TRIGGER_JOB_SYNC', code: 0, count: 2 }])
+    await eventually(() => replies.should.match([{ command: 'TRIGGER_JOB_SYNC', code: 0, count: 2 }]))
   })
 })
