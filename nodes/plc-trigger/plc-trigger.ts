@@ -7,7 +7,7 @@ import { meaningOf } from '../plc/meaning-of'
 import { invalidInput, told } from '../plc/sentences'
 import { timesOf } from '../plc/times-of'
 import { withDefaults } from '../shared/fields/fields-of'
-import { ownMessages } from '../shared/own-messages'
+import { afterwards, ownMessages } from '../shared/own-messages'
 import { plcTriggerNode, type PlcTriggerFields } from './fields'
 import { showHandshake } from './show-handshake'
 
@@ -20,17 +20,6 @@ export default (RED: NodeAPI) => {
     const fields = withDefaults(plcTriggerNode, given)
     const handshake = handshakeOf(RED, fields.handshake)
     const { status, send, trouble, join } = ownMessages(RED, this)
-
-    let isShowing = false
-    /** After what is under way: the message to the flow does not wait for a status. */
-    const show = () => {
-      if (isShowing || !handshake) return
-      isShowing = true
-      setImmediate(() => {
-        isShowing = false
-        showHandshake(status, handshake)
-      })
-    }
 
     const figures = () => ({ ...handshake?.counts, times: timesOf(handshake?.cell) })
 
@@ -98,7 +87,7 @@ export default (RED: NodeAPI) => {
           },
           told(`plc-event-${what}`, { code }, { state: 'warning', value: code, code: what }),
         ),
-      changed: show,
+      changed: afterwards(() => handshake && showHandshake(status, handshake)),
       trouble: (problem) => trouble(asVisionError(problem)),
     }
 

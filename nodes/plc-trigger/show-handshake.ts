@@ -1,8 +1,7 @@
 import type { Phase } from '../../lib/plc/handshake'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
-import { spoken } from '../shared/node-error'
 import type { StatusLine } from '../shared/status-line'
-import { took } from '../shared/status-numbers'
+import { grouped, took } from '../shared/status-numbers'
 import type { StatusWord } from '../shared/status-word'
 
 const words: Record<Phase, StatusWord> = {
@@ -28,14 +27,4 @@ export function showHandshake(status: StatusLine, { phase, counts, cell }: Deplo
     ...(after.length > 0 && { after: after.join(' ') }),
     ...(missed > 0 && { remark: { word: 'plcMissed', count: missed } }),
   })
-}
-
-const formats = new Map<string | undefined, Intl.NumberFormat>()
-
-/** A format takes far longer to make than to use. */
-function grouped(count: number): string {
-  const language = spoken()
-  const format = formats.get(language) ?? new Intl.NumberFormat(language)
-  formats.set(language, format)
-  return format.format(count)
 }

@@ -7,7 +7,7 @@ import type { RobotOfMessage } from '../robots/robot-of-message'
 import { robotsOf } from '../robots/robots-of'
 import { invalidInput, told } from '../robots/sentences'
 import { withDefaults } from '../shared/fields/fields-of'
-import { ownMessages } from '../shared/own-messages'
+import { afterwards, ownMessages } from '../shared/own-messages'
 import { robotRequestNode, type RobotRequestFields } from './fields'
 import { showRobots } from './show-robots'
 
@@ -55,7 +55,7 @@ export default (RED: NodeAPI) => {
         )
       },
       told: (each) => event(each.what, detailsOf(each), summaryOf(each)),
-      changed: () => robots && showRobots(status, robots.snapshot),
+      changed: afterwards(() => robots && showRobots(status, robots.snapshot)),
       trouble,
     }
 

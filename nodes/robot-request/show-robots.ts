@@ -1,7 +1,6 @@
 import type { RobotsSnapshot } from '../robots/deployed-robots'
-import { spoken } from '../shared/node-error'
 import type { StatusLine } from '../shared/status-line'
-import { took } from '../shared/status-numbers'
+import { grouped, took } from '../shared/status-numbers'
 
 /** Robots, requests and the last answer: `2 robots · 1,204 · code 0 · 43 ms`. */
 export function showRobots(status: StatusLine, { port, robots, counts }: RobotsSnapshot): void {
@@ -10,7 +9,7 @@ export function showRobots(status: StatusLine, { port, robots, counts }: RobotsS
     .flatMap(({ last: each }) => (each ? [each] : []))
     .sort((one, other) => other.at.getTime() - one.at.getTime())
   const after = [
-    counts.requests > 0 ? `· ${counts.requests.toLocaleString(spoken())}` : '',
+    counts.requests > 0 ? `· ${grouped(counts.requests)}` : '',
     last?.code === undefined ? '' : `· ${String(last.code)} · ${took(last.milliseconds ?? 0)}`,
   ].filter(Boolean)
   const isBusy = robots.some(({ last: each }) => each && each.code === undefined)

@@ -40,3 +40,16 @@ export function ownMessages(RED: NodeAPI, node: Node): OwnMessages {
     },
   }
 }
+
+/** Shows once what has changed, after what is under way: a message to the flow does not wait for a status. */
+export function afterwards(show: () => void): () => void {
+  let isWaiting = false
+  return () => {
+    if (isWaiting) return
+    isWaiting = true
+    setImmediate(() => {
+      isWaiting = false
+      show()
+    })
+  }
+}

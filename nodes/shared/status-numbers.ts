@@ -11,3 +11,13 @@ export function took(milliseconds: number): string {
   if (seconds < 100) return `${seconds.toLocaleString(spoken(), { maximumFractionDigits: 1 })} s`
   return `${Math.round(seconds / 60)} min`
 }
+
+const formats = new Map<string | undefined, Intl.NumberFormat>()
+
+/** A count with its thousands grouped. A format takes far longer to make than to use. */
+export function grouped(count: number): string {
+  const language = spoken()
+  const format = formats.get(language) ?? new Intl.NumberFormat(language)
+  formats.set(language, format)
+  return format.format(count)
+}
