@@ -8,8 +8,8 @@ export interface HandshakeTimes {
   reactions?: DurationSummary
   /** From the message to the flow to the answer. */
   cycles?: DurationSummary
-  /** Where the PLC is polled. */
-  poll?: NonNullable<PortFigures['poll']>
+  /** Where the PLC is polled. A pulse under `shortestPulse` may be missed. */
+  poll?: NonNullable<PortFigures['poll']> & { shortestPulse?: number }
 }
 
 /** Milliseconds for which times are good enough for messages: each summary sorts a thousand numbers. */
@@ -32,5 +32,11 @@ export function timesNow({ figures, port }: PlcCell): HandshakeTimes {
   const reactions = figures.reactions.summary
   const cycles = figures.cycles.summary
   const poll = port?.figures.poll
-  return { ...(reactions && { reactions }), ...(cycles && { cycles }), ...(poll && { poll }) }
+  const longest = poll?.longest
+  const seen = longest === undefined ? {} : { shortestPulse: Math.ceil(longest) }
+  return {
+    ...(reactions && { reactions }),
+    ...(cycles && { cycles }),
+    ...(poll && { poll: { ...poll, ...seen } }),
+  }
 }

@@ -18,6 +18,8 @@ describe('the example plc-modbus-client', () => {
     await answers('polled-press', /code: 0,\s+done: true[^]*pose: \[/)
     // The PLC is there before the cell looks for it.
     output().should.not.match(/Could not connect to the PLC/)
+    // What its program has to know of the polling is in the messages about cycles.
+    output().should.match(/poll: \{[^}]*shortestPulse: \d+/)
     await press('polled-out')
     // A connection that breaks during a call leaves its outcome unknown.
     await follows('polled-press', /code: 20[13],\s+done: false/)
