@@ -66,6 +66,7 @@ export { nextPose, type NextPose, type NextPoseOptions } from './spread/next-pos
 export { spreadOf, type PrincipalAxis, type Spread } from './spread/spread'
 export { isSighting, type Attempt, type Purpose, type Sighting } from './plan/attempt'
 export type { Done, Exclusion, Go, Next, PlanProgress, Stuck } from './plan/next'
+export { stepsTo } from './plan/path'
 export { createPlanner, type Planner } from './plan/planner'
 export type { PlanCamera, PlanLimits, PlannerSettings } from './plan/settings'
 export type { View } from './plan/views'

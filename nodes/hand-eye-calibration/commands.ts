@@ -1,5 +1,9 @@
 import { shown } from '../shared/shown'
+import { driveOrders } from './drive/drive-orders'
 import { invalidInput } from './sentences'
+
+/** Commands for a robot that drives itself. */
+const driveCommands = ['continue', 'check-camera', ...driveOrders] as const
 
 /** The commands of a message. `pose` records one pose; `run` records a whole list and then calibrates. */
 const commands = [
@@ -13,6 +17,7 @@ const commands = [
   'save',
   'check',
   'cancel',
+  ...driveCommands,
 ] as const
 export type Command = (typeof commands)[number]
 

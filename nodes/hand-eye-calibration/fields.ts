@@ -1,3 +1,4 @@
+import { driveFields } from './drive/fields'
 import { deviceField, pipelineField } from '../shared/fields/common'
 import { axes } from '../../lib/robotics/euler'
 import { customPattern } from '../../lib/robotics/custom-format'
@@ -17,20 +18,30 @@ export const handEyeCalibrationNode = {
   outputs: ['progress', 'result', 'move'],
   fields: {
     device: deviceField,
+    /** Who decides where the robot goes, and who moves it. */
+    drive: {
+      kind: 'choice',
+      default: 'messages',
+      choices: ['messages', 'robot', 'flow'],
+      icon: 'play',
+      hint: { driveRobot: 'drive=robot', driveFlow: 'drive=flow' },
+    },
+    robot: { kind: 'config', of: 'vision-robot-config', icon: 'android', when: 'drive=robot' },
     format: {
       kind: 'choice',
       default: 'kuka',
       choices: poseFormatChoices,
       labels: { key: 'format', node: 'robot-pose' },
       icon: 'android',
+      when: 'drive=messages|flow',
     },
     /** What describes a format of one's own. */
     formatCustom: {
       kind: 'text',
       default: '',
       pattern: customPattern,
-      when: 'format=custom',
-      neededWhen: 'format=custom',
+      when: 'drive=messages|flow&format=custom',
+      neededWhen: 'drive=messages|flow&format=custom',
       placeholder: 'zyx moving deg mm',
       icon: 'pencil',
       hint: true,
@@ -42,6 +53,7 @@ export const handEyeCalibrationNode = {
       choices: ['', ...lengthUnits],
       labels: { key: 'unit', node: 'robot-pose' },
       icon: 'arrows-h',
+      when: 'drive=messages|flow',
     },
     /** Position of the camera: on the robot's flange, or fixed beside it. */
     mounting: { kind: 'choice', default: 'robot', choices: ['robot', 'fixed'], icon: 'video-camera' },
@@ -85,6 +97,7 @@ export const handEyeCalibrationNode = {
       icon: 'arrows-v',
       placeholder: true,
       hint: true,
+      when: 'drive=messages',
     },
     /** Four: a robot whose flange turns about one axis only, such as a SCARA or a palletiser. */
     axes: { kind: 'choice', default: 'six', choices: ['six', 'four'], icon: 'cogs' },
@@ -110,6 +123,7 @@ export const handEyeCalibrationNode = {
       unitText: true,
       icon: 'hourglass-half',
     },
+    ...driveFields,
     /** Limits of a good result, mm and degrees. */
     limitMillimetres: { kind: 'number', default: 1, least: 0, most: 1000, unit: 'mm', icon: 'crosshairs' },
     limitDegrees: { kind: 'number', default: 0.2, least: 0, most: 180, unit: '°', icon: 'crosshairs' },
@@ -132,6 +146,7 @@ export const handEyeCalibrationNode = {
       choices: ['robot', 'now'],
       icon: 'list-ol',
       section: 'advanced',
+      when: 'drive=messages',
     },
     /** Limit of a passed check, mm. */
     limitCheck: {

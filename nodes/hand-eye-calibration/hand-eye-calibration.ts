@@ -1,7 +1,11 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import { robotOf } from '../robot-motion/robot-of'
 import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
 import { withDefaults } from '../shared/fields/fields-of'
+import { isOrder } from './drive/drive-orders'
+import { Driving } from './drive/driving'
+import type { DriveJournal } from './drive/journal'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
 import type { Inbound } from './inbound'
 import { loadProcedure } from './load-procedure'
@@ -9,6 +13,8 @@ import { panelRoute } from './panel-route'
 import type { PoseList, Session } from './session'
 import { sleep } from '../../lib/timers/timers'
 import { nodeError } from '../shared/sentences'
+import { statusLineOf } from '../shared/status-line'
+import { whenStarted } from '../shared/when-started'
 
 export default (RED: NodeAPI) => {
   panelRoute(RED)
@@ -18,6 +24,11 @@ export default (RED: NodeAPI) => {
       RED.nodes.createNode(this, given)
       const fields = withDefaults(handEyeCalibrationNode, given)
       let session: Session | undefined
+      const driving = fields.drive === 'messages' ? undefined : new Driving()
+      const deployed = fields.drive === 'robot' ? robotOf(RED, fields.robot) : undefined
+      const leaveRobot = deployed?.join({ linked: () => undefined })
+      let journal: DriveJournal | undefined
+      const keptJournal = () => (journal ??= loadProcedure().journalOf(RED, this))
       Object.defineProperty(this, 'calibration', { get: () => ({ fields, session }) })
       /** Messages by which the node continues a list itself, so that other messages can come in between. */
       const ownSteps = new WeakMap<NodeMessageInFlow, PoseList>()
@@ -29,12 +40,13 @@ export default (RED: NodeAPI) => {
         async ({ msg, device, read, text, name, signal, ...shown }) => {
           const procedure = loadProcedure()
           session ??= new procedure.Session()
-          const setup = procedure.setupOf(fields)
+          const setup = procedure.setupOf(fields, deployed?.settings.numbers)
           const asked = { pipeline: text('pipeline'), node: name('node'), signal }
           const inbound: Inbound = {
             ...shown,
             read,
             number: msg['poseNumber'],
+            request: msg['request'],
             ownStep: ownSteps.get(msg),
             goOn: (list) => {
               const next = RED.util.cloneMessage(msg)
@@ -48,10 +60,43 @@ export default (RED: NodeAPI) => {
           }
           const settle = () => settled(1000 * setup.settling, signal)
           const ofDevice = new procedure.HandEyeDevice(device, asked, setup.deadline)
-          return procedure.perform({ setup, session, device: ofDevice, settle }, inbound)
+          const parts = () => {
+            const of = { fields, setup, deployed, device, pipeline: asked.pipeline, signal }
+            return procedure.drivePartsOf({
+              ...of,
+              driving: driving ?? new Driving(),
+              journal: keptJournal(),
+            })
+          }
+          const step = { setup, session, device: ofDevice, settle }
+          return procedure.perform(step, inbound, driving && parts)
         },
-        { names: fixedNames(RED, this, handEyeCalibrationNode, fields) },
+        {
+          names: fixedNames(RED, this, handEyeCalibrationNode, fields),
+          urgent: (msg) => driving !== undefined && (driving.isBusy || isOrder(commandIn(msg))),
+        },
       )
+
+      /** Only what stands in the message can be known before the message has its turn. */
+      function commandIn(msg: NodeMessageInFlow): unknown {
+        const { command, commandType } = fields
+        return commandType === 'msg' ? (RED.util.getMessageProperty(msg, command) as unknown) : msg.topic
+      }
+
+      if (!driving) return
+      const takeBack = whenStarted(RED, () => void showInterrupted())
+      this.on('close', () => {
+        takeBack()
+        leaveRobot?.()
+      })
+
+      /** A calibration that a restart has interrupted goes on by a message only. */
+      const showInterrupted = async () => {
+        const isUnderWay = await keptJournal()
+          .isUnderWay()
+          .catch(() => false)
+        if (isUnderWay && !driving.isBusy) statusLineOf(RED, this).rest('interrupted')
+      }
     },
   )
 }

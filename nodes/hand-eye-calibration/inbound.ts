@@ -7,6 +7,8 @@ export interface Inbound extends Pick<MessageWork, 'tell'> {
   read: (field: 'command' | 'pose') => unknown
   /** The requested number of a pose, as given. */
   number: unknown
+  /** The question that the message answers, as given. */
+  request: unknown
   /** The list that the node is continuing by itself. */
   ownStep: PoseList | undefined
   /** Continues with the list after the messages that are already waiting. */

@@ -5,6 +5,8 @@ import { check } from './check'
 import { commandOf, type Command } from './commands'
 import { onward } from './go-through'
 import { told } from './line'
+import type { DriveParts } from './drive/parts'
+import { performDriven } from './drive/perform-driven'
 import type { Inbound } from './inbound'
 import { outputs, toItsOutput, toldOf } from './outputs'
 import { poseList } from './pose-list'
@@ -17,17 +19,22 @@ import { caughtUp, progress, type CalibrationStep } from './step'
 import { undo } from './undo'
 import { invalidInput, say } from './sentences'
 
-/** Executes the command of a message. */
-export async function perform(step: CalibrationStep, inbound: Inbound): Promise<Outcome> {
+/** Executes the command of a message. @param parts of a robot that drives itself */
+export async function perform(
+  step: CalibrationStep,
+  inbound: Inbound,
+  parts?: () => DriveParts,
+): Promise<Outcome> {
   const { session } = step
   try {
+    if (parts) return await driven(step, inbound, parts())
     return await steps[commandIn(step, inbound)](step, inbound)
   } catch (error) {
     // A step that the node takes by itself is not repeated.
     if (inbound.ownStep && inbound.ownStep === session.list) session.list = undefined
     throw error
   } finally {
-    showState(step, inbound)
+    if (!parts) showState(step, inbound)
   }
 }
 
@@ -36,6 +43,17 @@ function commandIn({ setup }: CalibrationStep, { read, ownStep }: Inbound): Comm
   const command = commandOf(read('command'))
   if (command) return command
   return (posesIn(setup.robot, read('pose'))?.length ?? 0) > 1 ? 'run' : 'pose'
+}
+
+/** A command for a robot that drives itself. */
+function driven(step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> {
+  const command = commandOf(inbound.read('command'))
+  if (command === undefined) throw invalidInput('drive-command-missing')
+  return performDriven(command, { step, inbound, parts }, (plain) => steps[plain](step, inbound))
+}
+
+function refuse(): never {
+  throw invalidInput('drive-not-set')
 }
 
 const steps: Record<Command, (step: CalibrationStep, inbound: Inbound) => Promise<Outcome>> = {
@@ -53,6 +71,8 @@ const steps: Record<Command, (step: CalibrationStep, inbound: Inbound) => Promis
     const said = say('hand-eye-state', { poses: step.session.poses.size })
     return toItsOutput(progress(step, { event: 'status' }, [said, ...noticed]))
   },
+  ...{ continue: refuse, 'check-camera': refuse, confirm: refuse, decline: refuse, pause: refuse },
+  ...{ resume: refuse, skip: refuse, stop: refuse, reset: refuse },
   run: async (step, inbound) => {
     const list = poseList(step.setup.robot, inbound.read('pose'))
     const report = await start(step)

@@ -32,8 +32,11 @@ const usualSight = 3.5
 /** A grid on the robot is usually mounted this far in front of the flange, metres. */
 const usualMount = 0.1
 
-/** @throws INVALID_INPUT naming an invalid setting */
-export function setupOf(fields: HandEyeCalibrationFields): Setup {
+/**
+ * @param numbers how a robot writes poses that has settings of its own
+ * @throws INVALID_INPUT naming an invalid setting
+ */
+export function setupOf(fields: HandEyeCalibrationFields, numbers?: RobotFormat): Setup {
   const robotMounted = fields.mounting === 'robot'
   const axis = fields.axes === 'four' ? fields.axis : undefined
   const perUnit = fields.gridUnit === 'mm' ? 0.001 : 1
@@ -46,7 +49,7 @@ export function setupOf(fields: HandEyeCalibrationFields): Setup {
   const usual = robotMounted ? usualSight * Math.max(width, height) : usualMount
   const distance = given('gridDistance')
   return {
-    robot: robotFormat('format', fields.format, fields.unit, fields.formatCustom),
+    robot: numbers ?? robotFormat('format', fields.format, fields.unit, fields.formatCustom),
     robotMounted,
     axis,
     parameters: {

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import type { MotionLimits } from '../../lib/robot-motion/limits'
+import { boxOf } from '../robot-motion/box-of'
 import type { MotionSettings } from '../robot-motion/deployed-robot'
 import { invalidInput } from '../robot-motion/sentences'
 import { environmentText } from '../shared/environment-text'
@@ -40,17 +40,4 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: RobotConfigFields):
       register: number('register'),
     },
   }
-}
-
-/** Three ranges as they are entered in mm, in metres. @throws INVALID_INPUT */
-function boxOf(text: string): MotionLimits['box'] {
-  if (text === '') return undefined
-  const ranges = text.split(',').map((part): readonly [number, number] => {
-    const [from = Number.NaN, to = Number.NaN, ...more] = part.split('..').map((each) => Number(each) / 1000)
-    return more.length > 0 || part.trim() === '' ? [Number.NaN, Number.NaN] : [from, to]
-  })
-  const [x, y, z, ...more] = ranges
-  if (!x || !y || !z || more.length > 0 || !ranges.every(([from, to]) => from < to))
-    throw invalidInput('robot-bad-box', { value: text })
-  return [x, y, z]
 }

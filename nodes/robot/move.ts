@@ -2,14 +2,15 @@ import type { RobotState } from '../../lib/robot-motion'
 import { differenceOf } from '../../lib/calibration/misses'
 import type { Pose } from '../../lib/robotics'
 import type { DeployedRobot } from '../robot-motion/deployed-robot'
-import { say, told } from '../robot-motion/sentences'
+import { confirmPose } from '../robot-motion/confirm-pose'
+import { told } from '../robot-motion/sentences'
 import type { MessageWork } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
 import { shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
 import type { StatusWord } from '../shared/status-word'
 import type { HeldEnable } from './held-enable'
-import type { Question } from './question'
-import { shortPose, stateInNumbers } from './state-in-words'
+import type { Question } from '../robot-motion/question'
+import { shortPose, stateInNumbers } from '../robot-motion/state-in-words'
 
 /** How a node moves. */
 export interface Moving {
@@ -38,7 +39,12 @@ export async function move(poses: readonly Pose[], moving: Moving): Promise<Node
   let state = await robot.ready(signal)
   robot.check(state, poses, paced)
   if (robot.permit.is === 'unconfirmed') {
-    await confirmPose(state, moving)
+    moving.progress('confirmPose')
+    const { question, confirmWithin: within, tell } = moving
+    await confirmPose(deployed, state, {
+      ...{ question, within, shape, signal },
+      tell: (properties, asked) => tell(1, properties, asked),
+    })
     state = await robot.ready(signal)
   }
   const parts = confirm === 'each' ? poses.map((pose) => [pose]) : [poses]
@@ -69,31 +75,6 @@ export async function move(poses: readonly Pose[], moving: Moving): Promise<Node
       { value: poses.length },
     ),
   )
-}
-
-/** Shows the robot's own pose, tool and payload, and waits until a person has compared them with the pendant. */
-async function confirmPose(state: RobotState, moving: Moving): Promise<void> {
-  const { deployed, question, confirmWithin, signal, shape, tell } = moving
-  const { numbers, name } = deployed.settings
-  moving.progress('confirmPose')
-  const values = {
-    name,
-    flange: shortPose(numbers, state.flange),
-    tcp: shortPose(numbers, state.tcp),
-    offset: (1000 * Math.hypot(...Object.values(state.tcpOffset.position))).toFixed(1),
-    payload: state.payload ? `${state.payload.mass.toFixed(2)} kg` : say('robot-payload-unknown'),
-  }
-  await question.put(
-    (request) =>
-      tell(
-        1,
-        { payload: { event: 'confirm-pose', request, ...stateInNumbers(state, numbers, shape) } },
-        told('robot-confirm-pose', values),
-      ),
-    confirmWithin,
-    signal,
-  )
-  await deployed.robot.confirmPose(state)
 }
 
 /** Waits for what a motion needs to begin. */

@@ -83,6 +83,8 @@ const furtherWords = {
   confirmPose: { fill: 'yellow', shape: 'ring' },
   confirmMotion: { fill: 'yellow', shape: 'ring' },
   waitsForEnable: { fill: 'yellow', shape: 'ring' },
+  paused: { fill: 'yellow', shape: 'ring' },
+  interrupted: { fill: 'yellow', shape: 'ring' },
 } satisfies Record<string, StatusAppearance>
 
 /** The failure of a message. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { startTimeout } from '../../lib/timers/timers'
-import { motionError } from '../robot-motion/sentences'
+import { motionError } from './sentences'
 
 /** A question that only a person answers. */
 export class Question {

@@ -1,0 +1,91 @@
+import { cameraMovement, imageSource, type GridSource } from '../../../lib/calibration'
+import { composed, inverted, type Pose } from '../../../lib/robotics'
+import { NodeAnswer, type Outcome } from '../../shared/outcome'
+import type { Inbound } from '../inbound'
+import { outputs, toldOf } from '../outputs'
+import { invalidInput } from '../sentences'
+import type { CalibrationStep } from '../step'
+import { standingPose } from './begin'
+import type { KeptCalibration } from './journal'
+import { driveMover } from './movers'
+import type { DriveParts, DriveWork } from './parts'
+import { short } from './plan-report'
+import { busy, moved } from './run'
+import { say } from './sentences'
+
+/** Looks at the grid again from poses of the calibration, without calibrating: whether the camera, or the grid, has moved. */
+export const checkCamera = (step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> =>
+  busy(step, inbound, parts, { body: checked })
+
+async function checked(work: DriveWork): Promise<Outcome> {
+  const { journal, settings, step, signal, inbound, tell } = work
+  const kept = await journal.saved()
+  if (kept?.robotMounted !== settings.plan.robotMounted) throw invalidInput('drive-nothing-kept')
+  const start = await standingPose(work)
+  const mover = driveMover(work, () => number, start)
+  const source: GridSource = imageSource({ take: work.take, pattern: settings.pattern })
+  const seen: { robot: Pose; grid: Pose }[] = []
+  let number = 0
+  for (const look of kept.looks) {
+    number += 1
+    const place = { number, count: kept.looks.length }
+    await moved(work, mover, look, {
+      event: 'confirm-motion',
+      details: say('drive-check-look', place),
+      // The way from wherever the robot stands was never driven.
+      isConfirmed: settings.confirm === 'none' && number > 1,
+    })
+    inbound.progress('looking', number)
+    await step.settle()
+    signal.throwIfAborted()
+    const { pose: robot } = await mover.standing(signal)
+    const grid = await source.look(signal, expectedAt(kept, robot))
+    if (grid) seen.push({ robot, grid })
+    tell({
+      event: 'looked',
+      ok: grid !== undefined,
+      text: say(grid ? 'line-drive-seen' : 'line-drive-unseen', place),
+      details: say(grid ? 'drive-seen' : 'drive-unseen-unclear', place),
+      ...place,
+    })
+  }
+  return judged(work, kept, seen)
+}
+
+/** How the grid is seen if nothing has moved. */
+const expectedAt = ({ robotMounted, camera, grid }: KeptCalibration, robot: Pose): Pose =>
+  composed(inverted(composed(robotMounted ? robot : inverted(robot), camera)), grid)
+
+function judged(
+  { step: { setup } }: DriveWork,
+  kept: KeptCalibration,
+  seen: readonly { robot: Pose; grid: Pose }[],
+): Outcome {
+  if (seen.length < 2) {
+    const payload = {
+      ...{ event: 'check-impossible', ok: false, seen: seen.length },
+      text: say('line-drive-check-impossible'),
+      details: say('drive-check-impossible', { seen: seen.length }),
+    }
+    return new NodeAnswer(
+      { payload },
+      { text: payload.details, state: 'failed', code: payload.event },
+      outputs.progress,
+    )
+  }
+  const limits = { millimetres: setup.limitCheck, degrees: setup.limits.degrees }
+  const { metres, degrees, scatter, moved } = cameraMovement(kept, seen, {
+    metres: limits.millimetres / 1000,
+    degrees: limits.degrees,
+  })
+  const off = { millimetres: short(1000 * metres), degrees: short(degrees) }
+  const since = kept.at.slice(0, 10)
+  const values = { ...off, since, limitMillimetres: limits.millimetres, limitDegrees: limits.degrees }
+  const payload = {
+    ...{ event: 'camera-checked', ok: !moved, good: !moved, ...off, limits, since: kept.at },
+    scatter: { millimetres: short(1000 * scatter.metres), degrees: short(scatter.degrees) },
+    text: say(moved ? 'line-drive-check-moved' : 'line-drive-check-same', off),
+    details: say(moved ? 'drive-check-moved' : 'drive-check-same', values),
+  }
+  return new NodeAnswer({ payload }, toldOf(payload), outputs.result)
+}

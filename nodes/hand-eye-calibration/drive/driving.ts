@@ -1,0 +1,77 @@
+import type { CalibrationRun } from '../../../lib/calibration'
+import { Question } from '../../robot-motion/question'
+import { Arrival } from './arrival'
+import type { DriveReport } from './report'
+
+/** A robot that drives itself, as far as its node remembers; what survives a restart is in the journal. */
+export class Driving {
+  readonly question = new Question()
+  readonly arrival = new Arrival()
+  /** Aborted by a stop, or when the node closes. */
+  #stopping = new AbortController()
+  /** Aborted where the question that is open is no longer of interest. */
+  #asking = new AbortController()
+  #run: CalibrationRun | undefined
+  #isBusy = false
+  #isPaused = false
+  /** What was told last about the plan. */
+  latest: DriveReport | undefined
+
+  /** Whether a message is at work. */
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  /** Aborted by `skip` and by whatever ends the work. */
+  get asking(): AbortSignal {
+    if (this.#asking.signal.aborted) this.#asking = new AbortController()
+    return AbortSignal.any([this.#asking.signal, this.#stopping.signal])
+  }
+
+  /** Works until it ends, is stopped, or the node closes. @param closing aborted when the node closes */
+  async work<Result>(closing: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    this.#isBusy = true
+    this.#isPaused = false
+    this.#stopping = new AbortController()
+    const stop = () => this.stop()
+    closing.addEventListener('abort', stop, { once: true })
+    try {
+      return await work(this.#stopping.signal)
+    } finally {
+      closing.removeEventListener('abort', stop)
+      this.#run = undefined
+      this.#isBusy = this.#isPaused = false
+    }
+  }
+
+  /** The calibration that is steered from now on. */
+  steers(run: CalibrationRun): void {
+    this.#run = run
+    if (this.#stopping.signal.aborted) run.stop()
+    else if (this.#isPaused) run.pause()
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.#run?.pause()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#run?.resume()
+  }
+
+  skip(): void {
+    this.#run?.skip()
+    this.#asking.abort()
+  }
+
+  stop(): void {
+    this.#run?.stop()
+    this.#stopping.abort()
+  }
+}

@@ -1,0 +1,73 @@
+import type { CalibrationEnd } from '../../../lib/calibration'
+import type { Exclusion, SetMistake, Stuck } from '../../../lib/robotics'
+import { shapedPose } from '../../shared/poses/shaped-pose'
+import type { RobotFormat } from '../../shared/poses/robot-format'
+import { short } from './plan-report'
+import { say } from './sentences'
+
+/** An end without a result. */
+export type PoorEnd = Exclude<CalibrationEnd, { kind: 'done' }>
+
+/** Why a calibration ended without a result, and how it goes on. */
+export function endInWords(end: PoorEnd, robot: RobotFormat): string {
+  switch (end.kind) {
+    case 'stopped':
+    case 'moving':
+      return say(`drive-end-${end.kind}`)
+    case 'elsewhere':
+    case 'missed':
+      return say(`drive-end-${end.kind}`, {
+        millimetres: short(1000 * end.off.metres),
+        degrees: short(end.off.degrees),
+        pose: String(shapedPose(robot, end.expected, 'text')),
+      })
+    case 'stuck':
+      return stuckInWords(end)
+  }
+}
+
+function stuckInWords(stuck: Stuck): string {
+  switch (stuck.reason) {
+    case 'grid-not-seen-at-start':
+    case 'grid-lost':
+      return say(`drive-stuck-${stuck.reason}`)
+    case 'first-moves':
+      return stuck.limit
+        ? say('drive-stuck-first-moves-limit', { limit: say(`drive-excluded-${stuck.limit}`) })
+        : say('drive-stuck-first-moves')
+    case 'movement':
+      return say('drive-stuck-movement', { ratio: short(stuck.ratio) })
+    case 'mounting':
+      return say(`drive-stuck-mounting-${stuck.found}`)
+    case 'contradiction':
+      return mistakeInWords(stuck.mistake)
+    case 'nothing-left':
+      return say('drive-stuck-nothing-left', { reasons: reasonsOf(stuck.excluded) })
+    case 'accuracy':
+      return say(`drive-stuck-accuracy-${stuck.mostly}`, { times: short(stuck.reached) })
+  }
+}
+
+function mistakeInWords(mistake: SetMistake | undefined): string {
+  if (!mistake) return say('drive-stuck-contradiction')
+  switch (mistake.kind) {
+    case 'angle-order':
+      return say('drive-mistake-angle-order', {
+        read: mistake.read.join(''),
+        meant: mistake.meant.join(''),
+      })
+    case 'angles-swapped':
+      return say('drive-mistake-angles-swapped')
+    case 'grid-size':
+      return say('drive-mistake-grid-size', { percent: short(100 * Math.abs(mistake.factor - 1)) })
+    default:
+      return say(`drive-mistake-${mistake.kind}`)
+  }
+}
+
+/** The most frequent reasons first. */
+const reasonsOf = (excluded: Readonly<Partial<Record<Exclusion, number>>>): string =>
+  (Object.entries(excluded) as [Exclusion, number][])
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${say(`drive-excluded-${name}`)} (${count})`)
+    .join(', ')

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readAttempts } from '../../../lib/calibration/read-attempts'
+import type { CalibratedPoses, CalibrationJournal } from '../../../lib/calibration'
+import { writeDurably } from '../../../lib/files/write-durably'
+import type { Attempt, Pose } from '../../../lib/robotics'
+import { detailOf } from '../../shared/node-error'
+import { invalidInput, nodeError } from '../sentences'
+
+/** What a finished calibration leaves for a check months later. */
+export interface KeptCalibration extends CalibratedPoses {
+  /** Poses of the hand from which a check looks, the start pose last. */
+  looks: Pose[]
+  /** ISO 8601. */
+  at: string
+}
+
+interface Stored {
+  version: 1
+  /** Grid, mounting and axes, as text: attempts of other settings say nothing. */
+  settings: string
+  attempts: readonly Attempt[]
+  isUnderWay: boolean
+  /** The result that waits until it is saved on the device. */
+  pending?: KeptCalibration
+  /** The one that the device uses. */
+  saved?: KeptCalibration
+}
+
+const nothing: Stored = { version: 1, settings: '', attempts: [], isUnderWay: false }
+
+/**
+ * The calibration of one node in a file: each look is in it before anything moves again. Rejects with INTERNAL if the file
+ * cannot be read or written.
+ */
+export class DriveJournal implements CalibrationJournal {
+  readonly #file: string
+  #stored: Promise<Stored> | undefined
+
+  /** @param folder is made when it is needed @param id of the node */
+  constructor(folder: string, id: string) {
+    this.#file = join(folder, `${encodeURIComponent(id)}.json`)
+  }
+
+  /** @throws INVALID_INPUT if the file is damaged */
+  async read(): Promise<readonly Attempt[]> {
+    return (await this.#load()).attempts
+  }
+
+  async append(attempt: Attempt): Promise<void> {
+    const stored = await this.#load()
+    await this.#store({ ...stored, attempts: [...stored.attempts, attempt] })
+  }
+
+  /** Replaces the attempts of a calibration that goes on. */
+  async replace(attempts: readonly Attempt[]): Promise<void> {
+    await this.#store({ ...(await this.#load()), attempts })
+  }
+
+  /** Whether a calibration was begun and neither saved nor ended. @throws INVALID_INPUT if the file is damaged */
+  async isUnderWay(): Promise<boolean> {
+    const { isUnderWay, attempts } = await this.#load()
+    return isUnderWay && attempts.length > 0
+  }
+
+  /** Whether a calibration with these settings can go on. @throws INVALID_INPUT if the file is damaged */
+  async canContinue(settings: string): Promise<'yes' | 'nothing' | 'other-settings'> {
+    if (!(await this.isUnderWay())) return 'nothing'
+    const stored = await this.#load()
+    return stored.settings === settings ? 'yes' : 'other-settings'
+  }
+
+  /** Forgets the attempts, and what was wrong with the file; a saved calibration stays. */
+  async begin(settings: string): Promise<void> {
+    const { saved } = await this.#load().catch(() => nothing)
+    await this.#store({ ...nothing, settings, isUnderWay: true, ...(saved && { saved }) })
+  }
+
+  /** The result of the attempts, which waits to be saved. */
+  async finish(pending: KeptCalibration): Promise<void> {
+    await this.#store({ ...(await this.#load()), pending })
+  }
+
+  /** The result was saved on the device: the calibration is over. */
+  async keep(): Promise<void> {
+    const { pending, saved, settings } = await this.#load()
+    const kept = pending ?? saved
+    await this.#store({ ...nothing, settings, ...(kept && { saved: kept }) })
+  }
+
+  /** Ends a calibration without a result. */
+  async end(): Promise<void> {
+    const { saved } = await this.#load().catch(() => nothing)
+    await this.#store({ ...nothing, ...(saved && { saved }) })
+  }
+
+  async saved(): Promise<KeptCalibration | undefined> {
+    return (await this.#load()).saved
+  }
+
+  #load(): Promise<Stored> {
+    return (this.#stored ??= this.#fromFile().catch((error: unknown) => {
+      this.#stored = undefined
+      throw error
+    }))
+  }
+
+  async #fromFile(): Promise<Stored> {
+    let text: string
+    try {
+      text = await readFile(this.#file, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing
+      throw nodeError('INTERNAL', 'drive-journal-unreadable', { detail: detailOf(error) })
+    }
+    const stored = storedIn(text)
+    if (!stored) throw invalidInput('drive-journal-damaged', { file: this.#file })
+    return stored
+  }
+
+  async #store(stored: Stored): Promise<void> {
+    try {
+      await writeDurably(this.#file, JSON.stringify(stored))
+    } catch (error) {
+      throw nodeError('INTERNAL', 'drive-journal-unwritable', { detail: detailOf(error) })
+    }
+    this.#stored = Promise.resolve(stored)
+  }
+}
+
+function storedIn(text: string): Stored | undefined {
+  let stored: Partial<Stored> | null
+  try {
+    stored = JSON.parse(text) as Partial<Stored> | null
+  } catch {
+    return undefined
+  }
+  if (stored?.version !== 1) return undefined
+  const attempts = readAttempts(stored.attempts)
+  const kept = [stored.pending, stored.saved].filter((each) => each !== undefined)
+  return attempts && kept.every(isKept) ? ({ ...nothing, ...stored, attempts }) : undefined
+}
+
+/** Its poses are checked as those of attempts are. */
+const isKept = ({ camera, grid, looks, robotMounted }: KeptCalibration): boolean =>
+  typeof robotMounted === 'boolean' &&
+  Array.isArray(looks) &&
+  looks.length > 1 &&
+  readAttempts([camera, grid, ...looks].map((robot) => ({ purpose: 'taught', robot }))) !== undefined

@@ -1,0 +1,69 @@
+import { moverOf, RobotError } from '../../../lib/robot-motion'
+import type { Mover } from '../../../lib/calibration'
+import type { Pose } from '../../../lib/robotics'
+import { shapedPose } from '../../shared/poses/shaped-pose'
+import { outputs } from '../outputs'
+import { say } from './sentences'
+import type { DriveWork } from './parts'
+
+/** What moves the robot, and where it stood when it was last asked. */
+export interface DriveMover extends Mover {
+  at: () => Pose | undefined
+}
+
+/** @param start where the robot of a flow says that it is */
+export function driveMover(work: DriveWork, numberOf: () => number, start: Pose | undefined): DriveMover {
+  const { inbound, deployed } = work
+  const inner = deployed ? moverOf(deployed.robot) : byFlow(work, numberOf, start)
+  let at: Pose | undefined
+  return {
+    at: () => at,
+    standing: async (signal) => {
+      const standing = await inner.standing(signal)
+      at = standing.pose
+      return standing
+    },
+    moveAlong: async (poses, signal) => {
+      inbound.progress(deployed ? 'robotMoving' : 'waitsForRobot', numberOf())
+      await inner.moveAlong(poses, signal)
+    },
+  }
+}
+
+/** The flow gets each pose and answers `arrived`. */
+function byFlow(
+  { inbound, step: { setup }, driving, settings }: DriveWork,
+  numberOf: () => number,
+  start: Pose | undefined,
+): Mover {
+  let at = start
+  return {
+    standing: () =>
+      at ? Promise.resolve({ pose: at, atRest: true }) : Promise.reject(new Error('no start pose')),
+    moveAlong: async (poses, signal) => {
+      for (const [index, pose] of poses.entries()) {
+        const target = shapedPose(setup.robot, pose, 'object')
+        const place = { number: numberOf(), step: index + 1, steps: poses.length }
+        const text = say('drive-go', place)
+        const { command, pose: property } = inbound.answerBy
+        const go = () =>
+          inbound.tell(
+            outputs.move,
+            {
+              [property]: target,
+              ...(command !== undefined && { [command]: 'arrived' }),
+              move: { ...place, text, poseText: String(shapedPose(setup.robot, pose, 'text')) },
+            },
+            { text, value: place.number },
+          )
+        at = (await driving.arrival.after(go, settings.arriveWithin, signal)) ?? pose
+      }
+    },
+  }
+}
+
+/** After these the robot does not try the same pose again. */
+const avoided: ReadonlySet<string> = new Set(['PROTECTIVE_STOP', 'REFUSED', 'NOT_THERE', 'LIMIT'])
+
+/** Whether a failure is that of a pose, which the plan must then leave out. */
+export const isOfPose = (error: unknown): boolean => error instanceof RobotError && avoided.has(error.code)

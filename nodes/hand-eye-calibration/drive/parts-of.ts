@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import type { Node, NodeAPI } from 'node-red'
+import { pictureNow } from '../../../lib/images'
+import { gridPattern } from '../../../lib/images/grid'
+import type { Connection } from '../../device/connection'
+import { imagePlace } from '../../device/image-place'
+import type { DeployedRobot } from '../../robot-motion/deployed-robot'
+import { invalidInput as invalidRobot } from '../../robot-motion/sentences'
+import { detailOf } from '../../shared/node-error'
+import type { HandEyeCalibrationFields } from '../fields'
+import { invalidInput } from '../sentences'
+import type { Setup } from '../setup'
+import type { Driving } from './driving'
+import { DriveJournal } from './journal'
+import type { DriveParts } from './parts'
+import { driveSettings } from './settings'
+
+/** The journal of a node. */
+export function journalOf(RED: NodeAPI, node: Node): DriveJournal {
+  const { userDir } = RED.settings as { userDir?: string }
+  return new DriveJournal(join(userDir ?? '.', 'vision-hand-eye'), node.id)
+}
+
+/** What a node brings for a robot that drives itself. */
+export interface DrivingNode {
+  fields: HandEyeCalibrationFields
+  setup: Setup
+  driving: Driving
+  journal: DriveJournal
+  deployed: DeployedRobot | undefined
+  device: Connection
+  pipeline: string
+  /** Aborted when the node closes. */
+  signal: AbortSignal
+}
+
+/** @throws INVALID_INPUT naming a setting */
+export function drivePartsOf(node: DrivingNode): DriveParts {
+  const { fields, setup, driving, journal, deployed, device, pipeline, signal } = node
+  if (fields.drive === 'robot' && !deployed) throw invalidRobot('robot-missing')
+  return {
+    ...{ driving, journal, deployed, closing: signal },
+    settings: settingsOf(fields, setup, deployed),
+    take: async (stopped) =>
+      pictureNow({
+        ...(await imagePlace(device, pipeline || '0')),
+        longestSilence: setup.deadline,
+        signal: stopped,
+      }),
+  }
+}
+
+function settingsOf(fields: HandEyeCalibrationFields, setup: Setup, deployed: DeployedRobot | undefined) {
+  try {
+    return driveSettings(fields, setup, deployed?.settings.limits, gridPattern)
+  } catch (error) {
+    if (error instanceof RangeError) throw invalidInput('drive-bad-plan', { problem: detailOf(error) })
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import type { Image } from '../../../lib/codec/images'
+import type { DeployedRobot } from '../../robot-motion/deployed-robot'
+import type { Inbound } from '../inbound'
+import type { CalibrationStep } from '../step'
+import type { Driving } from './driving'
+import type { DriveJournal } from './journal'
+import type { DriveReport } from './report'
+import type { DriveSettings } from './settings'
+
+/** What the node brings for a robot that drives itself. */
+export interface DriveParts {
+  driving: Driving
+  journal: DriveJournal
+  settings: DriveSettings
+  /** The robot that this software moves; undefined if the flow moves it. */
+  deployed: DeployedRobot | undefined
+  /** A rectified picture that is taken now. */
+  take: (signal: AbortSignal) => Promise<Image>
+  /** Aborted when the node closes. */
+  closing: AbortSignal
+}
+
+/** What one run works with. */
+export interface DriveWork extends DriveParts {
+  step: CalibrationStep
+  inbound: Inbound
+  /** Aborted by a stop, or when the node closes. */
+  signal: AbortSignal
+  /** Sends a report to the first output, while the message is at work. */
+  tell: (report: DriveReport) => void
+}

@@ -1,0 +1,102 @@
+import { differenceOf } from '../../../lib/calibration'
+import { residualPlot } from '../../../lib/plots'
+import { isSighting, type Attempt, type Done, type HandEyeResult } from '../../../lib/robotics'
+import { codeOf, spoken } from '../../shared/node-error'
+import { shapedPose } from '../../shared/poses/shaped-pose'
+import type { CalibrationAnswer } from '../answers'
+import { calibrate } from '../calibrate'
+import type { HandEyeDevice } from '../hand-eye-device'
+import type { Report } from '../report'
+import type { KeptCalibration } from './journal'
+import { boundOf, countsOf, pictureOf, short } from './plan-report'
+import { say } from './sentences'
+import type { DriveWork } from './parts'
+
+/** Has the device calibrate from its poses, and adds what the plan knows: its own bound, the residuals, the comparison. */
+export async function result(work: DriveWork, { result: own, outliers }: Done): Promise<Report> {
+  const { step, journal, inbound, settings } = work
+  const attempts = await journal.read()
+  const before = await savedBefore(step.device)
+  inbound.progress('calibrating')
+  await journal.finish(keptOf(attempts, own, settings.plan.robotMounted))
+  const report = await calibrate(step)
+  if (report['saved'] === true) await journal.keep()
+  const now = report['calibration'] as CalibrationAnswer | undefined
+  const compared = before && now && before.robot_mounted === now.robot_mounted ? before : undefined
+  const comparison = compared && now && inNumbers(differenceOf(compared.pose, now.pose))
+  const agreement = now && inNumbers(differenceOf(own.camera, now.pose))
+  const bound = boundOf(own, settings.plan.wanted)
+  const residuals = residualsOf(attempts, own, outliers)
+  const doubtful = outliers.map(({ index }) => index + 1)
+  const details = [
+    say('drive-done', { poses: attempts.length, ...bound }),
+    report.details,
+    ...(agreement ? [say('drive-agreement', agreement)] : []),
+    ...(comparison ? [say('drive-compared', comparison)] : []),
+    ...(doubtful.length ? [say('drive-doubtful', { numbers: doubtful.join(', ') })] : []),
+  ].join(' ')
+  return {
+    ...report,
+    details,
+    bound,
+    ...countsOf(attempts),
+    ...(comparison && { comparison }),
+    ...(agreement && { agreement }),
+    own: {
+      camera: shapedPose(step.setup.robot, own.camera, 'object'),
+      cameraText: String(shapedPose(step.setup.robot, own.camera, 'text')),
+    },
+    residuals,
+    ...(doubtful.length && { doubtful }),
+    picture: pictureOf(attempts, []),
+    residualPicture: residualPlot(
+      residuals.map(({ number, millimetres, isBad }) => ({ number, translation: millimetres / 1000, isBad })),
+      { language: spoken() ?? 'en-US' },
+    ),
+  }
+}
+
+/** Undefined without one, and where the device does not tell. */
+async function savedBefore(device: HandEyeDevice): Promise<CalibrationAnswer | undefined> {
+  try {
+    const saved = await device.savedCalibration()
+    return saved.success ? saved : undefined
+  } catch (error) {
+    if (codeOf(error) === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+const inNumbers = ({ metres, degrees }: { metres: number; degrees: number }) => ({
+  millimetres: short(1000 * metres),
+  degrees: short(degrees),
+})
+
+/** How far each pose is from the common result; those that are no part of it have none. */
+function residualsOf(attempts: readonly Attempt[], own: HandEyeResult, outliers: Done['outliers']) {
+  const solved = [...attempts.entries()].filter(
+    ([index, attempt]) =>
+      isSighting(attempt) && attempt.purpose !== 'again' && !outliers.some((bad) => bad.index === index),
+  )
+  return own.misfits.flatMap(({ translation, rotationDegrees, surprise }, place) => {
+    const [index] = solved[place] ?? []
+    if (index === undefined) return []
+    const residual = { millimetres: short(1000 * translation), degrees: short(rotationDegrees) }
+    return [{ number: index + 1, ...residual, isBad: surprise > mostSurprise }]
+  })
+}
+
+/** Above this a pose does not fit the others. */
+const mostSurprise = 3
+
+/** What a check needs: two views from different sides, and the start pose last, so that the next check begins there. */
+export function keptOf(
+  attempts: readonly Attempt[],
+  own: HandEyeResult,
+  robotMounted: boolean,
+): KeptCalibration {
+  const seen = attempts.filter(isSighting)
+  const views = seen.filter(({ purpose }) => purpose === 'view').slice(0, 2)
+  const looks = [...views, ...seen.slice(0, 1)].map(({ robot }) => robot)
+  return { robotMounted, camera: own.camera, grid: own.grid, looks, at: new Date().toISOString() }
+}

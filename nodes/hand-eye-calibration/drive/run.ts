@@ -1,0 +1,237 @@
+import { missedBy, startCalibration } from '../../../lib/calibration'
+import { createPlanner, isSighting, stepsTo, type Attempt, type Go, type Pose } from '../../../lib/robotics'
+import { withCode } from '../../shared/as-sentence'
+import { NodeAnswer, type Outcome } from '../../shared/outcome'
+import { shapedPose } from '../../shared/poses/shaped-pose'
+import type { Inbound } from '../inbound'
+import { outputs, toItsOutput, toldOf } from '../outputs'
+import { invalidInput, nodeError } from '../sentences'
+import { start } from '../start'
+import { caughtUp, type CalibrationStep } from '../step'
+import { standingPose, withoutUnseen } from './begin'
+import { asked, confirmation } from './confirm'
+import { endInWords, type PoorEnd } from './ends'
+import { driveSource } from './look'
+import { driveMover, isOfPose, type DriveMover } from './movers'
+import type { DriveParts, DriveWork } from './parts'
+import { countsOf, pictureOf, short } from './plan-report'
+import { keptOf, result } from './result'
+import { say } from './sentences'
+import { planCamera } from './settings'
+import { lostOnDevice } from './slots'
+
+/**
+ * Calibrates with a robot that drives itself, or continues what the journal has. Resolves when the result is there, or with
+ * what stands in the way.
+ * @throws what the robot, the device or the journal failed with; the robot then stands, and `continue` goes on
+ */
+export const drive = (
+  how: 'start' | 'continue',
+  step: CalibrationStep,
+  inbound: Inbound,
+  parts: DriveParts,
+): Promise<Outcome> =>
+  busy(step, inbound, parts, {
+    body: (work) => (how === 'start' ? begun(work) : continued(work)),
+    canContinue: true,
+  })
+
+/**
+ * Does work of the robot: one at a time, ended by a stop, with a sentence however it ends.
+ * @param canContinue whether the command `continue` goes on with it
+ */
+export async function busy(
+  step: CalibrationStep,
+  inbound: Inbound,
+  parts: DriveParts,
+  { body, canContinue = false }: { body: (work: DriveWork) => Promise<Outcome>; canContinue?: boolean },
+): Promise<Outcome> {
+  const { driving, closing } = parts
+  if (driving.isBusy) throw invalidInput('drive-under-way')
+  return driving.work(closing, async (signal) => {
+    const tell: DriveWork['tell'] = (report) =>
+      inbound.tell(outputs.progress, { payload: report }, toldOf(report))
+    try {
+      return await body({ ...parts, step, inbound, signal, tell })
+    } catch (error) {
+      if (closing.aborted) throw nodeError('ABORTED', 'node-closed')
+      if (signal.aborted) return poorEnd({ kind: 'stopped' }, step)
+      if (canContinue && (await isUnderWay(parts)))
+        tell({
+          ...{ event: 'interrupted', ok: false, text: say('line-drive-interrupted') },
+          details: say('drive-interrupted', { problem: withCode(error).message }),
+        })
+      throw error
+    } finally {
+      await showRest(step, inbound, parts)
+    }
+  })
+}
+
+/** What the node shows until the next message. */
+async function showRest({ session }: CalibrationStep, { rest }: Inbound, parts: DriveParts): Promise<void> {
+  const waits = await isUnderWay(parts)
+  if (session.result) rest('calibrated')
+  else if (waits) rest('interrupted')
+  else rest()
+}
+
+const isUnderWay = ({ journal }: DriveParts) => journal.isUnderWay().catch(() => false)
+
+async function begun(work: DriveWork): Promise<Outcome> {
+  const { step, journal, tell } = work
+  const at = await standingPose(work)
+  const report = await start(step)
+  if (!report.ok) return toItsOutput(report)
+  await journal.begin(settingsOf(work))
+  tell({ ...report, text: say('line-drive-started') })
+  return calibrated(work, at)
+}
+
+async function continued(work: DriveWork): Promise<Outcome> {
+  const { step, journal, tell } = work
+  const state = await journal.canContinue(settingsOf(work))
+  if (state === 'nothing') throw invalidInput('drive-nothing-to-continue')
+  if (state === 'other-settings') throw invalidInput('drive-other-settings')
+  const at = await standingPose(work)
+  const noticed = await caughtUp(step)
+  const attempts = withoutUnseen(await journal.read())
+  await journal.replace(attempts)
+  tell({
+    ...{ event: 'continued', ok: true, text: say('line-drive-continued', { poses: attempts.length }) },
+    details: [say('drive-continued', { poses: attempts.length }), ...noticed].join(' '),
+    ...countsOf(attempts),
+  })
+  return calibrated(work, at)
+}
+
+/** Attempts with other settings say nothing about these. */
+const settingsOf = ({ step, settings }: DriveWork): string =>
+  JSON.stringify([step.setup.parameters, settings.pattern.rows, settings.pattern.columns])
+
+async function calibrated(work: DriveWork, start: Pose): Promise<Outcome> {
+  const { step, journal, driving, settings, signal, take } = work
+  let attempts: readonly Attempt[] = await journal.read()
+  let current: Go | undefined
+  const mover = driveMover(work, () => attempts.length + 1, start)
+  await backToLast(work, mover, attempts)
+  const { next } = createPlanner({ ...settings.plan, camera: planCamera(await take(signal)) })
+  const run = startCalibration({
+    next,
+    journal: {
+      read: () => journal.read(),
+      append: async (attempt) => {
+        await journal.append(attempt)
+        attempts = await journal.read()
+      },
+    },
+    mover: {
+      ...mover,
+      moveAlong: async (poses, stopped) => {
+        try {
+          await mover.moveAlong(poses, stopped)
+        } catch (error) {
+          if (current && isOfPose(error))
+            await journal.append({ purpose: current.purpose, robot: current.pose, skipped: true })
+          throw error
+        }
+      },
+    },
+    source: driveSource(work, () => ({
+      attempts,
+      purpose: current?.purpose ?? 'taught',
+      robot: mover.at() ?? start,
+    })),
+    confirm: confirmation(work, { next, attempts: () => attempts, at: mover.at }),
+    onProgress: (move) => (current = move.kind === 'go' ? move : undefined),
+  })
+  driving.steers(run)
+  const end = await run.end
+  if (end.kind !== 'done') {
+    // A person may calibrate and save what there is.
+    if (end.kind === 'stuck' && end.result)
+      await journal.finish(keptOf(attempts, end.result, settings.plan.robotMounted))
+    return poorEnd(end, step, attempts)
+  }
+  await recordedAgain(work, mover, attempts)
+  return toItsOutput(await result(work, end))
+}
+
+function poorEnd(end: PoorEnd, { setup }: CalibrationStep, attempts: readonly Attempt[] = []): NodeAnswer {
+  const reason = end.kind === 'stuck' ? end.reason : end.kind
+  const payload = {
+    ...{ event: 'driving-ended', ok: false, reason },
+    text: say(end.kind === 'stopped' ? 'line-drive-stopped' : 'line-drive-ended'),
+    details: endInWords(end, setup.robot),
+    ...(attempts.length && { ...countsOf(attempts), picture: pictureOf(attempts, []) }),
+  }
+  return new NodeAnswer(
+    { payload },
+    { text: payload.details, state: 'failed', code: reason },
+    outputs.progress,
+  )
+}
+
+/** A robot that was interrupted on its way goes back to where it looked last, after a person has confirmed. */
+async function backToLast(work: DriveWork, mover: DriveMover, attempts: readonly Attempt[]): Promise<void> {
+  const last = attempts.findLast(isSighting)
+  const { pose } = await mover.standing(work.signal)
+  const off = last && missedBy(last.robot, pose)
+  if (!off) return
+  const place = { millimetres: short(1000 * off.metres), degrees: short(off.degrees) }
+  await moved(work, mover, last.robot, {
+    event: 'confirm-way-back',
+    details: say('drive-way-back', place),
+  })
+}
+
+/** Poses that the device has lost are recorded again: its own calibration needs them. */
+async function recordedAgain(
+  work: DriveWork,
+  mover: DriveMover,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const { step, tell, signal, inbound } = work
+  await step.session.learn(step.device)
+  const lost = lostOnDevice(step.session.poses, attempts)
+  if (!lost.length) return
+  const details = say('drive-again-on-device', { count: lost.length })
+  tell({ event: 'recording-again', ok: true, text: say('line-drive-again'), details })
+  for (const [index, pose] of lost.entries()) {
+    await moved(work, mover, pose, { event: 'confirm-motion', details })
+    inbound.progress('looking', index + 1)
+    await step.settle()
+    signal.throwIfAborted()
+    const slot = step.session.slotFor(pose)
+    if (slot !== undefined) await step.session.record(step.device, slot, pose)
+  }
+}
+
+/** Moves in a straight line; who declines ends it. */
+export async function moved(
+  work: DriveWork,
+  mover: DriveMover,
+  pose: Pose,
+  { event, details, isConfirmed = false }: { event: string; details: string; isConfirmed?: boolean },
+): Promise<void> {
+  const { settings, signal, step, driving } = work
+  const { pose: from } = await mover.standing(signal)
+  const steps = stepsTo(from, pose, settings.plan.limits.step)
+  if (!isConfirmed) {
+    const poseText = String(shapedPose(step.setup.robot, pose, 'text'))
+    const report = {
+      event,
+      ok: true,
+      text: say('line-drive-confirm'),
+      details,
+      poseText,
+      steps: steps.length,
+    }
+    const answer = await asked(work, report, say('drive-confirm-way', { pose: poseText }), signal)
+    if (answer === 'skip') {
+      driving.stop()
+      signal.throwIfAborted()
+    }
+  }
+  await mover.moveAlong(steps, signal)
+}

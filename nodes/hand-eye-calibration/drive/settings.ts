@@ -1,0 +1,88 @@
+import type { GridPattern } from '../../../lib/images/grid'
+import type { MotionLimits } from '../../../lib/robot-motion'
+import type { PlanCamera, PlannerSettings, PlanLimits } from '../../../lib/robotics'
+import type { NumberName } from '../../shared/fields/fields-of'
+import { numberOf } from '../../shared/fields/number-of'
+import { boxOf } from '../../robot-motion/box-of'
+import { handEyeCalibrationNode, type HandEyeCalibrationFields } from '../fields'
+import type { Setup } from '../setup'
+
+/** How a robot drives itself. */
+export interface DriveSettings {
+  /** Whether this software moves the robot, or the flow does. */
+  by: 'robot' | 'flow'
+  confirm: 'each' | 'first' | 'none'
+  /** Seconds within which a person confirms, and the robot of a flow arrives. */
+  confirmWithin: number
+  arriveWithin: number
+  /** The printed checkerboard. Metres. */
+  pattern: GridPattern
+  /** All that a planner needs besides the camera. */
+  plan: Omit<PlannerSettings, 'camera'> & { limits: Partial<PlanLimits> & Pick<PlanLimits, 'step'> }
+}
+
+/** A robot reaches its poses with a tolerance, so that the next step may be a little longer than planned. */
+const share = 0.95
+
+/**
+ * @param robot limits of a robot that this software moves; undefined if the flow moves it
+ * @param patternOf the checkerboard of a size
+ * @throws INVALID_INPUT naming a setting; RangeError for a grid that cannot be looked for
+ */
+export function driveSettings(
+  fields: HandEyeCalibrationFields,
+  { robotMounted, axis, parameters }: Setup,
+  robot: MotionLimits | undefined,
+  patternOf: (width: number, height: number, rows: number) => GridPattern,
+): DriveSettings {
+  const given = <Name extends NumberName<typeof handEyeCalibrationNode>>(name: Name) =>
+    numberOf(handEyeCalibrationNode, fields, name)
+  const { grid_width, grid_height, tcp_offset } = parameters
+  const grid = { width: Number(grid_width), height: Number(grid_height) }
+  const { step, turn, box } = robot ?? {
+    ...{ step: given('step') / 1000, turn: given('turn'), box: boxOf(fields.box.trim()) },
+  }
+  const metres = (name: 'nearest' | 'farthest' | 'floor' | 'reach') => {
+    const millimetres = given(name)
+    return millimetres === undefined ? {} : { [name]: millimetres / 1000 }
+  }
+  const [x, y, z] = box ?? []
+  return {
+    by: robot ? 'robot' : 'flow',
+    confirm: fields.confirm,
+    confirmWithin: given('confirmWithin'),
+    arriveWithin: given('arriveWithin'),
+    pattern: patternOf(grid.width, grid.height, given('gridRows')),
+    plan: {
+      robotMounted,
+      ...(axis && { fourAxis: { axis, offset: Number(tcp_offset) } }),
+      grid,
+      wanted: { metres: given('wantedMillimetres') / 1000, degrees: given('wantedDegrees') },
+      limits: {
+        tilt: given('tilt'),
+        cone: given('cone'),
+        ...metres('nearest'),
+        ...metres('farthest'),
+        ...metres('floor'),
+        ...metres('reach'),
+        step: { metres: share * step, degrees: share * turn },
+        ...(x &&
+          y &&
+          z && { box: { least: { x: x[0], y: y[0], z: z[0] }, most: { x: x[1], y: y[1], z: z[1] } } }),
+      },
+    },
+  }
+}
+
+/** A picture's camera as a planner takes it. Pixels. */
+export const planCamera = (picture: {
+  width: number
+  height: number
+  focalLength: number
+  principalPoint: { u: number; v: number }
+}): PlanCamera => ({
+  width: picture.width,
+  height: picture.height,
+  focalLength: picture.focalLength,
+  centre: { x: picture.principalPoint.u, y: picture.principalPoint.v },
+})

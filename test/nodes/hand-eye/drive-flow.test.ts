@@ -1,0 +1,76 @@
+import should from 'should'
+import { useDriving } from './use-driving'
+
+/** Where the robot of the flow starts: the flange over the cell, pointing down; KUKA, mm and degrees. */
+const start = { X: 500, Y: 100, Z: 700, A: 0, B: 0, C: 180 }
+
+describe('hand-eye-calibration with a robot that the flow moves', function () {
+  this.timeout(240_000)
+  const drive = useDriving({ drive: 'flow', confirm: 'first', format: 'kuka', arriveWithin: 1 })
+  const { bench, reports, targets, say, event } = drive
+  /** The robot goes where it is sent, and says so. */
+  const obedient = () => drive.moves((target) => say('arrived', target))
+
+  it('needs to know where the robot is', async () => {
+    say('start')
+    should(await drive.error()).containEql({ code: 'INVALID_INPUT' })
+  })
+
+  it('ends when the robot does not arrive, and continues when it does', async () => {
+    drive.confirms()
+    const from = drive.errors.length
+    say('start', start)
+    should(await drive.error(from)).containEql({ code: 'TIMEOUT' })
+    drive.errors.at(-1)?.message.should.match(/did not answer arrived within 1 s/)
+    targets.length.should.equal(1)
+    should(targets[0]?.move).containEql({ number: 2 })
+    obedient()
+    say('continue', start)
+    await event('calibrated')
+    should(reports.at(-1)).containEql({ ok: true, saved: true })
+  })
+
+  it('asks for the first movements one by one, and for the plan once', () => {
+    const asked = reports.filter((report) => report.event === 'confirm-motion')
+    const purposes = asked.map((report) => (report['going'] as { purpose: string }).purpose)
+    purposes.filter((purpose) => purpose === 'view').length.should.equal(1)
+    purposes.filter((purpose) => purpose === 'shift').length.should.be.aboveOrEqual(3)
+    const plan = asked.find((report) => (report['going'] as { purpose: string }).purpose === 'view')
+    plan?.details.should.match(/drives to all poses of the plan without asking again/)
+    should(plan?.['planned']).be.Array()
+    should(plan?.['left']).equal((plan?.['planned'] as unknown[]).length)
+    const views = reports.filter((report) => report.event === 'planned')
+    views.length.should.be.aboveOrEqual(2)
+    should(views.at(-1)?.['bound']).have.properties({ wantedMillimetres: 1, wantedDegrees: 0.1 })
+  })
+
+  it('compares the result with the calibration saved before', async () => {
+    should(reports.at(-1)).not.have.property('comparison')
+    bench.device.setScenario({
+      scene: {
+        hand_eye: { camera_on_hand: { position: { x: 0.085, y: -0.03, z: 0.06 }, orientation: mounted } },
+      },
+    })
+    const from = reports.length
+    say('start', start)
+    const { comparison, details } = await event('calibrated', from)
+    should((comparison as { millimetres: number }).millimetres).be.approximately(5, 1)
+    details.should.match(/Compared with the calibration saved before, the camera is [45]\.\d+ mm/)
+  })
+
+  it('tells a mounting that is set wrong', async () => {
+    await bench.deploy({ mounting: 'fixed' })
+    drive.listen()
+    say('start', start)
+    const { reason, details } = await event('driving-ended')
+    should(reason).equal('mounting')
+    details.should.match(/The camera is on the robot, but it is set as fixed/)
+  })
+})
+
+const mounted = {
+  w: 0.7067567898672557,
+  x: 0.03084826315182417,
+  y: -0.006169652630364834,
+  z: 0.7067567898672555,
+}
