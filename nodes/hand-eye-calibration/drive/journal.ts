@@ -138,7 +138,7 @@ function storedIn(text: string): Stored | undefined {
   if (stored?.version !== 1) return undefined
   const attempts = readAttempts(stored.attempts)
   const kept = [stored.pending, stored.saved].filter((each) => each !== undefined)
-  return attempts && kept.every(isKept) ? ({ ...nothing, ...stored, attempts }) : undefined
+  return attempts && kept.every(isKept) ? { ...nothing, ...stored, attempts } : undefined
 }
 
 /** Its poses are checked as those of attempts are. */

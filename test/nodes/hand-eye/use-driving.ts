@@ -23,7 +23,7 @@ export interface Driven {
 }
 
 /** Pictures are drawn slowly on a busy machine, milliseconds. */
-const patience = 30_000
+const patience = 120_000
 
 /** The node whose robot drives itself, on a virtual device whose camera sees the grid, with a folder of its own. */
 export function useDriving(
