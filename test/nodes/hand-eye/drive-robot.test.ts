@@ -172,9 +172,31 @@ describe('hand-eye-calibration with a robot that drives itself', function () {
     should(await failure('continue')).containEql({ code: 'INVALID_INPUT' })
   })
 
-  it('checks months later whether the camera is where it was, without calibrating', async () => {
+  it('checks months later whether the camera was knocked, without calibrating', async () => {
     const unmoved = await after('check-camera', 'camera-checked')
     should(unmoved).containEql({ ok: true })
     unmoved.details.should.match(/within 1 mm and 0\.2°\. The calibration is still good/)
+    // The grid stays where it is.
+    const { grid } = await cellAt(() => drive.device().url).truth()
+    drive.device().setScenario({
+      scene: {
+        hand_eye: {
+          grid_in_cell: grid,
+          camera_on_hand: { position: { x: 0.0818, y: -0.03, z: 0.06 }, orientation: mounted },
+        },
+      },
+    })
+    const { ok, millimetres, details } = await after('check-camera', 'camera-checked')
+    ok.should.be.false()
+    should(millimetres).be.approximately(1.8, 0.4)
+    details.should.match(/has moved by 1\.\d+ mm and .*calibrate again/)
   })
 })
+
+/** How the camera is mounted in the virtual cell, unless a scenario says otherwise. */
+const mounted = {
+  w: 0.7067567898672557,
+  x: 0.03084826315182417,
+  y: -0.006169652630364834,
+  z: 0.7067567898672555,
+}
