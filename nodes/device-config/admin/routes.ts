@@ -33,7 +33,7 @@ export const adminRoutes = oncePerServer((RED) => {
 
   const running = async ({ request, signal }: AdminCall) => {
     await settled(signal)
-    return requireDevice(RED, request.params['device'] ?? '').device.inspection
+    return requireDevice(RED, request.params['device'] ?? '').device
   }
   const atForm = <Answer>(
     asked: AdminCall,
@@ -63,24 +63,18 @@ export const adminRoutes = oncePerServer((RED) => {
     answering(async (asked) => {
       const id = reading(asked)
       const { searchParams } = new URL(asked.request.url, 'http://editor')
-      return (await running(asked)).ask(id, inputOfQuery(id, searchParams), asked)
+      return (await running(asked)).inspection.ask(id, inputOfQuery(id, searchParams), asked)
     }),
   )
   httpAdmin.get(
     '/vision-devices/:device/picture',
     mayRead,
-    answering(async (asked) => {
-      await settled(asked.signal)
-      return pictureOf(requireDevice(RED, asked.request.params['device'] ?? '').device, asked)
-    }),
+    answering(async (asked) => pictureOf(await running(asked), asked)),
   )
   httpAdmin.post(
     '/vision-devices/:device/overlay',
     mayWrite,
-    answering(async (asked) => {
-      await settled(asked.signal)
-      return overlayFor(requireDevice(RED, asked.request.params['device'] ?? '').device, asked)
-    }),
+    answering(async (asked) => overlayFor(await running(asked), asked)),
   )
   httpAdmin.post(
     '/vision-devices/probe',
@@ -111,7 +105,7 @@ export const adminRoutes = oncePerServer((RED) => {
     answering(async (asked) => {
       const id = changing(asked)
       const { input, deadline } = bodyOf(asked.request)
-      return (await running(asked)).ask(id, input, { ...asked, deadline })
+      return (await running(asked)).inspection.ask(id, input, { ...asked, deadline })
     }),
   )
 })
