@@ -102,12 +102,19 @@ for (const name of names) {
   })
 }
 
+/** The ports of dashboard, primary interface and RTDE, from the first. */
+const armParts = [0, 2, 5]
+
 describe('the examples', () => {
   it('have separate ports, so that several of them can run at the same time', () => {
     const ports = names.flatMap((name) =>
-      read(name).flatMap(({ type, port }) =>
-        type === 'vision-virtual-device' && Number(port) ? [Number(port)] : [],
-      ),
+      read(name)
+        .filter(({ type }) => type === 'vision-virtual-device')
+        .flatMap(({ port, imagePort, robotPort, armPort }) => [
+          ...[port, imagePort, robotPort].map(Number),
+          ...armParts.map((distance) => Number(armPort) && Number(armPort) + distance),
+        ])
+        .filter(Boolean),
     )
     ports.filter((port, index) => ports.indexOf(port) !== index).should.deepEqual([])
   })

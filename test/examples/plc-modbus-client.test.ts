@@ -6,7 +6,7 @@ import { useExample } from '../support/example'
 import { listening } from '../support/listening'
 
 describe('the example plc-modbus-client', () => {
-  const example = useExample('plc-modbus-client', [8174, 1540])
+  const example = useExample('plc-modbus-client', [8175, 1540])
   let other: ModbusRTU | undefined
   after(() => other?.close(() => undefined))
   const deviceIsThere = (output: () => string) =>

@@ -115,6 +115,7 @@ export const driveFields = {
     section: 'plan',
     when: isDriven,
     placeholder: true,
+    hint: true,
   },
   /** Least height in the robot's base, mm; empty: none. */
   floor: {
