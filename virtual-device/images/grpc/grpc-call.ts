@@ -69,8 +69,8 @@ export class GrpcCall {
 
   /**
    * Whether the client has not read the last message yet. To draw another for it would keep this thread from sending: the
-   * client allows a part of a message at a time, and each part takes a turn of the loop, so that on a busy computer a
-   * set would take half a minute.
+   * client allows a part of a message at a time, and each part takes a turn of the loop, so that on a busy computer it
+   * would not come through.
    */
   get isBehind(): boolean {
     return this.stream.writableNeedDrain
