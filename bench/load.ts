@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { median, type BenchRow } from './row'
 
@@ -7,10 +7,11 @@ const rounds = 9
 
 /** Time for `require` of every node in a fresh process. The goal is 150 ms. */
 export function run(): Promise<BenchRow[]> {
-  const folder = join(__dirname, '..', 'nodes')
-  const files = readdirSync(folder)
-    .map((name) => join(folder, name, `${name}.js`))
-    .filter((file) => existsSync(file))
+  const root = join(__dirname, '..', '..')
+  const { 'node-red': packed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    'node-red': { nodes: Record<string, string> }
+  }
+  const files = Object.values(packed.nodes).map((file) => join(root, file))
   const program = `const started = performance.now()
     for (const file of ${JSON.stringify(files)}) require(file)
     console.log(performance.now() - started)`
