@@ -1,8 +1,8 @@
 import { driveFields } from './drive/fields'
 import { deviceField, pipelineField } from '../shared/fields/common'
 import { axes } from '../../lib/robotics/euler'
-import { customPattern } from '../../lib/robotics/custom-format'
-import { lengthUnits, poseFormatChoices } from '../../lib/robotics/pose-formats'
+import { lengthUnits } from '../../lib/robotics/pose-formats'
+import { customFormatRow, lengthUnitRow, poseFormatRow } from '../shared/fields/pose-rows'
 import { messageKinds, textKinds } from '../shared/fields/kinds'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
@@ -27,34 +27,15 @@ export const handEyeCalibrationNode = {
       hint: { driveRobot: 'drive=robot', driveFlow: 'drive=flow' },
     },
     robot: { kind: 'config', of: 'vision-robot-config', icon: 'android', when: 'drive=robot' },
-    format: {
-      kind: 'choice',
-      default: 'kuka',
-      choices: poseFormatChoices,
-      labels: { key: 'format', node: 'robot-pose' },
-      icon: 'android',
-      when: 'drive=messages|flow',
-    },
+    format: { ...poseFormatRow, icon: 'android', when: 'drive=messages|flow' },
     /** What describes a format of one's own. */
     formatCustom: {
-      kind: 'text',
-      default: '',
-      pattern: customPattern,
+      ...customFormatRow,
       when: 'drive=messages|flow&format=custom',
       neededWhen: 'drive=messages|flow&format=custom',
-      placeholder: 'zyx moving deg mm',
-      icon: 'pencil',
-      hint: true,
     },
     /** Unit of positions; empty is the format's own. */
-    unit: {
-      kind: 'choice',
-      default: '',
-      choices: ['', ...lengthUnits],
-      labels: { key: 'unit', node: 'robot-pose' },
-      icon: 'arrows-h',
-      when: 'drive=messages|flow',
-    },
+    unit: { ...lengthUnitRow, when: 'drive=messages|flow' },
     /** Position of the camera: on the robot's flange, or fixed beside it. */
     mounting: { kind: 'choice', default: 'robot', choices: ['robot', 'fixed'], icon: 'video-camera' },
     gridUnit: {

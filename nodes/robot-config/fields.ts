@@ -1,6 +1,7 @@
 import { portRow } from '../shared/fields/address-rows'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
+import { stepRow, turnRow } from '../shared/fields/motion-rows'
 import { customFormatRow, lengthUnitRow, poseFormatRow, workspaceRow } from '../shared/fields/pose-rows'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/robot-config.json'
@@ -52,25 +53,9 @@ export const robotConfigNode = {
       when: 'mayMove=true',
     },
     /** Millimetres between two poses. */
-    step: {
-      kind: 'number',
-      default: 300,
-      least: 1,
-      most: 3000,
-      unit: 'mm',
-      icon: 'arrows-h',
-      when: 'mayMove=true',
-    },
+    step: { ...stepRow, least: 1, when: 'mayMove=true' },
     /** Degrees between two poses. */
-    turn: {
-      kind: 'number',
-      default: 40,
-      least: 1,
-      most: 180,
-      unit: '°',
-      icon: 'rotate-right',
-      when: 'mayMove=true',
-    },
+    turn: { ...turnRow, when: 'mayMove=true' },
     /** Three ranges in mm in the base of the robot; empty: anywhere. */
     box: { ...workspaceRow, placeholder: '200..800, -500..500, 50..700', when: 'mayMove=true' },
     /** The pose called `home`, in the format above; empty: none. */

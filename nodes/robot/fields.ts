@@ -1,5 +1,6 @@
 import { messageKinds } from '../shared/fields/kinds'
 import type { NodeDescription } from '../shared/fields/description'
+import { answerWithinRow } from '../shared/fields/motion-rows'
 import type { FieldsOf } from '../shared/fields/fields-of'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/robot.json'
@@ -62,15 +63,7 @@ export const robotNode = {
       hint: true,
     },
     /** Seconds within which a person confirms. */
-    confirmWithin: {
-      kind: 'number',
-      default: 120,
-      least: 1,
-      most: 3600,
-      unit: 's',
-      icon: 'clock-o',
-      when: 'action=move',
-    },
+    confirmWithin: { ...answerWithinRow, when: 'action=move' },
     /** When the state is read. */
     reads: {
       kind: 'choice',

@@ -1,7 +1,20 @@
 import type { Field } from '../../shared/fields/description'
+import { answerWithinRow, stepRow, turnRow } from '../../shared/fields/motion-rows'
+import { workspaceRow } from '../../shared/fields/pose-rows'
 
 const isDriven = 'drive=robot|flow'
-const range = '-?\\d+(?:\\.\\d+)? *\\.\\. *-?\\d+(?:\\.\\d+)?'
+
+/** A length that may stay empty. */
+const lengthRow = {
+  kind: 'number',
+  default: '',
+  most: 10000,
+  unit: 'mm',
+  optional: true,
+  section: 'plan',
+  when: isDriven,
+  placeholder: true,
+} as const
 
 /** What a robot that drives itself needs besides camera and grid. */
 export const driveFields = {
@@ -35,27 +48,9 @@ export const driveFields = {
     hint: { confirmFirst: `${isDriven}&confirm=first`, confirmNone: `${isDriven}&confirm=none` },
   },
   /** Seconds within which a person confirms. */
-  confirmWithin: {
-    kind: 'number',
-    default: 120,
-    least: 1,
-    most: 3600,
-    unit: 's',
-    icon: 'clock-o',
-    section: 'plan',
-    when: isDriven,
-  },
+  confirmWithin: { ...answerWithinRow, section: 'plan', when: isDriven },
   /** Seconds within which the robot of a flow arrives. */
-  arriveWithin: {
-    kind: 'number',
-    default: 120,
-    least: 1,
-    most: 3600,
-    unit: 's',
-    icon: 'clock-o',
-    section: 'plan',
-    when: 'drive=flow',
-  },
+  arriveWithin: { ...answerWithinRow, section: 'plan', when: 'drive=flow' },
   /** Rows of squares of the printed checkerboard. */
   gridRows: {
     kind: 'number',
@@ -92,88 +87,15 @@ export const driveFields = {
     when: isDriven,
   },
   /** From the camera to the grid, mm; empty depends on the start pose. */
-  nearest: {
-    kind: 'number',
-    default: '',
-    least: 10,
-    most: 10000,
-    unit: 'mm',
-    optional: true,
-    icon: 'compress',
-    section: 'plan',
-    when: isDriven,
-    placeholder: true,
-  },
-  farthest: {
-    kind: 'number',
-    default: '',
-    least: 10,
-    most: 10000,
-    unit: 'mm',
-    optional: true,
-    icon: 'expand',
-    section: 'plan',
-    when: isDriven,
-    placeholder: true,
-    hint: true,
-  },
+  nearest: { ...lengthRow, least: 10, icon: 'compress' },
+  farthest: { ...lengthRow, least: 10, icon: 'expand', hint: true },
   /** Least height in the robot's base, mm; empty: none. */
-  floor: {
-    kind: 'number',
-    default: '',
-    least: -10000,
-    most: 10000,
-    unit: 'mm',
-    optional: true,
-    icon: 'minus',
-    section: 'plan',
-    when: isDriven,
-    placeholder: true,
-  },
+  floor: { ...lengthRow, least: -10000, icon: 'minus' },
   /** Greatest distance of the flange from the robot's base, mm; empty: none. */
-  reach: {
-    kind: 'number',
-    default: '',
-    least: 50,
-    most: 10000,
-    unit: 'mm',
-    optional: true,
-    icon: 'arrows-alt',
-    section: 'plan',
-    when: isDriven,
-    placeholder: true,
-    hint: true,
-  },
+  reach: { ...lengthRow, least: 50, icon: 'arrows-alt', hint: true },
   /** Longest step, mm; that of a robot of this Node-RED is in its own settings. */
-  step: {
-    kind: 'number',
-    default: 300,
-    least: 5,
-    most: 3000,
-    unit: 'mm',
-    icon: 'arrows-h',
-    section: 'plan',
-    when: 'drive=flow',
-  },
-  turn: {
-    kind: 'number',
-    default: 40,
-    least: 1,
-    most: 180,
-    unit: '°',
-    icon: 'rotate-right',
-    section: 'plan',
-    when: 'drive=flow',
-  },
+  step: { ...stepRow, least: 5, section: 'plan', when: 'drive=flow' },
+  turn: { ...turnRow, section: 'plan', when: 'drive=flow' },
   /** Three ranges in mm in the base of the robot; empty: anywhere. */
-  box: {
-    kind: 'text',
-    default: '',
-    pattern: `^(?:${range} *, *${range} *, *${range})?$`,
-    placeholder: '200..800, -500..500, 50..700',
-    icon: 'cube',
-    section: 'plan',
-    when: 'drive=flow',
-    hint: true,
-  },
+  box: { ...workspaceRow, placeholder: '200..800, -500..500, 50..700', section: 'plan', when: 'drive=flow' },
 } as const satisfies Readonly<Record<string, Field>>
