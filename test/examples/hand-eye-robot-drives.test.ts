@@ -30,7 +30,7 @@ describe('the example hand-eye-robot-drives', function () {
   })
 
   it('calibrates from one pose, asking before it moves, and saves the result', async () => {
-    const { answers, press, output } = example()
+    const { answers, follows, press, output } = example()
     await answers('drives-start', /pendant of simulated arm/)
     const motions = async () =>
       ((await (await fetch(`${device.url}/virtual/arm`)).json()) as { motions: number }).motions
@@ -38,7 +38,7 @@ describe('the example hand-eye-robot-drives', function () {
     // A person answers each question once. On a busy computer the enable signal may come too late, and the robot brakes.
     const asked = () => [...output().matchAll(/asks and sees\] .*(?:Confirm (?:only if|when)|(send a reset)\.)/g)]
     const reset = async () => {
-      await press('drives-reset')
+      await follows('drives-reset', /asks and sees\] Reset\./)
       await press('drives-continue')
     }
     let answered = 0
