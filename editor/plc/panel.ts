@@ -1,7 +1,7 @@
 import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
 import { stored, type Dialog } from '../dialog'
-import { isNotDeployed, problemIn, request } from '../request'
-import { whileVisible } from '../while-visible'
+import { livePanel } from '../live-panel'
+import { request } from '../request'
 import { byHand } from './by-hand'
 import { panelFacts } from './facts'
 import { lampColumns } from './lamps'
@@ -13,40 +13,19 @@ import type { Translator } from './translator'
 const pause = 500
 
 /** Shows the deployed handshake of a dialog as it is now, while the dialog is visible, and triggers by hand. */
-export function plcPanel({ node, form }: Dialog, told: Translator): void {
-  const state = $('<span class="vision-plc-state">')
+export function plcPanel(dialog: Dialog, told: Translator): void {
+  const { node } = dialog
   const facts = $('<div>')
   const lamps = $('<div class="vision-plc-lamps">')
   const times = $('<div class="vision-plc-times">')
-  const problem = $('<div class="vision-hint" role="status">')
+  const at = `vision-devices/plc/${encodeURIComponent(node.id)}`
   const hand = byHand(told, async () => {
     show((await request('POST', `${at}/trigger`, {})) as HandshakeSnapshot)
   })
-  const details = $('<details class="vision-plc-panel">')
-    .append($('<summary>').append($('<span>').text(told('title')), ' ', state))
-    .append(problem, facts, lamps, times, hand.element)
-  const [element] = details.get()
-  const at = `vision-devices/plc/${encodeURIComponent(node.id)}`
-  const first = form.children('details').first()
-  if (first.length) details.insertBefore(first)
-  else details.appendTo(form)
-  details.on('toggle', () => RED.tray.resize())
-  let isAsking = false
-  let askedAt = -Infinity
-  if (element) whileVisible(element, () => void look())
-
-  async function look(): Promise<void> {
-    if (isAsking || performance.now() < askedAt + pause) return
-    isAsking = true
-    try {
-      show((await request('GET', at)) as HandshakeSnapshot)
-    } catch (error) {
-      fail(error)
-    } finally {
-      isAsking = false
-      askedAt = performance.now()
-    }
-  }
+  const { state, say } = livePanel<HandshakeSnapshot>(dialog, told, {
+    ...{ pause, show, clear, parts: [facts, lamps, times, hand.element] },
+    ask: async () => (await request('GET', at)) as HandshakeSnapshot,
+  })
 
   function show(snapshot: HandshakeSnapshot): void {
     say(stored(node, 'changed') ? told('changed') : '')
@@ -57,17 +36,9 @@ export function plcPanel({ node, form }: Dialog, told: Translator): void {
     hand.show(snapshot.manual)
   }
 
-  function fail(error: unknown): void {
-    const found = problemIn(error)
-    const isMissing = found !== undefined && isNotDeployed(found)
-    state.text(isMissing ? told('notDeployed') : '').removeAttr('data-phase')
-    say(found?.message ?? '')
+  function clear(): void {
+    state.removeAttr('data-phase')
     for (const part of [facts, lamps, times]) part.empty()
     hand.show(undefined)
-  }
-
-  /** Says it once: a live region that is written again is read aloud again. */
-  function say(text: string): void {
-    if (problem.text() !== text) problem.text(text)
   }
 }
