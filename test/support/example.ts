@@ -58,7 +58,9 @@ export function useExample(
     const nodes = change(JSON.parse(text) as FlowNode[])
     for (const node of nodes) if (node.type === 'debug') Object.assign(node, { console: true, active: true })
     const red = await sharedNodeRed(options)
-    running = { red, nodes, port, ...acts(red, await started(red, nodes)) }
+    const output = await started(red, nodes)
+    await Promise.all(nodes.filter(({ type }) => type === 'vision-virtual-device').map(listening))
+    running = { red, nodes, port, ...acts(red, output) }
   })
   // Its servers and requests must not affect the next one.
   after(() => running && started(running.red, []))
@@ -77,6 +79,9 @@ async function started(red: NodeRed, nodes: readonly object[]): Promise<() => st
   await eventually(() => void output().should.match(/Updated flows[^]*Started flows/))
   return output
 }
+
+/** A virtual device starts in a thread of its own, which takes long on a busy machine. */
+const listening = ({ port }: FlowNode) => eventually(() => fetch(`http://127.0.0.1:${String(port)}/`))
 
 function acts(red: NodeRed, output: () => string) {
   const press = async (id: string) => {
