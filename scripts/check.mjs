@@ -36,7 +36,7 @@ const longest = [
  * Folders that take too long for one process, and in how many they run. Each process of browser tests starts a browser
  * and a Node-RED of its own, and loads its editors.
  */
-const parts = { 'test/editor': 2, 'test/nodes': 3 }
+const parts = { 'test/editor': 2, 'test/examples': 2, 'test/nodes': 3 }
 
 const { status } = spawnSync(process.execPath, ['scripts/ensure.mjs', ...(files.length ? ['--quick'] : [])], {
   stdio: 'inherit',
