@@ -137,13 +137,15 @@ function storedIn(text: string): Stored | undefined {
   }
   if (stored?.version !== 1) return undefined
   const attempts = readAttempts(stored.attempts)
-  const kept = [stored.pending, stored.saved].filter((each) => each !== undefined)
+  const kept: unknown[] = [stored.pending, stored.saved].filter((each) => each !== undefined)
   return attempts && kept.every(isKept) ? { ...nothing, ...stored, attempts } : undefined
 }
 
 /** Its poses are checked as those of attempts are. */
-const isKept = ({ camera, grid, looks, robotMounted }: KeptCalibration): boolean =>
-  typeof robotMounted === 'boolean' &&
-  Array.isArray(looks) &&
-  looks.length > 1 &&
-  readAttempts([camera, grid, ...looks].map((robot) => ({ purpose: 'taught', robot }))) !== undefined
+function isKept(value: unknown): value is KeptCalibration {
+  if (typeof value !== 'object' || value === null) return false
+  const { camera, grid, looks, robotMounted, at } = value as Partial<KeptCalibration>
+  if (typeof robotMounted !== 'boolean' || typeof at !== 'string') return false
+  if (!Array.isArray(looks) || looks.length < 2) return false
+  return readAttempts([camera, grid, ...looks].map((robot) => ({ purpose: 'taught', robot }))) !== undefined
+}
