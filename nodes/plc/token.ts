@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 
 /** The properties of a message by which pairs of nodes know their cycle: a PLC's, and a robot's. */
 const pairs = ['handshake', 'robot'] as const
@@ -7,11 +7,11 @@ const pairs = ['handshake', 'robot'] as const
 export interface CycleOfMessage {
   /** Id of the configuration node. */
   node: string
-  /** Cannot be made up: 128 random bits, as text. */
+  /** Cannot be made up: 122 random bits, as text. */
   token: string
 }
 
-export const newToken = (): string => randomBytes(16).toString('base64url')
+export const newToken = (): string => randomUUID()
 
 /** The cycle of a pair of nodes in a message; undefined where it has none. */
 export function cycleOf(message: unknown, pair: (typeof pairs)[number]): CycleOfMessage | undefined {

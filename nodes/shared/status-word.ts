@@ -136,6 +136,18 @@ export const lookOf = (word: StatusWord): StatusAppearance => statusLooks[word]
 /** Namespace of the texts in Node-RED's message catalogues. */
 const catalogue = '@cellsight/node-red-vision/device-config:device-config.status'
 
+/** Stands for the number in a text that is kept: no text has it. */
+const anyCount = '\u0001'
+
+/** Texts by word, as they were looked up: Node-RED takes longer for that than a node for its whole message. */
+const looked = new WeakMap<NodeAPI, Map<StatusWord, string>>()
+
 /** The word in the language of this Node-RED. */
-export const statusText = (RED: NodeAPI, word: StatusWord, count: string | number = 0): string =>
-  RED._(`${catalogue}.${word}`, { count: String(count) })
+export function statusText(RED: NodeAPI, word: StatusWord, count: string | number = 0): string {
+  const texts = looked.get(RED) ?? new Map<StatusWord, string>()
+  looked.set(RED, texts)
+  const text = texts.get(word) ?? RED._(`${catalogue}.${word}`, { count: anyCount })
+  // Before the catalogues are loaded, Node-RED answers with the key.
+  if (!text.endsWith(`status.${word}`)) texts.set(word, text)
+  return text.replaceAll(anyCount, String(count))
+}

@@ -54,6 +54,8 @@ export class PlcCell {
   readonly #keep: (entry: JournalEntry) => void
   #port: PlcPort | undefined
   #timer: NodeJS.Timeout | undefined
+  /** By `performance.now()`; with a timer only. */
+  #ringsAt = 0
   #written: Promise<void> = Promise.resolve()
 
   private constructor({ keep = () => undefined, ...options }: CellOptions, events: CellEvents) {
@@ -190,14 +192,25 @@ export class PlcCell {
     this.#events.onLink?.(up, reason)
   }
 
+  /** Wakes the machine when it asks for it. A timer that is there already may ring too early: then it is set anew. */
   #schedule(): void {
-    clearTimeout(this.#timer)
     const { wakeAt } = this.#machine
-    if (wakeAt === undefined) return
-    this.#timer = startTimeout(
-      () => this.hear({ type: 'clock' }),
-      Math.max(0, Math.ceil(wakeAt - performance.now())),
-    )
+    if (wakeAt === undefined) {
+      clearTimeout(this.#timer)
+      this.#timer = undefined
+      return
+    }
+    if (this.#timer && this.#ringsAt <= wakeAt) return
+    clearTimeout(this.#timer)
+    this.#ringsAt = wakeAt
+    this.#timer = startTimeout(() => this.#ring(), Math.max(0, Math.ceil(wakeAt - performance.now())))
+  }
+
+  #ring(): void {
+    this.#timer = undefined
+    const { wakeAt } = this.#machine
+    if (wakeAt !== undefined && wakeAt > performance.now()) this.#schedule()
+    else this.hear({ type: 'clock' })
   }
 }
 

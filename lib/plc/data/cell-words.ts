@@ -13,23 +13,26 @@ interface Orders {
 
 /** The words and coils that values stand in. */
 export function cellWords(values: readonly (readonly [Slot, PlcValue])[], orders: Orders): CellWord[] {
-  const words = new Map<string, CellWord>()
-  for (const [slot, value] of values) {
+  const words: CellWord[] = []
+  const places: Record<SharedArea, Map<number, CellWord>> = { registers: new Map(), coils: new Map() }
+  for (const [slot, given] of values) {
     const area: SharedArea = slot.area === 'coils' ? 'coils' : 'registers'
-    itemsOf(slot, value, orders).forEach((item, offset) => {
-      const address = (slot.address ?? 0) + offset
-      const key = `${area} ${address}`
-      const before = words.get(key)
-      const { group } = slot.meaning
-      words.set(key, {
-        area,
-        address,
-        value: (before?.value ?? 0) | item,
-        group: before ? later(before.group, group) : group,
-      })
-    })
+    const { group } = slot.meaning
+    let address = slot.address ?? 0
+    for (const value of itemsOf(slot, given, orders)) {
+      const before = places[area].get(address)
+      if (before) {
+        before.value |= value
+        before.group = later(before.group, group)
+      } else {
+        const word: CellWord = { area, address, value, group }
+        places[area].set(address, word)
+        words.push(word)
+      }
+      address++
+    }
   }
-  return [...words.values()]
+  return words
 }
 
 function itemsOf(

@@ -35,6 +35,7 @@ export function fitted(value: number, type: NumberType, range: RowRange): number
 
 /** 12 digits first: 1.15 mm are 11.5 tenths, which the computer has as 11.499999999999998. */
 function rounded(value: number): number {
+  if (Number.isInteger(value)) return value + 0
   const decimal = Number(value.toPrecision(12))
   return Math.sign(decimal) * Math.round(Math.abs(decimal)) + 0
 }

@@ -75,13 +75,15 @@ export class ModbusMemory {
   private existing(area: ModbusArea, address: number, count: number, uses: Uses): Item[] {
     const items = this.items[isBitArea(area) ? 'coils' : 'registers']
     let last: MemoryOwner | undefined
-    return Array.from({ length: count }, (_, index) => {
-      const item = items.get(address + index)
+    const found: Item[] = []
+    for (let at = address; at < address + count; at++) {
+      const item = items.get(at)
       if (!item || (item.owner !== last && !uses(item.owner)))
         throw new ModbusException(exceptions.illegalAddress)
       last = item.owner
-      return item
-    })
+      found.push(item)
+    }
+    return found
   }
 }
 
