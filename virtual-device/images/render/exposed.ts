@@ -1,5 +1,5 @@
 import { seededRandom } from '../../random'
-import { noiseOfRow, normalNoise } from './normal-noise'
+import { deviationOfStep, noiseOfRow, noiseSteps } from './normal-noise'
 
 /** How a sensor turns light into grey levels. */
 export interface Exposure {
@@ -24,24 +24,28 @@ export const pixelNoise = (level: number, gain: number): number =>
 
 /** The grey image of a sensor. @param light 0 to 255 */
 export function exposed(light: Uint8Array, width: number, exposure: Exposure): Uint8Array {
-  const { brightness, gain, gamma, seed } = exposure
-  const levels = Float32Array.from({ length: 256 }, (_, value) => {
-    const linear = Math.min(1, (value / 255) * (brightness / medium))
-    return 255 * linear ** gamma
-  })
-  const noise = levels.map((level) => pixelNoise(level, gain))
-  const normal = normalNoise()
+  const levels = sensorLevels(exposure)
+  const steps = noiseSteps()
   const seen = blurred(light, width, exposure.blur)
-  const image = new Uint8ClampedArray(seen.length)
-  const random = seededRandom(seed)
+  const image = new Uint8Array(seen.length)
+  const random = seededRandom(exposure.seed)
   for (let start = 0; start < seen.length; start += width) {
     const drawn = noiseOfRow(random, width) - start
-    for (let index = start; index < start + width; index++) {
-      const value = seen[index] as number
-      image[index] = (levels[value] as number) + (noise[value] as number) * (normal[index + drawn] as number)
-    }
+    for (let index = start; index < start + width; index++)
+      image[index] = levels[((seen[index] as number) << 8) | (steps[index + drawn] as number)] as number
   }
-  return new Uint8Array(image.buffer)
+  return image
+}
+
+/** The grey level of each light with each step of the noise: most pictures have more pixels than this has entries. */
+function sensorLevels({ brightness, gain, gamma }: Exposure): Uint8Array {
+  const levels = new Uint8ClampedArray(256 * 256)
+  for (let light = 0; light < 256; light++) {
+    const level = 255 * Math.min(1, (light / 255) * (brightness / medium)) ** gamma
+    const noise = pixelNoise(level, gain)
+    for (let step = 0; step < 256; step++) levels[(light << 8) | step] = level + noise * deviationOfStep(step)
+  }
+  return new Uint8Array(levels.buffer)
 }
 
 /** Steps of the longest way; more would not look different. */

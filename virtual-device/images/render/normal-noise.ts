@@ -16,6 +16,20 @@ export function normalNoise(): Float32Array {
   return table
 }
 
+/** Steps of the noise per standard deviation, and the step that is no noise. */
+const [stepsPerDeviation, noStep] = [32, 128]
+
+/** What a step of the noise is, in standard deviations. */
+export const deviationOfStep = (step: number): number => (step - noStep) / stepsPerDeviation
+
+let steps: Uint8Array | undefined
+
+/** The same numbers in steps from 0 to 255, for what is looked up for every pixel. */
+export function noiseSteps(): Uint8Array {
+  steps ??= Uint8Array.from(Uint8ClampedArray.from(normalNoise(), (noise) => noStep + noise * stepsPerDeviation))
+  return steps
+}
+
 /** Where the numbers for a row begin. */
 export const noiseOfRow = (random: () => number, width: number): number =>
   Math.floor(random() * (length - width))
