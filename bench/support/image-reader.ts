@@ -28,28 +28,38 @@ const ways: Readonly<Record<string, () => Promise<() => number>>> = {
   ours: () => client(true),
   parts: () => client(true, { left: true, right: true, disparity: true }),
   'ours, sets may be kept': () => client(false),
-  '@grpc/grpc-js': () => {
-    const grpc = createRequire(__filename)('@grpc/grpc-js') as {
-      makeGenericClientConstructor: (service: object, name: string) => new (...given: unknown[]) => GrpcClient
-      credentials: { createInsecure: () => unknown }
-    }
-    const same = (bytes: Buffer) => bytes
-    const serialize = { requestSerialize: same, requestDeserialize: same }
-    const deserialize = { responseSerialize: same, responseDeserialize: same }
-    const method = { path, requestStream: false, responseStream: true, ...serialize, ...deserialize }
-    const Client = grpc.makeGenericClientConstructor({ sets: method }, 'ImageInterface')
-    const options = { 'grpc.max_receive_message_length': -1 }
-    let count = 0
-    new Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), options)
-      .sets(Buffer.from([8, 1]))
-      .on('data', () => count++)
-    return Promise.resolve(() => count)
+  'ours, sets may be kept, in a Node-RED': async () => {
+    await embeddedNodeRed([])
+    return client(false)
+  },
+  '@grpc/grpc-js': grpcClient,
+  '@grpc/grpc-js in a Node-RED': async () => {
+    await embeddedNodeRed([])
+    return grpcClient()
   },
   'image-receive in a flow': flow,
 }
 
 interface GrpcClient {
   sets: (request: Buffer) => { on: (event: 'data', take: () => void) => void }
+}
+
+function grpcClient(): Promise<() => number> {
+  const grpc = createRequire(__filename)('@grpc/grpc-js') as {
+    makeGenericClientConstructor: (service: object, name: string) => new (...given: unknown[]) => GrpcClient
+    credentials: { createInsecure: () => unknown }
+  }
+  const same = (bytes: Buffer) => bytes
+  const serialize = { requestSerialize: same, requestDeserialize: same }
+  const deserialize = { responseSerialize: same, responseDeserialize: same }
+  const method = { path, requestStream: false, responseStream: true, ...serialize, ...deserialize }
+  const Client = grpc.makeGenericClientConstructor({ sets: method }, 'ImageInterface')
+  const options = { 'grpc.max_receive_message_length': -1 }
+  let count = 0
+  new Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), options)
+    .sets(Buffer.from([8, 1]))
+    .on('data', () => count++)
+  return Promise.resolve(() => count)
 }
 
 function client(reusesMemory: boolean, wanted: WantedImages = { left: true }): Promise<() => number> {
