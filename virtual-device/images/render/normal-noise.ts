@@ -26,7 +26,9 @@ let steps: Uint8Array | undefined
 
 /** The same numbers in steps from 0 to 255, for what is looked up for every pixel. */
 export function noiseSteps(): Uint8Array {
-  steps ??= Uint8Array.from(Uint8ClampedArray.from(normalNoise(), (noise) => noStep + noise * stepsPerDeviation))
+  steps ??= Uint8Array.from(
+    Uint8ClampedArray.from(normalNoise(), (noise) => noStep + noise * stepsPerDeviation),
+  )
   return steps
 }
 
