@@ -15,6 +15,7 @@ export const layers = {
   'lib/plots': ['lib/robotics', 'lib/overlay', 'lib/sentences'],
   'lib/robot-interface': ['lib/timers', 'lib/robotics'],
   'lib/timers': [],
+  'lib/metrics': [],
   'lib/hosts': [],
   'lib/robots': ['lib/timers', 'lib/hosts', 'lib/robotics', 'lib/robot-interface'],
   'lib/files': [],

@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import RED from 'node-red'
 
-/** Runs a flow in a Node-RED inside this process, without editor and HTTP, with our nodes and those of the benches. */
-export async function embeddedNodeRed(flow: readonly object[]): Promise<{ stop: () => Promise<void> }> {
+/**
+ * Runs a flow in a Node-RED inside this process, without editor and HTTP, with our nodes and those of the benches.
+ * @param more settings
+ */
+export async function embeddedNodeRed(
+  flow: readonly object[],
+  more: object = {},
+): Promise<{ stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'vision-bench-'))
   writeFileSync(join(folder, 'flows.json'), JSON.stringify(flow))
   const dist = join(__dirname, '..', '..')
@@ -18,6 +24,7 @@ export async function embeddedNodeRed(flow: readonly object[]): Promise<{ stop: 
     logging: { console: { level: 'fatal', metrics: false, audit: false } },
     diagnostics: { enabled: false },
     telemetry: { enabled: false },
+    ...more,
   }
   RED.init(createServer(), settings as unknown as Parameters<typeof RED.init>[1])
   const started = new Promise((resolve) => RED.events.once('flows:started', resolve))

@@ -57,7 +57,7 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
   constructor(
     private readonly engine: Engine,
     plan: Plan,
-    input: CallInput,
+    private readonly input: CallInput,
     private readonly options: CallOptions | undefined,
     private readonly resolve: (result: unknown) => void,
     private readonly reject: (error: unknown) => void,
@@ -288,9 +288,22 @@ export class Call implements AbsenceWaiter, EventListenerObject, Expiring, Waite
     engine.absence.withdraw(this)
     options?.signal?.removeEventListener('abort', this)
     this.endAttempt()
+    this.report(ending)
     if ('result' in ending) this.resolve(ending.result)
     else if ('thrown' in ending) this.reject(ending.thrown)
     else this.reject(engine.errorOf(this.request.plan.id, ending.failure))
+  }
+
+  private report(ending: CallEnding) {
+    const { deadlines, settings } = this.engine
+    settings.onCallEnded({
+      operation: this.request.plan.id,
+      input: this.input,
+      milliseconds: deadlines.now() - this.startedAt,
+      ...('result' in ending
+        ? { result: ending.result }
+        : { failure: 'failure' in ending ? ending.failure.code : 'INTERNAL' }),
+    })
   }
 
   private endAttempt() {

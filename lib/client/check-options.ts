@@ -46,6 +46,7 @@ const clientRules: readonly OptionRule[] = [
   ['pace', '>= 0/s', (value) => value === 0 || isDuration(value)],
   ['mayBeStarting', 'a function', isFunction],
   ['onAway', 'a function', isFunction],
+  ['onCallEnded', 'a function', isFunction],
   ['random', 'a function', isFunction],
 ]
 

@@ -1,5 +1,6 @@
 import type { ConnectionOptions } from 'node:tls'
 import { parseAddress, type Address } from './address'
+import type { ErrorCode, OperationId } from '../contract'
 import { problemOfClient, type OptionProblem } from './check-options'
 import { authorizationOf, secretsOf, type Login } from './login'
 import type { OnProgress } from './upload'
@@ -62,8 +63,23 @@ export interface ClientOptions {
   mayBeStarting?: () => boolean
   /** Called when calls begin to wait for a device that refuses connections or is starting. Must not throw. */
   onAway?: () => void
+  /** Called after each call, as it ends. Must not throw. */
+  onCallEnded?: (call: EndedCall) => void
   /** Source of the jitter, from 0 up to but not including 1. @default Math.random */
   random?: () => number
+}
+
+/** A call that has ended, for whoever counts calls. */
+export interface EndedCall {
+  operation: OperationId
+  /** As given; empty if the operation takes none. */
+  input: object
+  /** Since it was made, with the wait for its turn and repetitions. */
+  milliseconds: number
+  /** Why it failed; undefined if it succeeded. `INTERNAL` for an error thrown by the caller's `onProgress`. */
+  failure?: ErrorCode
+  /** The result, if it succeeded. */
+  result?: unknown
 }
 
 /** Options of one call. */
@@ -136,6 +152,7 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     language = 'en-US',
     mayBeStarting = () => false,
     onAway = () => undefined,
+    onCallEnded = () => undefined,
     random = Math.random,
   } = options
   const parsed = parseAddress(address, language)
@@ -163,6 +180,7 @@ export function settingsOf(options: ClientOptions): ClientSettings {
     language,
     mayBeStarting,
     onAway,
+    onCallEnded,
     random,
     headers: ['accept', accepted[format], ...authorization],
     textHeaders: ['accept', 'text/plain', ...authorization],

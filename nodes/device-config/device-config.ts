@@ -7,12 +7,17 @@ import { clientOptions } from './client-options'
 import type { DeviceConfigNode } from './deployed-device'
 import { Device } from '../device/device'
 import { deviceNumbers } from './device-numbers'
+import { loadMetrics } from '../metrics/load-metrics'
+import { metricsRoute } from '../metrics/route'
+import { addressOf } from './admin/states'
+import { chosenOf } from './chosen-of'
 import { credentialsOf, defaultsOf, withDefaults } from '../shared/fields/fields-of'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from './fields'
 
 export default (RED: NodeAPI) => {
   speak(RED)
   adminRoutes(RED)
+  metricsRoute(RED)
 
   RED.nodes.registerType<DeviceConfigNode, NodeDef & DeviceConfigFields, object, DeviceCredentials>(
     'vision-device-config',
@@ -22,10 +27,14 @@ export default (RED: NodeAPI) => {
       this.fields = fields
       this.users = {}
 
+      const { group, end } = loadMetrics().measured(RED, 'device', this)
       this.device = new Device({
         ...numbersOf(fields),
         imageTls: fields.imageTls === 'tls',
         users: this.users,
+        metrics: group,
+        chosen: chosenOf(this, fields),
+        address: () => addressOf(RED, this),
         clientOptions: () => clientOptions(RED, this, fields, this.credentials),
         changed: (state, error) => {
           const text = statusText(RED, state)
@@ -37,6 +46,7 @@ export default (RED: NodeAPI) => {
       this.on('close', (done: () => void) => {
         void this.device.close().finally(() => {
           forgetStatus(RED, this)
+          end()
           done()
         })
       })

@@ -11,6 +11,8 @@ export const deviceNumbers = (fields: DeviceConfigFields) => ({
   imagePort: numberOf(deviceConfigNode, fields, 'imagePort'),
   /** Seconds. */
   healthInterval: numberOf(deviceConfigNode, fields, 'healthInterval'),
+  /** Seconds. */
+  metricsInterval: numberOf(deviceConfigNode, fields, 'metricsInterval'),
   /** Milliseconds. */
   deadline: Math.round(1000 * numberOf(deviceConfigNode, fields, 'deadline')),
   /** Milliseconds. */

@@ -140,6 +140,26 @@ export const deviceConfigNode = {
       section: 'advanced',
       hint: true,
     },
+    /** Status values read for the metrics, comma-separated: `dev_camera.temp_left, 1/dev_stereomatching.fps`. */
+    metricsValues: {
+      kind: 'text',
+      default: '',
+      pattern: '^(?:[\\w./-]+(?: *, *[\\w./-]+)*)?$',
+      icon: 'line-chart',
+      section: 'advanced',
+      placeholder: 'dev_camera.temp_left',
+      hint: true,
+    },
+    /** Seconds from one reading of these values to the next. */
+    metricsInterval: {
+      kind: 'number',
+      default: 60,
+      least: 1,
+      most: 86400,
+      unit: 's',
+      icon: 'repeat',
+      section: 'advanced',
+    },
     format: {
       kind: 'choice',
       default: 'json',

@@ -5,6 +5,10 @@ import { imagePlace } from './image-place'
 import { Inspection } from './inspection'
 import { loadClient } from './load-client'
 import type { images } from '../../lib'
+import type { DeviceMetrics } from '../metrics/device-metrics'
+import { loadMetrics } from '../metrics/load-metrics'
+import type { Group } from '../metrics/registry'
+import type { ChosenReading } from './read-chosen'
 import { startTimeout } from '../../lib/timers/timers'
 
 interface DeviceOptions {
@@ -23,6 +27,12 @@ interface DeviceOptions {
   /** Filled with the nodes that have joined. */
   users: Record<string, Node>
   changed: (state: LinkState, error?: Error) => void
+  /** What is counted of it. */
+  metrics: Group
+  /** The status values that are read for the metrics. */
+  chosen: ChosenReading
+  /** Its address as it may be shown. */
+  address: () => string
 }
 
 /** The membership of a node on the device; a node may have several. */
@@ -43,6 +53,7 @@ export class Device {
   state: LinkState = 'connecting'
   /** Why it is not ready, if known. */
   trouble: Error | undefined
+  readonly metrics: DeviceMetrics
   readonly #options: DeviceOptions
   readonly #members = new Set<Member>()
   #connection: Connection | undefined
@@ -56,6 +67,11 @@ export class Device {
     this.#options = options
     this.atOnce = options.atOnce
     this.room = options.room
+    this.metrics = new (loadMetrics().DeviceMetrics)(options.metrics, () => ({
+      state: this.isWatched ? this.state : undefined,
+      address: options.address(),
+    }))
+    this.metrics.values.show(options.chosen.values)
   }
 
   /** Reports the present state and every change to the node, until the returned function is called. */
@@ -139,13 +155,15 @@ export class Device {
   }
 
   #connect(): void {
-    const { clientOptions, healthInterval } = this.#options
+    const { clientOptions, healthInterval, chosen } = this.#options
     try {
       const options = clientOptions()
       this.#connection = new Connection(loadClient().createClient, options, {
         interval: healthInterval,
         images: this.#imageService(options.tls),
         changed: (state, error) => this.#changed(state, error),
+        metrics: this.metrics,
+        chosen,
       })
       this.#connection.link.start()
     } catch (error) {

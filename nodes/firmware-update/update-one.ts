@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import type { FirmwareOptions, Progress, Report } from '../../lib/firmware/types'
-import { spoken } from '../shared/node-error'
+import { codeOf, spoken } from '../shared/node-error'
 import type { FirmwareUpdateFields } from './fields'
 import { inNodeWords } from './in-node-words'
 import { loadFirmware } from './load-firmware'
@@ -40,7 +40,10 @@ export async function updateOne(
   { id, name, device }: Target,
   how: UpdateRunOptions,
 ): Promise<Report> {
+  const { metrics } = device
+  const own = {}
   const onProgress = (progress: Progress) => {
+    metrics.updating(own, progress.step)
     show(asked.progress, progress)
     const { percent, text } = progress
     asked.tell(1, { payload: percent, progress: { device: name, ...progress } }, { text, value: percent })
@@ -56,9 +59,16 @@ export async function updateOne(
     language: spoken() ?? 'en-US',
   })
   try {
-    return await underWay.follow(run)
+    const report = await underWay.follow(run)
+    metrics.updated(report.outcome)
+    return report
   } catch (error) {
-    throw inNodeWords(error)
+    const failure = inNodeWords(error)
+    // A closed node has not ended the update: it continues after the next start.
+    if (!asked.signal.aborted) metrics.updated(codeOf(failure) ?? 'failed')
+    throw failure
+  } finally {
+    metrics.updating(own)
   }
 }
 

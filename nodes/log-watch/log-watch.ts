@@ -43,6 +43,7 @@ export default (RED: NodeAPI) => {
         component: text('component'),
         text: text('text'),
       })
+      device.metrics.followsLogs()
       const follower = library.followLogs(
         {
           ...options,
@@ -50,8 +51,14 @@ export default (RED: NodeAPI) => {
           positions: library.filePositions(folder, device.client.address),
         },
         {
-          onEntries: (lines) => send(0, entriesMessage(lines, fields.output === 'batch')),
-          onGap: (gap) => send(1, gapMessage(gap)),
+          onEntries: async (lines) => {
+            await send(0, entriesMessage(lines, fields.output === 'batch'))
+            for (const { level, repeated } of lines) if (!repeated) device.metrics.logEntry(level)
+          },
+          onGap: (gap) => {
+            device.metrics.logGap()
+            return send(1, gapMessage(gap))
+          },
           onHeldBack: (held) => send(1, heldBackMessage(held)),
           onState: (now) => {
             state = wordOf(now)

@@ -4,6 +4,8 @@ import { DeployedHandshake } from '../plc/deployed-handshake'
 import { journalOf } from '../plc/journal-of'
 import { forgetLink, linkOf } from '../plc/message-links'
 import { say } from '../plc/sentences'
+import { loadMetrics } from '../metrics/load-metrics'
+import { metricsRoute } from '../metrics/route'
 import { detailOf, speak } from '../shared/node-error'
 import { withDefaults } from '../shared/fields/fields-of'
 import { copyRoute } from './copy-route'
@@ -17,13 +19,16 @@ export default (RED: NodeAPI) => {
   speak(RED)
   copyRoute(RED)
   panelRoutes(RED)
+  metricsRoute(RED)
 
   RED.nodes.registerType<PlcHandshakeNode, NodeDef & PlcHandshakeFields, object, object>(
     'vision-plc-handshake',
     function (given) {
       RED.nodes.createNode(this, given)
       const fields = withDefaults(plcHandshakeNode, given)
+      const { group, end } = loadMetrics().measured(RED, 'handshake', this)
       this.handshake = new DeployedHandshake({
+        metrics: group,
         RED,
         node: this,
         settings: () => settingsOf(RED, this, fields, this.handshake.messages),
@@ -36,7 +41,10 @@ export default (RED: NodeAPI) => {
       })
       this.on('close', (removed: boolean, done: () => void) => {
         if (removed) forgetLink(this.id)
-        void this.handshake.close().finally(done)
+        void this.handshake.close().finally(() => {
+          end()
+          done()
+        })
       })
     },
   )

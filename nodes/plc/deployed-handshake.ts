@@ -16,6 +16,10 @@ import { LastWords } from './last-words'
 import { OpenCycles } from './open-cycles'
 import { Preparation } from './preparation'
 import { invalidInput, say } from './sentences'
+import type { HandshakeMetrics } from '../metrics/handshake-metrics'
+import { loadMetrics } from '../metrics/load-metrics'
+import type { Group } from '../metrics/registry'
+import { linkOf } from './link-of'
 import { newToken } from './token'
 import type { TriggerMember } from './trigger-member'
 
@@ -25,6 +29,8 @@ interface Options {
   /** @throws INVALID_INPUT */
   settings: () => HandshakeSettings
   openJournal: () => Promise<HandshakeJournal>
+  /** What is counted of it. */
+  metrics: Group
   /** Where messages of other nodes come in and go out, for connections that consist of them. */
   messages: MessageLink
   usesMessages: boolean
@@ -47,9 +53,14 @@ export class DeployedHandshake {
   #journal: HandshakeJournal | undefined
   #trouble: unknown
   readonly #lastWords = new LastWords()
+  readonly #metrics: HandshakeMetrics
 
   constructor(options: Options) {
     this.#options = options
+    this.#metrics = new (loadMetrics().HandshakeMetrics)(options.metrics, () => ({
+      link: linkOf(this),
+      counts: this.counts,
+    }))
   }
 
   /** Begins when the flows have started. @returns leaves again @throws INVALID_INPUT where another has joined */
@@ -182,7 +193,8 @@ export class DeployedHandshake {
         keep: (entry) => journal.append(entry),
       },
       {
-        onStart: (cycle) => {
+        onStart: (cycle, reaction) => {
+          if (reaction !== undefined) this.#metrics.reacted(reaction)
           cycles.watch(cycle.token, (failure) => this.#failed(cycle.token, failure))
           member.started(cycle)
         },
@@ -191,7 +203,10 @@ export class DeployedHandshake {
           // Later: the cell still writes what has just happened.
           if (reason === 'deadline') queueMicrotask(() => this.#preparation?.again())
         },
-        onEnded: (ended) => member.ended(ended, codes, this.#reason),
+        onEnded: (ended) => {
+          this.#metrics.ended(ended)
+          member.ended(ended, codes, this.#reason)
+        },
         onTold: (told) => {
           if (told.what === 'never-ended' && told.token !== undefined) cycles.end(told.token)
           member.told(told)

@@ -6,6 +6,7 @@ import { refusalOf } from '../shared/admin/refusal-of'
 import type { DeployedHandshake } from './deployed-handshake'
 import type { HandshakeSettings } from './handshake-settings'
 import { asVisionError } from './as-vision-error'
+import { linkOf, type HandshakeLink } from './link-of'
 import { timesNow, type HandshakeTimes } from './times-of'
 import { cellLamps, plcLamps, resultLamps, type Lamp } from './lamps'
 
@@ -13,7 +14,7 @@ import { cellLamps, plcLamps, resultLamps, type Lamp } from './lamps'
 export interface HandshakeSnapshot extends HandshakeTimes {
   phase: Phase
   /** `unused`: no trigger node works with it, so that nothing is connected. */
-  link: 'up' | 'down' | 'unused'
+  link: HandshakeLink
   /** Why the link is down. */
   trouble?: string
   /** The words of both sides; empty before the first look. */
@@ -95,9 +96,6 @@ function manualOf(
     },
   }
 }
-
-export const linkOf = ({ cell, isUsed }: DeployedHandshake): HandshakeSnapshot['link'] =>
-  cell?.isUp ? 'up' : isUsed ? 'down' : 'unused'
 
 /** Why the link is down, in the language of a person. */
 export const troubleOf = ({ trouble }: DeployedHandshake, language?: string): string | undefined =>

@@ -2,7 +2,8 @@ import type { NodeAPI } from 'node-red'
 import type { CellCounts } from '../../lib/plc/cell/cell'
 import type { Phase } from '../../lib/plc/handshake'
 import { handshakeOf } from './handshake-of'
-import { linkOf, troubleOf, type HandshakeSnapshot } from './handshake-snapshot'
+import { troubleOf, type HandshakeSnapshot } from './handshake-snapshot'
+import { linkOf } from './link-of'
 
 /** A deployed handshake in a line. */
 export interface HandshakeState {

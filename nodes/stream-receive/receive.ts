@@ -100,10 +100,12 @@ export async function receive(
       toldStatistics(stream, statistics),
     )
   }
+  const uncount = device.metrics.streams.received(stream, node, () => listener.statistics())
   const reporting = statistics > 0 ? startInterval(report, 1000 * statistics) : undefined
 
   await Promise.race([aborted(signal), aborted(moved.signal)])
   clearInterval(reporting)
+  uncount()
   watching.close()
   // Holds the port until the device no longer sends to it.
   await kept?.end()

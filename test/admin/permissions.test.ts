@@ -15,11 +15,17 @@ interface Route {
 /** The routes that all nodes of the package register when Node-RED loads them. */
 function routesOfThePackage(): Route[] {
   const routes: Route[] = []
-  const register = (method: string) => (path: string, guard?: { permission?: string }) => {
-    routes.push({ method, path, permission: guard?.permission })
+  let required: unknown
+  /** What a request without anything is asked for. */
+  const register = (method: string) => (path: string, guard?: (request: object) => void) => {
+    required = undefined
+    guard?.({ headers: {} })
+    routes.push({ method, path, permission: required })
   }
   const httpAdmin = new Proxy({}, { get: (_, method) => register(String(method).toUpperCase()) })
-  const needsPermission = (permission: string) => Object.assign(() => undefined, { permission })
+  const needsPermission = (permission: string) => () => {
+    required = permission
+  }
   const nodes = { registerType: () => undefined }
   const events = { on: () => undefined }
   const RED = { httpAdmin, auth: { needsPermission }, nodes, events, settings: {} }

@@ -19,8 +19,8 @@ export type { CellCounts, EndedCycle } from './figures'
 
 /** What a cell reports, each at once and in order. */
 export interface CellEvents {
-  /** A cycle begins: once for each token. */
-  onStart: (cycle: Cycle) => void
+  /** A cycle begins: once for each token. @param reaction milliseconds since the trigger; undefined for one by hand */
+  onStart: (cycle: Cycle, reaction?: number) => void
   /** Nobody waits for the cycle any more; what the device does is unknown. */
   onAbort?: (token: string, reason: string) => void
   onTold?: (told: ToldEvent) => void
@@ -158,8 +158,7 @@ export class PlcCell {
         this.#journal(effect.entry)
         return
       case 'start':
-        this.figures.started(effect.cycle, this.#port?.isPolled === true)
-        this.#events.onStart(effect.cycle)
+        this.#start(effect.cycle)
         return
       case 'abort':
         this.#events.onAbort?.(effect.token, effect.reason)
@@ -168,6 +167,11 @@ export class PlcCell {
         this.figures.told(effect)
         this.#events.onTold?.(effect)
     }
+  }
+
+  #start(cycle: Cycle): void {
+    const reaction = this.figures.started(cycle, this.#port?.isPolled === true)
+    this.#events.onStart(cycle, reaction)
   }
 
   #write({ says, all }: Extract<Effect, { type: 'write' }>): void {

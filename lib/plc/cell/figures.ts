@@ -22,6 +22,8 @@ export interface EndedCycle {
   counter: number
   /** Milliseconds from the message to the flow. */
   milliseconds: number
+  /** The flow got a message: the trigger was not refused. */
+  hasBegun: boolean
 }
 
 /** What people see of a cell: counters, times, and the words of both sides. Times are of `performance.now()`. */
@@ -62,14 +64,17 @@ export class CellFigures {
     if (says.resultsValid) this.lastDuration = says.duration
   }
 
-  started(cycle: Cycle, isPolled: boolean): void {
+  /** @returns milliseconds of the reaction; undefined for a trigger by hand */
+  started(cycle: Cycle, isPolled: boolean): number | undefined {
     const now = performance.now()
     if (cycle.manual) {
       this.manual.started(cycle, now)
-      return
+      return undefined
     }
     this.counts.accepted++
-    this.reactions.add(now - cycle.since + (isPolled ? this.#unseen : 0))
+    const reaction = now - cycle.since + (isPolled ? this.#unseen : 0)
+    this.reactions.add(reaction)
+    return reaction
   }
 
   told(told: Extract<Effect, { type: 'told' }>): void {
@@ -88,7 +93,8 @@ export class CellFigures {
     if (code === this.#done) this.counts.done++
     else this.counts.failed++
     const milliseconds = now - (this.#began.get(token) ?? this.#opened)
-    if (this.#began.delete(token)) this.cycles.add(milliseconds)
-    return { token, code, counter, milliseconds }
+    const hasBegun = this.#began.delete(token)
+    if (hasBegun) this.cycles.add(milliseconds)
+    return { token, code, counter, milliseconds, hasBegun }
   }
 }

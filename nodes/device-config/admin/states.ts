@@ -32,7 +32,7 @@ export function deviceStates(RED: NodeAPI, language?: string): DeviceStates {
 }
 
 /** As typed if it names a variable that does not exist. A login is left out after the variables are replaced. */
-function addressOf(RED: NodeAPI, node: DeviceConfigNode): string {
+export function addressOf(RED: NodeAPI, node: DeviceConfigNode): string {
   const typed = node.fields.address.trim()
   let address = typed
   try {

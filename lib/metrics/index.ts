@@ -1,0 +1,5 @@
+export { Counter } from './counter'
+export type { Families, Family, Labels } from './family'
+export { Histogram } from './histogram'
+export { metricsText } from './metrics-text'
+export { SeriesGroup, type Sample } from './series-group'

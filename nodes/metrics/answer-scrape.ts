@@ -1,0 +1,36 @@
+import type { NodeAPI } from 'node-red'
+import { metricsText } from '../../lib/metrics'
+import { languageOf, type AdminRequest } from '../shared/admin/answering'
+import { refusalOf } from '../shared/admin/refusal-of'
+import { turnstile } from '../shared/admin/turnstile'
+import { buildGroup } from './build-group'
+import { families } from './families'
+import { groupsOf } from './registry'
+import { sendInSlices, type TextResponse } from './send-in-slices'
+
+/** Scrapes at the same time; a reader that stands still must not fill the memory. */
+const scrapesAtOnce = 4
+
+/** The content type of the text format of Prometheus. */
+const textFormat = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Answers a request with everything that is measured in this Node-RED. */
+export function answerScrape(RED: NodeAPI) {
+  const pass = turnstile(scrapesAtOnce)
+  const own = buildGroup(RED)
+
+  return async (request: AdminRequest, response: TextResponse): Promise<void> => {
+    response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    try {
+      await pass(async () => {
+        response.set({ 'content-type': textFormat })
+        await sendInSlices(response, metricsText(families, [own, ...groupsOf(RED)]))
+      })
+    } catch (error) {
+      const { status, body } = refusalOf(error, languageOf(request))
+      response.status(status)
+      response.type('application/json')
+      response.end(JSON.stringify(body))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Counter, Histogram } from '../../lib/metrics'
+import type { Group } from './registry'
+
+/** Operations with series of their own, and outcomes of each; the rest is counted as `other`. */
+const mostOperations = 10
+const mostSeries = 16
+
+/** Counts calls: two look-ups and a few additions each. */
+export class CallMetrics {
+  private readonly byOperation = new Map<string, Map<string, Counter>>()
+  private readonly durations: Histogram
+  private series = 0
+
+  constructor(private readonly group: Group) {
+    this.durations = group.histogram('vision_call_duration_seconds')
+    // Room for what is counted together.
+    this.counterOf('other', 'ok')
+    this.counterOf('other', 'failed')
+  }
+
+  /** @param outcome `ok`, or an error code */
+  ended(operation: string, outcome: string, milliseconds: number): void {
+    const counter = this.byOperation.get(operation)?.get(outcome) ?? this.counterOf(operation, outcome)
+    counter.value++
+    this.durations.observe(milliseconds / 1000)
+  }
+
+  private counterOf(operation: string, outcome: string): Counter {
+    const known = this.byOperation.get(operation)
+    const isFull = this.series >= mostSeries || (!known && this.byOperation.size > mostOperations)
+    const counter = isFull ? this.rest(outcome) : this.counter(operation, outcome)
+    const outcomes = known ?? new Map<string, Counter>()
+    this.byOperation.set(operation, outcomes.set(outcome, counter))
+    return counter
+  }
+
+  private rest(outcome: string): Counter {
+    return this.counter('other', outcome === 'ok' ? 'ok' : 'failed')
+  }
+
+  private counter(operation: string, outcome: string): Counter {
+    const known = this.byOperation.get(operation)?.get(outcome)
+    if (known) return known
+    this.series++
+    return this.group.counter('vision_calls_total', { operation, outcome })
+  }
+}

@@ -1,0 +1,82 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from './eventually'
+import { freePorts } from './free-ports'
+
+interface Prometheus {
+  /** The value of an expression, one for each series. */
+  query: (expression: string) => Promise<{ labels: Record<string, string>; value: number }[]>
+  /** What it says about the last scrape of each target. */
+  targets: () => Promise<{ health: string; lastError: string }[]>
+  stop: () => Promise<void>
+}
+
+/**
+ * Debian's Prometheus on a free port of 127.0.0.1.
+ * @param configuration of `prometheus.yml` @param files beside it, by name
+ */
+export async function startPrometheus(
+  configuration: string,
+  files: Readonly<Record<string, string>>,
+): Promise<Prometheus> {
+  const folder = mkdtempSync(join(tmpdir(), 'prometheus-'))
+  const [port = 0] = await freePorts(1)
+  for (const [name, text] of Object.entries({ ...files, 'prometheus.yml': configuration }))
+    writeFileSync(join(folder, name), text)
+  const program = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let said = ''
+  program.stderr.on('data', (text: Buffer) => (said += text.toString()))
+  const gone = new Promise<void>((resolve) => {
+    program.on('error', (error) => {
+      said += error.message
+      resolve()
+    })
+    program.on('exit', () => resolve())
+  })
+  const get = async (path: string) => {
+    if (program.exitCode !== null || program.pid === undefined) throw new Error(`Prometheus ended: ${said}`)
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+    if (!answer.ok) throw new Error(`Prometheus answered ${answer.status}: ${await answer.text()}`)
+    return answer
+  }
+  await eventually(() => get('/-/ready'), 30_000)
+
+  return {
+    query: async (expression) => {
+      const answer = await get(`/api/v1/query?query=${encodeURIComponent(expression)}`)
+      const { data } = (await answer.json()) as {
+        data: { result: { metric: Record<string, string>; value: [number, string] }[] }
+      }
+      return data.result.map(({ metric, value }) => ({ labels: metric, value: Number(value[1]) }))
+    },
+    targets: async () => {
+      const { data } = (await (await get('/api/v1/targets')).json()) as {
+        data: { activeTargets: { health: string; lastError: string }[] }
+      }
+      return data.activeTargets
+    },
+    stop: async () => {
+      program.kill('SIGTERM')
+      await gone
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What `promtool` says to these arguments; throws unless it is content. */
+export function promtool(args: readonly string[], input = ''): string {
+  const { status, stdout, stderr, error } = spawnSync('promtool', args, { input, encoding: 'utf8' })
+  const said = `${stdout}${stderr}${error?.message ?? ''}`
+  if (status !== 0) throw new Error(`promtool ${args.join(' ')}: ${said}`)
+  return said
+}
