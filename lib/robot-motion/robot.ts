@@ -5,7 +5,7 @@ import { fault, faultOf, isFault } from './judge'
 import { checkMotion, checkMotions, type MotionLimits } from './limits'
 import { Motion, type MotionOptions } from './motion'
 import type { PermitState } from './permit'
-import type { RobotError } from './robot-error'
+import { RobotError } from './robot-error'
 import { robotError } from './sentences'
 import { isAtRest, type RobotState } from './state'
 import { Supervision } from './supervision'
@@ -173,8 +173,9 @@ export class Robot {
     try {
       return await this.#run(motion, poses, options)
     } catch (error) {
-      if (motion.hasBegun) await this.#endBadly(error)
-      throw error
+      const failure = inOneSentence(error)
+      if (motion.hasBegun) await this.#endBadly(failure)
+      throw failure
     } finally {
       motion.end()
       this.#motion = undefined
@@ -273,19 +274,24 @@ export class Robot {
 
   #down(error: RobotError): void {
     this.#link = { is: 'down', error }
-    if (this.#motion?.isDriving) {
-      const lost = fault({
-        code: 'CONNECTION_LOST',
-        key: 'robot-lost',
-        values: { problem: error.message },
-      })
-      this.#supervision.latch(lost)
-      this.#motion.fail(lost)
+    if (this.#motion?.hasBegun) {
+      const failure = lost(error)
+      this.#supervision.latch(failure)
+      this.#motion.fail(failure)
     } else this.#motion?.fail(error)
     this.#states.fail(error)
     this.#events.onLink?.(this.#link)
   }
 }
+
+const lost = ({ message }: RobotError) =>
+  fault({ code: 'CONNECTION_LOST', key: 'robot-lost', values: { problem: message } })
+
+/** Which of the connections to a robot is noticed first is a matter of chance. */
+const inOneSentence = (error: unknown): unknown =>
+  error instanceof RobotError && error.code === 'CONNECTION_LOST' && error.key !== 'robot-lost'
+    ? lost(error)
+    : error
 
 const closed = () => robotError({ code: 'ABORTED', key: 'robot-closed' })
 const stoppedOnRequest = () => robotError({ code: 'STOPPED', key: 'robot-stopped' })

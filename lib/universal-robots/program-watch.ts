@@ -5,6 +5,8 @@ import { urError } from './sentences'
 
 /** Milliseconds within which a program starts; otherwise it was not taken. */
 const startsWithin = 1500
+/** Milliseconds after the word that it has started, until states are surely later than that: they come another way. */
+const settlesWithin = 500
 /** The error by which a read-only connection refuses a program. */
 const readOnly = 210
 /** Errors from this level on end a program; protective stops come as warnings, level 2. */
@@ -17,10 +19,14 @@ export class ProgramWatch {
   readonly ended: Promise<void>
   readonly #name: string
   readonly #stopWaiting: () => void
+  #stopSettling: () => void = () => undefined
   #begin: () => void = () => undefined
   #end: () => void = () => undefined
   #failed: (error: Error) => void = () => undefined
   #runs = false
+  /** Whether a state without a program means that it has ended, and is not older than its start. */
+  #canEnd = false
+  #isCut = false
 
   constructor(name: string) {
     this.#name = name
@@ -33,6 +39,7 @@ export class ProgramWatch {
       this.#end = resolve
       this.#failed = (error) => {
         this.#stopWaiting()
+        this.#stopSettling()
         notStarted(error)
         reject(error)
       }
@@ -48,13 +55,21 @@ export class ProgramWatch {
   }
 
   seen({ program }: RobotState): void {
-    if (program === 'running') this.#running()
-    else if (program === 'stopped' && this.#runs) this.#end()
+    if (program === 'running') {
+      this.#canEnd = true
+      this.#running()
+    } else if (program === 'stopped' && this.#runs && this.#canEnd && !this.#isCut) {
+      this.#stopSettling()
+      this.#end()
+    }
   }
 
   heard(message: PrimaryMessage): void {
-    if (message.is === 'started' && message.program === this.#name) this.#running()
-    else if (message.is === 'exception')
+    if (message.is === 'started' && message.program === this.#name) {
+      // A program may be shorter than the pause between two states.
+      this.#stopSettling = patientTimeout(() => (this.#canEnd = true), settlesWithin)
+      this.#running()
+    } else if (message.is === 'exception')
       this.fail(
         urError({
           code: 'REFUSED',
@@ -76,9 +91,9 @@ export class ProgramWatch {
       )
   }
 
-  /** The connection that brought the program was closed: somebody has chosen local control. */
+  /** The connection that brought the program was closed: it ends with the reason of that, not with a robot that brakes. */
   cut(): void {
-    this.fail(urError({ code: 'NOT_REMOTE', key: 'ur-cut' }))
+    this.#isCut = true
   }
 
   fail(error: Error): void {

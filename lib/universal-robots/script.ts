@@ -11,6 +11,8 @@ export interface EnableRegisters {
 
 /** Seconds without a new enable until the controller brakes: it has begun within half a second. */
 export const quietSeconds = 0.4
+/** Seconds for the enable to begin. Nothing moves until then, so that a busy computer may take its time. */
+const beginSeconds = 2
 /** Deceleration of a stop, metres per second squared. */
 const braking = 2
 
@@ -52,7 +54,7 @@ export function motionScript(
     '  cs_now = cs_last',
     '  cs_changes = 0',
     '  cs_quiet = 0',
-    `  while cs_changes < 2 and cs_quiet < ${quiet}:`,
+    `  while cs_changes < 2 and cs_quiet < ${Math.round(beginSeconds / cycle)}:`,
     ...indented(watched, '    '),
     '  end',
     `  if cs_changes >= 2 and cs_last > 0 and ${motion} == ${number}:`,

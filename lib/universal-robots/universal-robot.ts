@@ -88,8 +88,8 @@ export class UniversalRobot implements RobotDriver {
           events.onUp()
         },
         onDown: (error) => {
-          this.#program?.fail(error)
           events.onDown(error)
+          this.#program?.fail(error)
         },
       },
     )
@@ -188,9 +188,29 @@ export class UniversalRobot implements RobotDriver {
     return this.#tracked(
       openPrimary(
         { host, port },
-        { onMessage: (message) => program?.heard(message), onEnd: () => program?.cut() },
+        {
+          onMessage: (message) => program?.heard(message),
+          onEnd: () => {
+            if (program) void this.#tracked(this.#cutOff(program))
+          },
+        },
         this.#closing.signal,
       ),
+    )
+  }
+
+  /** The connection of a motion was closed. Only the dashboard knows whether somebody has chosen local control. */
+  async #cutOff(program: ProgramWatch): Promise<void> {
+    if (this.#program !== program || this.#closing.signal.aborted) return
+    this.#enable.withdraw()
+    this.#primary = undefined
+    program.cut()
+    const remote = await this.remoteControl(this.#closing.signal).catch(() => undefined)
+    const { host, primaryPort: port } = this.#options
+    program.fail(
+      remote === false
+        ? urError({ code: 'NOT_REMOTE', key: 'ur-cut' })
+        : urError({ code: 'CONNECTION_LOST', key: 'ur-lost', values: { host, port } }),
     )
   }
 

@@ -78,6 +78,11 @@ export class Controller {
   instead: (type: number) => Buffer | undefined = () => undefined
   /** Metres by which the arm misses. */
   missBy = 0
+  /** How many states are on their way: what arrives is so old. */
+  lag = 0
+  /** How many writes of the registers come too late to be heard. */
+  unheard = 0
+  #late: Buffer[] = []
 
   readonly #servers: Server[] = []
   readonly #peers = new Set<Peer>()
@@ -98,6 +103,7 @@ export class Controller {
         a: number
         enable: string
         job: string
+        begin: number
         quiet: number
         begun: boolean
         changes: number
@@ -242,7 +248,8 @@ export class Controller {
         send(Buffer.from([1]))
         break
       case 'U':
-        peer.inputs.forEach((name, index) => (this.registers[name] = payload.readInt32BE(1 + 4 * index)))
+        if (this.unheard > 0) this.unheard--
+        else peer.inputs.forEach((name, index) => (this.registers[name] = payload.readInt32BE(1 + 4 * index)))
         this.lastEnable = performance.now()
         break
       default:
@@ -284,14 +291,15 @@ export class Controller {
     const [, v = ''] = /v=([\d.]+)/.exec(script) ?? []
     const [, enable = ''] = /cs_last = read_input_integer_register\((\d+)\)/.exec(script) ?? []
     const [, job = '', number = ''] = /and read_input_integer_register\((\d+)\) == (\d+)/.exec(script) ?? []
-    const [, quiet = ''] = /cs_quiet < (\d+)/.exec(script) ?? []
-    const seconds = Number(quiet) * (this.options.version[0] < 5 ? 0.008 : 0.002)
+    const [begin = 0, quiet = 0] = [...script.matchAll(/cs_quiet < (\d+)/g)].map(
+      ([, cycles]) => Number(cycles) * (this.options.version[0] < 5 ? 8 : 2),
+    )
     const target = pose.split(',').map(Number)
     this.targets.push(target)
     this.ended = undefined
     this.#braking = undefined
     this.#motion = {
-      ...{ name, target, number: Number(number), v: Number(v), a: Number(a), quiet: seconds * 1000 },
+      ...{ name, target, number: Number(number), v: Number(v), a: Number(a), begin, quiet },
       ...{ enable: `input_int_register_${enable}`, job: `input_int_register_${job}` },
       ...{ begun: false, changes: 0, seen: Number.NaN, seenAt: this.#clock },
     }
@@ -314,7 +322,11 @@ export class Controller {
     this.#clock += 1000 * seconds
     if (this.runtime === 2) this.#step(this.#clock, seconds)
     if (!this.frozen)
-      for (const peer of this.#peers) if (peer.started) peer.socket.write(this.#data(peer.names))
+      for (const peer of this.#peers) {
+        if (!peer.started) continue
+        this.#late.push(this.#data(peer.names))
+        for (const state of this.#late.splice(0, this.#late.length - this.lag)) peer.socket.write(state)
+      }
   }
 
   #step(now: number, seconds: number): void {
@@ -340,7 +352,7 @@ export class Controller {
       now - motion.seenAt < motion.quiet && enable > 0 && this.registers[motion.job] === motion.number
     if (!motion.begun) {
       if (motion.changes >= 2 && isEnabled) motion.begun = true
-      else if (now - motion.seenAt >= motion.quiet) this.#brake(2, 'watchdog')
+      else if (now - motion.seenAt >= motion.begin) this.#brake(2, 'watchdog')
       return
     }
     if (!isEnabled) {

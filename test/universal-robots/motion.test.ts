@@ -105,7 +105,7 @@ describe('a Universal Robots arm', () => {
     const driverStops = robot.stop()
     controller.cut('primary')
     ;(await driverStops).confirmed.should.be.true()
-    await moving.should.be.rejectedWith({ code: /STOPPED|NOT_REMOTE/ })
+    await moving.should.be.rejectedWith({ code: 'STOPPED' })
   })
 
   it('says that a stop is not confirmed while it cannot be seen', async () => {
@@ -189,7 +189,15 @@ describe('a Universal Robots arm', () => {
     ['paused on the pendant', 'WRONG_MODE', () => (controller.runtime = 4)],
     ['another tool', 'POSE_CHANGED', () => (controller.offset = [0, 0, 0.2, 0, 0, 0])],
     ['another payload', 'POSE_CHANGED', () => (controller.payload = 3)],
-    ['local control chosen', 'NOT_REMOTE', () => controller.cut('primary')],
+    ['the connection of the program lost', 'CONNECTION_LOST', () => controller.cut('primary')],
+    [
+      'local control chosen',
+      'NOT_REMOTE',
+      () => {
+        controller.options.remote = 'false'
+        controller.cut('primary')
+      },
+    ],
   ]
   for (const [name, code, change] of states)
     it(`ends in the middle of a motion: ${name}`, async () => {
@@ -222,6 +230,22 @@ describe('a Universal Robots arm', () => {
     controller.report(10, Buffer.concat([body, Buffer.from('inverse_kin_failed')]))
     await moving.should.be.rejectedWith({ code: 'REFUSED', message: /line 4 \(inverse_kin_failed\)/ })
     await standsStill()
+  })
+
+  it('does not take states from before the start of a motion for its end', async () => {
+    await openConfirmed()
+    controller.lag = 12
+    const { flange } = await robot.moveAlong([flangeAt(0.42), flangeAt(0.4)])
+    flange.position.x.should.be.approximately(0.4, 1e-4)
+    should(controller.ended).equal('arrived')
+  })
+
+  it('waits for an enable that comes late, before anything moves', async () => {
+    await openConfirmed()
+    controller.unheard = 20
+    await robot.moveAlong([flangeAt(0.42)])
+    controller.unheard.should.equal(0)
+    should(controller.ended).equal('arrived')
   })
 
   it('says that a connection is read-only', async () => {

@@ -1,7 +1,7 @@
 import type { Pose } from '../../../lib/robotics/pose'
 import { ofRotationVector } from '../../../lib/robotics/quaternion'
 import { startTimeout } from '../../../lib/timers/timers'
-import type { Clock } from '../../clock'
+import { systemClock, type Clock } from '../../clock'
 import { armModels, type ArmName } from '../kinematics/models'
 import type { Six } from '../kinematics/six'
 import { Track } from '../motion/track'
@@ -39,7 +39,9 @@ export class Arm {
   #settings: ArmSettings
   #last: number
   readonly #track: Track
-  #timer: { handle: NodeJS.Timeout; due: number } | undefined
+  #timer: { handle: NodeJS.Timeout; wait: number } | undefined
+  /** When it looked at the clock last: milliseconds of a clock that never steps. */
+  #looked = performance.now()
   #isAdvancing = false
   #stopped = false
 
@@ -91,11 +93,13 @@ export class Arm {
   }
 
   add(client: ArmClient): void {
+    this.advance()
     this.#clients.add(client)
     this.wake()
   }
 
   remove(client: ArmClient): void {
+    this.advance()
     this.#clients.delete(client)
     this.wake()
   }
@@ -120,7 +124,7 @@ export class Arm {
     if (this.controller.isBusy) periods.push(unwatched)
     if (periods.length === 0 || this.#stopped) return
     const wait = 1000 * Math.min(...periods)
-    this.#timer = { handle: startTimeout(() => this.#tick(), wait), due: performance.now() + wait }
+    this.#timer = { handle: startTimeout(() => this.#tick(), wait), wait }
   }
 
   stop(): void {
@@ -133,11 +137,14 @@ export class Arm {
     this.wake()
   }
 
-  /** The time in which the whole process stood still does not pass for the arm. */
+  /** The time in which the whole process stood still, and steps of the machine's clock, do not pass for the arm. */
   #skipStandstill(): void {
     const now = performance.now()
-    const late = this.#timer ? (now - this.#timer.due) / 1000 : 0
-    if (this.#timer && late > 0) this.#timer.due = now
+    const elapsed = (now - this.#looked) / 1000
+    this.#looked = now
+    const late = this.#timer ? elapsed - this.#timer.wait / 1000 : 0
+    const passed = this.clock.now() - this.#last
+    if (this.clock === systemClock && Math.abs(passed - elapsed) > standstill) this.#last += passed - elapsed
     if (late > standstill) this.#last += Math.min(late, Math.max(0, this.clock.now() - this.#last))
   }
 
