@@ -3,6 +3,7 @@ import cameraView from './camera/camera-view.css'
 import dialog from './dialog.css'
 import entries from './forms/entries.css'
 import forms from './forms/forms.css'
+import drive from './hand-eye/drive.css'
 import jsonView from './forms/json-view.css'
 import switches from './forms/switch.css'
 import picks from './picks/picks.css'
@@ -32,6 +33,7 @@ export function style(): void {
     cameraView,
     plcMap,
     plcPanel,
+    drive,
   ]
   $('<style>').attr('id', id).text(sheets.join('')).appendTo('head')
 }

@@ -1,47 +1,54 @@
 import type { CalibrationSnapshot } from '../../nodes/hand-eye-calibration/snapshot'
-import type { Dialog } from '../dialog'
+import { stored, type Dialog } from '../dialog'
 import { livePanel } from '../live-panel'
 import { request } from '../request'
 import type { Translator } from '../plc/translator'
+import { doingText, driveView } from './drive-view'
+import { errorsText } from './facts'
+import { plotImage, showPlot } from './plot-image'
 
 /** Milliseconds from one answer to the next request. */
-const pause = 1000
+const pause = 500
 
-/** Shows the calibration under way of the deployed node in its dialog, while that is visible. */
+/** Shows the calibration under way of the deployed node in its dialog, and steers a robot that drives itself. */
 export function calibrationPanel(dialog: Dialog, told: Translator): void {
-  const { node } = dialog
-  const plot = $('<img class="vision-plot" hidden>').attr('alt', told('coverage'))
+  const { node, form } = dialog
+  const at = `vision-devices/hand-eye/${encodeURIComponent(node.id)}`
+  const plot = plotImage(told('coverage'))
+  const view = driveView(told, (order, question) =>
+    request('POST', `${at}/order`, { order, request: question }),
+  )
   const { details, state, say } = livePanel<CalibrationSnapshot>(dialog, told, {
-    ...{ pause, show, parts: [plot] },
+    ...{ pause, show, parts: [view.element, plot] },
     ask: async () => {
       const query = $.param({ theme: isDark(details) ? 'dark' : 'light' })
-      const url = `vision-devices/hand-eye/${encodeURIComponent(node.id)}?${query}`
-      return (await request('GET', url)) as CalibrationSnapshot
+      return (await request('GET', `${at}?${query}`)) as CalibrationSnapshot
     },
-    clear: () => plot.prop('hidden', true),
+    clear: () => {
+      showPlot(plot, undefined)
+      view.clear()
+    },
   })
   details.addClass('vision-calibration')
+  // Who has opened this dialog wants to know what the robot does, and to answer it.
+  if (stored(node, 'drive') !== 'messages' && !node['changed']) details.prependTo(form).prop('open', true)
 
-  function show({ poses, ready, coverage, result }: CalibrationSnapshot): void {
+  function show(snapshot: CalibrationSnapshot): void {
+    const { poses, ready, coverage, result, drive } = snapshot
+    const changed = node['changed'] ? [told('changed')] : []
+    view.show(drive)
+    if (drive) {
+      state.text(doingText(drive))
+      say([...(drive.said === undefined ? [] : [drive.said]), ...changed].join(' '))
+      showPlot(plot, undefined)
+      return
+    }
     state.text([told('poses', { count: poses }), ...(ready ? [told('ready')] : [])].join(', '))
-    say([...(result ? [resultText(result)] : []), ...(node['changed'] ? [told('changed')] : [])].join(' '))
-    const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(coverage)}`
-    if (plot.attr('src') === source && !plot.prop('hidden')) return
-    plot.attr('src', source).prop('hidden', false)
-    RED.tray.resize()
+    const outcome = result ? [told('result', { result: errorsText(result, told) })] : []
+    say([...outcome, ...changed].join(' '))
+    if (showPlot(plot, coverage)) RED.tray.resize()
   }
-
-  const resultText = ({ good, errors, limits }: NonNullable<CalibrationSnapshot['result']>) =>
-    told('result', {
-      millimetres: inShort(errors.millimetres),
-      degrees: inShort(errors.degrees),
-      limitMillimetres: limits.millimetres,
-      limitDegrees: limits.degrees,
-      judgement: told(good ? 'good' : 'bad'),
-    })
 }
-
-const inShort = (value: number | undefined) => (value === undefined ? '?' : Number(value.toPrecision(3)))
 
 /** Whether the page has bright text, whatever theme it is. */
 function isDark(element: JQuery): boolean {

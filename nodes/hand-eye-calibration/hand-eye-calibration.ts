@@ -9,7 +9,8 @@ import type { DriveJournal } from './drive/journal'
 import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
 import type { Inbound } from './inbound'
 import { loadProcedure } from './load-procedure'
-import { panelRoute } from './panel-route'
+import type { PanelOrder } from './drive/panel-orders'
+import { panelRoutes, type PanelDrive } from './panel-routes'
 import type { PoseList, Session } from './session'
 import { sleep } from '../../lib/timers/timers'
 import { nodeError } from '../shared/sentences'
@@ -17,7 +18,7 @@ import { statusLineOf } from '../shared/status-line'
 import { whenStarted } from '../shared/when-started'
 
 export default (RED: NodeAPI) => {
-  panelRoute(RED)
+  panelRoutes(RED)
   RED.nodes.registerType(
     'vision-hand-eye-calibration',
     function (this: Node, given: NodeDef & HandEyeCalibrationFields) {
@@ -29,7 +30,22 @@ export default (RED: NodeAPI) => {
       const leaveRobot = deployed?.join({ linked: () => undefined })
       let journal: DriveJournal | undefined
       const keptJournal = () => (journal ??= loadProcedure().journalOf(RED, this))
-      Object.defineProperty(this, 'calibration', { get: () => ({ fields, session }) })
+      /** What a person has said at the dialog. */
+      const ordered = new WeakMap<NodeMessageInFlow, PanelOrder>()
+      const drive: PanelDrive | undefined = driving && {
+        ...{ driving, deployed, journal: keptJournal },
+        order: (order, request) => {
+          const msg = {
+            _msgid: RED.util.generateId(),
+            topic: order,
+            payload: '',
+            ...(request && { request }),
+          }
+          ordered.set(msg, order)
+          this.receive(msg)
+        },
+      }
+      Object.defineProperty(this, 'calibration', { get: () => ({ fields, session, drive }) })
       /** Messages by which the node continues a list itself, so that other messages can come in between. */
       const ownSteps = new WeakMap<NodeMessageInFlow, PoseList>()
 
@@ -44,7 +60,7 @@ export default (RED: NodeAPI) => {
           const asked = { pipeline: text('pipeline'), node: name('node'), signal }
           const inbound: Inbound = {
             ...shown,
-            read,
+            read: (field) => (field === 'command' ? ordered.get(msg) : undefined) ?? read(field),
             number: msg['poseNumber'],
             request: msg['request'],
             ownStep: ownSteps.get(msg),
@@ -69,7 +85,10 @@ export default (RED: NodeAPI) => {
             })
           }
           const step = { setup, session, device: ofDevice, settle }
-          return procedure.perform(step, inbound, driving && parts)
+          return procedure.perform(step, inbound, driving && parts).catch((error: unknown) => {
+            if (!driving?.isBusy && !isOrder(commandIn(msg))) driving?.display.failed(error)
+            throw error
+          })
         },
         {
           names: fixedNames(RED, this, handEyeCalibrationNode, fields),
@@ -80,6 +99,8 @@ export default (RED: NodeAPI) => {
       /** Only what stands in the message can be known before the message has its turn. */
       function commandIn(msg: NodeMessageInFlow): unknown {
         const { command, commandType } = fields
+        const said = ordered.get(msg)
+        if (said !== undefined) return said
         return commandType === 'msg' ? (RED.util.getMessageProperty(msg, command) as unknown) : msg.topic
       }
 

@@ -2,6 +2,7 @@ import { coveragePlot } from '../../lib/plots/coverage'
 import type { PlotTheme } from '../../lib/plots/canvas'
 import { assess, type Pose } from '../../lib/robotics'
 import { slotCount } from './hand-eye-device'
+import type { DriveSnapshot } from './drive/snapshot'
 import type { Session } from './session'
 import type { Setup } from './setup'
 
@@ -19,6 +20,8 @@ export interface CalibrationSnapshot {
     errors: { millimetres: number | undefined; degrees: number | undefined }
     limits: { millimetres: number; degrees: number }
   }
+  /** Where the robot drives itself. */
+  drive?: DriveSnapshot
 }
 
 /** What is recorded so far, and which poses would make the set complete. */

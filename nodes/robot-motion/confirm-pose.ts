@@ -13,8 +13,8 @@ export interface PoseQuestion {
   within: number
   shape: PoseShape
   signal: AbortSignal
-  /** Sends the question. */
-  tell: (properties: Properties & { payload: object }, told: OutcomeSummary) => void
+  /** Sends the question. `again` says it in the language that is then spoken. */
+  tell: (properties: Properties & { payload: object }, told: OutcomeSummary, again: () => string) => void
 }
 
 /**
@@ -27,18 +27,20 @@ export async function confirmPose(
   { question, within, shape, signal, tell }: PoseQuestion,
 ): Promise<void> {
   const { numbers, name } = settings
-  const values = {
+  const values = () => ({
     name,
     flange: shortPose(numbers, state.flange),
     tcp: shortPose(numbers, state.tcp),
     offset: (1000 * Math.hypot(...Object.values(state.tcpOffset.position))).toFixed(1),
     payload: state.payload ? `${state.payload.mass.toFixed(2)} kg` : say('robot-payload-unknown'),
-  }
+  })
+  const inWords = () => told('robot-confirm-pose', values())
   await question.put(
     (request) =>
       tell(
         { payload: { event: 'confirm-pose', request, ...stateInNumbers(state, numbers, shape) } },
-        told('robot-confirm-pose', values),
+        inWords(),
+        () => inWords().text,
       ),
     within,
     signal,

@@ -5,6 +5,8 @@ import type { ErrorCode } from '../../lib/contract'
 import { RobotError, type RobotErrorCode } from '../../lib/robot-motion/robot-error'
 
 let language: string | undefined
+/** Somebody else's language, while something is said to them. */
+let readers: { language: string | undefined } | undefined
 
 /** Sets the language of the nodes' errors to that of this Node-RED; there is one per process. */
 export function speak(RED: NodeAPI): void {
@@ -12,7 +14,18 @@ export function speak(RED: NodeAPI): void {
 }
 
 /** The language of this Node-RED; undefined is en-US. */
-export const spoken = (): string | undefined => language
+export const spoken = (): string | undefined => (readers ? readers.language : language)
+
+/** Says something in the language of a reader. @param say does not wait */
+export function spokenTo<Told>(reader: string | undefined, say: () => Told): Told {
+  const before = readers
+  readers = { language: reader }
+  try {
+    return say()
+  } finally {
+    readers = before
+  }
+}
 
 function languageOf(RED: NodeAPI): string | undefined {
   const { lang } = RED.settings as { lang?: unknown }

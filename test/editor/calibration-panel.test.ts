@@ -62,7 +62,7 @@ describe('the dialog of hand-eye-calibration', () => {
       await editor.picture('calibration-coverage', panel)
       await editor.darken()
       await editor.page.waitForFunction(
-        `decodeURIComponent(document.querySelector('.vision-plot').src).includes('#e6e6e6')`,
+        `decodeURIComponent(document.querySelector('.vision-plot:not([hidden])').src).includes('#e6e6e6')`,
       )
       await editor.screenshot('calibration-coverage-dark', panel)
       const texts = await editor.page.evaluate<ShownText[]>(shownTexts('.vision-calibration *'))
@@ -80,7 +80,7 @@ describe('the dialog of hand-eye-calibration', () => {
       const panel = await opened(editor, 'Laufende Kalibrierung')
       await panel.getByText(/^Aufgenommene Posen: \d/).waitFor()
       await editor.page.waitForFunction(
-        `decodeURIComponent(document.querySelector('.vision-plot').src).includes('aufgenommen: ')`,
+        `decodeURIComponent(document.querySelector('.vision-plot:not([hidden])').src).includes('aufgenommen: ')`,
       )
       await editor.screenshot('calibration-coverage-german', panel)
       await editor.close('Abbrechen' as 'Cancel')

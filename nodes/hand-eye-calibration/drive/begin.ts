@@ -22,8 +22,8 @@ export async function standingPose(work: DriveWork): Promise<Pose> {
     await confirmPose(deployed, state, {
       ...{ question: driving.question, within: settings.confirmWithin, shape: 'object' },
       signal,
-      tell: ({ payload }, { text }) =>
-        work.tell({ ok: true, text, details: text, ...(payload as { event: string }) }),
+      tell: ({ payload }, _, again) =>
+        work.tell(() => ({ ok: true, text: again(), details: again(), ...(payload as { event: string }) })),
     })
   }
   return state.flange

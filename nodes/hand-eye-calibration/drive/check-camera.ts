@@ -31,7 +31,7 @@ async function checked(work: DriveWork): Promise<Outcome> {
     const place = { number, count: kept.looks.length }
     await moved(work, mover, look, {
       event: 'confirm-motion',
-      details: say('drive-check-look', place),
+      details: () => say('drive-check-look', place),
       // The way from wherever the robot stands was never driven.
       isConfirmed: settings.confirm === 'none' && number > 1,
     })
@@ -41,13 +41,13 @@ async function checked(work: DriveWork): Promise<Outcome> {
     const { pose: robot } = await mover.standing(signal)
     const grid = await source.look(signal, expectedAt(kept, robot))
     if (grid) seen.push({ robot, grid })
-    tell({
+    tell(() => ({
       event: 'looked',
       ok: grid !== undefined,
       text: say(grid ? 'line-drive-seen' : 'line-drive-unseen', place),
       details: say(grid ? 'drive-seen' : 'drive-unseen-unclear', place),
       ...place,
-    })
+    }))
   }
   return judged(work, kept, seen)
 }
@@ -57,16 +57,18 @@ const expectedAt = ({ robotMounted, camera, grid }: KeptCalibration, robot: Pose
   composed(inverted(composed(robotMounted ? robot : inverted(robot), camera)), grid)
 
 function judged(
-  { step: { setup } }: DriveWork,
+  { step: { setup }, driving: { display } }: DriveWork,
   kept: KeptCalibration,
   seen: readonly { robot: Pose; grid: Pose }[],
 ): Outcome {
   if (seen.length < 2) {
-    const payload = {
+    const inWords = () => ({
       ...{ event: 'check-impossible', ok: false, seen: seen.length },
       text: say('line-drive-check-impossible'),
       details: say('drive-check-impossible', { seen: seen.length }),
-    }
+    })
+    display.end = inWords
+    const payload = inWords()
     return new NodeAnswer(
       { payload },
       { text: payload.details, state: 'failed', code: payload.event },
@@ -81,11 +83,13 @@ function judged(
   const off = { millimetres: short(1000 * metres), degrees: short(degrees) }
   const since = kept.at.slice(0, 10)
   const values = { ...off, since, limitMillimetres: limits.millimetres, limitDegrees: limits.degrees }
-  const payload = {
+  const inWords = () => ({
     ...{ event: 'camera-checked', ok: !moved, good: !moved, ...off, limits, since: kept.at },
     scatter: { millimetres: short(1000 * scatter.metres), degrees: short(scatter.degrees) },
     text: say(moved ? 'line-drive-check-moved' : 'line-drive-check-same', off),
     details: say(moved ? 'drive-check-moved' : 'drive-check-same', values),
-  }
+  })
+  display.end = inWords
+  const payload = inWords()
   return new NodeAnswer({ payload }, toldOf(payload), outputs.result)
 }

@@ -40,20 +40,20 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
       }
     }
     const plan = await foreseen(context.next, attempts, move, signal)
-    const report = planReport(step.setup, settings, {
-      ...{ attempts, move, from: context.at() ?? move.pose },
-      ...plan,
-    })
+    const from = context.at() ?? move.pose
+    const inWords = () => planReport(step.setup, settings, { attempts, move, from, ...plan })
+    const report = inWords()
     driving.latest = report
+    driving.display.plans(plan.poses, inWords)
     if (settings.confirm === 'none' || (settings.confirm === 'first' && isPlanConfirmed)) {
-      tell(report)
+      tell(inWords)
       return 'go'
     }
     const isWholePlan = settings.confirm === 'first' && move.purpose === 'view'
     const answer = await asked(
       work,
-      { ...report, event: 'confirm-motion' },
-      say(isWholePlan ? 'drive-confirm-plan' : 'drive-confirm'),
+      () => ({ ...inWords(), event: 'confirm-motion' }),
+      () => say(isWholePlan ? 'drive-confirm-plan' : 'drive-confirm'),
       signal,
     )
     if (answer === 'go' && isWholePlan) isPlanConfirmed = true
@@ -64,16 +64,19 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
 /** Asks a person. @throws RobotError NOT_CONFIRMED if nobody answers in time */
 export async function asked(
   { driving, settings, inbound, tell }: DriveWork,
-  report: DriveReport,
-  demand: string,
+  report: () => DriveReport,
+  demand: () => string,
   signal: AbortSignal,
 ): Promise<'go' | 'skip'> {
   inbound.progress('confirmMotion')
-  const details = `${report.details} ${demand}`
+  const question = (request: string) => () => {
+    const told = report()
+    return { ...told, details: `${told.details} ${demand()}`, request }
+  }
   const asking = driving.asking
   try {
     await driving.question.put(
-      (request) => tell({ ...report, details, request }),
+      (request) => tell(question(request)),
       settings.confirmWithin,
       AbortSignal.any([signal, asking]),
     )

@@ -1,12 +1,14 @@
 import type { CalibrationRun } from '../../../lib/calibration'
 import { Question } from '../../robot-motion/question'
 import { Arrival } from './arrival'
+import { DriveDisplay } from './display'
 import type { DriveReport } from './report'
 
 /** A robot that drives itself, as far as its node remembers; what survives a restart is in the journal. */
 export class Driving {
   readonly question = new Question()
   readonly arrival = new Arrival()
+  readonly display = new DriveDisplay()
   /** Aborted by a stop, or when the node closes. */
   #stopping = new AbortController()
   /** Aborted where the question that is open is no longer of interest. */
@@ -20,6 +22,11 @@ export class Driving {
   /** Whether a message is at work. */
   get isBusy(): boolean {
     return this.#isBusy
+  }
+
+  /** Whether a calibration can be paused, and its poses skipped. */
+  get isSteered(): boolean {
+    return this.#run !== undefined
   }
 
   get isPaused(): boolean {
@@ -36,6 +43,7 @@ export class Driving {
   async work<Result>(closing: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     this.#isBusy = true
     this.#isPaused = false
+    this.display.begins()
     this.#stopping = new AbortController()
     const stop = () => this.stop()
     closing.addEventListener('abort', stop, { once: true })

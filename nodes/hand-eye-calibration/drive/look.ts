@@ -31,17 +31,18 @@ export function driveSource(work: DriveWork, place: () => LookPlace): GridSource
       const answer = await recordOnDevice(step, attempts, { purpose, robot })
       const grid = await source.look(signal, expected)
       const seen = grid !== undefined
-      const words = seen ? say('drive-seen', { number }) : unseen(number, miss)
-      const more = answer && !answer.success && seen ? [say('drive-device-unseen')] : []
-      tell({
+      const lost = miss
+      const words = () => (seen ? say('drive-seen', { number }) : unseen(number, lost))
+      const more = () => (answer && !answer.success && seen ? [say('drive-device-unseen')] : [])
+      tell(() => ({
         event: 'looked',
         ok: seen,
         text: say(seen ? 'line-drive-seen' : 'line-drive-unseen', { number }),
-        details: [words, ...more].join(' '),
+        details: [words(), ...more()].join(' '),
         number,
         seenHere: seen,
-        ...(!seen && miss && { reason: miss.reason }),
-      })
+        ...(!seen && lost && { reason: lost.reason }),
+      }))
       return grid
     },
   }

@@ -13,7 +13,8 @@ export interface DriveMover extends Mover {
 
 /** @param start where the robot of a flow says that it is */
 export function driveMover(work: DriveWork, numberOf: () => number, start: Pose | undefined): DriveMover {
-  const { inbound, deployed } = work
+  const { inbound, deployed, driving, step } = work
+  const { setup } = step
   const inner = deployed ? moverOf(deployed.robot) : byFlow(work, numberOf, start)
   let at: Pose | undefined
   return {
@@ -21,6 +22,7 @@ export function driveMover(work: DriveWork, numberOf: () => number, start: Pose 
     standing: async (signal) => {
       const standing = await inner.standing(signal)
       at = standing.pose
+      driving.display.at = String(shapedPose(setup.robot, at, 'text'))
       return standing
     },
     moveAlong: async (poses, signal) => {

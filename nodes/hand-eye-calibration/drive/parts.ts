@@ -4,7 +4,7 @@ import type { Inbound } from '../inbound'
 import type { CalibrationStep } from '../step'
 import type { Driving } from './driving'
 import type { DriveJournal } from './journal'
-import type { DriveReport } from './report'
+import type { Spoken } from './display'
 import type { DriveSettings } from './settings'
 
 /** What the node brings for a robot that drives itself. */
@@ -27,5 +27,5 @@ export interface DriveWork extends DriveParts {
   /** Aborted by a stop, or when the node closes. */
   signal: AbortSignal
   /** Sends a report to the first output, while the message is at work. */
-  tell: (report: DriveReport) => void
+  tell: (report: Spoken) => void
 }

@@ -6,6 +6,7 @@ import type { CalibrationStep } from '../step'
 import { checkCamera } from './check-camera'
 import { arrived, latest, obey } from './orders'
 import type { DriveParts } from './parts'
+import type { DriveReport } from './report'
 import { drive } from './run'
 
 /** Commands that act on the poses of the device, whoever has moved the robot. */
@@ -43,7 +44,11 @@ export async function performDriven(
       if (driving.isBusy) throw invalidInput('drive-under-way')
       const outcome = await plain(command)
       if (isSaved(outcome)) await journal.keep()
-      if (command === 'cancel') await journal.end()
+      if (command === 'cancel') {
+        await journal.end()
+        driving.display.begins()
+      } else if (command !== 'check' && outcome instanceof NodeAnswer)
+        driving.display.finishes(outcome.properties['payload'] as DriveReport)
       return outcome
     }
     default:

@@ -1,5 +1,5 @@
 import { differenceOf } from '../../../lib/calibration'
-import { coveragePlot } from '../../../lib/plots'
+import { coveragePlot, type PlotOptions } from '../../../lib/plots'
 import { isSighting, type Attempt, type Go, type Pose } from '../../../lib/robotics'
 import { spoken } from '../../shared/node-error'
 import { shapedPose } from '../../shared/poses/shaped-pose'
@@ -66,7 +66,11 @@ export const countsOf = (attempts: readonly Attempt[]) => ({
 })
 
 /** Poses so far, and planned ones. */
-export function pictureOf(attempts: readonly Attempt[], planned: readonly Pose[]): string {
+export function pictureOf(
+  attempts: readonly Attempt[],
+  planned: readonly Pose[],
+  options: PlotOptions = { language: spoken() ?? 'en-US' },
+): string {
   const numbered = attempts.map((attempt, index) => ({ number: index + 1, attempt }))
   return coveragePlot(
     {
@@ -76,7 +80,7 @@ export function pictureOf(attempts: readonly Attempt[], planned: readonly Pose[]
       unseen: attempts.filter((each) => !isSighting(each)).map(({ robot }) => robot),
       missing: planned,
     },
-    { language: spoken() ?? 'en-US' },
+    options,
   )
 }
 

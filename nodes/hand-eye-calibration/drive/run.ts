@@ -11,6 +11,7 @@ import { caughtUp, type CalibrationStep } from '../step'
 import { standingPose, withoutUnseen } from './begin'
 import { asked, confirmation } from './confirm'
 import { endInWords, type PoorEnd } from './ends'
+import { reportNow } from './display'
 import { driveSource } from './look'
 import { driveMover, isOfPose, type DriveMover } from './movers'
 import type { DriveParts, DriveWork } from './parts'
@@ -48,14 +49,21 @@ export async function busy(
 ): Promise<Outcome> {
   const { driving, closing } = parts
   if (driving.isBusy) throw invalidInput('drive-under-way')
+  const { display } = driving
   return driving.work(closing, async (signal) => {
-    const tell: DriveWork['tell'] = (report) =>
+    const tell: DriveWork['tell'] = (told) => {
+      const report = reportNow(told)
+      display.tells(told, report)
       inbound.tell(outputs.progress, { payload: report }, toldOf(report))
+    }
     try {
-      return await body({ ...parts, step, inbound, signal, tell })
+      const outcome = await body({ ...parts, step, inbound: display.watched(inbound), signal, tell })
+      display.ends(outcome)
+      return outcome
     } catch (error) {
       if (closing.aborted) throw nodeError('ABORTED', 'node-closed')
-      if (signal.aborted) return poorEnd({ kind: 'stopped' }, step)
+      if (signal.aborted) return poorEnd({ kind: 'stopped' }, step, parts)
+      display.failed(error)
       if (canContinue && (await isUnderWay(parts)))
         tell({
           ...{ event: 'interrupted', ok: false, text: say('line-drive-interrupted') },
@@ -112,6 +120,7 @@ const settingsOf = ({ step, settings }: DriveWork): string =>
 async function calibrated(work: DriveWork, start: Pose): Promise<Outcome> {
   const { step, journal, driving, settings, signal, take } = work
   let attempts: readonly Attempt[] = await journal.read()
+  driving.display.attempts = attempts
   let current: Go | undefined
   const mover = driveMover(work, () => attempts.length + 1, start)
   await backToLast(work, mover, attempts)
@@ -122,7 +131,7 @@ async function calibrated(work: DriveWork, start: Pose): Promise<Outcome> {
       read: () => journal.read(),
       append: async (attempt) => {
         await journal.append(attempt)
-        attempts = await journal.read()
+        driving.display.attempts = attempts = await journal.read()
       },
     },
     mover: {
@@ -151,20 +160,27 @@ async function calibrated(work: DriveWork, start: Pose): Promise<Outcome> {
     // A person may calibrate and save what there is.
     if (end.kind === 'stuck' && end.result)
       await journal.finish(keptOf(attempts, end.result, settings.plan.robotMounted))
-    return poorEnd(end, step, attempts)
+    return poorEnd(end, step, work, attempts)
   }
   await recordedAgain(work, mover, attempts)
   return toItsOutput(await result(work, end))
 }
 
-function poorEnd(end: PoorEnd, { setup }: CalibrationStep, attempts: readonly Attempt[] = []): NodeAnswer {
+function poorEnd(
+  end: PoorEnd,
+  { setup }: CalibrationStep,
+  { driving }: Pick<DriveParts, 'driving'>,
+  attempts: readonly Attempt[] = [],
+): NodeAnswer {
   const reason = end.kind === 'stuck' ? end.reason : end.kind
-  const payload = {
+  const inWords = () => ({
     ...{ event: 'driving-ended', ok: false, reason },
     text: say(end.kind === 'stopped' ? 'line-drive-stopped' : 'line-drive-ended'),
     details: endInWords(end, setup.robot),
     ...(attempts.length && { ...countsOf(attempts), picture: pictureOf(attempts, []) }),
-  }
+  })
+  driving.display.end = inWords
+  const payload = inWords()
   return new NodeAnswer(
     { payload },
     { text: payload.details, state: 'failed', code: reason },
@@ -181,7 +197,7 @@ async function backToLast(work: DriveWork, mover: DriveMover, attempts: readonly
   const place = { millimetres: short(1000 * off.metres), degrees: short(off.degrees) }
   await moved(work, mover, last.robot, {
     event: 'confirm-way-back',
-    details: say('drive-way-back', place),
+    details: () => say('drive-way-back', place),
   })
 }
 
@@ -195,8 +211,8 @@ async function recordedAgain(
   await step.session.learn(step.device)
   const lost = lostOnDevice(step.session.poses, attempts)
   if (!lost.length) return
-  const details = say('drive-again-on-device', { count: lost.length })
-  tell({ event: 'recording-again', ok: true, text: say('line-drive-again'), details })
+  const details = () => say('drive-again-on-device', { count: lost.length })
+  tell(() => ({ event: 'recording-again', ok: true, text: say('line-drive-again'), details: details() }))
   for (const [index, pose] of lost.entries()) {
     await moved(work, mover, pose, { event: 'confirm-motion', details })
     inbound.progress('looking', index + 1)
@@ -212,22 +228,22 @@ export async function moved(
   work: DriveWork,
   mover: DriveMover,
   pose: Pose,
-  { event, details, isConfirmed = false }: { event: string; details: string; isConfirmed?: boolean },
+  { event, details, isConfirmed = false }: { event: string; details: () => string; isConfirmed?: boolean },
 ): Promise<void> {
   const { settings, signal, step, driving } = work
   const { pose: from } = await mover.standing(signal)
   const steps = stepsTo(from, pose, settings.plan.limits.step)
   if (!isConfirmed) {
     const poseText = String(shapedPose(step.setup.robot, pose, 'text'))
-    const report = {
+    const report = () => ({
       event,
       ok: true,
       text: say('line-drive-confirm'),
-      details,
+      details: details(),
       poseText,
       steps: steps.length,
-    }
-    const answer = await asked(work, report, say('drive-confirm-way', { pose: poseText }), signal)
+    })
+    const answer = await asked(work, report, () => say('drive-confirm-way', { pose: poseText }), signal)
     if (answer === 'skip') {
       driving.stop()
       signal.throwIfAborted()

@@ -1,0 +1,149 @@
+import { residualPlot, type PlotOptions } from '../../../lib/plots'
+import { RobotError } from '../../../lib/robot-motion'
+import { VisionError } from '../../../lib/client/vision-error'
+import { detailOf, spokenTo } from '../../shared/node-error'
+import type { StatusWord } from '../../shared/status-word'
+import { reportNow, type DriveDisplay, type Spoken } from './display'
+import type { Driving } from './driving'
+import type { DriveJournal } from './journal'
+import { ordersNow, type PanelOrder, type PanelState } from './panel-orders'
+import { countsOf, pictureOf } from './plan-report'
+import type { DriveReport, PlannedPose, ShownBound } from './report'
+
+/** A result as a drive tells it. */
+interface DriveResult {
+  saved: boolean
+  good: boolean
+  errors: { millimetres: number | undefined; degrees: number | undefined }
+  limits: { millimetres: number; degrees: number }
+  /** How far the camera is from where the calibration saved before has it. */
+  comparison?: { millimetres: number; degrees: number }
+  /** Deviation of each pose from the common result, as an SVG file. */
+  residuals?: string
+}
+
+/** A robot that drives itself, for a person. Millimetres, degrees; texts in the language of the person. */
+export interface DriveSnapshot {
+  /** As in the status of the node; missing while nothing was done. */
+  doing?: { word: StatusWord; count: number }
+  question?: { request: string; text: string }
+  /** What was told last: about a look, an end, or a problem. */
+  said?: string
+  /** Where the robot stands, in its own numbers. */
+  at?: string
+  seen: number
+  unseen: number
+  /** Number of poses left; missing while it is not known. */
+  left?: number
+  planned: Pick<PlannedPose, 'number' | 'poseText'>[]
+  bound?: ShownBound
+  doubtful?: number[]
+  /** Poses so far and planned ones, as an SVG file; missing without any. */
+  coverage?: string
+  result?: DriveResult
+  orders: PanelOrder[]
+}
+
+/** What a drive is told from. */
+export interface DriveSnapshotState extends Omit<PanelState, 'isUnderWay' | 'hasSaved'> {
+  driving: Driving
+  journal: DriveJournal
+}
+
+/** What a person at the dialog can say now. */
+export const ordersOf = async (state: DriveSnapshotState): Promise<PanelOrder[]> =>
+  ordersNow({ ...state, ...(await keptIn(state)) })
+
+/** A journal that cannot be read has nothing to continue. */
+const keptIn = async ({ journal }: DriveSnapshotState) => ({
+  isUnderWay: await journal.isUnderWay().catch(() => false),
+  hasSaved: (await journal.saved().catch(() => undefined)) !== undefined,
+})
+
+/** What there is to be seen of a robot that drives itself, now or the last time. Asks neither robot nor device. */
+export async function driveSnapshotOf(
+  state: DriveSnapshotState,
+  { theme, language }: Required<Pick<PlotOptions, 'theme'>> & { language: string | undefined },
+): Promise<DriveSnapshot> {
+  const { driving, journal } = state
+  const { display, isBusy } = driving
+  const stored = await keptIn(state)
+  const orders = ordersNow({ ...state, ...stored })
+  const kept = isBusy || display.attempts.length ? [] : await journal.read().catch(() => [])
+  const attempts = display.attempts.length ? display.attempts : kept
+  const options: PlotOptions = { theme, language: language ?? 'en-US' }
+  const isOpen = isBusy && driving.question.isOpen
+  return spokenTo(language, () => {
+    const plan = isBusy && display.plan ? reportNow(display.plan) : undefined
+    const count = isBusy ? display.planned.length : 0
+    const planned = count ? (plan?.planned?.slice(-count) ?? []) : []
+    const ended = !isBusy && display.end ? reportNow(display.end) : undefined
+    const result = ended && resultOf(ended, options)
+    const bound = plan?.bound ?? (ended?.['bound'])
+    const doubtful = plan?.doubtful ?? (ended?.['doubtful'])
+    const said = saidIn(display, isBusy, language)
+    const doing = doingOf(driving, stored.isUnderWay, ended)
+    return {
+      ...(doing && { doing }),
+      ...(isOpen && display.question && { question: questionOf(display.question) }),
+      ...(said !== undefined && (!result || display.error !== undefined) && { said }),
+      ...(isBusy && display.at !== undefined && { at: display.at }),
+      ...countsOf(attempts),
+      ...(plan?.left !== undefined && { left: count }),
+      planned: planned.map(({ number, poseText }) => ({ number, poseText })),
+      ...(bound && { bound }),
+      ...(doubtful && { doubtful }),
+      ...(attempts.length && {
+        coverage: pictureOf(attempts, isBusy ? display.planned : [], options),
+      }),
+      ...(result && { result }),
+      orders,
+    }
+  })
+}
+
+const questionOf = ({ request, report }: { request: string; report: Spoken }) => ({
+  request,
+  text: reportNow(report).details,
+})
+
+function saidIn(
+  { said, end, error }: DriveDisplay,
+  isBusy: boolean,
+  language: string | undefined,
+): string | undefined {
+  if (!isBusy && error !== undefined) return sentenceOf(error, language)
+  const report = isBusy ? said : (end ?? said)
+  return report && reportNow(report).details
+}
+
+function sentenceOf(error: unknown, language: string | undefined): string {
+  if (error instanceof RobotError) return error.inLanguage(language).message
+  return error instanceof VisionError ? error.inLanguage(language) : detailOf(error)
+}
+
+function doingOf(
+  { display, isBusy, isPaused }: Driving,
+  isUnderWay: boolean,
+  ended: DriveReport | undefined,
+): DriveSnapshot['doing'] {
+  if (isBusy) return isPaused ? { word: 'paused', count: 0 } : display.doing
+  if (display.error !== undefined) return { word: 'failed', count: 0 }
+  if (isUnderWay) return { word: ended?.['errors'] === undefined ? 'interrupted' : 'calibrated', count: 0 }
+  return ended && { word: ended.ok ? 'done' : 'failed', count: 0 }
+}
+
+function resultOf(report: DriveReport, options: PlotOptions): DriveResult | undefined {
+  const { errors, limits, good, saved, comparison, residuals } = report as Partial<DriveResult> & {
+    residuals?: readonly { number: number; millimetres: number; isBad: boolean }[]
+  }
+  if (!errors || !limits) return undefined
+  const of = residuals?.map(({ number, millimetres, isBad }) => ({
+    ...{ number, isBad, translation: millimetres / 1000 },
+  }))
+  return {
+    ...{ errors, limits, good: good === true, saved: saved === true },
+    ...(comparison && { comparison }),
+    ...(of?.length && { residuals: residualPlot(of, { ...options, limit: limits.millimetres / 1000 }) }),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Node } from 'node-red'
+import type { DeployedRobot } from '../robot-motion/deployed-robot'
+import { answering, languageOf, type AdminCall } from '../shared/admin/answering'
+import { jsonBody } from '../shared/admin/json-body'
+import { oncePerServer } from '../shared/admin/once-per-server'
+import type { Driving } from './drive/driving'
+import type { DriveJournal } from './drive/journal'
+import type { PanelOrder } from './drive/panel-orders'
+import type { DriveSnapshotState } from './drive/snapshot'
+import { handEyeCalibrationNode, type HandEyeCalibrationFields } from './fields'
+import { loadProcedure } from './load-procedure'
+import { nodeError } from './sentences'
+import type { Session } from './session'
+import type { CalibrationSnapshot } from './snapshot'
+
+/** A robot that drives itself, as the dialog sees and steers it. */
+export interface PanelDrive {
+  driving: Driving
+  deployed: DeployedRobot | undefined
+  journal: () => DriveJournal
+  /** Does what a message with that command does. */
+  order: (order: PanelOrder, request: string | undefined) => void
+}
+
+/** A node with its calibration, as far as there is one. */
+export interface CalibratingNode extends Node {
+  calibration: {
+    fields: HandEyeCalibrationFields
+    session: Session | undefined
+    drive: PanelDrive | undefined
+  }
+}
+
+/** What the dialog shows of a deployed node, and what a person says there. Looking asks the device nothing. */
+export const panelRoutes = oncePerServer((RED) => {
+  const { httpAdmin, auth } = RED
+  const required = ({ request }: AdminCall): CalibratingNode['calibration'] => {
+    const id = request.params['calibration'] ?? ''
+    const node = RED.nodes.getNode(id) as CalibratingNode | null | undefined
+    if (node?.type !== `vision-${handEyeCalibrationNode.type}`)
+      throw nodeError('NOT_FOUND', 'hand-eye-not-deployed')
+    return node.calibration
+  }
+
+  httpAdmin.get(
+    '/vision-devices/hand-eye/:calibration',
+    auth.needsPermission('vision.read'),
+    answering(async (asked): Promise<CalibrationSnapshot> => {
+      const { request } = asked
+      const { fields, session, drive } = required(asked)
+      const { snapshotOf, setupOf, driveSnapshotOf, Session: Empty } = loadProcedure()
+      const theme = new URL(request.url, 'http://editor').searchParams.get('theme')
+      const options = { theme: theme === 'dark' ? 'dark' : 'light', language: languageOf(request) } as const
+      return {
+        ...snapshotOf(session ?? new Empty(), setupOf(fields), options),
+        ...(drive && { drive: await driveSnapshotOf(stateOf(fields, session, drive), options) }),
+      }
+    }),
+  )
+  httpAdmin.post(
+    '/vision-devices/hand-eye/:calibration/order',
+    auth.needsPermission('vision.write'),
+    answering(async (asked) => {
+      // A page of another site must not move a robot: it cannot send this type without a preflight request.
+      const { order, request } = jsonBody(asked.request)
+      const { fields, session, drive } = required(asked)
+      const possible = drive ? await loadProcedure().ordersOf(stateOf(fields, session, drive)) : []
+      const wanted = possible.find((each) => each === order)
+      if (!drive || !wanted) throw nodeError('REFUSED', 'hand-eye-order-refused')
+      const isAnswer = wanted === 'confirm' || wanted === 'decline' || wanted === 'skip'
+      if (isAnswer && drive.driving.display.question?.request !== request)
+        throw nodeError('REFUSED', 'hand-eye-order-refused')
+      drive.order(wanted, isAnswer ? String(request) : undefined)
+      return { order: wanted }
+    }),
+  )
+})
+
+const stateOf = (
+  fields: HandEyeCalibrationFields,
+  session: Session | undefined,
+  { driving, deployed, journal }: PanelDrive,
+): DriveSnapshotState => ({
+  ...{ fields, driving, deployed, journal: journal(), hasResult: session?.result !== undefined },
+})
