@@ -79,8 +79,8 @@ export async function driveSnapshotOf(
     const planned = count ? (plan?.planned?.slice(-count) ?? []) : []
     const ended = !isBusy && display.end ? reportNow(display.end) : undefined
     const result = ended && resultOf(ended, options)
-    const bound = plan?.bound ?? (ended?.['bound'])
-    const doubtful = plan?.doubtful ?? (ended?.['doubtful'])
+    const bound = plan?.bound ?? ended?.['bound']
+    const doubtful = plan?.doubtful ?? ended?.['doubtful']
     const said = saidIn(display, isBusy, language)
     const doing = doingOf(driving, stored.isUnderWay, ended)
     return {
