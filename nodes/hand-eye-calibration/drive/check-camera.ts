@@ -6,6 +6,7 @@ import { outputs, toldOf } from '../outputs'
 import { invalidInput } from '../sentences'
 import type { CalibrationStep } from '../step'
 import { standingPose } from './begin'
+import type { DriveDisplay } from './display'
 import type { KeptCalibration } from './journal'
 import { driveMover } from './movers'
 import type { DriveParts, DriveWork } from './parts'
@@ -57,39 +58,50 @@ const expectedAt = ({ robotMounted, camera, grid }: KeptCalibration, robot: Pose
   composed(inverted(composed(robotMounted ? robot : inverted(robot), camera)), grid)
 
 function judged(
-  { step: { setup }, driving: { display } }: DriveWork,
+  { step: { setup }, driving }: DriveWork,
   kept: KeptCalibration,
   seen: readonly { robot: Pose; grid: Pose }[],
 ): Outcome {
-  if (seen.length < 2) {
-    const inWords = () => ({
-      ...{ event: 'check-impossible', ok: false, seen: seen.length },
-      text: say('line-drive-check-impossible'),
-      details: say('drive-check-impossible', { seen: seen.length }),
+  const { display } = driving
+  if (seen.length < 2)
+    return impossible(display, () => say('drive-check-impossible', { seen: seen.length }), {
+      seen: seen.length,
     })
-    display.end = inWords
-    const payload = inWords()
-    return new NodeAnswer(
-      { payload },
-      { text: payload.details, state: 'failed', code: payload.event },
-      outputs.progress,
-    )
-  }
   const limits = { millimetres: setup.limitCheck, degrees: setup.limits.degrees }
   const { metres, degrees, scatter, moved } = cameraMovement(kept, seen, {
     metres: limits.millimetres / 1000,
     degrees: limits.degrees,
   })
+  const differing = { millimetres: short(1000 * scatter.metres), degrees: short(scatter.degrees) }
+  // Looks that differ by more than the camera seems to have moved say nothing.
+  if (!moved && (metres > limits.millimetres / 1000 || degrees > limits.degrees))
+    return impossible(display, () => say('drive-check-unclear', differing), { seen: seen.length })
   const off = { millimetres: short(1000 * metres), degrees: short(degrees) }
   const since = kept.at.slice(0, 10)
   const values = { ...off, since, limitMillimetres: limits.millimetres, limitDegrees: limits.degrees }
   const inWords = () => ({
     ...{ event: 'camera-checked', ok: !moved, good: !moved, ...off, limits, since: kept.at },
-    scatter: { millimetres: short(1000 * scatter.metres), degrees: short(scatter.degrees) },
+    scatter: differing,
     text: say(moved ? 'line-drive-check-moved' : 'line-drive-check-same', off),
     details: say(moved ? 'drive-check-moved' : 'drive-check-same', values),
   })
   display.end = inWords
   const payload = inWords()
   return new NodeAnswer({ payload }, toldOf(payload), outputs.result)
+}
+
+/** Nothing can be said about the camera. */
+function impossible(display: DriveDisplay, details: () => string, more: { seen: number }): Outcome {
+  const inWords = () => ({
+    ...{ event: 'check-impossible', ok: false, ...more },
+    text: say('line-drive-check-impossible'),
+    details: details(),
+  })
+  display.end = inWords
+  const payload = inWords()
+  return new NodeAnswer(
+    { payload },
+    { text: payload.details, state: 'failed', code: payload.event },
+    outputs.progress,
+  )
 }
