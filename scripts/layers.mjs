@@ -16,6 +16,7 @@ export const layers = {
   'lib/robot-interface': ['lib/timers', 'lib/robotics'],
   'lib/timers': [],
   'lib/metrics': [],
+  'lib/otlp': ['lib/files', 'lib/timers'],
   'lib/hosts': [],
   'lib/robots': ['lib/timers', 'lib/hosts', 'lib/robotics', 'lib/robot-interface'],
   'lib/files': [],

@@ -1,7 +1,7 @@
 import { deviceField } from '../shared/fields/common'
 import { settingKinds } from '../shared/fields/kinds'
 import type { NodeDescription } from '../shared/fields/description'
-import type { FieldsOf } from '../shared/fields/fields-of'
+import type { CredentialsOf, FieldsOf } from '../shared/fields/fields-of'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/log-watch.json'
 import type en from './locales/en-US/log-watch.json'
@@ -100,6 +100,24 @@ export const logWatchNode = {
       icon: 'calendar-o',
       section: 'advanced',
     },
+    /** Address of a collector of OpenTelemetry; empty is none. `/v1/logs` is appended to an address without a path. */
+    otlpEndpoint: {
+      kind: 'text',
+      default: '',
+      pattern: '^(https?://[^\\s?#]+|\\$\\{.*)?$',
+      icon: 'cloud-upload',
+      section: 'otlp',
+      placeholder: 'http://collector:4318',
+      hint: true,
+    },
+    /** `Authorization=Bearer%20…,X-Scope=1`, as in `OTEL_EXPORTER_OTLP_HEADERS`. */
+    otlpHeaders: {
+      kind: 'credential',
+      secret: true,
+      icon: 'key',
+      section: 'otlp',
+      hint: true,
+    },
     /** Pauses between two reads, seconds: with new entries, and without. */
     shortest: {
       kind: 'number',
@@ -139,3 +157,4 @@ export const logWatchNode = {
 
 export type LogWatchFields = FieldsOf<typeof logWatchNode>
 export type LogWatchTexts = Translated<typeof logWatchNode, typeof en | typeof de>
+export type LogWatchCredentials = CredentialsOf<typeof logWatchNode>

@@ -3,4 +3,6 @@ import { nodeSentences } from '../shared/sentences'
 import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 
-export const { say, told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
+export const { invalidInput, nodeError, say, told } = nodeSentences(
+  sentencesIn<typeof en, typeof de>(__dirname),
+)

@@ -1,3 +1,4 @@
+import helper from 'node-red-node-test-helper'
 import should from 'should'
 import { useAdmin } from '../support/admin'
 import { onTab, useBench } from '../support/bench'
@@ -143,6 +144,7 @@ describe('a list of values that is not one', () => {
 
   it('is reported, and the device works all the same', async () => {
     await bench.state('ready')
+    JSON.stringify(helper.log().args).should.match(/The values for the metrics cannot be read/)
     should((await bench.send()).payload).be.a.Number()
   })
 })

@@ -1,0 +1,144 @@
+import { Agent } from 'undici'
+import { sleep } from '../timers/timers'
+import { attributesOf, logRecord, type LogRecord, type ToldLog } from './log-record'
+import { Outbox } from './outbox'
+import { post, type Posted } from './post'
+
+export interface ExporterOptions {
+  /** Full address, with `/v1/logs`. */
+  url: string
+  headers: Readonly<Record<string, string>>
+  /** Folder of the buffer; only one program at a time may use it. */
+  folder: string
+  /** Attributes of the resource, `service.name` among them. */
+  resource: Readonly<Record<string, string>>
+  scope: { name: string; version: string }
+  /** Bytes of the buffer. @default 16777216 */
+  most?: number
+  /** Milliseconds for which records are collected. @default 1000 */
+  collect?: number
+  /** Milliseconds for one request. @default 10000 */
+  deadline?: number
+  /** Milliseconds of the first pause after a failure; each further one is twice as long, up to a minute. @default 1000 */
+  pause?: number
+  /** Records were lost for the collector. Must not throw. */
+  onLost?: (count: number, reason: string) => void
+  /** The collector does not take records now (with the reason), or takes them again. Must not throw. */
+  onAway?: (reason: string | undefined) => void
+}
+
+export interface Exporter {
+  /** Writes it to the buffer. @throws where the disk is full */
+  put: (log: ToldLog) => void
+  /** Resolves when everything put in would survive a power failure. */
+  sync: () => Promise<void>
+  /** Stops sending; what is left is sent after the next start. */
+  close: () => Promise<void>
+}
+
+const longestPause = 60_000
+/** Longest pause that a collector may ask for. */
+const longestRest = 3_600_000
+
+/**
+ * Sends log records to a collector by OTLP over HTTP as JSON, in batches, from a bounded buffer on disk. Each record
+ * arrives once; one that may have arrived before has the attribute `vision.resent`.
+ */
+export async function openExporter(options: ExporterOptions): Promise<Exporter> {
+  const { folder, most = 16 * 1024 * 1024, collect = 1000, deadline = 10_000, pause = 1000 } = options
+  const { url, headers, onLost = () => undefined, onAway = () => undefined } = options
+  const outbox = await Outbox.open(folder, most)
+  const closing = new AbortController()
+  const { signal } = closing
+  const isClosed = () => signal.aborted
+  // Over its own connections: a collector that hangs must not delay a device.
+  const dispatcher = new Agent({ connections: 1, connect: { timeout: deadline } })
+  let wake: () => void = () => undefined
+  let failures = 0
+  let away = false
+
+  const bodyOf = (records: readonly LogRecord[], resent: boolean) => {
+    const logRecords = resent
+      ? records.map((record) => ({
+          ...record,
+          attributes: [...record.attributes, ...attributesOf({ 'vision.resent': true })],
+        }))
+      : records
+    const resource = { attributes: attributesOf(options.resource) }
+    return JSON.stringify({ resourceLogs: [{ resource, scopeLogs: [{ scope: options.scope, logRecords }] }] })
+  }
+  const tellAway = (reason: string | undefined) => {
+    if (away === (reason !== undefined)) return
+    away = reason !== undefined
+    onAway(reason)
+  }
+
+  /** @returns milliseconds to wait */
+  const sendNext = async (): Promise<number> => {
+    const taken = await outbox.take()
+    if (!taken) return 0
+    const { parcel, records, mayHaveArrived } = taken
+    if (records.length === 0) {
+      await outbox.remove(parcel)
+      return 0
+    }
+    const posted = await post(bodyOf(records, mayHaveArrived), { url, headers, dispatcher, deadline, signal })
+    if (posted.end === 'taken' || posted.end === 'refused') {
+      await outbox.remove(parcel)
+      failures = 0
+      if (posted.end === 'refused') onLost(records.length, posted.reason)
+      else if (posted.rejected > 0) onLost(posted.rejected, posted.reason)
+      tellAway(undefined)
+      return 0
+    }
+    if (posted.end === 'later' && !mayHaveArrived) await outbox.giveBack(parcel)
+    if (isClosed()) return 0
+    tellAway(posted.reason)
+    return restAfter(posted, failures++, pause)
+  }
+
+  const run = async () => {
+    while (!isClosed()) {
+      if (outbox.isEmpty)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          if (isClosed()) resolve()
+        })
+      if (!outbox.isUrgent) await sleep(collect, signal).catch(() => undefined)
+      if (isClosed()) return
+      const dropped = await outbox.shrink()
+      if (dropped > 0) onLost(dropped, 'buffer')
+      await sleep(await sendNext(), signal).catch(() => undefined)
+    }
+  }
+  // A disk that cannot be read or written is tried again, like a collector that is away.
+  const runForEver = async () => {
+    while (!isClosed())
+      await run().catch((error: unknown) => {
+        tellAway(error instanceof Error ? error.message : String(error))
+        return sleep(longestPause, signal).catch(() => undefined)
+      })
+  }
+  const ended = runForEver()
+
+  return {
+    put: (log) => {
+      outbox.put(logRecord(log))
+      wake()
+    },
+    sync: () => outbox.sync(),
+    close: async () => {
+      closing.abort()
+      wake()
+      await ended
+      await outbox.close()
+      await dispatcher.destroy()
+    },
+  }
+}
+
+function restAfter(posted: Posted, failures: number, pause: number): number {
+  const doubled = Math.min(longestPause, pause * 2 ** failures)
+  const own = doubled / 2 + (doubled / 2) * Math.random()
+  return 'after' in posted ? Math.max(own, Math.min(posted.after ?? 0, longestRest)) : own
+}

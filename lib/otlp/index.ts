@@ -1,0 +1,2 @@
+export { openExporter, type Exporter, type ExporterOptions } from './exporter'
+export type { LogRecord, ToldLog } from './log-record'

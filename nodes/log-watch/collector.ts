@@ -1,0 +1,121 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Node, NodeAPI } from 'node-red'
+import type { logs } from '../../lib'
+import type { Exporter } from '../../lib/otlp'
+import type { Connection } from '../device/connection'
+import { asSentence } from '../shared/as-sentence'
+import { environmentText } from '../shared/environment-text'
+import { detailOf } from '../shared/node-error'
+import type { LogWatchCredentials, LogWatchFields } from './fields'
+import { loadOtlp } from './load-otlp'
+import { headersOf, logsAddress } from './otlp-settings'
+import { invalidInput, nodeError, say } from './sentences'
+
+/** Where the entries of a node go besides its outputs. */
+export interface Collector {
+  /** Keeps entries until the collector has them. */
+  entries: (lines: readonly logs.LogLine[]) => void
+  gap: (gap: logs.LogGap, text: string) => void
+  heldBack: (held: logs.HeldBack, text: string) => void
+  /** Positions that never move past an entry that a power failure could still take from the buffer. */
+  before: (positions: logs.Positions) => logs.Positions
+  close: () => Promise<void>
+}
+
+interface Placed {
+  RED: NodeAPI
+  /** With its credentials. */
+  node: Node<LogWatchCredentials>
+  fields: LogWatchFields
+  device: Connection
+  /** Of the node's positions. */
+  folder: string
+}
+
+/** @returns undefined if the node sends nothing to a collector @throws INVALID_INPUT naming an invalid setting */
+export async function collectorOf({
+  RED,
+  node,
+  fields,
+  device,
+  folder,
+}: Placed): Promise<Collector | undefined> {
+  const text = (field: 'otlpEndpoint' | 'otlpHeaders', given = '') =>
+    environmentText(RED, node, field, given).trim()
+  const endpoint = text('otlpEndpoint', fields.otlpEndpoint)
+  if (!endpoint) return undefined
+  const url = logsAddress(endpoint)
+  if (!url) throw invalidInput('otlp-endpoint')
+  const headers = headersOf(text('otlpHeaders', node.credentials.otlpHeaders))
+  if (!headers) throw invalidInput('otlp-headers')
+  const { version } = createRequire(__filename)('../../../package.json') as { version: string }
+  const { host } = new URL(url)
+  const { name, address } = device.client
+  const opening = loadOtlp().openExporter({
+    ...{ url, headers, folder: join(folder, 'otlp') },
+    resource: { 'service.name': 'vision-device', 'service.instance.id': name, 'server.address': address },
+    scope: { name: '@cellsight/node-red-vision', version },
+    onLost: (count, reason) =>
+      node.error(
+        asSentence(
+          reason === 'buffer'
+            ? nodeError('BUSY', 'otlp-buffer-full', { count, host })
+            : nodeError('REFUSED', 'otlp-refused', { count, host, reason }),
+        ),
+        {},
+      ),
+    onAway: (reason) =>
+      reason === undefined
+        ? node.log(say('otlp-back', { host }))
+        : node.warn(say('otlp-away', { host, reason })),
+  })
+  const failed = (error: unknown) => node.error(asSentence(error), {})
+  try {
+    return collecting(await opening, failed)
+  } catch (error) {
+    failed(nodeError('INTERNAL', 'otlp-no-buffer', { reason: detailOf(error) }))
+    return undefined
+  }
+}
+
+function collecting(exporter: Exporter, failed: (error: unknown) => void): Collector {
+  let isBroken = false
+  const put = (...given: Parameters<Exporter['put']>) => {
+    try {
+      exporter.put(...given)
+      isBroken = false
+    } catch (error) {
+      // The flow has its entries all the same; told once, until writing works again.
+      if (!isBroken) failed(nodeError('INTERNAL', 'otlp-no-buffer', { reason: detailOf(error) }))
+      isBroken = true
+    }
+  }
+  const event = (name: string, text: string, attributes: Readonly<Record<string, string | undefined>>) =>
+    put({ level: 'WARN', text, attributes, event: name })
+  return {
+    entries: (lines) => {
+      for (const { timestamp, level, message, log, component, repeated } of lines)
+        put({
+          ...{ timestamp, level, text: message },
+          attributes: { 'vision.log': log, 'vision.component': component, 'vision.repeated': repeated },
+        })
+    },
+    gap: ({ log, reason }, text) =>
+      event('vision.log.gap', text, { 'vision.log': log, 'vision.reason': reason }),
+    heldBack: ({ logs: byLog }, text) =>
+      event('vision.log.held_back', text, { 'vision.log': Object.keys(byLog).join(', ') }),
+    before: (positions) => ({
+      ...positions,
+      announce: async (...given) => {
+        await exporter.sync()
+        await positions.announce(...given)
+      },
+      end: async (...given) => {
+        await exporter.sync()
+        await positions.end(...given)
+      },
+    }),
+    close: () => exporter.close(),
+  }
+}
