@@ -5,7 +5,9 @@ import type { Dialog } from './dialog'
  * @param told returns the text of a key
  */
 export function virtualPage({ input, value }: Dialog, told: (key: 'link' | 'hint') => string) {
-  const link = $('<a target="_blank" rel="noopener noreferrer">').text(told('link'))
+  const link = $('<a target="_blank" rel="noopener noreferrer">')
+    .css({ color: 'var(--red-ui-text-color-link)', textDecoration: 'underline' })
+    .text(told('link'))
   const line = $('<div class="vision-hint vision-page">')
     .append(link, document.createTextNode(` ${told('hint')}`))
     .appendTo(input('port').closest('.form-row'))
