@@ -137,7 +137,7 @@ function listNodes() {
 function copyAssets() {
   // Help and texts of a node are completed with what all nodes share before they are written.
   const assets = filesBelow(...sourceRoots).filter(
-    (file) => /\.(html|js|json|svg|png|proto|py)$/.test(file) && !isTextOfNode(file),
+    (file) => /\.(html|css|js|json|svg|png|proto|py)$/.test(file) && !isTextOfNode(file),
   )
   for (const asset of assets) copy(asset, join('dist', asset))
   // Node-RED finds a package's icons beside any of its node files.

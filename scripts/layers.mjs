@@ -32,7 +32,8 @@ export const layers = {
   'lib/universal-robots': ['lib/robot-motion', 'lib/robotics', 'lib/sentences', 'lib/timers'],
   'lib/plc': ['lib/files', 'lib/timers', 'lib/hosts', 'lib/robotics', 'lib/sentences'],
   'virtual-device': [
-    ...['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/robotics', 'lib/robot-interface'],
+    ...['lib/contract', 'lib/codec', 'lib/files', 'lib/timers', 'lib/sentences', 'lib/robotics'],
+    'lib/robot-interface',
   ],
   nodes: ['lib'],
   'nodes/virtual-device': ['lib', 'nodes/shared', 'virtual-device'],

@@ -6,10 +6,12 @@ import type { HandledCall } from './device/call-list'
 import { Device } from './device/device'
 import type { DeviceState } from './device/device-state'
 import { imageService } from './images/image-service'
+import { ImageThread } from './images/image-thread'
 import { resolvedOptions, type ResolvedOptions, type VirtualDeviceOptions } from './options'
 import type { ParameterValue } from './parameter'
 import { robotService } from './robot/robot-service'
 import type { Scenario } from './scenario'
+import { pageUrl } from './page/page-url'
 import { server } from './server/server'
 import { closeSidePorts, openSidePorts } from './side-ports/open-side-ports'
 import type { SidePorts } from './side-ports/side-service'
@@ -21,6 +23,8 @@ export interface VirtualDevice {
   /** Without the API's path: `http://127.0.0.1:8080`. */
   url: string
   port: number
+  /** Its own page, for this machine; undefined if it listens on a network address alone. */
+  page: string | undefined
   /** Ports beside the API: images and robot interface, if they are not off. */
   ports: SidePorts
   variant: Variant
@@ -48,14 +52,15 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   await device.saved()
   const arm = resolved.arm === 'off' ? undefined : armService(device, resolved.arm)
   if (arm) device.hand = handOf(arm.arm)
+  const images = new ImageThread(device)
   const sides = [
-    imageService(device),
+    imageService(device, images),
     ...(device.variant === 'multi' ? [robotService(device)] : []),
     ...(arm ? [arm] : []),
   ]
   // Whoever reaches the API finds everything else in place.
   device.sidePorts = await openSidePorts(sides, resolved)
-  const app = server(device)
+  const app = server(device, (order) => images.glance(order))
   const { url, port, address } = await listen(app, resolved).catch(async (error: unknown) => {
     await closeSidePorts(sides)
     throw error
@@ -64,6 +69,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   return {
     url,
     port,
+    page: pageUrl(address, port),
     ports: device.sidePorts,
     variant: device.variant,
     scenario: () => structuredClone(device.scenario),

@@ -67,8 +67,9 @@ export function foundView({ device, pipeline, args, response }: Detection, resiz
   return view.element.append(remarks)
 }
 
-function remarksOf({ found, outside, external, why }: DrawnOverlay): string[] {
+function remarksOf({ svg, found, outside, external, why }: DrawnOverlay): string[] {
   const counts = Object.entries(found).map(([kind, count]) => sharedText(`picture.found.${kind}`, { count }))
+  if (svg.includes('data-kind="region"')) counts.unshift(sharedText('picture.region'))
   return [
     counts.length ? counts.join(', ') : sharedText('picture.foundNothing'),
     ...(external ? [sharedText(`picture.${why ?? 'noCalibration'}`, { count: external })] : []),

@@ -6,7 +6,7 @@ import { invalidInput, nodeError } from './sentences'
 type Scenario = Awaited<ReturnType<DeviceInWorker['scenario']>>
 
 export type DeviceState =
-  | { running: true; url: string; ports: DeviceInWorker['ports']; scenario: Scenario }
+  | { running: true; url: string; page?: string; ports: DeviceInWorker['ports']; scenario: Scenario }
   | {
       running: false
       starting?: true
@@ -79,19 +79,18 @@ export class Supervisor {
   change(part: Partial<Scenario>): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#device) throw invalidInput('virtual-device-stopped')
-      const { url, ports } = this.#device
+      const place = placeOf(this.#device)
       const scenario = await this.#device.setScenario(part).catch((problem: unknown) => {
         throw invalidInput('bad-scenario', { problem: detailOf(problem) }, problem)
       })
-      this.#changed({ running: true, url, ports, scenario })
+      this.#changed({ running: true, ...place, scenario })
     })
   }
 
   async state(): Promise<DeviceState> {
     const device = this.#device
     if (!device) return { running: false }
-    const { url, ports } = device
-    return { running: true, url, ports, scenario: await device.scenario() }
+    return { running: true, ...placeOf(device), scenario: await device.scenario() }
   }
 
   #inTurn<Result>(deed: () => Promise<Result>): Promise<Result> {
@@ -107,3 +106,9 @@ export class Supervisor {
     this.#changed({ running: false, error, endedByItself: true })
   }
 }
+
+const placeOf = ({ url, page, ports }: DeviceInWorker) => ({
+  url,
+  ...(page !== undefined && { page }),
+  ports,
+})

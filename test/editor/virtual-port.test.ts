@@ -41,3 +41,34 @@ describe('the port in the dialog of a virtual device', () => {
     await editor.close('Cancel')
   })
 })
+
+describe('the page of a virtual device', () => {
+  const open = useEditor()
+
+  it('is a link in its dialog, where this computer can reach it', async () => {
+    const virtual = { id: 'virtual', type: 'vision-virtual-device', z: 'tab', x: 200, y: 100, wires: [[]] }
+    const editor = await open([tab, { ...virtual, port: 8123, d: true }])
+    await editor.edit('virtual')
+    const link = editor.page.locator('.vision-dialog .vision-page a')
+    const leads = () => link.getAttribute('href')
+    ;((await leads()) ?? '').should.equal('http://127.0.0.1:8123/virtual/')
+    ;((await link.getAttribute('rel')) ?? '').should.containEql('noopener')
+    await editor.screenshot('virtual-device-page', editor.dialog)
+    const places: [string, string, string][] = [
+      ['0.0.0.0', '8080', 'http://127.0.0.1:8080/virtual/'],
+      ['localhost', '8080', 'http://127.0.0.1:8080/virtual/'],
+      ['127.0.0.9', '8080', 'http://127.0.0.9:8080/virtual/'],
+      ['::1', '8080', 'http://[::1]:8080/virtual/'],
+      ['192.168.0.7', '8080', ''],
+      ['127.0.0.1', '0', ''],
+      ['127.0.0.1', 'x', ''],
+    ]
+    for (const [host, port, url] of places) {
+      await editor.field('Listen on').fill(host)
+      await editor.field('Port').fill(port)
+      ;((await leads()) ?? '').should.equal(url, `${host} ${port}`)
+      ;(await link.isVisible()).should.equal(url !== '')
+    }
+    await editor.close('Cancel')
+  })
+})

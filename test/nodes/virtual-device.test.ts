@@ -13,6 +13,7 @@ const fields = { type: 'vision-virtual-device', port: 0 }
 
 interface State {
   url: string
+  page: string
   ports: { images?: { port: number; instead_of?: number } }
   running: boolean
   variant: string
@@ -42,6 +43,17 @@ describe('virtual-device', () => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     socket.destroy()
+  })
+
+  it('reports the address of its page, which shows a picture', async () => {
+    const { url, page } = await state()
+    page.should.equal(`${url}/virtual/`)
+    ;(await (await fetch(page)).text()).should.containEql('<title>Virtual device</title>')
+    const picture = await fetch(`${page}picture?part=depth`)
+    should(picture.headers.get('content-type')).equal('image/bmp')
+    Buffer.from(await picture.arrayBuffer())
+      .toString('latin1', 0, 2)
+      .should.equal('BM')
   })
 
   it('shows its address', async () => {

@@ -127,8 +127,10 @@ export class Cell {
     const hand = this.environment.hand?.()
     const { robot_mounted, camera } = this.truth(asSet)
     if (!hand || !camera) return undefined
-    if (!robot_mounted) return { at: () => camera, start: camera }
-    return { at: (seconds) => composed(hand.flangeAt(seconds), camera), start: composed(hand.start, camera) }
+    const isOnArm = robot_mounted
+    if (!isOnArm) return { at: () => camera, start: camera, isOnArm }
+    const start = composed(hand.start, camera)
+    return { at: (seconds) => composed(hand.flangeAt(seconds), camera), start, isOnArm }
   }
 
   /** The static object that stands in front of where the arm started; undefined without an arm. */

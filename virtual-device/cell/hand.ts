@@ -8,6 +8,8 @@ export interface Hand {
   flangeAt: (seconds: number) => Pose
   /** Where it was when the device started: grid or camera stands in front of it. */
   start: Pose
+  /** The frames of its links in its base, from the first joint to the flange. */
+  links: () => Pose[]
   /** All that is true about the arm, for tests and lessons. */
   truth: () => object
 }

@@ -1,5 +1,6 @@
 import type { Matching } from './render/disparity'
 import type { Exposure } from './render/exposed'
+import type { Stage } from './stage/stage'
 import type { Taking } from './wire/image-set'
 
 /** Everything that a picture needs besides the stage, as plain data for the thread that draws it. */
@@ -16,6 +17,19 @@ export interface PictureOrder {
   /** Size of the depth image, and what it is computed with. */
   depth: { width: number; height: number } & Omit<Matching, 'seed'>
   seed: number
+}
+
+/** What a person can look at on the device's own page. */
+export const glanceParts = ['left', 'depth', 'confidence'] as const
+/** One of `glanceParts`. */
+export type GlancePart = (typeof glanceParts)[number]
+
+/** A picture for a person who looks at the device's own page. */
+export interface GlanceOrder {
+  part: GlancePart
+  order: PictureOrder
+  /** What stands before the camera, if it has changed since the last order for this pipeline. */
+  stage?: Stage
 }
 
 /** Why the service answers otherwise than usual. */

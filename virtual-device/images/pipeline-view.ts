@@ -1,10 +1,12 @@
 import { rotated, type Vector } from '../../lib/robotics/pose'
 import { conjugated } from '../../lib/robotics/quaternion'
+import type { CellSnapshot } from '../cell/cell'
 import { sightOf, type Sight } from '../cell/sight'
+import type { Scene } from '../detection/scene'
 import type { Device } from '../device/device'
 import type { Pipeline } from '../device/device-nodes'
 import { isLicensed } from '../device/permissions'
-import { carriedCameraOf } from '../motion/carried-camera'
+import { carriedCameraOf, type CarriedCamera } from '../motion/carried-camera'
 import { deviceMotion } from '../motion/device-motion'
 import { cameraInImu } from '../motion/motion'
 import type { ParameterValue } from '../parameter'
@@ -56,15 +58,24 @@ export class PipelineView {
     return { ...(images && { images }), ...(ofDepth && { depth: ofDepth }) }
   }
 
+  /** What stands before the camera: the scene of the detection modules or the calibration grid. */
+  get seen(): { scene: Scene } | { cell: CellSnapshot } | undefined {
+    const { sight } = this
+    if (!sight) return undefined
+    return this.seesGrid ? { cell: sight.grid() } : { scene: sight.scene() }
+  }
+
+  /** The camera in the base of the robot arm; undefined without one. */
+  get carriedCamera(): CarriedCamera | undefined {
+    return carriedCameraOf(this.node('hand_eye_calibration')?.module)
+  }
+
   /** What stands before the camera, with a key that changes when it does. */
   stage(): { key: string; stage: () => Stage } {
-    const { sight } = this
-    if (!sight) return { key: 'nothing', stage: () => ({ bodies: [], prints: [] }) }
-    if (!this.seesGrid) {
-      const scene = sight.scene()
-      return { key: keyOf(scene), stage: () => sceneStage(scene) }
-    }
-    const cell = sight.grid()
+    const { seen } = this
+    if (!seen) return { key: 'nothing', stage: () => ({ bodies: [], prints: [] }) }
+    if ('scene' in seen) return { key: keyOf(seen.scene), stage: () => sceneStage(seen.scene) }
+    const { cell } = seen
     const { grid, tags, settings, hindrance } = cell
     return {
       key: JSON.stringify([grid, tags, settings, hindrance?.kind === 'covered']),

@@ -7,6 +7,8 @@ export interface CarriedCamera {
   at: (seconds: number) => Pose
   /** When the device started. */
   start: Pose
+  /** Whether it is on the arm's flange; otherwise the grid is. */
+  isOnArm: boolean
 }
 
 /** The module that knows how the camera is mounted. */

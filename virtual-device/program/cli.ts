@@ -35,6 +35,7 @@ async function run(args: readonly string[]): Promise<void> {
       url: `${device.url}${basePath}`,
       variant: device.variant,
       ports: portsTold(device.ports),
+      page: device.page === undefined ? '' : sentence('program.page', { page: device.page }),
     }),
   )
 }

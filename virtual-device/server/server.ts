@@ -16,6 +16,8 @@ import type { Device } from '../device/device'
 import { explorer } from '../explorer/explorer'
 import { Faults } from './faults'
 import { frontDoor } from './front-door'
+import type { Glance } from '../page/glances'
+import { addPageRoutes } from './page-routes'
 import { addPortsRoute } from './ports-route'
 import { Refusal, refusalBody } from '../refusal'
 import { packageVersion } from '../package-version'
@@ -25,8 +27,8 @@ import { addScenarioRoute } from './scenario-route'
 import { cut } from '../shown'
 import { UploadsUnderWay } from './uploads-under-way'
 
-/** The HTTP server of a device, not yet listening. */
-export function server(device: Device): FastifyInstance {
+/** The HTTP server of a device, not yet listening. @param glance draws what a camera sees */
+export function server(device: Device, glance: Glance): FastifyInstance {
   const faults = new Faults(device)
   const uploads = new UploadsUnderWay()
   const answers = new Answers(device, faults)
@@ -64,6 +66,7 @@ export function server(device: Device): FastifyInstance {
   addCellRoutes(app, device)
   addPortsRoute(app, device)
   addArmRoute(app, device)
+  addPageRoutes(app, device, glance)
   device.onScenario(() => {
     if (!device.scenario.offline) return
     app.server.closeIdleConnections()

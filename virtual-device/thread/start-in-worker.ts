@@ -18,6 +18,8 @@ export interface DeviceInWorker {
   /** Without the API's path: `http://127.0.0.1:8080`. */
   url: string
   port: number
+  /** Its own page, for this machine; undefined if it listens on a network address alone. */
+  page: string | undefined
   /** Ports beside the API. */
   ports: SidePorts
   /** @throws TypeError with a sentence on an unknown key or an invalid value; nothing is applied then */

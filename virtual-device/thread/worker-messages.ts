@@ -3,7 +3,8 @@ import type { SidePorts } from '../side-ports/side-service'
 
 /** The first message from the thread of a device. */
 export type Started =
-  { ready: { url: string; port: number; ports: SidePorts } } | { failed: { code: string; message: string } }
+  | { ready: { url: string; port: number; page: string | undefined; ports: SidePorts } }
+  | { failed: { code: string; message: string } }
 
 /** A later request to the thread. */
 export type WorkerRequest = { id: number } & (

@@ -11,7 +11,8 @@ const say = (message: Started | WorkerAnswer) => port.postMessage(message)
 startVirtualDevice(workerData as VirtualDeviceOptions).then(
   (device) => {
     port.on('message', (request: WorkerRequest) => void answer(device, request).then(say))
-    say({ ready: { url: device.url, port: device.port, ports: device.ports } })
+    const { url, port: at, page, ports } = device
+    say({ ready: { url, port: at, page, ports } })
   },
   (error: unknown) => {
     const { message } = error as Error

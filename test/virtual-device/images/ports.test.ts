@@ -63,10 +63,10 @@ describe('the port of the image stream', () => {
 
   it('is shown by the program when it is ready', async () => {
     const { line, kill } = await programs.start()
-    line.should.match(/\(variant single, images on port \d+\)\n$/)
+    line.should.match(/\(variant single, images on port \d+, page at http:.*\)\n$/)
     await kill('SIGKILL')
     const off = await programs.start('--image-port', 'off')
-    off.line.should.match(/\(variant single\)\n$/)
+    off.line.should.match(/\(variant single, page at http:.*\)\n$/)
     await off.kill('SIGKILL')
     const { code, err } = await programs.run('--port', '0', '--image-port', 'on')
     should(code).equal(2)

@@ -1,12 +1,14 @@
 import { parentPort } from 'node:worker_threads'
 import { ImageDesk } from './image-desk'
 import type { FromImageThread, ToImageThread } from './messages'
+import { Viewfinder } from './viewfinder'
 
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread only.')
 const tell = (message: FromImageThread) => port.postMessage(message)
 
 let desk: ImageDesk | undefined
+const viewfinder = new Viewfinder()
 
 port.on('message', (message: ToImageThread) => {
   switch (message.do) {
@@ -28,6 +30,9 @@ port.on('message', (message: ToImageThread) => {
       return
     case 'event':
       desk?.event(message.pipeline, message.at, message.ofSet)
+      return
+    case 'glance':
+      tell({ told: 'glanced', id: message.id, picture: viewfinder.picture(message.order) })
       return
     case 'close':
       void Promise.resolve(desk?.close()).then(() => tell({ told: 'closed' }))

@@ -1,4 +1,4 @@
-import type { PictureOrder, ServiceState } from '../picture-order'
+import type { GlanceOrder, PictureOrder, ServiceState } from '../picture-order'
 import type { Stage } from '../stage/stage'
 
 /** From the device to the thread of its images. */
@@ -11,6 +11,8 @@ export type ToImageThread =
   | { do: 'event'; pipeline: string; at: bigint; ofSet: bigint }
   /** The device knows of the streams up to this number: what was ordered before is not for later ones. */
   | { do: 'subscribed'; upTo: number }
+  /** A picture for the device's own page. */
+  | { do: 'glance'; id: number; order: GlanceOrder }
   | { do: 'close' }
 
 /** Clients of a pipeline by what they wait for. */
@@ -28,4 +30,5 @@ export type FromImageThread =
   | { told: 'clients'; pipeline: string; clients: ImageClients; upTo: number; connectedFor: number }
   /** An order is done; the next one may come. */
   | { told: 'taken'; pipeline: string }
+  | { told: 'glanced'; id: number; picture: Uint8Array }
   | { told: 'closed' }
