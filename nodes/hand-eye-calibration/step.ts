@@ -14,16 +14,26 @@ export interface CalibrationStep {
   settle: () => Promise<void>
 }
 
-/** Synchronises the node with the device's poses, and the device's settings with the dialog. */
-export async function caughtUp({ setup, session, device }: CalibrationStep): Promise<string[]> {
+/**
+ * Synchronises the node with the device's poses, and the device's settings with the dialog.
+ * @param isDriven the robot drives itself, and records lost poses again where that is needed
+ */
+export async function caughtUp(
+  { setup, session, device }: CalibrationStep,
+  { isDriven = false }: { isDriven?: boolean } = {},
+): Promise<string[]> {
   const set = await device.configure(setup.parameters)
   const surprise = await session.learn(device)
-  return [...(set.length ? [say('hand-eye-settings', { names: set.join(', ') })] : []), ...told(surprise)]
+  return [
+    ...(set.length ? [say('hand-eye-settings', { names: set.join(', ') })] : []),
+    ...told(surprise, isDriven),
+  ]
 }
 
-function told({ found, lost }: PoseMismatch): string[] {
+function told({ found, lost }: PoseMismatch, isDriven: boolean): string[] {
+  const lostKey = isDriven ? 'hand-eye-lost-driven' : 'hand-eye-lost'
   return [
-    ...(lost.length ? [say('hand-eye-lost', { numbers: lost.join(', ') })] : []),
+    ...(lost.length ? [say(lostKey, { numbers: lost.join(', ') })] : []),
     ...(found.length ? [say('hand-eye-found', { numbers: found.join(', ') })] : []),
   ]
 }

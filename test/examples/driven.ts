@@ -14,7 +14,7 @@ interface DriveButtons {
 
 /** Answers each question of a robot that drives itself once, as a person does, until the text has been printed. */
 export async function confirmed(
-  { output, press, follows }: RunningExample,
+  { output, press, follows }: Pick<RunningExample, 'output' | 'press' | 'follows'>,
   { begin, confirm, goOn, until }: DriveButtons & { until: RegExp },
 ): Promise<string> {
   const from = output().length

@@ -96,4 +96,4 @@ export const boundOf = (
 })
 
 /** Three digits are more than a bound is worth. */
-export const short = (value: number): number => Number(value.toPrecision(3))
+export const short = (value: number): number => Number(Number(value.toPrecision(3)).toFixed(4))

@@ -102,7 +102,7 @@ async function continued(work: DriveWork): Promise<Outcome> {
   if (state === 'nothing') throw invalidInput('drive-nothing-to-continue')
   if (state === 'other-settings') throw invalidInput('drive-other-settings')
   const at = await standingPose(work)
-  const noticed = await caughtUp(step)
+  const noticed = await caughtUp(step, { isDriven: true })
   const attempts = withoutUnseen(await journal.read())
   await journal.replace(attempts)
   tell({

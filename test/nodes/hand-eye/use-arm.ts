@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { createClient } from '../../../lib'
 import { startVirtualDevice, type VirtualDevice, type VirtualDeviceOptions } from '../../../virtual-device'
 import { eventually } from '../../support/eventually'
+import { freeArmPort } from '../../support/free-ports'
 import { useDriving } from './use-driving'
 
 const place = { pipeline: '0', node: 'dev_hand_eye_calibration' }
@@ -23,12 +24,13 @@ export function useArm(
   let device: VirtualDevice | undefined
   const config = { address: '', imagePort: 0 }
   const robot: Record<string, unknown> = { id: 'arm', type: 'vision-robot-config' }
-  const options: VirtualDeviceOptions = { port: 0, imagePort: 0, arm: 'ur5e', armPort: 0, ...more }
+  const options: VirtualDeviceOptions = { port: 0, imagePort: 0, arm: 'ur5e', ...more }
   const present = () => {
     if (!device) throw new Error('the device does not run')
     return device
   }
   before(async () => {
+    options.armPort = await freeArmPort()
     device = await startVirtualDevice(options)
     const { rtde, primary, dashboard } = device.ports['arm']?.parts ?? {}
     Object.assign(config, { address: device.url, imagePort: device.ports.images?.port })
@@ -58,6 +60,12 @@ export function useArm(
         said.should.match(/Protective stop releasing/)
       }, 20_000)
       socket.destroy()
+    },
+    /** The device loses power, with the arm of its cell, and is there again at the same ports. */
+    restart: async () => {
+      const { port } = new URL(present().url)
+      await present().stop()
+      device = await startVirtualDevice({ ...options, port: Number(port), imagePort: config.imagePort })
     },
     /** The device forgets its recorded poses, as it does when it loses power. */
     losePoses: async () => {
