@@ -28,6 +28,7 @@ export const layers = {
   'lib/system': aboveClient,
   'lib/images': [...aboveClient, 'lib/robotics'],
   'lib/firmware': [...aboveClient, 'lib/system'],
+  'lib/fleet': ['lib/codec', 'lib/files', 'lib/timers', 'lib/sentences'],
   'lib/calibration': ['lib/robotics', 'lib/images'],
   'lib/robot-motion': ['lib/robotics', 'lib/calibration', 'lib/sentences', 'lib/timers'],
   'lib/universal-robots': ['lib/robot-motion', 'lib/robotics', 'lib/sentences', 'lib/timers'],

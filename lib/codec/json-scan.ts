@@ -88,7 +88,7 @@ export class JsonScan {
 }
 
 /** @throws RangeError for a text that is nested too deep or would take many times its size in memory */
-export function checkJson(text: Uint8Array): void {
-  const scan = new JsonScan(text)
+export function checkJson(text: Uint8Array, levels = deepest): void {
+  const scan = new JsonScan(text, levels)
   while (scan.next(text.length) !== 0);
 }
