@@ -99,6 +99,8 @@ export const CellState = Type.Object({
   at: Time,
   /** Seconds between two states, at most. */
   every: Type.Number({ minimum: 1, maximum: 86_400 }),
+  /** Seconds of the message expiry with which it was published: what is left of it tells its age. */
+  expires: Type.Integer({ minimum: 60, maximum: 604_800 }),
   devices: Type.Array(FleetDevice, { maxItems: mostDevices }),
   /** Flows that commands may run. */
   flows: Type.Array(Text, { maxItems: 200 }),
@@ -180,6 +182,8 @@ export const Claim = Type.Object({
   /** Milliseconds since 1970: the lower one of two claims wins, then the smaller name. */
   since: Count,
   n: Count,
+  /** A question of a centre that starts, and no claim; not retained. */
+  asks: Type.Optional(Type.Literal(true)),
 })
 export type Claim = Static<typeof Claim>
 
