@@ -42,7 +42,8 @@ export function planOf(
 ): RolloutPlan {
   const order = checked(RolloutOrder, given)
   const { name, do: kind, args = {}, devices, where, ...own } = order
-  if ((devices === undefined) === (where === undefined)) throw new CentreError('INVALID_INPUT', 'order-devices')
+  if ((devices === undefined) === (where === undefined))
+    throw new CentreError('INVALID_INPUT', 'order-devices')
   const members = devices ? devices.map(memberOf) : found(where ?? {})
   if (members.length === 0) throw new CentreError('INVALID_INPUT', 'order-no-devices')
   const [double] = twice(members)
@@ -55,8 +56,17 @@ export function planOf(
   const plan = { ...pace, ...own }
   const unknown = Object.values(plan.zones).find((zone) => !isZone(zone))
   if (unknown !== undefined) throw new CentreError('INVALID_INPUT', 'order-zone', { zone: unknown })
-  if (plan.window && plan.window.from === plan.window.to) throw new CentreError('INVALID_INPUT', 'order-window')
-  return { id: randomUUID(), name: name ?? `${kind} ${startedAt}`, do: kind, args, members, pace: plan, startedAt }
+  if (plan.window && plan.window.from === plan.window.to)
+    throw new CentreError('INVALID_INPUT', 'order-window')
+  return {
+    id: randomUUID(),
+    name: name ?? `${kind} ${startedAt}`,
+    do: kind,
+    args,
+    members,
+    pace: plan,
+    startedAt,
+  }
 }
 
 /** @throws CentreError `INVALID_INPUT` naming the first field that is wrong */
@@ -72,4 +82,3 @@ function memberOf(address: string): Member {
   if (member) return member
   throw new CentreError('INVALID_INPUT', 'order-address', { address: address.slice(0, 200) })
 }
-

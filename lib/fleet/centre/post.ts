@@ -15,7 +15,7 @@ export interface Post {
 export interface Clock {
   /** Milliseconds of a clock that is never set. */
   steady: () => number
-  /** Milliseconds since 1970. */
+  /** Whole milliseconds since 1970. */
   wall: () => number
 }
 

@@ -1,5 +1,11 @@
 import { wavesOf, type RolloutPlan } from './plan'
-import { endings, type Ending, type MemberEnding, type RolloutEntry, type StopReason } from './rollout-entries'
+import {
+  endings,
+  type Ending,
+  type MemberEnding,
+  type RolloutEntry,
+  type StopReason,
+} from './rollout-entries'
 
 /** Where a member is. */
 export type MemberPhase = 'waiting' | 'begun' | 'accepted' | 'ended'

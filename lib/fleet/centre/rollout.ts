@@ -195,7 +195,11 @@ export class Rollout {
     const latest = new Date(context.clock.wall() + notAfter).toISOString()
     effects.posts.push(
       isAccepted
-        ? commandTo(context, member, { id: `${id}.${context.clock.wall()}.${job.asks % 1000}`, do: 'status', args: { job: id } })
+        ? commandTo(context, member, {
+            id: `${id}.${context.clock.wall()}.${job.asks % 1000}`,
+            do: 'status',
+            args: { job: id },
+          })
         : commandTo(
             context,
             member,

@@ -14,6 +14,8 @@ const mostKept = 20
 /** The rollouts of a centre: those that are open, and the last ones that have ended. */
 export class Rollouts {
   readonly #all = new Map<string, Rollout>()
+  /** Those whose plan is being written: nothing happens before that. */
+  readonly #beginning = new Set<Rollout>()
 
   private constructor(
     private readonly context: RolloutContext,
@@ -55,13 +57,13 @@ export class Rollouts {
   async begin(plan: RolloutPlan, effects: Effects): Promise<Rollout> {
     this.#checkRoom(plan)
     const rollout = new Rollout(new RolloutRecord(plan), this.context)
-    // Before anything waits: two orders at the same time must see each other.
-    this.#all.set(plan.id, rollout)
+    // Two orders at the same time must see each other.
+    this.#beginning.add(rollout)
     try {
       await this.store.begin(plan)
-    } catch (error) {
-      this.#all.delete(plan.id)
-      throw error
+      this.#all.set(plan.id, rollout)
+    } finally {
+      this.#beginning.delete(rollout)
     }
     rollout.step(effects)
     await this.#forgetOld()
@@ -85,7 +87,7 @@ export class Rollouts {
   }
 
   #checkRoom({ members }: RolloutPlan): void {
-    const { open } = this
+    const open = [...this.open, ...this.#beginning]
     if (open.length >= mostOpen) throw new CentreError('BUSY', 'rollout-many', { most: mostOpen })
     const wanted = new Set(members.map(addressOf))
     for (const { record } of open)
@@ -116,4 +118,3 @@ function statusOf({ state, result, at }: Answer): Heard | undefined {
   if (known === false) return { state: 'unknown', code: 'NOT_FOUND', at }
   return job.state === undefined ? undefined : { at, ...job, state: job.state }
 }
-
