@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { FleetArtifact } from '../messages'
+import { commandKinds, FleetArtifact } from '../messages'
 import { CentreError } from './centre-error'
 import { readAddress, type Member } from './member'
 import { Pace, mostMembers, rolloutKinds, twice, type RolloutPlan } from './plan'
@@ -26,6 +26,19 @@ export const RolloutOrder = Type.Object(
   { additionalProperties: false },
 )
 export type RolloutOrder = Static<typeof RolloutOrder>
+
+/** A single command to a cell, or to a device of it. */
+export const Question = Type.Object(
+  {
+    /** `north/cell-7/left`, or `north/cell-7` for what belongs to no device. */
+    to: Type.String({ minLength: 3, maxLength: 400 }),
+    do: Type.Union(commandKinds.map((kind) => Type.Literal(kind))),
+    args: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** Seconds to wait for the answer. */
+    within: Type.Optional(Type.Number({ minimum: 1, maximum: 86_400 })),
+  },
+  { additionalProperties: false },
+)
 
 /** Bytes of the arguments: they travel to each device. */
 const mostArgs = 200 * 1024
