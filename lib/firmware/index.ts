@@ -1,4 +1,5 @@
 export { allowedFile, artifactOf, type Artifact } from './artifact'
+export { fetchArtifact, type RemoteArtifact } from './fetch-artifact'
 export { Journal, type JournalEntry } from './journal'
 export type { Phase } from './phases'
 export { Rollout, type RolloutWork } from './rollout'

@@ -1,3 +1,4 @@
+export { fingerprintOf } from './fingerprint'
 export * from './messages'
 export { readMessage, type Reading, type Unreadable } from './read-message'
 export { fleetSentences } from './sentences'

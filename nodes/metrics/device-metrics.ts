@@ -53,6 +53,11 @@ export class DeviceMetrics {
     this.answer = { system, at: Date.now() }
   }
 
+  /** The last answer to a health check. */
+  get system(): SysInfo | undefined {
+    return this.answer?.system
+  }
+
   /** A health check has failed. */
   failed(): void {
     this.failing.value++

@@ -64,6 +64,15 @@ export class StatusValues {
     this.read.delete(key)
   }
 
+  /** The highest temperature that is up to date, degrees Celsius. */
+  get temperature(): number | undefined {
+    const now = performance.now()
+    const temperatures = [...this.chosen.values(), ...[...this.read.values()].map(({ shown }) => shown)]
+      .filter(({ labels, until }) => now < until && temperature.test(labels.value))
+      .map(({ value }) => value)
+    return temperatures.length > 0 ? Math.max(...temperatures) : undefined
+  }
+
   private noteRead(shown: Shown): void {
     const key = keyOf(shown.labels)
     if ([...this.chosen.values()].some(({ labels }) => keyOf(labels) === key)) return

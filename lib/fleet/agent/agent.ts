@@ -194,10 +194,10 @@ export class CellAgent {
 
   #refusal(command: Command): Pick<Ending, 'code' | 'text'> | undefined {
     const { rights } = this.#options
-    const latest = command.notAfter === undefined ? Infinity : Date.parse(command.notAfter)
-    if (Number.isNaN(latest)) return this.#because('INVALID_INPUT', 'fleet-field', { field: 'notAfter' })
-    if (clock() > latest)
-      return this.#because('EXPIRED', 'fleet-expired', { latest: command.notAfter, time: this.#time() })
+    if (command.notAfter !== undefined && Number.isNaN(Date.parse(command.notAfter)))
+      return this.#because('INVALID_INPUT', 'fleet-field', { field: 'notAfter' })
+    const late = this.#late(command)
+    if (late) return late
     if (!isAllowed(command, rights))
       return this.#because('NOT_ALLOWED', 'fleet-not-allowed', { kind: command.do })
     if (this.#open.size >= mostOpen) return this.#because('BUSY', 'fleet-busy', { count: mostOpen })

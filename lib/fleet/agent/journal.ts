@@ -35,7 +35,7 @@ export async function openAgentJournal(
 ): Promise<AgentJournal> {
   await makeFolder(folder)
   const memory = readBack(await files.read(name), bounds)
-  let waiting: { line: string; written: (error?: unknown) => void }[] = []
+  let waiting: { line: string; written: () => void; failed: (error: unknown) => void }[] = []
   let working: Promise<void> | undefined
   let appended = 0
   let most = least
@@ -62,7 +62,7 @@ export async function openAgentJournal(
         }
         for (const { written } of batch) written()
       } catch (error) {
-        for (const { written } of batch) written(error)
+        for (const { failed } of batch) failed(error)
       }
     }
     working = undefined
@@ -75,13 +75,7 @@ export async function openAgentJournal(
       memory.hear(entry)
       const line = JSON.stringify(entry)
       return new Promise((resolve, reject) => {
-        waiting.push({
-          line,
-          written: (error) =>
-            error === undefined
-              ? resolve()
-              : reject(error instanceof Error ? error : new Error(String(error))),
-        })
+        waiting.push({ line, written: resolve, failed: reject })
         working ??= Promise.resolve().then(writeAll)
       })
     },

@@ -1,0 +1,6 @@
+export { CellAgent, type AgentOptions, type CommandWork } from './agent'
+export { agentCodes, type AgentCode, type Ending } from './ending'
+export { DamagedJournal, openAgentJournal } from './journal'
+export type { Outgoing } from './memory'
+export { rightsAsTexts, serviceOf, type Rights } from './rights'
+export { StatePace } from './state-pace'
