@@ -85,6 +85,10 @@ const furtherWords = {
   waitsForEnable: { fill: 'yellow', shape: 'ring' },
   paused: { fill: 'yellow', shape: 'ring' },
   interrupted: { fill: 'yellow', shape: 'ring' },
+  fleetAsks: { fill: 'yellow', shape: 'ring' },
+  fleetActs: { fill: 'green', shape: 'dot' },
+  fleetReads: { fill: 'blue', shape: 'ring' },
+  fleetNotSeen: { fill: 'yellow', shape: 'dot' },
 } satisfies Record<string, StatusAppearance>
 
 /** The failure of a message. */

@@ -1,0 +1,128 @@
+import type { Claim } from '../messages'
+import { claimTopic } from '../topics'
+import type { Clock, Post } from './post'
+
+/** Seconds between two renewals, and after which a claim that is not renewed is dead. */
+export const renewal = 10
+export const expiry = 30
+/** Seconds between two questions of a centre that does not hear itself, and after one for the answers of others. */
+const asking = 2
+const grace = 1
+
+/**
+ * `asking`: does not know yet whether another one acts, or whether the broker is there. `acting`: may send commands.
+ * `reading`: another one acts.
+ */
+export type Role = 'asking' | 'acting' | 'reading'
+
+interface ClaimOptions {
+  root: string
+  centre: string
+  boot: string
+  clock: Clock
+}
+
+/** Decides which centre acts: the first one keeps acting while its claim is alive. */
+export class ClaimKeeper {
+  #role: Role = 'asking'
+  #since: number | undefined
+  #n = 0
+  /** Steady milliseconds. */
+  #askedAt = -Infinity
+  #heardSelfAt: number | undefined
+  #renewedAt = -Infinity
+  #other: { claim: Claim; until: number } | undefined
+
+  constructor(private readonly options: ClaimOptions) {}
+
+  get role(): Role {
+    return this.#role
+  }
+
+  /** The centre that acts, if it is another one. */
+  get actingCentre(): string | undefined {
+    return this.#role === 'reading' ? this.#other?.claim.centre : undefined
+  }
+
+  /** @param left seconds until the broker drops the claim */
+  hear(claim: Claim, left: number = expiry): Post[] {
+    const { centre, boot, clock } = this.options
+    const now = clock.steady()
+    if (claim.centre === centre && claim.boot === boot) {
+      if (claim.asks) this.#heardSelfAt ??= now
+      return []
+    }
+    if (claim.asks) return this.#role === 'acting' ? this.#renew(now) : []
+    const until = now + 1000 * Math.min(expiry, Math.max(0, left))
+    const other = this.#other && now < this.#other.until ? this.#other.claim : undefined
+    // The weaker of two others will hear the stronger one.
+    if (other && !isSame(other, claim) && precedes(other, claim)) return []
+    this.#other = { claim, until }
+    if (this.#role === 'acting' && precedes(this.#own(), claim)) return this.#renew(now)
+    this.#role = 'reading'
+    return []
+  }
+
+  /** To be called about once a second. */
+  tick(): Post[] {
+    const now = this.options.clock.steady()
+    if (this.#other && now >= this.#other.until) this.#other = undefined
+    switch (this.#role) {
+      case 'acting':
+        return now - this.#renewedAt >= 1000 * renewal ? this.#renew(now) : []
+      case 'reading':
+        if (this.#other) return []
+        // It may only be that the broker is away: asks before it acts.
+        this.#role = 'asking'
+        this.#heardSelfAt = undefined
+        this.#askedAt = -Infinity
+        return this.#ask(now)
+      case 'asking':
+        if (this.#heardSelfAt === undefined || now - this.#heardSelfAt < 1000 * grace) return this.#ask(now)
+        this.#role = 'acting'
+        this.#since ??= this.options.clock.wall()
+        return this.#renew(now)
+    }
+  }
+
+  #ask(now: number): Post[] {
+    if (this.#heardSelfAt !== undefined || now - this.#askedAt < 1000 * asking) return []
+    this.#askedAt = now
+    const question = { ...this.#own(), asks: true }
+    return [
+      {
+        topic: claimTopic(this.options.root),
+        payload: question,
+        retain: false,
+        messageExpiryInterval: asking,
+      },
+    ]
+  }
+
+  #renew(now: number): Post[] {
+    this.#renewedAt = now
+    this.#n++
+    return [
+      {
+        topic: claimTopic(this.options.root),
+        payload: this.#own(),
+        retain: true,
+        messageExpiryInterval: expiry,
+      },
+    ]
+  }
+
+  #own(): Claim {
+    const { centre, boot, clock } = this.options
+    return { v: 1, centre, boot, since: this.#since ?? clock.wall(), n: this.#n }
+  }
+}
+
+const isSame = (one: Claim, other: Claim) => one.centre === other.centre && one.boot === other.boot
+
+/** Whether the first of two claims wins. */
+function precedes(one: Claim, other: Claim): boolean {
+  if (one.since !== other.since) return one.since < other.since
+  if (one.centre !== other.centre) return one.centre < other.centre
+  return one.boot < other.boot
+}

@@ -1,0 +1,55 @@
+import { topicOf, centreAnswerTopic } from '../topics'
+import type { Command } from '../messages'
+import type { Member } from './member'
+import type { Post } from './post'
+
+/** Seconds from one request to the next while nothing is heard of a job; doubled each time. */
+const firstPause = 10
+const longestPause = 60
+/** Seconds that the broker keeps a command: the centre asks again anyway. */
+export const commandExpiry = 120
+
+/** A job that was begun and has not ended. */
+export interface OpenJob {
+  /** How often the cell was asked. */
+  asks: number
+  /** Steady milliseconds. */
+  nextAskAt: number
+  /** Steady milliseconds of the last sign of it. */
+  signAt: number
+  /** Start of the agent that was asked. */
+  boot?: string
+  phase?: string
+  percent?: number
+}
+
+export const newJob = (now: number): OpenJob => ({ asks: 0, nextAskAt: now, signAt: now })
+
+/** Notes that the cell was asked, and when to ask again. */
+export function asked(job: OpenJob, now: number, boot: string): void {
+  job.nextAskAt = now + 1000 * Math.min(longestPause, firstPause * 2 ** Math.min(job.asks, 10))
+  job.asks++
+  job.boot = boot
+}
+
+interface Sender {
+  root: string
+  centre: string
+}
+
+/** A command to the cell of a member, to be answered to this centre. */
+export function commandTo(
+  { root, centre }: Sender,
+  { plant, cell, device }: Omit<Member, 'device'> & { device?: string | undefined },
+  command: Pick<Command, 'id' | 'do' | 'args'> & { notAfter?: string },
+  expiry = commandExpiry,
+): Post {
+  return {
+    topic: topicOf({ root, plant, cell }, 'command'),
+    payload: { v: 1, from: centre, ...(device !== undefined && { device }), ...command },
+    retain: false,
+    responseTopic: centreAnswerTopic(root, centre),
+    correlationData: command.id,
+    messageExpiryInterval: Math.max(1, Math.floor(expiry)),
+  }
+}

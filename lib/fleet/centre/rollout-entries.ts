@@ -1,0 +1,29 @@
+/** How a job on a device ended. */
+export const endings = ['done', 'failed', 'unknown', 'not-reached', 'skipped'] as const
+export type Ending = (typeof endings)[number]
+
+/** The outcome on one device. */
+export interface MemberEnding {
+  ending: Ending
+  /** Stable code of a failure. */
+  code?: string
+  /** In the words of the cell. */
+  text?: string
+  result?: unknown
+  /** ISO 8601, by the clock of the cell or of the centre. */
+  at: string
+}
+
+/** Why no further device is begun. */
+export type StopReason = 'asked' | 'failures' | 'late' | 'not-approved'
+
+/** A line of a rollout's journal. What it says holds from then on; members by their index. */
+export type RolloutEntry =
+  | { kind: 'begun'; members: number[] }
+  | { kind: 'accepted'; members: number[] }
+  | { kind: 'ended'; member: number; ending: MemberEnding }
+  | { kind: 'skipped'; ending: 'skipped' | 'not-reached'; at: string }
+  | { kind: 'approved'; wave: number }
+  | { kind: 'paused' | 'resumed' }
+  | { kind: 'stopped'; reason: StopReason }
+  | { kind: 'finished'; at: string }

@@ -1,0 +1,279 @@
+import { finalStates, type Answer } from '../messages'
+import type { Effects } from './effects'
+import { asked, commandExpiry, commandTo, newJob, type OpenJob } from './job'
+import type { CellPicture, Picture } from './picture'
+import { jobId, zoneOf } from './plan'
+import type { Clock } from './post'
+import type { Ending, MemberEnding, RolloutEntry, StopReason } from './rollout-entries'
+import type { RolloutRecord } from './rollout-record'
+import { minutesOpen } from './time-window'
+
+export interface RolloutContext {
+  root: string
+  centre: string
+  clock: Clock
+  picture: Pick<Picture, 'cell' | 'isSeen'>
+  /** Whether this centre may send commands. */
+  acts: () => boolean
+}
+
+/** The time after which a cell must not begin a command; far away, because its clock may be wrong. */
+const notAfter = 24 * 3600 * 1000
+
+/**
+ * Carries out a rollout in waves: decides from states, answers and the time, and remembers by its journal. Each job has
+ * an id that never changes, and a cell executes an id once; so whatever is lost or repeated, nothing is done twice.
+ */
+export class Rollout {
+  readonly #jobs = new Map<number, OpenJob>()
+  /** Since when a member is waited for, because its cell is not seen: steady milliseconds. */
+  readonly #missing = new Map<number, number>()
+
+  constructor(
+    readonly record: RolloutRecord,
+    private readonly context: RolloutContext,
+  ) {
+    const now = context.clock.steady()
+    for (const index of record.plan.members.keys())
+      if (['begun', 'accepted'].includes(record.phase(index) ?? '')) this.#jobs.set(index, newJob(now))
+  }
+
+  get isOver(): boolean {
+    return this.record.finishedAt !== undefined
+  }
+
+  /** The wave that waits for approval, from 0. */
+  get waitsForApproval(): number | undefined {
+    const { record } = this
+    const { wave } = record
+    const { approval, canary } = record.plan.pace
+    const asks = approval === 'each' || (approval === 'canary' && canary > 0 && wave === 1)
+    const isNext = wave > 0 && wave < record.waves.length - 1 && wave > record.approvedWave
+    return asks && isNext && !this.isOver && record.stopped === undefined ? wave : undefined
+  }
+
+  /** What a member that has not ended is doing. */
+  job(index: number): Readonly<OpenJob> | undefined {
+    return this.#jobs.get(index)
+  }
+
+  /** Approves the next wave, or ends the rollout. */
+  approve(isApproved: boolean, effects: Effects): void {
+    const wave = this.waitsForApproval
+    if (wave === undefined) return
+    this.#note(isApproved ? { kind: 'approved', wave } : { kind: 'stopped', reason: 'not-approved' }, effects)
+    this.step(effects)
+  }
+
+  pause(isPaused: boolean, effects: Effects): void {
+    if (this.isOver || this.record.isPaused === isPaused) return
+    this.#note({ kind: isPaused ? 'paused' : 'resumed' }, effects)
+    this.step(effects)
+  }
+
+  /** Begins no further device. Those that were begun end by themselves. */
+  stop(reason: StopReason, effects: Effects): void {
+    if (this.isOver || this.record.stopped !== undefined) return
+    this.#note({ kind: 'stopped', reason }, effects)
+    this.step(effects)
+  }
+
+  /** An answer to the job of a member, or to the question how that stands. */
+  hear(index: number, { state, code, text, result, percent, phase, at }: Heard, effects: Effects): void {
+    const { record } = this
+    const before = record.phase(index)
+    if (before === undefined || before === 'waiting') return
+    if (!finalStates.has(state)) {
+      const job = this.#jobs.get(index)
+      if (!job) return
+      job.signAt = this.context.clock.steady()
+      if (phase !== undefined) job.phase = phase
+      if (percent !== undefined) job.percent = percent
+      if (before === 'begun') this.#note({ kind: 'accepted', members: [index] }, effects)
+      return
+    }
+    // What came too late still makes the report true.
+    if (before === 'ended' && (record.ending(index)?.ending !== 'unknown' || state === 'unknown')) return
+    const ending = {
+      ending: endingOf[state as keyof typeof endingOf],
+      ...(code !== undefined && { code }),
+      ...(text !== undefined && { text }),
+      ...kept(result),
+      at,
+    }
+    this.#end(index, ending, effects)
+    if (!this.isOver && record.open === 0) this.step(effects)
+    else if (record.open < record.plan.pace.atOnce && this.#hasMore()) this.step(effects)
+  }
+
+  /** Does what is possible now. To be called about once a second, and when something has changed. */
+  step(effects: Effects): void {
+    const { record } = this
+    while (!this.isOver) {
+      if (this.#isLate()) this.#giveUp(effects)
+      if (record.stopped === undefined && record.failures >= record.plan.pace.stopAfter)
+        this.#note({ kind: 'stopped', reason: 'failures' }, effects)
+      if (record.stopped !== undefined && record.ended + record.open < record.plan.members.length)
+        this.#note({ kind: 'skipped', ending: 'skipped', at: this.#now() }, effects)
+      const { wave } = record
+      if (wave < record.waves.length - 1) {
+        this.#work(wave, effects)
+        if (record.wave === wave) return
+      } else this.#note({ kind: 'finished', at: this.#now() }, effects)
+    }
+  }
+
+  /** Asks for, begins or gives up the members of a wave. */
+  #work(wave: number, effects: Effects): void {
+    const { record, context } = this
+    const now = context.clock.steady()
+    const maySend = context.acts()
+    let room =
+      record.isPaused || !maySend || this.waitsForApproval !== undefined
+        ? 0
+        : record.plan.pace.atOnce - record.open
+    const begun: number[] = []
+    for (let index = record.waves[wave] ?? 0; index < (record.waves[wave + 1] ?? 0); index++) {
+      const phase = record.phase(index)
+      if (phase === 'ended') continue
+      if (phase === 'waiting') {
+        if (room > 0 && this.#isReady(index, now, effects)) {
+          begun.push(index)
+          room--
+        }
+      } else this.#attend(index, now, maySend, effects)
+    }
+    if (begun.length === 0) return
+    this.#note({ kind: 'begun', members: begun }, effects)
+    for (const index of begun) {
+      this.#jobs.set(index, newJob(now))
+      this.#attend(index, now, maySend, effects)
+    }
+  }
+
+  /** Whether a member can begin now; ends it if its cell has not been seen for too long. */
+  #isReady(index: number, now: number, effects: Effects): boolean {
+    const { pace } = this.record.plan
+    const cell = this.#cellOf(index)
+    if (!cell || !this.context.picture.isSeen(cell)) {
+      const since = this.#missing.get(index) ?? now
+      this.#missing.set(index, since)
+      if (now - since >= 1000 * pace.reachWithin)
+        this.#end(index, { ending: 'not-reached', at: this.#now() }, effects)
+      return false
+    }
+    this.#missing.delete(index)
+    return this.#minutesOpen(index) > 0
+  }
+
+  /** Asks for a job that was begun, again if need be, and gives it up if nothing is heard of it. */
+  #attend(index: number, now: number, maySend: boolean, effects: Effects): void {
+    const { record, context } = this
+    const job = this.#jobs.get(index)
+    const member = record.plan.members[index]
+    if (!job || !member) return
+    const cell = this.#cellOf(index)
+    const id = jobId(record.plan, index)
+    const working = cell?.state.working.find((one) => one.id === id)
+    if (cell && working) {
+      job.signAt = Math.max(job.signAt, cell.at)
+      if (working.phase !== undefined) job.phase = working.phase
+      if (working.percent !== undefined) job.percent = working.percent
+    }
+    if (now - job.signAt >= 1000 * record.plan.pace.answerWithin) {
+      this.#end(index, { ending: 'unknown', code: 'TIMEOUT', at: this.#now() }, effects)
+      return
+    }
+    if (!maySend || !cell || !context.picture.isSeen(cell)) return
+    const isNewStart = job.boot !== undefined && job.boot !== cell.state.boot
+    if (now < job.nextAskAt && !isNewStart) return
+    const isAccepted = record.phase(index) === 'accepted'
+    // A closed window ends the asking for what may not have begun, not the question how it stands.
+    if (!isAccepted && this.#minutesOpen(index) === 0) return
+    asked(job, now, cell.state.boot)
+    const { do: kind, args } = record.plan
+    const latest = new Date(context.clock.wall() + notAfter).toISOString()
+    effects.posts.push(
+      isAccepted
+        ? commandTo(context, member, {
+            id: `${id}.${context.clock.wall()}.${job.asks % 1000}`,
+            do: 'status',
+            args: { job: id },
+          })
+        : commandTo(
+            context,
+            member,
+            { id, do: kind, args, notAfter: latest },
+            Math.min(commandExpiry, 60 * this.#minutesOpen(index)),
+          ),
+    )
+  }
+
+  /** Time is up: what was not begun is not reached, the outcome of the rest is unknown. */
+  #giveUp(effects: Effects): void {
+    const at = this.#now()
+    this.#note({ kind: 'stopped', reason: 'late' }, effects)
+    for (const index of [...this.#jobs.keys()])
+      this.#end(index, { ending: 'unknown', code: 'TIMEOUT', at }, effects)
+    this.#note({ kind: 'skipped', ending: 'not-reached', at }, effects)
+  }
+
+  #isLate(): boolean {
+    const { startedAt, pace } = this.record.plan
+    return this.context.clock.wall() - Date.parse(startedAt) > 1000 * pace.endsWithin
+  }
+
+  #hasMore(): boolean {
+    const { record } = this
+    const end = record.waves[record.wave + 1] ?? 0
+    for (let index = record.waves[record.wave] ?? 0; index < end; index++)
+      if (record.phase(index) === 'waiting') return true
+    return false
+  }
+
+  #minutesOpen(index: number): number {
+    const { members, pace } = this.record.plan
+    const member = members[index]
+    if (!pace.window || !member) return Infinity
+    return minutesOpen(pace.window, zoneOf(pace, member), this.context.clock.wall())
+  }
+
+  #cellOf(index: number): CellPicture | undefined {
+    const member = this.record.plan.members[index]
+    return member && this.context.picture.cell(member.plant, member.cell)
+  }
+
+  #end(index: number, ending: MemberEnding, effects: Effects): void {
+    this.#jobs.delete(index)
+    this.#missing.delete(index)
+    this.#note({ kind: 'ended', member: index, ending }, effects)
+  }
+
+  #now(): string {
+    return new Date(this.context.clock.wall()).toISOString()
+  }
+
+  #note(entry: RolloutEntry, { entries }: Effects): void {
+    this.record.apply(entry)
+    entries.push({ rollout: this.record.plan.id, entry })
+  }
+}
+
+/** What is heard of a job. */
+export type Heard = Pick<Answer, 'state' | 'code' | 'text' | 'result' | 'percent' | 'phase' | 'at'>
+
+const endingOf = {
+  done: 'done',
+  refused: 'failed',
+  failed: 'failed',
+  unknown: 'unknown',
+} as const satisfies Record<string, Ending>
+
+/** Characters of a result that are kept for the report. */
+const mostOfResult = 2000
+
+function kept(result: unknown): { result?: unknown } {
+  if (result === undefined) return {}
+  const text = JSON.stringify(result)
+  return { result: text.length <= mostOfResult ? result : `${text.slice(0, mostOfResult)}…` }
+}

@@ -1,0 +1,38 @@
+import type { Centre } from './centre'
+import { groupsOf, type DeviceGroup } from './groups'
+import { progressOf, type RolloutProgress } from './report'
+import { problemsFirst, type DeviceRow } from './rows'
+
+/** Rows with a problem in a summary, at most. */
+const most = 200
+/** Rollouts in a summary, at most: open ones, and the last that have ended. */
+const mostRollouts = 10
+
+/** The fleet for a page: every part is a table as it is. */
+export interface FleetSummary {
+  centre: { name: string; role: string; acting: string }
+  cells: { all: number; seen: number; notSeen: number }
+  devices: { all: number; problems: number }
+  /** Problems first. */
+  plants: DeviceGroup[]
+  /** Devices with a problem, the first 200. */
+  problems: DeviceRow[]
+  rollouts: RolloutProgress[]
+}
+
+export function summaryOf(centre: Centre, name: string): FleetSummary {
+  const rows = [...centre.rows()]
+  const problems = rows.filter(({ severity }) => severity > 0)
+  let seen = 0
+  for (const cell of centre.picture.cells) if (centre.picture.isSeen(cell)) seen++
+  const { cells } = centre.picture.size
+  const acting = centre.role === 'acting' ? name : (centre.actingCentre ?? '')
+  return {
+    centre: { name, role: centre.role, acting },
+    cells: { all: cells, seen, notSeen: cells - seen },
+    devices: { all: rows.length, problems: problems.length },
+    plants: groupsOf(rows, 'plant'),
+    problems: problems.sort(problemsFirst).slice(0, most),
+    rollouts: centre.rollouts.all.slice(0, mostRollouts).map(progressOf),
+  }
+}

@@ -1,0 +1,113 @@
+import type { Node, NodeAPI, NodeDef, NodeMessage, NodeMessageInFlow } from 'node-red'
+import type { Centre, Hearing } from '../../lib/fleet/centre'
+import { mustNotBeAnybodys } from '../firmware-update/web-login'
+import { asSentence } from '../shared/as-sentence'
+import { withDefaults } from '../shared/fields/fields-of'
+import { handleInput, type MessageWork } from '../shared/handle-input'
+import { NoAnswer, type Outcome } from '../shared/outcome'
+import { statusLineOf } from '../shared/status-line'
+import { actionNames, actions, changing } from './orders'
+import { fleetNode, type FleetFields } from './fields'
+import { postMessage } from './post-message'
+import { startCentre, type RunningCentre } from './running-centre'
+import { inNodeWords, invalidInput } from './sentences'
+import { settingsOf } from './settings-of'
+import { showFleet } from './show-fleet'
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-fleet', function (this: Node, given: NodeDef & FleetFields) {
+    RED.nodes.createNode(this, given)
+    const fields = withDefaults(fleetNode, given)
+    const status = statusLineOf(RED, this)
+    let running: RunningCentre | undefined
+    /** One error is enough for what is wired wrongly: it comes with each message. */
+    let isForeignTold = false
+
+    const hear = (centre: Centre, msg: NodeMessageInFlow): NoAnswer => {
+      const heard = centre.hear(msg as NodeMessageInFlow & { topic: unknown; payload: unknown })
+      if (heard.word === 'heard') isForeignTold = false
+      else if (!isForeignTold) {
+        isForeignTold = true
+        throw foreign(msg, heard)
+      }
+      return new NoAnswer()
+    }
+
+    const order = async (centre: Centre, msg: NodeMessageInFlow, signal: AbortSignal): Promise<Outcome> => {
+      const { action } = msg as { action?: unknown }
+      const named = actionNames.find((name) => name === action)
+      if (!named)
+        throw invalidInput('fleet-unknown-action', { action: String(action), known: actionNames.join(', ') })
+      if (changing.has(named)) mustNotBeAnybodys(RED, msg)
+      try {
+        return await actions[named]({ centre, msg, signal })
+      } catch (error) {
+        throw inNodeWords(error)
+      }
+    }
+
+    const work = (msg: NodeMessageInFlow, { signal }: MessageWork): Promise<Outcome> => {
+      if (!running) throw invalidInput('fleet-not-running')
+      const { centre } = running
+      const isOrder = 'action' in msg
+      if (centre instanceof Promise)
+        return centre.then((opened) => (isOrder ? order(opened, msg, signal) : hear(opened, msg)))
+      return isOrder ? order(centre, msg, signal) : Promise.resolve(hear(centre, msg))
+    }
+
+    handleInput(
+      RED,
+      this,
+      {
+        atOnce: 1,
+        room: Infinity,
+        // What cells say arrives at once and in order; orders that wait for a cell hold up nothing.
+        urgent: () => true,
+        left: (error) => {
+          if (error !== undefined) status.left(error)
+        },
+      },
+      (msg, more) => Promise.resolve(work(msg, more)),
+    )
+
+    const trouble = (error: unknown) => {
+      status.left(error)
+      this.error(asSentence(error), {})
+    }
+    try {
+      const settings = settingsOf(RED, this, fields)
+      const shows = showFleet(RED, this, fields, settings)
+      running = startCentre(RED, this, settings, {
+        send: (post) => this.send(postMessage(post)),
+        event: (event) => shows.event(event),
+        failed: (error) => trouble(invalidInput('fleet-journal', { reason: reasonOf(error) })),
+        ticked: (centre) => shows.ticked(centre),
+      })
+      if (running.centre instanceof Promise)
+        running.centre.catch((error: unknown) =>
+          trouble(invalidInput('fleet-journal', { reason: reasonOf(error) })),
+        )
+    } catch (error) {
+      trouble(error)
+    }
+
+    this.on('close', (done: () => void) => {
+      void Promise.resolve(running?.close())
+        .catch((error: unknown) => this.error(asSentence(error), {}))
+        .then(() => {
+          status.close()
+          done()
+        })
+    })
+  })
+}
+
+function foreign({ topic }: NodeMessage & { topic?: unknown }, heard: Hearing): Error {
+  const place = String(topic).slice(0, 200)
+  if (heard.word !== 'unreadable') return invalidInput('fleet-foreign', { topic: place })
+  const { field = '' } = heard.problem.values
+  return invalidInput('fleet-unreadable', { topic: place, detail: `${heard.problem.key} ${field}`.trim() })
+}
+
+const reasonOf = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))

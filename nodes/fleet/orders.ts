@@ -1,0 +1,150 @@
+import type { NodeMessageInFlow } from 'node-red'
+import type { Centre, DeviceRow } from '../../lib/fleet/centre'
+import { isObject } from '../shared/is-object'
+import { NodeAnswer } from '../shared/outcome'
+import { loadFleet } from './load-fleet'
+import { invalidInput, nodeError, told } from './sentences'
+
+/** The actions of the node, by their names in `msg.action`. */
+export const actionNames = [
+  'list',
+  'groups',
+  'differences',
+  'rollout',
+  'approve',
+  'pause',
+  'resume',
+  'stop',
+  'report',
+  'ask',
+] as const
+export type ActionName = (typeof actionNames)[number]
+
+/** Actions that have consequences in cells. */
+export const changing: ReadonlySet<ActionName> = new Set([
+  'rollout',
+  'approve',
+  'pause',
+  'resume',
+  'stop',
+  'ask',
+])
+
+interface Order {
+  centre: Centre
+  msg: NodeMessageInFlow
+  signal: AbortSignal
+}
+
+type Action = (order: Order) => NodeAnswer | Promise<NodeAnswer>
+
+/** Number of the output for answers. */
+const output = 1
+/** Rows of a list, unless `msg.limit` says otherwise. */
+const usualRows = 1000
+
+const answer = (payload: unknown, line: ReturnType<typeof told>, more: Record<string, unknown> = {}) =>
+  new NodeAnswer({ payload, ...more }, line, output)
+
+export const actions: Readonly<Record<ActionName, Action>> = {
+  list: ({ centre, msg }) => {
+    const rows = [...centre.rows(searchIn(msg.payload))].sort(loadFleet().problemsFirst)
+    return page(msg, rows)
+  },
+
+  groups: ({ centre, msg }) => {
+    const { groupings, groupsOf } = loadFleet()
+    const by = groupings.find((one) => one === (isNothing(msg.payload) ? 'plant' : msg.payload))
+    if (!by) throw invalidInput('fleet-unknown-group', { value: msg.payload, known: groupings.join(', ') })
+    const groups = groupsOf(centre.rows(), by)
+    return answer(groups, told('fleet-told-groups', { count: groups.length }, { value: groups.length }))
+  },
+
+  differences: ({ centre, msg }) => {
+    const { differencesOf } = loadFleet()
+    const rows = [...differencesOf(centre.rows(), referenceIn(centre, msg.payload))]
+    return page(msg, rows.sort(loadFleet().problemsFirst))
+  },
+
+  rollout: async ({ centre, msg }) => progress(await centre.begin(msg.payload)),
+  approve: async ({ centre, msg }) => progress(await centre.approve(rolloutIn(msg), msg.payload !== false)),
+  pause: async ({ centre, msg }) => progress(await centre.pause(rolloutIn(msg), true)),
+  resume: async ({ centre, msg }) => progress(await centre.pause(rolloutIn(msg), false)),
+  stop: async ({ centre, msg }) => progress(await centre.stop(rolloutIn(msg))),
+
+  report: ({ centre, msg }) => {
+    const { membersOf, progressOf } = loadFleet()
+    const id = rolloutIn(msg)
+    if (id !== undefined) {
+      const rollout = centre.rollouts.one(id)
+      return progress(rollout, { devices: membersOf(rollout) })
+    }
+    const all = centre.rollouts.all.map(progressOf)
+    return answer(all, told('fleet-told-rollouts', { count: all.length }, { value: all.length }))
+  },
+
+  ask: async ({ centre, msg, signal }) => {
+    const { checked, Question, readAddress } = loadFleet()
+    const { to, do: kind, args = {}, within = 60 } = checked(Question, msg.payload)
+    const [plant = '', cell = ''] = to.split('/')
+    const place = readAddress(to) ?? { plant, cell }
+    const heard = await centre.ask(place, { do: kind, args }, { within, signal })
+    const text = heard.text ?? heard.code ?? ''
+    if (heard.state === 'unknown') throw nodeError('OUTCOME_UNKNOWN', 'fleet-ask-unknown', { to, text })
+    if (heard.state !== 'done') throw nodeError('REFUSED', 'fleet-ask-refused', { to, text })
+    return answer(heard.result, told('fleet-told-answer', { to }), { answer: heard })
+  },
+}
+
+function searchIn(payload: unknown) {
+  const { checked, Search } = loadFleet()
+  if (isNothing(payload)) return {}
+  return checked(Search, typeof payload === 'string' ? { text: payload } : payload)
+}
+
+/** What an inject node sends by default, a timestamp, names nothing either. */
+const isNothing = (payload: unknown) =>
+  payload === undefined || payload === null || payload === '' || typeof payload === 'number'
+
+/** A reference, or the address of a device that is as all should be. */
+function referenceIn(centre: Centre, payload: unknown) {
+  const { checked, Reference, readAddress } = loadFleet()
+  if (typeof payload !== 'string') return checked(Reference, payload)
+  const member = readAddress(payload)
+  const device = member && centre.picture.device(member)
+  if (!device) throw nodeError('NOT_FOUND', 'fleet-no-reference', { device: payload })
+  const { firmware, fingerprint } = device
+  return {
+    ...(firmware !== undefined && { firmware }),
+    ...(fingerprint !== null && { fingerprint }),
+  }
+}
+
+/** @throws INVALID_INPUT if it is no text */
+function rolloutIn(msg: NodeMessageInFlow): string | undefined {
+  const { rollout } = msg as { rollout?: unknown }
+  if (rollout === undefined || rollout === '') return undefined
+  if (typeof rollout === 'string') return rollout
+  if (isObject(rollout) && typeof rollout['id'] === 'string') return rollout['id']
+  throw invalidInput('not-text', { field: 'rollout' })
+}
+
+function page(msg: NodeMessageInFlow, rows: readonly DeviceRow[]): NodeAnswer {
+  const { limit, offset } = msg as { limit?: unknown; offset?: unknown }
+  const from = counted('offset', offset, 0)
+  const part = rows.slice(from, from + counted('limit', limit, usualRows))
+  const line = told('fleet-told-devices', { count: rows.length }, { value: rows.length })
+  return answer(part, line, { total: rows.length })
+}
+
+function counted(field: string, value: unknown, usual: number): number {
+  if (value === undefined) return usual
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
+  throw invalidInput('number-or-nothing', { field, value: String(value) })
+}
+
+function progress(rollout: Parameters<ReturnType<typeof loadFleet>['progressOf']>[0], more?: object) {
+  const now = loadFleet().progressOf(rollout)
+  const { name, percent } = now
+  return answer({ ...now, ...more }, told('fleet-told-rollout', { name, percent }, { value: percent }))
+}

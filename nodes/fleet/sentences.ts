@@ -1,0 +1,23 @@
+import { errorsOf } from '../../lib/client/vision-error'
+import type { CentreError } from '../../lib/fleet/centre'
+import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { spoken } from '../shared/node-error'
+import { nodeSentences } from '../shared/sentences'
+import { loadFleet } from './load-fleet'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+export const { invalidInput, nodeError, say, told } = nodeSentences(
+  sentencesIn<typeof en, typeof de>(__dirname),
+)
+
+/** An error of the centre as the nodes report all errors; any other error as it is. */
+export function inNodeWords(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'CentreError') return error
+  const { code, key, values } = error as CentreError
+  const language = spoken()
+  return errorsOf(loadFleet().centreSentences)(
+    { code, key, values },
+    language === undefined ? {} : { language },
+  )
+}
