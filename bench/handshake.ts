@@ -16,8 +16,11 @@ import { manyHandshakes, oneHandshake } from './support/handshake-flows'
 import { watchedDevice, type WatchedDevice } from './support/watched-device'
 
 const triggers = 1000
-/** Milliseconds before a trigger, at most: whole periods of each polling, so that every moment of a period is as likely. */
-const spread = 100
+/**
+ * Milliseconds before a trigger, at least and in addition at most: whole periods of each polling, so that every moment of a period
+ * is as likely. The device takes no other trigger for 40 ms.
+ */
+const [pause, spread] = [50, 100]
 const handshakes = 100
 /** Milliseconds from one trigger of a PLC to the next. */
 const interval = 100
@@ -76,7 +79,7 @@ async function measured(device: WatchedDevice, trigger: (mark: () => void) => Pr
   const times: Times = { request: [], overhead: [] }
   const random = seededRandom(15)
   for (let count = -10; count < triggers; count++) {
-    await sleep(spread * random())
+    await sleep(pause + spread * random())
     device.reset()
     let began = 0
     let ended = 0

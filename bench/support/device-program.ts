@@ -32,13 +32,19 @@ export async function deviceProgram(): Promise<{
 export const startDynamics = (url: string): Promise<void> =>
   put(`${url}/api/v2/pipelines/0/nodes/dev_dynamics/services/start`, {})
 
+/** A device in continuous mode refuses to be triggered, and *call service* then asks it why: as fast as it can be triggered. */
+export const takeSingleFrames = (url: string): Promise<void> =>
+  put(
+    `${url}/api/v2/pipelines/0/nodes/dev_stereomatching/parameters?acquisition_mode=SingleFrame&quality=Low`,
+  )
+
 /** @param destination `<ip>:<port>` */
 export const addDestination = (url: string, stream: string, destination: string): Promise<void> =>
   put(`${url}/api/v2/datastreams/${stream}`, { destination })
 
-async function put(url: string, json: object): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  const { statusCode, body } = await request(url, { method: 'PUT', headers, body: JSON.stringify(json) })
+async function put(url: string, json?: object): Promise<void> {
+  const given = json && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) }
+  const { statusCode, body } = await request(url, { method: 'PUT', ...given })
   const text = await body.text()
   if (statusCode !== 200) throw new Error(`${url} answered ${statusCode} ${text}`)
 }

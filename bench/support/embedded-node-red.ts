@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,12 +15,16 @@ export async function embeddedNodeRed(
   const folder = mkdtempSync(join(tmpdir(), 'vision-bench-'))
   writeFileSync(join(folder, 'flows.json'), JSON.stringify(flow))
   const dist = join(__dirname, '..', '..')
+  // As a package, as people install it: nodes without their catalogues take far longer for a status.
+  const scope = join(folder, 'node_modules', '@cellsight')
+  mkdirSync(scope, { recursive: true })
+  symlinkSync(join(dist, '..'), join(scope, 'node-red-vision'), 'dir')
   const settings = {
     userDir: folder,
     flowFile: 'flows.json',
     httpAdminRoot: false,
     httpNodeRoot: false,
-    nodesDir: [join(dist, 'nodes'), join(dist, 'bench', 'flow-nodes')],
+    nodesDir: [join(dist, 'bench', 'flow-nodes')],
     logging: { console: { level: 'fatal', metrics: false, audit: false } },
     diagnostics: { enabled: false },
     telemetry: { enabled: false },

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { deviceProgram } from './device-program'
+import { deviceProgram, takeSingleFrames } from './device-program'
 
 /** A virtual device in its own process behind a relay, which sees when the calls of the cell come and are answered. */
 export interface WatchedDevice {
@@ -20,6 +20,7 @@ const isCall = (chunk: Buffer) => chunk.includes('/nodes/dev_')
 
 export async function watchedDevice(): Promise<WatchedDevice> {
   const program = await deviceProgram()
+  await takeSingleFrames(program.url)
   const port = Number(new URL(program.url).port)
   const sockets = new Set<Socket>()
   const relay = createServer({ noDelay: true }, (cell) => {

@@ -3,7 +3,7 @@ import type { Change, EditedRow } from './edited-row'
 import { addressIn, addressText } from './address-text'
 import type { Translator } from './translator'
 import { furtherControls, hasFurther, ordersOf } from './map-row-further'
-import { choice, entry } from './row-controls'
+import { choice, entry, rowButton } from './row-controls'
 
 interface RowActions {
   change: Change
@@ -43,10 +43,7 @@ export function mapRow(told: Translator, row: EditedRow, actions: RowActions): J
       })
     : $()
   const small = (icon: string, text: string, field: string, pressed: () => void) =>
-    $('<button type="button" class="red-ui-button red-ui-button-small">')
-      .attr({ 'aria-label': `${name}: ${text}`, title: text, 'data-at': at(field) })
-      .append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`))
-      .on('click', pressed)
+    rowButton(icon, `${name}: ${text}`, text, at(field), pressed)
   const buttons = [
     hasFurther(row)
       ? small('ellipsis-h', told('further'), 'further', () => {

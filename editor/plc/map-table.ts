@@ -1,5 +1,6 @@
 import type { EditedMap } from '../../nodes/plc-handshake/edit-map'
 import type { Translator } from './translator'
+import { aroundFocus } from './around-focus'
 import type { Change } from './edited-row'
 import { mapRow } from './map-row'
 
@@ -10,22 +11,10 @@ export function mapTable(told: Translator, change: Change, { remove }: { remove:
   const element = $('<table class="vision-plc-map">').append(head, body)
   /** Keys of the lines whose further settings are open. */
   const open = new Set<string>()
-  let waiting: EditedMap | undefined
-  // What a person is typing is not drawn over.
-  body.on('focusout', () => {
-    setTimeout(() => {
-      if (waiting) show(waiting)
-    })
-  })
+  const show = aroundFocus<EditedMap>(body, draw)
   return { element, show }
 
-  function show(map: EditedMap | undefined): void {
-    const focused = focusIn(body)
-    if (map && focused && focused.isTyping) {
-      waiting = map
-      return
-    }
-    waiting = undefined
+  function draw(map: EditedMap | undefined): void {
     element.toggle(map !== undefined)
     if (!map) {
       body.empty()
@@ -46,15 +35,5 @@ export function mapTable(told: Translator, change: Change, { remove }: { remove:
       mapRow(told, { line, place, by }, { change, remove, open, redraw: () => show(map) }),
     )
     body.empty().append(rows)
-    if (focused) body.find(`[data-at="${focused.at}"]`).trigger('focus')
   }
-}
-
-/** Where the focus is in the table, and whether a text is being changed there. */
-function focusIn(body: JQuery): { at: string; isTyping: boolean } | undefined {
-  const { activeElement } = document
-  if (!(activeElement instanceof HTMLElement) || !body[0]?.contains(activeElement)) return undefined
-  const isTyping =
-    activeElement instanceof HTMLInputElement && activeElement.value !== activeElement.defaultValue
-  return { at: activeElement.dataset['at'] ?? '', isTyping }
 }

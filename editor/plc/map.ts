@@ -4,6 +4,7 @@ import type { EditedMap } from '../../nodes/plc-handshake/edit-map'
 import { awaited, isPassing } from '../device-trouble'
 import { text, type Dialog } from '../dialog'
 import { problemIn, request } from '../request'
+import { codesTable } from './codes-table'
 import { isFamily } from './is-family'
 import { mapTable } from './map-table'
 import { mapTools } from './map-tools'
@@ -39,17 +40,30 @@ export function plcMap(dialog: Dialog, told: Translator): void {
       .text(told(kind))
       .on('click', () => void copy(kind)),
   )
+  const codes = codesTable(told, (own) => {
+    input('codes').typedInput('value', JSON.stringify(own))
+    input('codes').trigger('change')
+  })
   $('<div class="vision-plc-edit">').append(tools.element, problem, table.element).insertBefore(row)
-  $('<details class="vision-plc-json">')
-    .append($('<summary>').text(told('json')))
-    .insertBefore(row)
-    .append(row)
-    .on('toggle', () => RED.tray.resize())
-    .after(
-      $('<div class="form-row vision-plc-copy">')
-        .append($('<label>').text(told('label')), $('<div class="vision-control">').append(...buttons))
-        .append($('<div class="vision-hint">').text(told('notRun'))),
-    )
+  const codesRow = input('codes').closest('.form-row')
+  $('<div class="vision-plc-edit">')
+    .append($('<label>').text(told('codes.title')), codes.element)
+    .insertBefore(codesRow)
+  asJson('codes.json', codesRow)
+  asJson('json', row).after(
+    $('<div class="form-row vision-plc-copy">')
+      .append($('<label>').text(told('label')), $('<div class="vision-control">').append(...buttons))
+      .append($('<div class="vision-hint">').text(told('notRun'))),
+  )
+
+  /** The text itself, for copying and for what the table cannot show. */
+  function asJson(title: string, of: JQuery): JQuery {
+    return $('<details class="vision-plc-json">')
+      .append($('<summary>').text(told(title)))
+      .insertBefore(of)
+      .append(of)
+      .on('toggle', () => RED.tray.resize())
+  }
 
   let turn = 0
   let timer = 0
@@ -84,12 +98,14 @@ export function plcMap(dialog: Dialog, told: Translator): void {
   async function show(): Promise<void> {
     const mine = ++turn
     try {
-      ;({ map } = await awaited(dialog, ask('edit'), isPassing))
+      const answer = await awaited(dialog, ask('edit'), isPassing)
+      ;({ map } = answer)
       if (mine !== turn || !map) return
       lines = map.lines.map(({ line }) => line)
       say(map.faults.join(' '))
       table.show(map)
       tools.show(map)
+      codes.show(answer.codes)
     } catch (error) {
       if (mine !== turn) return
       const found = problemIn(error)

@@ -21,6 +21,19 @@ export function entry(
   return input.add(wrong)
 }
 
+/** A button of a table row that shows an icon. */
+export const rowButton = (
+  icon: string,
+  label: string,
+  title: string,
+  at: string,
+  pressed: () => void,
+): JQuery =>
+  $('<button type="button" class="red-ui-button red-ui-button-small">')
+    .attr({ 'aria-label': label, title, 'data-at': at })
+    .append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`))
+    .on('click', pressed)
+
 /** @param names of values that are shown otherwise */
 export function choice(
   label: string,

@@ -3,7 +3,7 @@ export type CodeName = keyof typeof defaultCodes
 
 /**
  * What the PLC reads in the row `code`. Negative codes of the device, 101 and 102 are passed on as they are; whatever
- * error has no line of its own is `OTHER`. A table may name every other `error.code` too.
+ * error has no line of its own is `OTHER`. A table may name every other `error.code` too, and return codes: `{ '-8': 308 }`.
  */
 export const defaultCodes = {
   DONE: 0,
@@ -31,7 +31,7 @@ export const defaultCodes = {
   OTHER: 299,
 } as const
 
-/** Codes by name: those of `defaultCodes`, and any other `error.code` that shall have one of its own. */
+/** Codes by name: those of `defaultCodes`, and any other `error.code` or return code that shall have one of its own. */
 export type CodeTable = Readonly<Record<CodeName, number> & Partial<Record<string, number>>>
 
 /** What a flow reports: `error.code`, and the return code of the device where it refused. */
@@ -57,10 +57,14 @@ export const isInt = (number: number): boolean =>
 export const isPassedOn = (returnCode: number): boolean =>
   isInt(returnCode) && (returnCode < 0 || refusals.has(returnCode))
 
+/** Whether a line of a table is that of a return code of the device. */
+export const isReturnCode = (name: string): boolean => /^-?\d{1,5}$/.test(name)
+
 /** The code of a failure, from -32768 to 32767. */
 export function codeOf({ code, returnCode }: Failure, table: CodeTable = defaultCodes): number {
-  const own = code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined
-  if (returnCode !== undefined && isPassedOn(returnCode)) return returnCode
+  const passed = returnCode !== undefined && isPassedOn(returnCode) ? returnCode : undefined
+  const name = passed === undefined ? code : String(passed)
+  const own = name !== undefined && Object.hasOwn(table, name) ? table[name] : passed
   // No failure may read as success.
   return own === undefined || own === table.DONE ? table.OTHER : own
 }

@@ -6,6 +6,7 @@ import { oncePerServer } from '../shared/admin/once-per-server'
 import { invalidInput } from '../plc/sentences'
 import { asVisionError } from '../plc/as-vision-error'
 import { withDefaults } from '../shared/fields/fields-of'
+import { editedCodes, type EditedCode } from './edit-codes'
 import { editedMap, type EditedMap } from './edit-map'
 import { plcHandshakeNode } from './fields'
 import { codesIn, mapOf, protocolOf } from './settings-of'
@@ -14,9 +15,11 @@ import { codesIn, mapOf, protocolOf } from './settings-of'
 export const copies = ['edit', 'page', 'csv', 'scl', 'st'] as const
 export type CopyKind = (typeof copies)[number]
 
-/** Of `edit` the map, of all others one text. */
+/** Of `edit` the map and the result codes, of all others one text. */
 export interface CopyAnswer {
   map?: EditedMap
+  /** Missing where they cannot be read. */
+  codes?: EditedCode[]
   text?: string
 }
 
@@ -37,7 +40,7 @@ function copy({ request }: AdminCall): CopyAnswer {
   const language = languageOf(request)
   const family = families[given.family satisfies FamilyId]
   try {
-    if (kind === 'edit') return { map: editedMap(given, language) }
+    if (kind === 'edit') return { map: editedMap(given, language), ...codesOf(given.codes, language) }
     const map = mapOf(given)
     switch (kind) {
       case 'page': {
@@ -59,6 +62,15 @@ function copy({ request }: AdminCall): CopyAnswer {
     }
   } catch (error) {
     throw asVisionError(error, language)
+  }
+}
+
+/** What is no JSON, the form says itself: the map is there all the same. */
+function codesOf(text: string, language?: string): Pick<CopyAnswer, 'codes'> {
+  try {
+    return { codes: editedCodes(text, language) }
+  } catch {
+    return {}
   }
 }
 

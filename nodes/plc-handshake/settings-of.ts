@@ -183,17 +183,18 @@ export function ownLinesOf({ map: text }: Pick<MapFields, 'map'>): MapLine[] | u
 
 /** The table of result codes with those that were changed. @throws INVALID_INPUT */
 export function codesIn(text: string): CodeTable {
-  const table = codeTable(objectIn('codes', text))
+  const table = codeTable(ownCodesIn(text))
   const [fault] = faultsOfCodes(table)
   if (fault) throw invalidInput('plc-codes', { name: fault.name })
   return table
 }
 
-function objectIn(field: string, text: string): Partial<Record<string, number>> {
+/** The lines of the table that were changed or added. @throws INVALID_INPUT */
+export function ownCodesIn(text: string): Partial<Record<string, number>> {
   if (text.trim() === '') return {}
-  const value = jsonIn(field, text)
+  const value = jsonIn('codes', text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw invalidInput('plc-not-json', { field })
+  throw invalidInput('plc-not-json', { field: 'codes' })
 }
 
 function jsonIn(field: string, text: string): unknown {

@@ -1,4 +1,4 @@
-import { defaultCodes, type CodeName, type CodeTable } from '../../lib/plc/codes'
+import { defaultCodes, isReturnCode, type CodeName, type CodeTable } from '../../lib/plc/codes'
 import { say } from './sentences'
 
 /** Return code of a service that is not possible in the present state of the device. */
@@ -8,9 +8,14 @@ const isKnown = (name: string): name is CodeName => Object.hasOwn(defaultCodes, 
 
 /** What a result code means, in a few words for people. */
 export function meaningOf(code: number, codes: CodeTable = defaultCodes): string {
-  if (code === notNow) return say('plc-meaning-present-state')
-  if (code < 0) return say('plc-meaning-refused')
   const name = Object.keys(codes).find((each) => codes[each] === code)
-  if (name === undefined) return say('plc-meaning-own')
-  return isKnown(name) ? say(`plc-meaning-${name}`) : name
+  if (name === undefined) return ofDevice(code) ?? say('plc-meaning-own')
+  if (isKnown(name)) return say(`plc-meaning-${name}`)
+  return (isReturnCode(name) && ofDevice(Number(name))) || name
+}
+
+/** Of a code that the device refuses with. */
+function ofDevice(code: number): string | undefined {
+  if (code === notNow) return say('plc-meaning-present-state')
+  return code < 0 ? say('plc-meaning-refused') : undefined
 }

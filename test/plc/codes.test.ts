@@ -1,4 +1,6 @@
 import should from 'should'
+import { codeText } from '../../lib/plc/program'
+import { meaningOf } from '../../nodes/plc/meaning-of'
 import { codeOf, codeTable, defaultCodes, faultsOfCodes, isPassedOn } from '../../lib/plc/codes'
 
 describe('the codes for the PLC', () => {
@@ -39,6 +41,27 @@ describe('the codes for the PLC', () => {
     codeOf({ code: 'REFUSED' }, table).should.equal(300)
     codeOf({ code: 'UNREACHABLE' }, table).should.equal(201)
     faultsOfCodes(table).should.eql([])
+  })
+
+  it('can be others for return codes of the device, which then never read as done either', () => {
+    const table = codeTable({ '-8': 308, '102': 55, REFUSED: 300 })
+    codeOf({ code: 'REFUSED', returnCode: -8 }, table).should.equal(308)
+    codeOf({ code: 'REFUSED', returnCode: 102 }, table).should.equal(55)
+    codeOf({ code: 'REFUSED', returnCode: -9 }, table).should.equal(-9)
+    codeOf({ code: 'REFUSED', returnCode: 7 }, table).should.equal(300)
+    codeOf({ returnCode: -8 }, codeTable({ DONE: -8 })).should.equal(299)
+    faultsOfCodes(codeTable({ '-8': 0 })).should.eql([{ name: '-8', fault: 'reads-as-done' }])
+  })
+
+  it('say what they mean, those of return codes too', () => {
+    const table = codeTable({ '-8': 308, GRIPPER_LOST: 150, TIMEOUT: -1 })
+    codeText(308, table).should.equal('Return code -8 of the device')
+    codeText(308, table, 'de').should.equal('Rückgabewert -8 des Geräts')
+    codeText(150, table).should.equal('GRIPPER_LOST')
+    meaningOf(308, table).should.equal(meaningOf(-8))
+    meaningOf(150, table).should.equal('GRIPPER_LOST')
+    meaningOf(-1, table).should.equal(meaningOf(202))
+    meaningOf(-2, table).should.equal('refused by the device')
   })
 
   it('tell which line of a table cannot be used', () => {

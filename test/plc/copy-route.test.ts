@@ -1,4 +1,5 @@
 import should from 'should'
+import { defaultCodes } from '../../lib/plc/codes'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 
 describe('copies of a register map for the PLC', () => {
@@ -68,6 +69,41 @@ describe('copies of a register map for the PLC', () => {
       faults: [/does not exist/],
     })
     should((await edited(map(code))).faults).match([/lacks the row "Trigger"/])
+  })
+
+  it('have the table of result codes, with what was changed and added, and what is wrong there', async () => {
+    const codes = async (own: object, language?: string) =>
+      (await copy({ kind: 'edit', fields: { codes: JSON.stringify(own) } }, language)).body['codes'] as {
+        name: string
+      }[]
+    const lineOf = (lines: { name: string }[], name: string) => lines.find((line) => line.name === name)
+    const plain = await codes({})
+    should(plain).have.length(Object.keys(defaultCodes).length)
+    should(lineOf(plain, 'TIMEOUT')).eql({
+      name: 'TIMEOUT',
+      meaning: 'Device too slow; it may still work',
+      code: 202,
+      original: 202,
+      isChanged: false,
+    })
+    const own = await codes({ TIMEOUT: 1202, '-8': 308, OTHER: 0, GRIPPER: 'x' }, 'de')
+    should(lineOf(own, 'TIMEOUT')).match({ code: 1202, original: 202, isChanged: true })
+    should(lineOf(own, '-8')).match({ code: 308, isChanged: true, meaning: 'Rückgabewert -8 des Geräts' })
+    should(lineOf(own, '-8')).not.have.property('original')
+    should(lineOf(own, 'OTHER')).match({ fault: /^Der Ergebniscode von OTHER ist nicht verwendbar/ })
+    should(lineOf(own, 'GRIPPER')).match({ code: 'x', fault: /GRIPPER/ })
+    const { body } = await copy({ kind: 'edit', fields: { codes: '{' } })
+    should(body).have.property('map')
+    should(body).not.have.property('codes')
+  })
+
+  it('print the codes as they are in the table', async () => {
+    const fields = { codes: JSON.stringify({ TIMEOUT: 1202, '-8': 308 }) }
+    const { body } = await copy({ kind: 'page', fields })
+    const row = (code: string, meaning: string) => `<tr><td>${code}</td><td>${meaning}</td></tr>`
+    should(String(body['text'])).containEql(row('1202', 'Device too slow; it may still work'))
+    should(String(body['text'])).containEql(row('308', 'Return code -8 of the device'))
+    should(String(body['text'])).not.containEql('<td>202</td>')
   })
 
   it('are a program, a table and a page', async () => {

@@ -11,28 +11,44 @@ interface Orders {
   textOrder: TextOrder
 }
 
-/** The words and coils that values stand in. */
-export function cellWords(values: readonly (readonly [Slot, PlcValue])[], orders: Orders): CellWord[] {
-  const words: CellWord[] = []
-  const places: Record<SharedArea, Map<number, CellWord>> = { registers: new Map(), coils: new Map() }
-  for (const [slot, given] of values) {
-    const area: SharedArea = slot.area === 'coils' ? 'coils' : 'registers'
-    const { group } = slot.meaning
-    let address = slot.address ?? 0
-    for (const value of itemsOf(slot, given, orders)) {
-      const before = places[area].get(address)
+/** A register or coil, and the values that share it: by their place among the slots, and by how many words into them. */
+interface PlannedWord {
+  area: SharedArea
+  address: number
+  group: RowGroup
+  parts: { slot: number; offset: number }[]
+}
+
+/** The registers and coils that slots stand in: the same for all their values. */
+export function planWords(slots: readonly Slot[]): PlannedWord[] {
+  const plan = new Map<string, PlannedWord>()
+  for (const [place, { area: given, address: first = 0, words, meaning }] of slots.entries()) {
+    const area: SharedArea = given === 'coils' ? 'coils' : 'registers'
+    for (let offset = 0; offset < words; offset++) {
+      const [address, part] = [first + offset, { slot: place, offset }]
+      const key = `${area} ${address}`
+      const before = plan.get(key)
       if (before) {
-        before.value |= value
-        before.group = later(before.group, group)
-      } else {
-        const word: CellWord = { area, address, value, group }
-        places[area].set(address, word)
-        words.push(word)
-      }
-      address++
+        before.parts.push(part)
+        before.group = later(before.group, meaning.group)
+      } else plan.set(key, { area, address, group: meaning.group, parts: [part] })
     }
   }
-  return words
+  return [...plan.values()]
+}
+
+/** The words and coils that values stand in. @param plan of the slots in this order */
+export function cellWords(
+  values: readonly (readonly [Slot, PlcValue])[],
+  orders: Orders,
+  plan = planWords(values.map(([slot]) => slot)),
+): CellWord[] {
+  const items = values.map(([slot, value]) => itemsOf(slot, value, orders))
+  return plan.map(({ area, address, group, parts }) => {
+    let value = 0
+    for (const { slot, offset } of parts) value |= items[slot]?.[offset] ?? 0
+    return { area, address, value, group }
+  })
 }
 
 function itemsOf(

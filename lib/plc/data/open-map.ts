@@ -1,7 +1,7 @@
 import { isDataRow, type CellData, type CellSays, type PlcSays } from '../rows'
 import type { CellWord } from '../words'
 import { mapBlocks, reservedWords, type MapBlock } from './blocks'
-import { cellWords } from './cell-words'
+import { cellWords, planWords } from './cell-words'
 import { checkMap } from './check-map'
 import { mapFaultError, valueFaultError } from './data-error'
 import type { PlcError } from '../plc-error'
@@ -59,12 +59,21 @@ export function openMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address
   const ofData = ofCell.filter(({ row }) => isDataRow(row))
   const reserved = by === 'address' ? reservedWords(slots, map.reserve ?? 1) : []
 
+  const plan = planWords(ofCell)
+
   const typed = (slot: Slot, says: CellSays) => typedValue(slot, rawValue(slot, says, format))
-  const valuesOf = (says: CellSays) =>
-    ofCell.map((slot): [Slot, PlcValue] => {
-      const result = typed(slot, says)
-      return [slot, 'fault' in result ? emptyOf(slot.type) : result.value]
-    })
+  const placed = (slot: Slot, says: CellSays): [Slot, PlcValue] => {
+    const result = typed(slot, says)
+    return [slot, 'fault' in result ? emptyOf(slot.type) : result.value]
+  }
+  // Results stay the same from one answer to the next, while states and the life counter change.
+  let last: { data: CellData; values: ReadonlyMap<Slot, [Slot, PlcValue]> } | undefined
+  const valuesOf = (says: CellSays) => {
+    if (last?.data !== says.data)
+      last = { data: says.data, values: new Map(ofData.map((slot) => [slot, placed(slot, says)])) }
+    const { values } = last
+    return ofCell.map((slot) => values.get(slot) ?? placed(slot, says))
+  }
   const faultsOf = (data: CellData) =>
     ofData.flatMap((slot) => {
       const result = typed(slot, { data } as CellSays)
@@ -78,7 +87,7 @@ export function openMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address
       ...ofCell.flatMap((slot) => addressesOf(slot, false)),
     ],
     blocks: mapBlocks(slots),
-    words: (says) => [...cellWords(valuesOf(says), orders), ...reserved],
+    words: (says) => [...cellWords(valuesOf(says), orders, plan), ...reserved],
     variables: (says) => namedValues(valuesOf(says)),
     readWords: (valueAt) => plcSays(ofPlc, fromWords(valueAt, orders.order)),
     readNames: (valueOf) => plcSays(ofPlc, fromNames(valueOf)),

@@ -24,10 +24,12 @@ export function plcSays(slots: readonly Slot[], read: SlotReader): PlcSays {
 export const fromWords =
   (valueAt: (area: Slot['area'], address: number) => number | undefined, order: WordOrder): SlotReader =>
   (slot) => {
-    const words = Array.from({ length: slot.words }, (_, offset) =>
-      valueAt(slot.area, (slot.address ?? 0) + offset),
-    )
-    if (!words.every((word) => word !== undefined)) return undefined
+    const words: number[] = []
+    for (let offset = 0; offset < slot.words; offset++) {
+      const word = valueAt(slot.area, (slot.address ?? 0) + offset)
+      if (word === undefined) return undefined
+      words.push(word)
+    }
     if (slot.type === 'bit') return bitOf(slot, words[0])
     return isNumberType(slot.type)
       ? scaled(slot, numberOfRegisters(words, slot.type, slot.order ?? order))

@@ -1,9 +1,11 @@
 import type { TextOrder, WordOrder } from './map'
 import { numberTypes, type NumberType } from './fit'
 
+/** For one value at a time: a buffer for each would be most of what a cycle allocates. */
+const bytes = Buffer.alloc(4)
+
 /** A number that fits its type, as registers. */
 export function registersOf(value: number, type: NumberType, order: WordOrder): number[] {
-  const bytes = Buffer.alloc(4)
   if (numberTypes[type].words === 1) return [value & 0xffff]
   if (type === 'REAL') bytes.writeFloatBE(value)
   else bytes.writeUInt32BE(value >>> 0)
@@ -18,7 +20,8 @@ export function numberOfRegisters(words: readonly number[], type: NumberType, or
   if (type === 'UINT') return first
   if (type === 'INT') return (first << 16) >> 16
   const [high = 0, low = 0] = ordered([first, second], order)
-  const bytes = Buffer.of(high >> 8, high & 255, low >> 8, low & 255)
+  bytes.writeUInt16BE(high, 0)
+  bytes.writeUInt16BE(low, 2)
   if (type === 'REAL') return bytes.readFloatBE()
   return type === 'DINT' ? bytes.readInt32BE() : bytes.readUInt32BE()
 }

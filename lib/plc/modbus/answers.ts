@@ -1,5 +1,5 @@
 import { ModbusException } from './exceptions'
-import { bitBytes, bitsOf, functionCode, isBitArea, wordBytes, wordsOf, type ModbusRequest } from './requests'
+import { bitBytes, bitsOf, functionCode, isBitArea, wordsOf, type ModbusRequest } from './requests'
 
 /** Added to the function code where the answer is an exception. */
 const exceptionFlag = 0x80
@@ -8,8 +8,13 @@ const exceptionFlag = 0x80
 export function answerBytes(request: ModbusRequest, pdu: Buffer, values: readonly number[]): Buffer {
   // A write is answered with its own address and its own value or count.
   if (request.kind === 'write') return pdu.subarray(0, 5)
-  const items = request.kind === 'read' && isBitArea(request.area) ? bitBytes(values) : wordBytes(values)
-  return Buffer.concat([Buffer.of(functionCode(request), items.length), items])
+  const isBits = request.kind === 'read' && isBitArea(request.area)
+  const bytes = Buffer.allocUnsafe(2 + (isBits ? Math.ceil(values.length / 8) : values.length * 2))
+  bytes[0] = functionCode(request)
+  bytes[1] = bytes.length - 2
+  if (isBits) bitBytes(values).copy(bytes, 2)
+  else values.forEach((value, index) => bytes.writeUInt16BE(value, 2 + index * 2))
+  return bytes
 }
 
 /** The PDU that refuses a request of that function code. */

@@ -18,6 +18,8 @@ export interface FrameFault {
 const prefix = 6
 const mostBytes = 254
 
+const nothing: Buffer = Buffer.alloc(0)
+
 export function frameBytes({ transaction, unit, pdu }: ModbusFrame): Buffer {
   const bytes = Buffer.allocUnsafe(prefix + 1 + pdu.length)
   bytes.writeUInt16BE(transaction, 0)
@@ -33,11 +35,11 @@ export function frameBytes({ transaction, unit, pdu }: ModbusFrame): Buffer {
  * @returns gives the frames that are whole with a chunk; a fault is the last that a stream gives
  */
 export function frameReader(): (chunk: Buffer) => Generator<ModbusFrame | FrameFault, void> {
-  let rest: Buffer = Buffer.alloc(0)
+  let rest = nothing
   return function* (chunk) {
     let bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
     // What has been handed out must not come again if the caller stops here.
-    rest = Buffer.alloc(0)
+    rest = nothing
     while (bytes.length >= prefix) {
       const fault = faultOf(bytes)
       if (fault) {
@@ -54,7 +56,7 @@ export function frameReader(): (chunk: Buffer) => Generator<ModbusFrame | FrameF
       bytes = bytes.subarray(end)
     }
     // A copy: a view would keep the whole chunk in memory.
-    rest = Buffer.from(bytes)
+    if (bytes.length) rest = Buffer.from(bytes)
   }
 }
 

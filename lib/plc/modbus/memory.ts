@@ -56,12 +56,15 @@ export class ModbusMemory {
 
   /** @throws ModbusException where one of the items does not exist */
   read(area: ModbusArea, address: number, count: number, uses: Uses = anybody): number[] {
-    return this.existing(area, address, count, uses).map(({ value }) => value)
+    const values: number[] = []
+    this.each(area, address, count, uses, ({ value }) => values.push(value))
+    return values
   }
 
   /** Writes what a client sent: all or nothing. @throws ModbusException where one does not exist, or is not its own */
   write(area: WritableArea, address: number, values: readonly number[], uses: Uses = anybody): void {
-    const items = this.existing(area, address, values.length, uses)
+    const items: Item[] = []
+    this.each(area, address, values.length, uses, (item) => items.push(item))
     if (!items.every(({ writable }) => writable)) throw new ModbusException(exceptions.illegalAddress)
     items.forEach((item, index) => (item.value = values[index] ?? 0))
   }
@@ -72,18 +75,22 @@ export class ModbusMemory {
     if (item?.owner === owner) item.value = value
   }
 
-  private existing(area: ModbusArea, address: number, count: number, uses: Uses): Item[] {
+  private each(
+    area: ModbusArea,
+    address: number,
+    count: number,
+    uses: Uses,
+    take: (item: Item) => void,
+  ): void {
     const items = this.items[isBitArea(area) ? 'coils' : 'registers']
     let last: MemoryOwner | undefined
-    const found: Item[] = []
     for (let at = address; at < address + count; at++) {
       const item = items.get(at)
       if (!item || (item.owner !== last && !uses(item.owner)))
         throw new ModbusException(exceptions.illegalAddress)
       last = item.owner
-      found.push(item)
+      take(item)
     }
-    return found
   }
 }
 

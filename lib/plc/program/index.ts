@@ -1,4 +1,4 @@
-export { codeText } from './code-text'
+export { codeNameText, codeText } from './code-text'
 export { mapTable, shortMeaningOf, type MapTableRow } from './map-table'
 export { writeCsv } from './write-csv'
 export { writePage, type PageOptions } from './write-page'

@@ -1,9 +1,10 @@
 import { poseFormat } from '../../robotics/pose-formats'
-import { defaultCodes, type CodeName, type CodeTable } from '../codes'
+import { defaultCodes, type CodeTable } from '../codes'
 import type { PlcMap } from '../data'
 import { registersOf } from '../data/registers'
 import { defaultFormat } from '../data/slots'
 import type { FamilyId } from '../families'
+import { codeNameText } from './code-text'
 import { mapColumns, mapTable } from './map-table'
 import { programText } from './program-texts'
 
@@ -47,7 +48,7 @@ export function writePage(
       ? [`<p>${say('page-pose', { format: `${maker} (${numbers.map(({ name }) => name).join(', ')})` })}</p>`]
       : []),
     `<h2>${say('page-codes')}</h2>`,
-    tableOf([say('column-code'), say('column-meaning')], codeRows(codes, say)),
+    tableOf([say('column-code'), say('column-meaning')], codeRows(codes, language)),
     `<p>${say('device-codes')} ${say('program-not-run')}</p>`,
     '</body></html>',
     '',
@@ -64,14 +65,11 @@ const style = [
 ].join('')
 
 /** Codes in their order; a code of the user's own stands under its name. */
-const codeRows = (codes: CodeTable, say: (key: `code-${CodeName}`) => string): string[][] =>
+const codeRows = (codes: CodeTable, language: string): string[][] =>
   Object.entries(codes)
     .filter((entry): entry is [string, number] => entry[1] !== undefined)
     .sort(([, one], [, other]) => one - other)
-    .map(([name, code]) => [
-      String(code),
-      Object.hasOwn(defaultCodes, name) ? say(`code-${name as CodeName}`) : escaped(name),
-    ])
+    .map(([name, code]) => [String(code), escaped(codeNameText(name, language))])
 
 /** @param rows cells of text that is escaped already */
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

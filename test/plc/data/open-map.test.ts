@@ -190,4 +190,23 @@ describe('openMap', () => {
     for (const path of ['constructor.length', '__proto__.x', 'payload[1].x', 'n.x.y'])
       value(path)?.should.equal('value-missing')
   })
+
+  it('keeps the results of an answer, whatever nodes behind it do to its message', () => {
+    const bit = (row: 'ready' | 'imageProven', at: number) =>
+      ({ row, address: 1, bit: at, type: 'bit' }) as const
+    const map = openMap({
+      lines: [
+        { row: 'property', path: 'payload', address: 0, type: 'INT' },
+        bit('ready', 0),
+        bit('imageProven', 3),
+      ],
+    })
+    const read = (says: Parameters<typeof cellSays>[0]) => map.words(cellSays(says)).map(({ value }) => value)
+    const message = { payload: 7 }
+    const data = { message, proven: true }
+    read({ data }).should.eql([7, 8])
+    message.payload = 8
+    read({ data, ready: true }).should.eql([7, 9])
+    read({ data: { message }, ready: true }).should.eql([8, 1])
+  })
 })
