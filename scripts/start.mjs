@@ -34,6 +34,7 @@ nodeRed = await attempt(() => startNodeRed({ port: ports.editor.number, home, se
 console.log(`
   editor      http://127.0.0.1:${ports.editor.number}
   device API  http://127.0.0.1:${ports.device.number}/api/v2  (virtual device)
+  cell        http://127.0.0.1:${ports.device.number}/virtual/  (what its camera sees, and faults as buttons)
   PLC         127.0.0.1:${ports.plc.number}  (simulated, Modbus TCP; registers: comment on the tab "Cell")
   project     ${relative(process.cwd(), home) || '.'}  (npm start -- --fresh begins again with the flow as shipped)
 ${note ? `\n  ${note}\n` : ''}

@@ -55,7 +55,10 @@ export function driveView(told: Translator, send: (order: Order, request?: strin
       .empty()
       .append(drive.planned.map((pose) => $('<li>').attr('value', pose.number).text(pose.poseText)))
     planned.prop('hidden', !drive.planned.length).attr('aria-label', told('planned'))
-    const isNew = [showPlot(coverage, drive.coverage), showPlot(residuals, result?.residuals)]
+    const isNew = [
+      showPlot(coverage, drive.coverage),
+      showPlot(residuals, result?.residuals ?? drive.residuals),
+    ]
     if (isNew.some(Boolean)) RED.tray.resize()
   }
 

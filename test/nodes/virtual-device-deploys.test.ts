@@ -79,6 +79,7 @@ describe('a virtual device that is started, stopped and closed at once', () => {
           return {
             url: 'http://127.0.0.1:1',
             port: 1,
+            page: undefined,
             ports: {},
             scenario,
             setScenario: scenario,

@@ -45,7 +45,7 @@ describe('the program virtual-vision-device', () => {
 
   it('shows the port of the robot interface, which the multi variant has unless it is off', async () => {
     const open = await programs.start('--variant', 'multi')
-    open.line.should.match(/variant multi.*, robot interface on port \d+\)\n$/)
+    open.line.should.match(/variant multi.*, robot interface on port \d+, page at http:.*\)\n$/)
     const { body } = await send('GET', `${open.url}/virtual/ports`)
     open.line.should.containEql(` ${(body as { robot: { port: number } }).robot.port})`)
     const off = await programs.start('--variant', 'multi', '--robot-port', 'off')

@@ -1,9 +1,9 @@
 import { differenceOf } from '../../../lib/calibration'
 import { coveragePlot, type PlotOptions } from '../../../lib/plots'
-import { isSighting, type Attempt, type Go, type Pose } from '../../../lib/robotics'
+import { isSighting, type Attempt, type Go, type HandEyeResult, type Pose } from '../../../lib/robotics'
 import { spoken } from '../../shared/node-error'
 import { shapedPose } from '../../shared/poses/shaped-pose'
-import type { DriveReport, PlannedPose, ShownBound } from './report'
+import type { DriveReport, PlannedPose, ShownBound, ShownResidual } from './report'
 import type { DriveSettings } from './settings'
 import { say } from './sentences'
 import type { Setup } from '../setup'
@@ -56,6 +56,7 @@ export function planReport(
     ...countsOf(attempts),
     ...(bound && { bound }),
     ...(doubtful.length && { doubtful }),
+    ...(move.result && { residuals: residualsOf(attempts, move.result, move.outliers) }),
     picture: pictureOf(attempts, poses),
   }
 }
@@ -97,3 +98,24 @@ export const boundOf = (
 
 /** Three digits are more than a bound is worth. */
 export const short = (value: number): number => Number(Number(value.toPrecision(3)).toFixed(4))
+
+/** Above this a pose does not fit the others. */
+const mostSurprise = 3
+
+/** How far each pose is from the common result; those that are no part of it have none. */
+export function residualsOf(
+  attempts: readonly Attempt[],
+  own: HandEyeResult,
+  outliers: Go['outliers'],
+): ShownResidual[] {
+  const solved = [...attempts.entries()].filter(
+    ([index, attempt]) =>
+      isSighting(attempt) && attempt.purpose !== 'again' && !outliers.some((bad) => bad.index === index),
+  )
+  return own.misfits.flatMap(({ translation, rotationDegrees, surprise }, place) => {
+    const [index] = solved[place] ?? []
+    if (index === undefined) return []
+    const residual = { millimetres: short(1000 * translation), degrees: short(rotationDegrees) }
+    return [{ number: index + 1, ...residual, isBad: surprise > mostSurprise }]
+  })
+}

@@ -16,6 +16,16 @@ export interface ShownBound {
   wantedDegrees: number
 }
 
+/** How far a pose is from the common result. */
+export interface ShownResidual {
+  /** Of the pose, from 1. */
+  number: number
+  millimetres: number
+  degrees: number
+  /** It does not fit the others. */
+  isBad: boolean
+}
+
 /** A report of a robot that drives itself. */
 export interface DriveReport extends ToldReport {
   /** Where the robot goes next. */
@@ -30,6 +40,8 @@ export interface DriveReport extends ToldReport {
   bound?: ShownBound
   /** Numbers of poses that do not belong to the others. */
   doubtful?: number[]
+  /** How far each pose is from the common result so far. */
+  residuals?: ShownResidual[]
   /** Poses so far and planned ones, an SVG file. */
   picture?: string
 }

@@ -8,7 +8,7 @@ import { calibrate } from '../calibrate'
 import type { HandEyeDevice } from '../hand-eye-device'
 import type { Report } from '../report'
 import type { KeptCalibration } from './journal'
-import { boundOf, countsOf, pictureOf, short } from './plan-report'
+import { boundOf, countsOf, pictureOf, residualsOf, short } from './plan-report'
 import { say } from './sentences'
 import type { DriveWork } from './parts'
 
@@ -71,23 +71,6 @@ const inNumbers = ({ metres, degrees }: { metres: number; degrees: number }) => 
   millimetres: short(1000 * metres),
   degrees: short(degrees),
 })
-
-/** How far each pose is from the common result; those that are no part of it have none. */
-function residualsOf(attempts: readonly Attempt[], own: HandEyeResult, outliers: Done['outliers']) {
-  const solved = [...attempts.entries()].filter(
-    ([index, attempt]) =>
-      isSighting(attempt) && attempt.purpose !== 'again' && !outliers.some((bad) => bad.index === index),
-  )
-  return own.misfits.flatMap(({ translation, rotationDegrees, surprise }, place) => {
-    const [index] = solved[place] ?? []
-    if (index === undefined) return []
-    const residual = { millimetres: short(1000 * translation), degrees: short(rotationDegrees) }
-    return [{ number: index + 1, ...residual, isBad: surprise > mostSurprise }]
-  })
-}
-
-/** Above this a pose does not fit the others. */
-const mostSurprise = 3
 
 /** What a check needs: two views from different sides, and the start pose last, so that the next check begins there. */
 export function keptOf(

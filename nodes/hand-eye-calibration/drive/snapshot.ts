@@ -8,7 +8,7 @@ import type { Driving } from './driving'
 import type { DriveJournal } from './journal'
 import { ordersNow, type PanelOrder, type PanelState } from './panel-orders'
 import { countsOf, pictureOf } from './plan-report'
-import type { DriveReport, PlannedPose, ShownBound } from './report'
+import type { DriveReport, PlannedPose, ShownBound, ShownResidual } from './report'
 
 /** A result as a drive tells it. */
 interface DriveResult {
@@ -40,6 +40,8 @@ export interface DriveSnapshot {
   doubtful?: number[]
   /** Poses so far and planned ones, as an SVG file; missing without any. */
   coverage?: string
+  /** Deviation of each pose from the result so far, as an SVG file; missing before there is one, and at the end. */
+  residuals?: string
   result?: DriveResult
   orders: PanelOrder[]
 }
@@ -96,6 +98,7 @@ export async function driveSnapshotOf(
       ...(attempts.length && {
         coverage: pictureOf(attempts, isBusy ? display.planned : [], options),
       }),
+      ...(plan?.residuals?.length && { residuals: residualPlot(plan.residuals.map(plotted), options) }),
       ...(result && { result }),
       orders,
     }
@@ -134,16 +137,16 @@ function doingOf(
 }
 
 function resultOf(report: DriveReport, options: PlotOptions): DriveResult | undefined {
-  const { errors, limits, good, saved, comparison, residuals } = report as Partial<DriveResult> & {
-    residuals?: readonly { number: number; millimetres: number; isBad: boolean }[]
-  }
+  const { errors, limits, good, saved, comparison } = report as Partial<DriveResult>
   if (!errors || !limits) return undefined
-  const of = residuals?.map(({ number, millimetres, isBad }) => ({
-    ...{ number, isBad, translation: millimetres / 1000 },
-  }))
+  const of = report.residuals?.map(plotted)
   return {
     ...{ errors, limits, good: good === true, saved: saved === true },
     ...(comparison && { comparison }),
     ...(of?.length && { residuals: residualPlot(of, { ...options, limit: limits.millimetres / 1000 }) }),
   }
 }
+
+const plotted = ({ number, millimetres, isBad }: ShownResidual) => ({
+  ...{ number, isBad, translation: millimetres / 1000 },
+})

@@ -80,10 +80,12 @@ describe('the dialog of a robot that drives itself', function () {
     should((await order('resume')).status).equal(200)
   })
 
-  it('shows the result with the residual of each pose', async () => {
+  it('shows the residual of each pose as they grow, and at the end beside the result', async () => {
     let request: string | undefined
+    const bars: number[] = []
     await eventually(async () => {
-      const { question: asked } = await look()
+      const { question: asked, residuals } = await look()
+      bars.push((residuals?.match(/<rect/g) ?? []).length)
       if (asked && asked.request !== request) {
         request = asked.request
         await order('confirm', request)
@@ -97,6 +99,13 @@ describe('the dialog of a robot that drives itself', function () {
     ended.seen.should.be.aboveOrEqual(8)
     should(ended.coverage).containEql(`recorded: ${ended.seen}`)
     should(ended.question).be.undefined()
+    // There is no result before the third direction.
+    should(bars[0]).equal(0)
+    // It is gone when the result is there.
+    const grown = bars.filter((count) => count > 0)
+    grown.should.not.be.empty()
+    grown.should.eql([...grown].sort((one, other) => one - other))
+    should(ended.residuals).be.undefined()
   })
 
   it('shows why it ended without one', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import should from 'should'
 import { Device } from '../../../virtual-device/device/device'
 import { resolvedOptions } from '../../../virtual-device/options'
@@ -5,6 +7,7 @@ import { pageLanguage } from '../../../virtual-device/page/sentences'
 import { pageUrl } from '../../../virtual-device/page/page-url'
 import { depthSteps } from '../../../virtual-device/images/render/depth-steps'
 import { server } from '../../../virtual-device/server/server'
+import { root } from '../../support/root'
 import { raw } from '../support/raw-http'
 import { useDevice } from '../support/use-device'
 
@@ -195,6 +198,30 @@ describe('the language of the page', () => {
     it(`is ${language} for ${header ?? 'a browser without one'}`, () => {
       pageLanguage(header).should.equal(language)
     })
+})
+
+describe('the texts of the page', () => {
+  const read = (language: string) =>
+    JSON.parse(
+      readFileSync(join(root, 'virtual-device', 'page', 'locales', language, 'sentences.json'), 'utf8'),
+    ) as Record<string, string>
+  const used = [
+    ...readFileSync(join(root, 'virtual-device', 'page', 'index.html'), 'utf8').matchAll(
+      /\{\{(\w+\.[\w.]+)\}\}/g,
+    ),
+  ].map(([, key]) => key ?? '')
+
+  it('are there in each language, with the same values in them', () => {
+    const english = read('en-US')
+    used.length.should.be.above(10)
+    for (const key of used) english.should.have.property(key)
+    for (const language of readdirSync(join(root, 'virtual-device', 'page', 'locales'))) {
+      const texts = read(language)
+      Object.keys(texts).should.eql(Object.keys(english))
+      for (const [key, text] of Object.entries(texts))
+        should(text.match(/\{\{\w+\}\}/g)).eql(english[key]?.match(/\{\{\w+\}\}/g) ?? null)
+    }
+  })
 })
 
 describe('the colours of depth', () => {

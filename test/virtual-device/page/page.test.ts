@@ -16,7 +16,7 @@ describe('the page of the virtual device', () => {
 
   const open = async (
     options: VirtualDeviceOptions = {},
-    look: BrowserContextOptions = { locale: 'en-US' },
+    look: BrowserContextOptions = { locale: 'en-US', viewport: { width: 1280, height: 1100 } },
   ): Promise<{ page: Page; problems: string[]; foreign: string[] }> => {
     device = await startVirtualDevice({ port: 0, ...options })
     profile = await newProfile(look)
