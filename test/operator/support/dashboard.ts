@@ -27,9 +27,12 @@ export const login = {
   },
 }
 
+/** The package of Dashboard in a Node-RED. */
+export const dashboardPackage = { palette: ['@flowfuse/node-red-dashboard'], paletteFolder: folder }
+
 /** A Node-RED with Dashboard, shared by all test files that need the same settings. */
 export const nodeRedWithDashboard = (options: NodeRedOptions = {}): Promise<NodeRed> =>
-  sharedNodeRed({ palette: ['@flowfuse/node-red-dashboard'], paletteFolder: folder, ...options })
+  sharedNodeRed({ ...dashboardPackage, ...options })
 
 /** A page of a dashboard, touched by fingers. */
 export interface PanelPage {
