@@ -31,5 +31,6 @@ export async function cellOf(port: number): Promise<CellRegisters> {
   }
 }
 
-const manualBit = 1
+/** Bit 1. */
+const manualBit = 2
 const lifeWord = 26

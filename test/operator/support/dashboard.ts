@@ -38,7 +38,7 @@ export const nodeRedWithDashboard = (options: NodeRedOptions = {}): Promise<Node
 export interface PanelPage {
   page: Page
   /** What the page showed, if a test fails. */
-  diary: PageDiary
+  told: (red: NodeRed) => Promise<string>
   close: () => Promise<void>
 }
 
@@ -67,5 +67,9 @@ export async function openPanel(
   page.setDefaultTimeout(patience)
   const diary = new PageDiary(page)
   await page.goto(url)
-  return { page, diary, close: () => profile.close() }
+  const told = async (red: NodeRed) => {
+    const text = await page.evaluate<string>('document.body.innerText').catch(String)
+    return `--- page\n${text}\n${await diary.told(red)}`
+  }
+  return { page, told, close: () => profile.close() }
 }
