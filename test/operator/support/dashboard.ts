@@ -5,7 +5,7 @@ import { PageDiary } from '../../support/page-diary'
 import { sharedNodeRed } from '../../support/shared-node-red'
 
 /** Where `scripts/operator.mjs` has installed Dashboard. */
-const folder = process.env['CELLSIGHT_TEST_PALETTE'] ?? ''
+export const palette = process.env['CELLSIGHT_TEST_PALETTE'] ?? ''
 
 /** The screens of the issue: two touch panels and a phone. */
 export const screens = {
@@ -28,7 +28,7 @@ export const login = {
 }
 
 /** The package of Dashboard in a Node-RED. */
-export const dashboardPackage = { palette: ['@flowfuse/node-red-dashboard'], paletteFolder: folder }
+export const dashboardPackage = { palette: ['@flowfuse/node-red-dashboard'], paletteFolder: palette }
 
 /** A Node-RED with Dashboard, shared by all test files that need the same settings. */
 export const nodeRedWithDashboard = (options: NodeRedOptions = {}): Promise<NodeRed> =>
