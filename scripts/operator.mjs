@@ -7,12 +7,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { dashboard } from './demo/dashboard.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const windows = process.platform === 'win32'
 
-const dashboard = '@flowfuse/node-red-dashboard@1.31.0'
 /** Versions of Node-RED; the one among our development dependencies runs on the Node.js that runs this. */
 const versions = { 4.1: [], '5.0': ['node@22', 'node-red@~5.0.0'] }
 

@@ -40,11 +40,11 @@ export function cycleTimesPlot(
   // Beside the bars there is one empty one, which shows that nothing is missing.
   const from = Math.max(0, first - 1)
   const part = shown.slice(from, Math.min(shown.length, Math.max(last + 2, from + 3)))
-  const highest = Math.max(...part)
+  const highest = 2 * Math.ceil(Math.max(...part) / 2)
   const yOf = (count: number) => area.bottom - (count / highest) * (area.bottom - area.top)
-  for (const count of highest > 1 ? [0, highest / 2, highest] : [0, highest]) {
+  for (const count of [0, highest / 2, highest]) {
     canvas.line(area.left, yOf(count), area.right, yOf(count), 'line')
-    canvas.text(area.left - 5, yOf(count) + 4, String(Math.round(count)), { anchor: 'end', size: 12 })
+    canvas.text(area.left - 5, yOf(count) + 4, String(count), { anchor: 'end', size: 12 })
   }
   const step = (area.right - area.left) / part.length
   part.forEach((count, index) => {

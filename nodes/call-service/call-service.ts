@@ -14,7 +14,7 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { callServiceNode, type CallServiceFields } from './fields'
 import { depthPeriod, isAcquisition } from './depth-period'
-import { drawnOver, pictureIn, savedCalibration } from './drawn-over'
+import { drawnOver, pictureToDrawOn, savedCalibration } from './drawn-over'
 import { mayBeIdle, startIdleModule } from './start-idle-module'
 import { toldOf } from './told-of'
 import { invalidInput } from '../shared/sentences'
@@ -33,7 +33,7 @@ export default (RED: NodeAPI) => {
       name,
       signal,
     }: NodeInput<TypedName<CallServiceFields>>) => {
-      const view = fields.draws ? pictureIn(msg) : undefined
+      const view = fields.draws ? pictureToDrawOn(msg) : undefined
       const { client, deadline: usual } = device
       const service = name('service')
       const args = argumentsOf(read('args'))

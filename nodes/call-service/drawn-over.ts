@@ -1,8 +1,8 @@
-import { dataUrlOf } from '../../lib/images/picture/png'
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/in-pipeline'
 import { calibrationCall, drawFound, type FoundToDraw } from '../pictures/draw-found'
 import { loadOverlay } from '../pictures/load-overlay'
+import { pictureIn } from '../pictures/picture-in'
 import { isObject } from '../shared/is-object'
 import { invalidInput } from './sentences'
 
@@ -17,22 +17,15 @@ interface MessagePicture {
  * The left picture of a message as `acquire` and `image-receive` send it, or as a service before has drawn over it.
  * @throws INVALID_INPUT where it has none
  */
-export function pictureIn(msg: object): MessagePicture {
-  const { payload, images, picture: drawn } = msg as Record<'payload' | 'images' | 'picture', unknown>
+export function pictureToDrawOn(msg: object): MessagePicture {
+  const { images, ...rest } = msg as Record<'payload' | 'images' | 'picture', unknown>
   const camera = isObject(images) ? images['left'] : undefined
-  const parts = isObject(payload) && !Buffer.isBuffer(payload) ? payload['left'] : undefined
-  const picture = [payload, parts, drawn].map(asUrl).find((url) => url !== undefined)
+  const { picture: drawn, ...fresh } = rest
+  // The picture of this message first: a former one may still be there.
+  const picture = pictureIn(fresh) ?? pictureIn({ picture: drawn })
   if (picture === undefined || !isObject(camera)) throw invalidInput('no-picture')
   return { picture, camera }
 }
-
-/** A PNG file, or what is a data URL already. */
-const asUrl = (value: unknown): string | undefined =>
-  Buffer.isBuffer(value) && value.subarray(1, 4).toString('latin1') === 'PNG'
-    ? dataUrlOf(value)
-    : typeof value === 'string' && value.startsWith('data:image/')
-      ? value
-      : undefined
 
 /** The picture with what a service has found, as the address of an image. @throws INVALID_INPUT for an impossible camera */
 export async function drawnOver(

@@ -1,7 +1,8 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { isFromLogin, markLogins } from '../operator/dashboard-login'
+import { isFromLogin } from '../operator/dashboard-login'
 import { deliver } from '../shared/deliver'
 import { withDefaults } from '../shared/fields/fields-of'
+import { speak } from '../shared/node-error'
 import { oneByOne } from '../shared/one-by-one'
 import { NodeAnswer } from '../shared/outcome'
 import { pagesNeedLogin } from '../shared/pages-need-login'
@@ -10,7 +11,7 @@ import { operatorPermissionNode, type OperatorPermissionFields } from './fields'
 import { nodeError, told } from './sentences'
 
 export default (RED: NodeAPI) => {
-  markLogins(RED)
+  speak(RED)
 
   RED.nodes.registerType(
     'vision-operator-permission',
@@ -31,7 +32,7 @@ export default (RED: NodeAPI) => {
         const isOpen = allowed && pagesNeedLogin(RED)
         const key = isOpen ? 'orders-shown' : allowed ? 'orders-hidden-no-login' : 'orders-hidden'
         const answer = new NodeAnswer(
-          { payload: isOpen, visible: isOpen, enabled: isOpen },
+          { visible: isOpen, enabled: isOpen },
           told(key, {}, { value: isOpen, state: allowed && !isOpen ? 'warning' : 'done' }),
           1,
         )

@@ -24,21 +24,14 @@ interface HttpNodeAuth {
   pass?: unknown
 }
 
-const plugin = 'vision-operator-login'
-
 /**
  * Marks the messages of pages that were opened with a login. Node-RED asks for name and password where it serves a page, but
  * not at the socket by which Dashboard's pages send: anybody on the network can send there without ever opening the
  * page. So the page gets a cookie with the part of Dashboard that Node-RED serves after the login, and the socket is asked
  * for it. Nothing is stored: the cookie is derived from the hash of the password, and ends with it.
  */
-export function markLogins(RED: NodeAPI): void {
-  const plugins = RED.plugins as unknown as {
-    get: (id: string) => unknown
-    registerPlugin: (id: string, definition: object) => void
-  }
-  if (plugins.get(plugin)) return
-  plugins.registerPlugin(plugin, {
+export default (RED: NodeAPI) => {
+  const plugin = {
     type: 'node-red-dashboard-2',
     hooks: {
       onSetup: (_config: unknown, request: PageRequest, answer: PageAnswer) => {
@@ -51,7 +44,8 @@ export function markLogins(RED: NodeAPI): void {
         return message
       },
     },
-  })
+  }
+  RED.plugins.registerPlugin('vision-operator-login', plugin)
 }
 
 /** Whether a message comes from a page of Dashboard that was opened with a login. */

@@ -5,7 +5,7 @@ import { PageDiary } from '../../support/page-diary'
 import { sharedNodeRed } from '../../support/shared-node-red'
 
 /** Where `scripts/operator.mjs` has installed Dashboard. */
-const folder = process.env['CELLSIGHT_TEST_PALETTE'] ?? ''
+export const palette = process.env['CELLSIGHT_TEST_PALETTE'] ?? ''
 
 /** The screens of the issue: two touch panels and a phone. */
 export const screens = {
@@ -27,15 +27,18 @@ export const login = {
   },
 }
 
+/** The package of Dashboard in a Node-RED. */
+export const dashboardPackage = { palette: ['@flowfuse/node-red-dashboard'], paletteFolder: palette }
+
 /** A Node-RED with Dashboard, shared by all test files that need the same settings. */
 export const nodeRedWithDashboard = (options: NodeRedOptions = {}): Promise<NodeRed> =>
-  sharedNodeRed({ palette: ['@flowfuse/node-red-dashboard'], paletteFolder: folder, ...options })
+  sharedNodeRed({ ...dashboardPackage, ...options })
 
 /** A page of a dashboard, touched by fingers. */
 export interface PanelPage {
   page: Page
   /** What the page showed, if a test fails. */
-  diary: PageDiary
+  told: (red: NodeRed) => Promise<string>
   close: () => Promise<void>
 }
 
@@ -64,5 +67,9 @@ export async function openPanel(
   page.setDefaultTimeout(patience)
   const diary = new PageDiary(page)
   await page.goto(url)
-  return { page, diary, close: () => profile.close() }
+  const told = async (red: NodeRed) => {
+    const text = await page.evaluate<string>('document.body.innerText').catch(String)
+    return `--- page\n${text}\n${await diary.told(red)}`
+  }
+  return { page, told, close: () => profile.close() }
 }
