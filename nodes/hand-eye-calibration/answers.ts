@@ -38,7 +38,7 @@ const areNumbers = (value: unknown, names: readonly string[]) =>
   isObject(value) && names.every((name) => Number.isFinite(value[name]))
 
 /** Requires a direction: a quaternion of zeros has none. */
-function isPose(value: unknown): boolean {
+export function isPose(value: unknown): boolean {
   if (!isObject(value) || !areNumbers(value['position'], ['x', 'y', 'z'])) return false
   const { orientation } = value
   return areNumbers(orientation, ['w', 'x', 'y', 'z']) && Object.values(orientation as Fields).some(Boolean)

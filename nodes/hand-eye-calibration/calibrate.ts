@@ -1,7 +1,7 @@
 import { coverageOf } from './coverage'
 import { judged } from './judgement'
 import { refusedBy } from './refused'
-import type { Report } from './report'
+import type { Report, ResultReport } from './report'
 import { resultReport } from './result'
 import { save } from './save'
 import { caughtUp, progress, type CalibrationStep } from './step'
@@ -33,9 +33,13 @@ export async function calibrate(step: CalibrationStep): Promise<Report> {
   if (!calibration.success)
     return refusedBy(step, calibration, say(reasons[calibration.status] ?? 'not-calibrated'))
 
-  const report = resultReport(step, calibration, judged(calibration, setup.limits), noticed)
-  session.result = report
-  if (!report.good || setup.asksToSave) return report
+  return judgedAndSaved(step, resultReport(step, calibration, judged(calibration, setup.limits), noticed))
+}
+
+/** Keeps a result, and saves a good one unless the settings say that a person does. */
+export async function judgedAndSaved(step: CalibrationStep, report: ResultReport): Promise<Report> {
+  step.session.result = report
+  if (!report.good || step.setup.asksToSave) return report
   const saved = await save(step)
   const details = `${report.details} ${saved.details}`
   return { ...report, details, ok: saved.ok, saved: saved.ok }

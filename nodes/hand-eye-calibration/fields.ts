@@ -78,7 +78,7 @@ export const handEyeCalibrationNode = {
       icon: 'arrows-v',
       placeholder: true,
       hint: true,
-      when: 'drive=messages',
+      when: 'drive=messages ; drive=robot|flow&sightings=answers',
     },
     /** Four: a robot whose flange turns about one axis only, such as a SCARA or a palletiser. */
     axes: { kind: 'choice', default: 'six', choices: ['six', 'four'], icon: 'cogs' },

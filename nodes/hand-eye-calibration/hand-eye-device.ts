@@ -90,6 +90,11 @@ export class HandEyeDevice {
     return this.#either('save_calibration', 'save')
   }
 
+  /** Gives the device a result that is not its own, which it then uses and keeps. */
+  give({ pose, robot_mounted }: Pick<CalibrationAnswer, 'pose' | 'robot_mounted'>): Promise<HandEyeAnswer> {
+    return this.#call('set_calibration', { pose, robot_mounted })
+  }
+
   savedCalibration(): Promise<CalibrationAnswer> {
     return this.#call('get_calibration', {}, misfitOfCalibration)
   }

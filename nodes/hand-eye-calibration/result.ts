@@ -13,18 +13,20 @@ export const shownCalibration = ({ robot }: Setup, calibration: CalibrationAnswe
   calibration,
 })
 
+/** @param poses from which it was calculated; those on the device unless given */
 export function resultReport(
   { setup, session }: CalibrationStep,
   calibration: CalibrationAnswer,
   { isGood, millimetres, degrees }: Judgement,
   noticed: readonly string[],
+  poses = session.poses.size,
 ): ResultReport {
   const { limits, asksToSave } = setup
   const errors = { millimetres: rounded(millimetres), degrees: rounded(degrees) }
   const exactness =
     errors.millimetres === undefined || errors.degrees === undefined
       ? say('calibrated-unknown')
-      : say('calibrated', { poses: session.poses.size, ...errors })
+      : say('calibrated', { poses, ...errors })
   const verdict = errors.millimetres === undefined ? 'unjudged' : isGood ? 'within-limits' : 'beyond-limits'
   const save = asksToSave ? say('send-save') : isGood ? '' : say('not-saved')
   const details = [exactness, say(verdict, limits), save, ...noticed].filter(Boolean).join(' ')

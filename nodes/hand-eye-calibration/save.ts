@@ -12,7 +12,8 @@ export async function save(step: CalibrationStep): Promise<Report> {
   const { result } = session
   if (!result) throw invalidInput('nothing-to-save')
   if (!result.good && !setup.asksToSave) throw invalidInput('not-good-enough')
-  const answer = await device.save()
+  const isOwn = session.own !== undefined && session.own === result.calibration
+  const answer = await (isOwn ? device.give(result.calibration) : device.save())
   if (!answer.success) {
     // 2: the device no longer has a result.
     if (answer.status === 2) session.result = undefined

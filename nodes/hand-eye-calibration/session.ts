@@ -1,4 +1,5 @@
 import { nearDuplicates, type Pose } from '../../lib/robotics'
+import type { CalibrationAnswer } from './answers'
 import { slotCount, type HandEyeDevice } from './hand-eye-device'
 import type { Mark } from './mark'
 import type { ResultReport } from './report'
@@ -38,6 +39,8 @@ export class Session {
   failures = 0
   /** The result for the present poses, which the device holds and which may be saved. */
   result: ResultReport | undefined
+  /** A result that is not the device's own, and is given to it when it is saved. */
+  own: CalibrationAnswer | undefined
   /** The first mark of a check with two poses. */
   mark: Mark | undefined
   /** A pose that was sent to the device without an answer. */
@@ -48,7 +51,7 @@ export class Session {
     this.poses.clear()
     this.unseen = []
     this.failures = 0
-    this.last = this.list = this.result = this.mark = this.#unanswered = undefined
+    this.last = this.list = this.result = this.own = this.mark = this.#unanswered = undefined
   }
 
   /** Adopts the state of the device. */

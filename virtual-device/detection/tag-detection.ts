@@ -44,10 +44,15 @@ interface TagKind {
   cells: (tag: Tag) => number
   /** The tag with an id. @throws InvalidArgument for an id that no tag can have */
   named: (id: string, argument: string) => (tag: Tag) => boolean
+  /** Tags that are in front of the camera instead of those of the scene. @default none */
+  instead?: () => readonly Tag[] | undefined
 }
 
 /** A module that detects tags of one kind. */
-export function tagDetection(environment: Environment, { name, kind, cells, named }: TagKind): Module {
+export function tagDetection(
+  environment: Environment,
+  { name, kind, cells, named, instead }: TagKind,
+): Module {
   const { random, parameter } = environment
   const scene = environment.ofPipeline(sceneSource)
   const known = knownTags(random)
@@ -67,7 +72,8 @@ export function tagDetection(environment: Environment, { name, kind, cells, name
     }
     latest = time
     const view = viewOf(environment)
-    const { tags, settings } = scene()
+    const { tags: inScene, settings } = scene()
+    const tags = instead?.() ?? inScene
     const found = tags.filter(
       (tag) =>
         tag.kind === kind &&

@@ -1,7 +1,7 @@
 import { rotated, type Vector } from '../../lib/robotics/pose'
 import { conjugated } from '../../lib/robotics/quaternion'
 import type { CellSnapshot } from '../cell/cell'
-import { sightOf, type Sight } from '../cell/sight'
+import { seesGrid, sightOf, type Sight } from '../cell/sight'
 import type { Scene } from '../detection/scene'
 import type { Device } from '../device/device'
 import type { Pipeline } from '../device/device-nodes'
@@ -138,8 +138,7 @@ export class PipelineView {
   }
 
   private get seesGrid(): boolean {
-    const { image_view } = this.device.scenario
-    return image_view === 'grid' || (image_view === 'auto' && this.sight?.calibrating === true)
+    return seesGrid(this.device.scenario, this.sight)
   }
 
   private get depthNode(): string | undefined {

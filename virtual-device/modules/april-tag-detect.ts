@@ -1,4 +1,6 @@
+import { seesGrid, sightOf } from '../cell/sight'
 import { tagDetection } from '../detection/tag-detection'
+import type { Tag } from '../detection/scene'
 import type { Environment } from '../module'
 import { InvalidArgument } from '../services/invalid-argument'
 
@@ -17,6 +19,7 @@ export const aprilTagDetect = (environment: Environment) =>
     name: 'april_tag_detect',
     kind: 'april',
     cells: ({ id }) => families[familyOf(id)]?.cells ?? 10,
+    instead: () => besideGrid(environment),
     named: (id, argument) => {
       const family = families[familyOf(id)]
       const number = id.slice(familyOf(id).length)
@@ -26,5 +29,14 @@ export const aprilTagDetect = (environment: Environment) =>
       return number === '' ? (tag) => familyOf(tag.id) === id : (tag) => tag.id === id
     },
   })
+
+/** The tags beside the calibration grid while the camera sees that; undefined while it does not. */
+function besideGrid({ module, scenario }: Environment): Tag[] | undefined {
+  const sight = sightOf(module('hand_eye_calibration'))
+  if (!sight || !seesGrid(scenario(), sight)) return undefined
+  const { tags, hindrance } = sight.grid()
+  if (hindrance?.kind === 'covered') return []
+  return tags.map((tag) => ({ ...tag, kind: 'april', inverted: false }))
+}
 
 const familyOf = (id: string): string => id.split('_', 1)[0] ?? ''

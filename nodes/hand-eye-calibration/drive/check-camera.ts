@@ -1,4 +1,4 @@
-import { cameraMovement, imageSource, type GridSource } from '../../../lib/calibration'
+import { cameraMovement } from '../../../lib/calibration'
 import { composed, inverted, type Pose } from '../../../lib/robotics'
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import type { Inbound } from '../inbound'
@@ -11,8 +11,11 @@ import type { KeptCalibration } from './journal'
 import { driveMover } from './movers'
 import type { DriveParts, DriveWork } from './parts'
 import { short } from './plan-report'
-import { busy, moved } from './run'
+import { moved } from './moved'
+import { busy } from './run'
 import { say } from './sentences'
+import { sightedBy } from './settings'
+import { sightingsOf } from './sightings'
 
 /** Looks at the grid again from poses of the calibration, without calibrating: whether the camera, or the grid, has moved. */
 export const checkCamera = (step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> =>
@@ -20,11 +23,13 @@ export const checkCamera = (step: CalibrationStep, inbound: Inbound, parts: Driv
 
 async function checked(work: DriveWork): Promise<Outcome> {
   const { journal, settings, step, signal, inbound, tell } = work
+  if (settings.sightings === 'answers') throw invalidInput('drive-check-by-answers')
   const kept = await journal.saved()
   if (kept?.robotMounted !== settings.plan.robotMounted) throw invalidInput('drive-nothing-kept')
+  if ((kept.by ?? 'picture') !== sightedBy(settings)) throw invalidInput('drive-nothing-kept')
   const start = await standingPose(work)
   const mover = driveMover(work, () => number, start)
-  const source: GridSource = imageSource({ take: work.take, pattern: settings.pattern })
+  const sightings = sightingsOf(work)
   const seen: { robot: Pose; grid: Pose }[] = []
   let number = 0
   for (const look of kept.looks) {
@@ -40,13 +45,12 @@ async function checked(work: DriveWork): Promise<Outcome> {
     await step.settle()
     signal.throwIfAborted()
     const { pose: robot } = await mover.standing(signal)
-    const grid = await source.look(signal, expectedAt(kept, robot))
+    const grid = await sightings.look(signal, expectedAt(kept, robot))
     if (grid) seen.push({ robot, grid })
     tell(() => ({
       event: 'looked',
       ok: grid !== undefined,
-      text: say(grid ? 'line-drive-seen' : 'line-drive-unseen', place),
-      details: say(grid ? 'drive-seen' : 'drive-unseen-unclear', place),
+      ...sightings.inWords(place.number),
       ...place,
     }))
   }

@@ -14,6 +14,8 @@ export interface ConfirmContext {
   attempts: () => readonly Attempt[]
   /** Where the robot stands. */
   at: () => Pose | undefined
+  /** What else a person should know. */
+  remark?: () => string | undefined
 }
 
 /**
@@ -41,7 +43,11 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
     }
     const plan = await foreseen(context.next, attempts, move, signal)
     const from = context.at() ?? move.pose
-    const inWords = () => planReport(step.setup, settings, { attempts, move, from, ...plan })
+    const inWords = () => {
+      const report = planReport(step.setup, settings, { attempts, move, from, ...plan })
+      const remark = context.remark?.()
+      return remark === undefined ? report : { ...report, details: `${report.details} ${remark}` }
+    }
     const report = inWords()
     driving.latest = report
     driving.display.plans(plan.poses, inWords)

@@ -1,8 +1,11 @@
-import type { CalibrationRun } from '../../../lib/calibration'
+import type { ProcedureRun } from '../../../lib/calibration'
 import { Question } from '../../robot-motion/question'
 import { Arrival } from './arrival'
 import { DriveDisplay } from './display'
 import type { DriveReport } from './report'
+
+/** What is steered, whatever its end is. */
+type Steered = Omit<ProcedureRun<never>, 'end'>
 
 /** A robot that drives itself, as far as its node remembers; what survives a restart is in the journal. */
 export class Driving {
@@ -13,7 +16,7 @@ export class Driving {
   #stopping = new AbortController()
   /** Aborted where the question that is open is no longer of interest. */
   #asking = new AbortController()
-  #run: CalibrationRun | undefined
+  #run: Steered | undefined
   #isBusy = false
   #isPaused = false
   /** What was told last about the plan. */
@@ -57,7 +60,7 @@ export class Driving {
   }
 
   /** The calibration that is steered from now on. */
-  steers(run: CalibrationRun): void {
+  steers(run: Steered): void {
     this.#run = run
     if (this.#stopping.signal.aborted) run.stop()
     else if (this.#isPaused) run.pause()

@@ -1,4 +1,4 @@
-import type { CalibrationEnd } from '../../../lib/calibration'
+import type { AnswerStuck, CalibrationEnd } from '../../../lib/calibration'
 import type { Exclusion, SetMistake, Stuck } from '../../../lib/robotics'
 import { shapedPose } from '../../shared/poses/shaped-pose'
 import type { RobotFormat } from '../../shared/poses/robot-format'
@@ -6,10 +6,10 @@ import { short } from './plan-report'
 import { say } from './sentences'
 
 /** An end without a result. */
-export type PoorEnd = Exclude<CalibrationEnd, { kind: 'done' }>
+export type PoorEnd = Exclude<CalibrationEnd, { kind: 'done' }> | AnswerStuck
 
-/** Why a calibration ended without a result, and how it goes on. */
-export function endInWords(end: PoorEnd, robot: RobotFormat): string {
+/** Why a calibration ended without a result, and how it goes on. @param tag that is looked at; empty: the grid */
+export function endInWords(end: PoorEnd, robot: RobotFormat, tag = ''): string {
   switch (end.kind) {
     case 'stopped':
     case 'moving':
@@ -22,15 +22,22 @@ export function endInWords(end: PoorEnd, robot: RobotFormat): string {
         pose: String(shapedPose(robot, end.expected, 'text')),
       })
     case 'stuck':
-      return stuckInWords(end)
+      return 'verdict' in end ? answersInWords(end) : stuckInWords(end, tag)
   }
 }
 
-function stuckInWords(stuck: Stuck): string {
+function answersInWords({ reason, seen }: AnswerStuck): string {
+  if (reason === 'limits') return say('drive-answers-limits')
+  if (reason === 'accuracy') return say('drive-answers-accuracy', { poses: seen })
+  return say(`drive-stuck-${reason}`)
+}
+
+function stuckInWords(stuck: Stuck, tag: string): string {
   switch (stuck.reason) {
     case 'grid-not-seen-at-start':
+      return tag ? say('drive-stuck-tag-not-seen-at-start', { tag }) : say(`drive-stuck-${stuck.reason}`)
     case 'grid-lost':
-      return say(`drive-stuck-${stuck.reason}`)
+      return tag ? say('drive-stuck-tag-lost', { tag }) : say(`drive-stuck-${stuck.reason}`)
     case 'first-moves':
       return stuck.limit
         ? say('drive-stuck-first-moves-limit', { limit: say(`drive-excluded-${stuck.limit}`) })

@@ -3,6 +3,9 @@ import { answerWithinRow, stepRow, turnRow } from '../../shared/fields/motion-ro
 import { workspaceRow } from '../../shared/fields/pose-rows'
 
 const isDriven = 'drive=robot|flow'
+/** With sightings: the poses of the plan are chosen by what they improve. */
+const isPlanned = `${isDriven}&sightings=picture|april|qr`
+const isAnswered = `${isDriven}&sightings=answers`
 
 /** A length that may stay empty. */
 const lengthRow = {
@@ -15,9 +18,32 @@ const lengthRow = {
   when: isDriven,
   placeholder: true,
 } as const
+const sightRow = { ...lengthRow, when: isPlanned } as const
 
 /** What a robot that drives itself needs besides camera and grid. */
 export const driveFields = {
+  /** What says where the grid is: our own picture, a tag beside it; or the device only says whether it sees it. */
+  sightings: {
+    kind: 'choice',
+    default: 'picture',
+    choices: ['picture', 'april', 'qr', 'answers'],
+    icon: 'eye',
+    when: isDriven,
+    hint: {
+      sightPicture: `${isDriven}&sightings=picture`,
+      sightTag: `${isDriven}&sightings=april|qr`,
+      sightAnswers: isAnswered,
+    },
+  },
+  /** Id of the tag beside the grid. */
+  tag: {
+    kind: 'text',
+    default: '',
+    icon: 'qrcode',
+    when: `${isDriven}&sightings=april|qr`,
+    neededWhen: `${isDriven}&sightings=april|qr`,
+    placeholder: '36h11_0',
+  },
   /** The plan ends when the result is this accurate with a probability of 95 %, mm and degrees. */
   wantedMillimetres: {
     kind: 'number',
@@ -36,7 +62,7 @@ export const driveFields = {
     unit: '°',
     icon: 'bullseye',
     when: isDriven,
-    hint: true,
+    hint: { wantedDegrees: isPlanned, wantedByDevice: isAnswered },
   },
   /** Which movements a person confirms. */
   confirm: {
@@ -61,7 +87,7 @@ export const driveFields = {
     unit: '1',
     icon: 'th',
     section: 'plan',
-    when: isDriven,
+    when: `${isDriven}&sightings=picture`,
     hint: true,
   },
   /** Largest angle between the line of sight and the grid's normal. */
@@ -84,11 +110,11 @@ export const driveFields = {
     unit: '°',
     icon: 'rotate-right',
     section: 'plan',
-    when: isDriven,
+    when: isPlanned,
   },
   /** From the camera to the grid, mm; empty depends on the start pose. */
-  nearest: { ...lengthRow, least: 10, icon: 'compress' },
-  farthest: { ...lengthRow, least: 10, icon: 'expand', hint: true },
+  nearest: { ...sightRow, least: 10, icon: 'compress' },
+  farthest: { ...sightRow, least: 10, icon: 'expand', hint: true },
   /** Least height in the robot's base, mm; empty: none. */
   floor: { ...lengthRow, least: -10000, icon: 'minus' },
   /** Greatest distance of the flange from the robot's base, mm; empty: none. */

@@ -13,6 +13,8 @@ export interface KeptCalibration extends CalibratedPoses {
   looks: Pose[]
   /** ISO 8601. */
   at: string
+  /** What was looked at, the grid in a picture or a tag. @default 'picture' */
+  by?: string
 }
 
 interface Stored {
@@ -25,6 +27,8 @@ interface Stored {
   pending?: KeptCalibration
   /** The one that the device uses. */
   saved?: KeptCalibration
+  /** Once the result is saved, there is nothing to check the camera against: nobody knows where the grid was seen. */
+  replacesSaved?: true
 }
 
 const nothing: Stored = { version: 1, settings: '', attempts: [], isUnderWay: false }
@@ -76,15 +80,16 @@ export class DriveJournal implements CalibrationJournal {
     await this.#store({ ...nothing, settings, isUnderWay: true, ...(saved && { saved }) })
   }
 
-  /** The result of the attempts, which waits to be saved. */
-  async finish(pending: KeptCalibration): Promise<void> {
-    await this.#store({ ...(await this.#load()), pending })
+  /** The result of the attempts, which waits to be saved. @param pending undefined without sightings */
+  async finish(pending: KeptCalibration | undefined): Promise<void> {
+    const more = pending ? { pending } : { replacesSaved: true as const }
+    await this.#store({ ...(await this.#load()), ...more })
   }
 
   /** The result was saved on the device: the calibration is over. */
   async keep(): Promise<void> {
-    const { pending, saved, settings } = await this.#load()
-    const kept = pending ?? saved
+    const { pending, saved, settings, replacesSaved } = await this.#load()
+    const kept = pending ?? (replacesSaved ? undefined : saved)
     await this.#store({ ...nothing, settings, ...(kept && { saved: kept }) })
   }
 
@@ -144,8 +149,8 @@ function storedIn(text: string): Stored | undefined {
 /** Its poses are checked as those of attempts are. */
 function isKept(value: unknown): value is KeptCalibration {
   if (typeof value !== 'object' || value === null) return false
-  const { camera, grid, looks, robotMounted, at } = value as Partial<KeptCalibration>
-  if (typeof robotMounted !== 'boolean' || typeof at !== 'string') return false
+  const { camera, grid, looks, robotMounted, at, by = 'picture' } = value as Partial<KeptCalibration>
+  if (typeof robotMounted !== 'boolean' || typeof at !== 'string' || typeof by !== 'string') return false
   if (!Array.isArray(looks) || looks.length < 2) return false
   return readAttempts([camera, grid, ...looks].map((robot) => ({ purpose: 'taught', robot }))) !== undefined
 }

@@ -1,8 +1,9 @@
-import { imageSource, type GridSource } from '../../../lib/calibration'
-import type { GridMiss } from '../../../lib/images/grid'
+import type { GridSource } from '../../../lib/calibration'
 import type { Attempt, Pose, Purpose } from '../../../lib/robotics'
 import { say } from './sentences'
 import type { DriveWork } from './parts'
+import { isTag } from './settings'
+import { sightingsOf } from './sightings'
 import { recordOnDevice } from './slots'
 
 /** Where the robot stands, and why. */
@@ -12,15 +13,10 @@ export interface LookPlace {
   robot: Pose
 }
 
-/** Looks at the grid in a picture, after the device has recorded its own view of it. */
+/** Looks at the grid, after the device has recorded its own view of it. */
 export function driveSource(work: DriveWork, place: () => LookPlace): GridSource {
-  const { inbound, step, settings, take, tell } = work
-  let miss: GridMiss | undefined
-  const source = imageSource({
-    take,
-    pattern: settings.pattern,
-    onLook: (seen) => (miss = seen.found ? undefined : seen),
-  })
+  const { inbound, step, tell, settings } = work
+  const sightings = sightingsOf(work)
   return {
     look: async (signal, expected) => {
       const { attempts, purpose, robot } = place()
@@ -29,27 +25,16 @@ export function driveSource(work: DriveWork, place: () => LookPlace): GridSource
       await step.settle()
       signal.throwIfAborted()
       const answer = await recordOnDevice(step, attempts, { purpose, robot })
-      const grid = await source.look(signal, expected)
-      const seen = grid !== undefined
-      const lost = miss
-      const words = () => (seen ? say('drive-seen', { number }) : unseen(number, lost))
-      const more = () => (answer && !answer.success && seen ? [say('drive-device-unseen')] : [])
-      tell(() => ({
-        event: 'looked',
-        ok: seen,
-        text: say(seen ? 'line-drive-seen' : 'line-drive-unseen', { number }),
-        details: [words(), ...more()].join(' '),
-        number,
-        seenHere: seen,
-        ...(!seen && lost && { reason: lost.reason }),
-      }))
+      const grid = await sightings.look(signal, expected)
+      const seenHere = grid !== undefined
+      // By a tag, the device is given the result.
+      const isUnseenByDevice = seenHere && answer?.success === false && !isTag(settings.sightings)
+      tell(() => {
+        const { details, ...words } = sightings.inWords(number)
+        const all = [details, ...(isUnseenByDevice ? [say('drive-device-unseen')] : [])].join(' ')
+        return { event: 'looked', ok: seenHere, ...words, details: all, number, seenHere }
+      })
       return grid
     },
   }
-}
-
-function unseen(number: number, miss: GridMiss | undefined): string {
-  if (miss?.reason === 'partly' || miss?.reason === 'other')
-    return say(`drive-unseen-${miss.reason}`, { number, columns: miss.columns, rows: miss.rows })
-  return say(miss?.reason === 'nothing' ? 'drive-unseen-nothing' : 'drive-unseen-unclear', { number })
 }

@@ -64,8 +64,21 @@ function byFlow(
   }
 }
 
+/** Notes the pose that a motion failed on, so that the plan leaves it out. */
+export const notingFailures = (mover: Mover, note: () => Promise<void>): Mover => ({
+  ...mover,
+  moveAlong: async (poses, signal) => {
+    try {
+      await mover.moveAlong(poses, signal)
+    } catch (error) {
+      if (isOfPose(error)) await note()
+      throw error
+    }
+  },
+})
+
 /** After these the robot does not try the same pose again. */
 const avoided: ReadonlySet<string> = new Set(['PROTECTIVE_STOP', 'REFUSED', 'NOT_THERE', 'LIMIT'])
 
 /** Whether a failure is that of a pose, which the plan must then leave out. */
-export const isOfPose = (error: unknown): boolean => error instanceof RobotError && avoided.has(error.code)
+const isOfPose = (error: unknown): boolean => error instanceof RobotError && avoided.has(error.code)

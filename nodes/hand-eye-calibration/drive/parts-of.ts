@@ -13,7 +13,8 @@ import type { Setup } from '../setup'
 import type { Driving } from './driving'
 import { DriveJournal } from './journal'
 import type { DriveParts } from './parts'
-import { driveSettings } from './settings'
+import { driveSettings, planCamera } from './settings'
+import { detectedTags, statedCamera } from './tag-device'
 
 /** The journal of a node. */
 export function journalOf(RED: NodeAPI, node: Node): DriveJournal {
@@ -38,15 +39,19 @@ export interface DrivingNode {
 export function drivePartsOf(node: DrivingNode): DriveParts {
   const { fields, setup, driving, journal, deployed, device, pipeline, signal } = node
   if (fields.drive === 'robot' && !deployed) throw invalidRobot('robot-missing')
+  const settings = settingsOf(fields, setup, deployed)
+  const ofDevice = { device, pipeline: pipeline || '0', deadline: setup.deadline }
+  const take = async (stopped: AbortSignal) =>
+    pictureNow({
+      ...(await imagePlace(device, ofDevice.pipeline)),
+      longestSilence: setup.deadline,
+      signal: stopped,
+    })
   return {
-    ...{ driving, journal, deployed, closing: signal },
-    settings: settingsOf(fields, setup, deployed),
-    take: async (stopped) =>
-      pictureNow({
-        ...(await imagePlace(device, pipeline || '0')),
-        longestSilence: setup.deadline,
-        signal: stopped,
-      }),
+    ...{ driving, journal, deployed, closing: signal, settings, take },
+    camera: async (stopped) =>
+      settings.sightings === 'picture' ? planCamera(await take(stopped)) : statedCamera(ofDevice, stopped),
+    detect: (stopped) => detectedTags(ofDevice, settings, stopped),
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Image } from '../../../lib/codec/images'
+import type { DetectedTag } from '../../../lib/calibration'
+import type { PlanCamera } from '../../../lib/robotics'
 import type { DeployedRobot } from '../../robot-motion/deployed-robot'
 import type { Inbound } from '../inbound'
 import type { CalibrationStep } from '../step'
@@ -16,6 +18,10 @@ export interface DriveParts {
   deployed: DeployedRobot | undefined
   /** A rectified picture that is taken now. */
   take: (signal: AbortSignal) => Promise<Image>
+  /** The camera as the sightings need it: of such a picture, or as the device states it. */
+  camera: (signal: AbortSignal) => Promise<PlanCamera>
+  /** The tags that the device detects now, in the frame of the camera. */
+  detect: (signal: AbortSignal) => Promise<DetectedTag[]>
   /** Aborted when the node closes. */
   closing: AbortSignal
 }

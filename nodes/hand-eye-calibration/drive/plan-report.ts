@@ -22,7 +22,7 @@ export interface PlanState {
 /** The plan in words, in numbers and as a picture. */
 export function planReport(
   { robot }: Pick<Setup, 'robot'>,
-  { plan }: Pick<DriveSettings, 'plan'>,
+  { plan, sightings }: Pick<DriveSettings, 'plan' | 'sightings'>,
   { attempts, move, from, poses, isWhole }: PlanState,
 ): DriveReport {
   const number = attempts.length + 1
@@ -43,7 +43,7 @@ export function planReport(
     text:
       left === undefined ? say('line-drive-plan', place) : say('line-drive-plan-left', { ...place, left }),
     details: [
-      say('drive-plan', { ...place, purpose: say(`drive-purpose-${move.purpose}`) }),
+      say('drive-plan', { ...place, purpose: say(purposeOf(move, sightings)) }),
       ...(left === undefined ? [] : [say('drive-left', { left })]),
       ...(bound ? [say('drive-bound', { ...bound })] : []),
       ...(doubtful.length ? [say('drive-doubtful', { numbers: doubtful.join(', ') })] : []),
@@ -60,6 +60,12 @@ export function planReport(
     picture: pictureOf(attempts, poses),
   }
 }
+
+/** By yes and no, no turn is only a first one. */
+const purposeOf = ({ purpose }: Pick<Go, 'purpose'>, sightings: DriveSettings['sightings']) =>
+  sightings === 'answers' && purpose === 'turn'
+    ? 'drive-purpose-answered'
+    : (`drive-purpose-${purpose}` as const)
 
 export const countsOf = (attempts: readonly Attempt[]) => ({
   seen: attempts.filter(isSighting).length,

@@ -4,13 +4,17 @@ import { isSighting, type Attempt, type Done, type HandEyeResult } from '../../.
 import { codeOf, spoken } from '../../shared/node-error'
 import { shapedPose } from '../../shared/poses/shaped-pose'
 import type { CalibrationAnswer } from '../answers'
-import { calibrate } from '../calibrate'
+import { calibrate, judgedAndSaved } from '../calibrate'
 import type { HandEyeDevice } from '../hand-eye-device'
+import { judged } from '../judgement'
 import type { Report } from '../report'
+import { resultReport } from '../result'
+import type { CalibrationStep } from '../step'
 import type { KeptCalibration } from './journal'
 import { boundOf, countsOf, pictureOf, residualsOf, short } from './plan-report'
 import { say } from './sentences'
 import type { DriveWork } from './parts'
+import { isTag, sightedBy, type DriveSettings } from './settings'
 
 /** Has the device calibrate from its poses, and adds what the plan knows: its own bound, the residuals, the comparison. */
 export async function result(work: DriveWork, { result: own, outliers }: Done): Promise<Report> {
@@ -18,13 +22,13 @@ export async function result(work: DriveWork, { result: own, outliers }: Done): 
   const attempts = await journal.read()
   const before = await savedBefore(step.device)
   inbound.progress('calibrating')
-  await journal.finish(keptOf(attempts, own, settings.plan.robotMounted))
-  const report = await calibrate(step)
+  await journal.finish(keptOf(attempts, own, settings))
+  const report = await (isTag(settings.sightings) ? ownResult(step, own, attempts) : calibrate(step))
   if (report['saved'] === true) await journal.keep()
   const now = report['calibration'] as CalibrationAnswer | undefined
   const compared = before && now && before.robot_mounted === now.robot_mounted ? before : undefined
   const comparison = compared && now && inNumbers(differenceOf(compared.pose, now.pose))
-  const agreement = now && inNumbers(differenceOf(own.camera, now.pose))
+  const agreement = now && !isTag(settings.sightings) && inNumbers(differenceOf(own.camera, now.pose))
   const bound = boundOf(own, settings.plan.wanted)
   const residuals = residualsOf(attempts, own, outliers)
   const doubtful = outliers.map(({ index }) => index + 1)
@@ -56,8 +60,21 @@ export async function result(work: DriveWork, { result: own, outliers }: Done): 
   }
 }
 
-/** Undefined without one, and where the device does not tell. */
-async function savedBefore(device: HandEyeDevice): Promise<CalibrationAnswer | undefined> {
+/** By a tag, where the device may never have seen its own grid. */
+function ownResult(step: CalibrationStep, own: HandEyeResult, attempts: readonly Attempt[]): Promise<Report> {
+  const { setup, session } = step
+  const calibration: CalibrationAnswer = {
+    ...{ success: true, status: 0, message: '', pose: own.camera, robot_mounted: setup.robotMounted },
+    translation_error_meter: own.translationError,
+    rotation_error_degree: own.rotationErrorDegrees,
+  }
+  session.own = calibration
+  const judgement = judged(calibration, setup.limits)
+  return judgedAndSaved(step, resultReport(step, calibration, judgement, [], countsOf(attempts).seen))
+}
+
+/** The calibration that the device uses; undefined without one, and where the device does not tell. */
+export async function savedBefore(device: HandEyeDevice): Promise<CalibrationAnswer | undefined> {
   try {
     const saved = await device.savedCalibration()
     return saved.success ? saved : undefined
@@ -67,7 +84,8 @@ async function savedBefore(device: HandEyeDevice): Promise<CalibrationAnswer | u
   }
 }
 
-const inNumbers = ({ metres, degrees }: { metres: number; degrees: number }) => ({
+/** For people, from metres. */
+export const inNumbers = ({ metres, degrees }: { metres: number; degrees: number }) => ({
   millimetres: short(1000 * metres),
   degrees: short(degrees),
 })
@@ -76,10 +94,14 @@ const inNumbers = ({ metres, degrees }: { metres: number; degrees: number }) => 
 export function keptOf(
   attempts: readonly Attempt[],
   own: HandEyeResult,
-  robotMounted: boolean,
+  settings: DriveSettings,
 ): KeptCalibration {
   const seen = attempts.filter(isSighting)
   const views = seen.filter(({ purpose }) => purpose === 'view').slice(0, 2)
   const looks = [...views, ...seen.slice(0, 1)].map(({ robot }) => robot)
-  return { robotMounted, camera: own.camera, grid: own.grid, looks, at: new Date().toISOString() }
+  const { robotMounted } = settings.plan
+  return {
+    ...{ robotMounted, camera: own.camera, grid: own.grid, looks, at: new Date().toISOString() },
+    by: sightedBy(settings),
+  }
 }

@@ -1,24 +1,25 @@
-import { missedBy, startCalibration } from '../../../lib/calibration'
-import { createPlanner, isSighting, stepsTo, type Attempt, type Go, type Pose } from '../../../lib/robotics'
+import { startCalibration } from '../../../lib/calibration'
+import { createPlanner, type Attempt, type Go, type Pose } from '../../../lib/robotics'
 import { withCode } from '../../shared/as-sentence'
-import { NodeAnswer, type Outcome } from '../../shared/outcome'
-import { shapedPose } from '../../shared/poses/shaped-pose'
+import type { Outcome } from '../../shared/outcome'
 import type { Inbound } from '../inbound'
 import { outputs, toItsOutput, toldOf } from '../outputs'
 import { invalidInput, nodeError } from '../sentences'
 import { start } from '../start'
 import { caughtUp, type CalibrationStep } from '../step'
 import { standingPose, withoutUnseen } from './begin'
-import { asked, confirmation } from './confirm'
-import { endInWords, type PoorEnd } from './ends'
+import { calibratedByAnswers } from './by-answers'
+import { confirmation } from './confirm'
 import { reportNow } from './display'
 import { driveSource } from './look'
-import { driveMover, isOfPose, type DriveMover } from './movers'
+import { backToLast, moved } from './moved'
+import { driveMover, notingFailures, type DriveMover } from './movers'
 import type { DriveParts, DriveWork } from './parts'
-import { countsOf, pictureOf, short } from './plan-report'
+import { countsOf } from './plan-report'
+import { poorEnd } from './poor-end'
 import { keptOf, result } from './result'
 import { say } from './sentences'
-import { planCamera } from './settings'
+import { isTag } from './settings'
 import { lostOnDevice } from './slots'
 
 /**
@@ -115,16 +116,25 @@ async function continued(work: DriveWork): Promise<Outcome> {
 
 /** Attempts with other settings say nothing about these. */
 const settingsOf = ({ step, settings }: DriveWork): string =>
-  JSON.stringify([step.setup.parameters, settings.pattern.rows, settings.pattern.columns])
+  JSON.stringify([
+    step.setup.parameters,
+    ...{
+      picture: [settings.pattern.rows, settings.pattern.columns],
+      ...{ april: ['april', settings.tag], qr: ['qr', settings.tag], answers: ['answers'] },
+    }[settings.sightings],
+  ])
 
-async function calibrated(work: DriveWork, start: Pose): Promise<Outcome> {
-  const { step, journal, driving, settings, signal, take } = work
+const calibrated = (work: DriveWork, start: Pose): Promise<Outcome> =>
+  work.settings.sightings === 'answers' ? calibratedByAnswers(work, start) : calibratedByPlan(work, start)
+
+async function calibratedByPlan(work: DriveWork, start: Pose): Promise<Outcome> {
+  const { step, journal, driving, settings, signal, camera } = work
   let attempts: readonly Attempt[] = await journal.read()
   driving.display.attempts = attempts
   let current: Go | undefined
   const mover = driveMover(work, () => attempts.length + 1, start)
   await backToLast(work, mover, attempts)
-  const { next } = createPlanner({ ...settings.plan, camera: planCamera(await take(signal)) })
+  const { next } = createPlanner({ ...settings.plan, camera: await camera(signal) })
   const run = startCalibration({
     next,
     journal: {
@@ -134,18 +144,9 @@ async function calibrated(work: DriveWork, start: Pose): Promise<Outcome> {
         driving.display.attempts = attempts = await journal.read()
       },
     },
-    mover: {
-      ...mover,
-      moveAlong: async (poses, stopped) => {
-        try {
-          await mover.moveAlong(poses, stopped)
-        } catch (error) {
-          if (current && isOfPose(error))
-            await journal.append({ purpose: current.purpose, robot: current.pose, skipped: true })
-          throw error
-        }
-      },
-    },
+    mover: notingFailures(mover, async () => {
+      if (current) await journal.append({ purpose: current.purpose, robot: current.pose, skipped: true })
+    }),
     source: driveSource(work, () => ({
       attempts,
       purpose: current?.purpose ?? 'taught',
@@ -158,47 +159,11 @@ async function calibrated(work: DriveWork, start: Pose): Promise<Outcome> {
   const end = await run.end
   if (end.kind !== 'done') {
     // A person may calibrate and save what there is.
-    if (end.kind === 'stuck' && end.result)
-      await journal.finish(keptOf(attempts, end.result, settings.plan.robotMounted))
+    if (end.kind === 'stuck' && end.result) await journal.finish(keptOf(attempts, end.result, settings))
     return poorEnd(end, step, work, attempts)
   }
-  await recordedAgain(work, mover, attempts)
+  if (!isTag(settings.sightings)) await recordedAgain(work, mover, attempts)
   return toItsOutput(await result(work, end))
-}
-
-function poorEnd(
-  end: PoorEnd,
-  { setup }: CalibrationStep,
-  { driving }: Pick<DriveParts, 'driving'>,
-  attempts: readonly Attempt[] = [],
-): NodeAnswer {
-  const reason = end.kind === 'stuck' ? end.reason : end.kind
-  const inWords = () => ({
-    ...{ event: 'driving-ended', ok: false, reason },
-    text: say(end.kind === 'stopped' ? 'line-drive-stopped' : 'line-drive-ended'),
-    details: endInWords(end, setup.robot),
-    ...(attempts.length && { ...countsOf(attempts), picture: pictureOf(attempts, []) }),
-  })
-  driving.display.end = inWords
-  const payload = inWords()
-  return new NodeAnswer(
-    { payload },
-    { text: payload.details, state: 'failed', code: reason },
-    outputs.progress,
-  )
-}
-
-/** A robot that was interrupted on its way goes back to where it looked last, after a person has confirmed. */
-async function backToLast(work: DriveWork, mover: DriveMover, attempts: readonly Attempt[]): Promise<void> {
-  const last = attempts.findLast(isSighting)
-  const { pose } = await mover.standing(work.signal)
-  const off = last && missedBy(last.robot, pose)
-  if (!off) return
-  const place = { millimetres: short(1000 * off.metres), degrees: short(off.degrees) }
-  await moved(work, mover, last.robot, {
-    event: 'confirm-way-back',
-    details: () => say('drive-way-back', place),
-  })
 }
 
 /** Poses that the device has lost are recorded again: its own calibration needs them. */
@@ -221,33 +186,4 @@ async function recordedAgain(
     const slot = step.session.slotFor(pose)
     if (slot !== undefined) await step.session.record(step.device, slot, pose)
   }
-}
-
-/** Moves in a straight line; who declines ends it. */
-export async function moved(
-  work: DriveWork,
-  mover: DriveMover,
-  pose: Pose,
-  { event, details, isConfirmed = false }: { event: string; details: () => string; isConfirmed?: boolean },
-): Promise<void> {
-  const { settings, signal, step, driving } = work
-  const { pose: from } = await mover.standing(signal)
-  const steps = stepsTo(from, pose, settings.plan.limits.step)
-  if (!isConfirmed) {
-    const poseText = String(shapedPose(step.setup.robot, pose, 'text'))
-    const report = () => ({
-      event,
-      ok: true,
-      text: say('line-drive-confirm'),
-      details: details(),
-      poseText,
-      steps: steps.length,
-    })
-    const answer = await asked(work, report, () => say('drive-confirm-way', { pose: poseText }), signal)
-    if (answer === 'skip') {
-      driving.stop()
-      signal.throwIfAborted()
-    }
-  }
-  await mover.moveAlong(steps, signal)
 }

@@ -16,6 +16,9 @@ interface ArmTruth {
   program: string | null
 }
 
+/** A port of a device without images. */
+const nobody = 1
+
 /** The node whose robot drives itself, with the camera and the arm of one virtual device. */
 export function useArm(
   fields: object,
@@ -33,7 +36,7 @@ export function useArm(
     options.armPort = await freeArmPort()
     device = await startVirtualDevice(options)
     const { rtde, primary, dashboard } = device.ports['arm']?.parts ?? {}
-    Object.assign(config, { address: device.url, imagePort: device.ports.images?.port })
+    Object.assign(config, { address: device.url, imagePort: device.ports.images?.port ?? nobody })
     Object.assign(robot, {
       ...{ name: 'Robot 1', kind: 'universal-robots', host: '127.0.0.1', mayMove: true },
       ...{ rtdePort: rtde, primaryPort: primary, dashboardPort: dashboard },
