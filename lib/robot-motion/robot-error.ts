@@ -10,6 +10,7 @@ export const robotErrorCodes = {
   BUSY: 'another motion is under way',
   REFUSED: 'the robot refused the motion',
   NOT_ALLOWED: 'the settings do not allow motions',
+  FROM_COMMAND: 'the message comes from a command of a centre, and such never move a robot',
   NOT_CONFIRMED: 'nobody confirmed the motion in time, or it was declined',
   RESET_NEEDED: 'something stopped the robot, and nobody has reset that yet',
   LIMIT: 'the motion is beyond the limits of the settings; nothing was sent',

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { NodeAnswer, NoAnswer, type Outcome } from '../shared/outcome'
+import { isCommanded } from '../shared/commanded'
 import { onInput } from '../device/on-input'
 import { endOfOne } from './ending'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -49,8 +50,10 @@ export default (RED: NodeAPI) => {
           if (topic === 'login') return loginAnswer(pagesNeedLogin(RED))
           mustNotBeAnybodys(RED, asked.msg)
           if (topic === 'abort') await abort()
-          else if (topic === 'approve') underWay.approve(payload !== false)
-          else return topic === 'resume' ? goOn(updater, asked) : begin(asked)
+          else if (topic === 'approve') {
+            if (isCommanded(asked.msg)) throw nodeError('FORBIDDEN', 'firmware-from-command')
+            underWay.approve(payload !== false)
+          } else return topic === 'resume' ? goOn(updater, asked) : begin(asked)
           return new NoAnswer()
         },
         { urgent },

@@ -1,6 +1,7 @@
 import type { NodeAPI, Node } from 'node-red'
 import type { Choices, FirmwareOptions } from '../../lib/firmware/types'
 import { allowedFolders } from '../shared/allowed-folders'
+import { isCommanded } from '../shared/commanded'
 import type { TypedName } from '../shared/field-kind'
 import { filePlace } from '../shared/file-place'
 import { numberOf } from '../shared/fields/number-of'
@@ -37,7 +38,9 @@ export function wantedOf(
   { msg, read, text }: UpdateRequest,
 ): RequestedUpdate {
   const { mode, confirmed, onUnhealthy, onChanged, allowFallback } = fields
-  if (mode !== 'check' && !confirmed && msg['confirm'] !== true) throw invalidInput('firmware-not-confirmed')
+  // A command of a centre confirms nothing.
+  const isConfirmed = confirmed || (msg['confirm'] === true && !isCommanded(msg))
+  if (mode !== 'check' && !isConfirmed) throw invalidInput('firmware-not-confirmed')
   const source = read('source')
   const [version, sha256, size] = [text('version'), text('sha256'), text('size')]
   const usable = source instanceof Uint8Array || (typeof source === 'string' && source.trim() !== '')

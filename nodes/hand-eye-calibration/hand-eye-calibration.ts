@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import { mustBeLocal } from '../robot-motion/must-be-local'
 import { robotOf } from '../robot-motion/robot-of'
 import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
@@ -54,6 +55,8 @@ export default (RED: NodeAPI) => {
         this,
         fields,
         async ({ msg, device, read, text, name, signal, ...shown }) => {
+          // To stop is allowed to everybody.
+          if (driving && commandIn(msg) !== 'stop') mustBeLocal(msg)
           const procedure = loadProcedure()
           session ??= new procedure.Session()
           const setup = procedure.setupOf(fields, deployed?.settings.numbers)

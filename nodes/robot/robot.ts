@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import type { RobotLinkState, RobotState } from '../../lib/robot-motion'
 import type { DeployedRobot, RobotMember } from '../robot-motion/deployed-robot'
+import { mustBeLocal } from '../robot-motion/must-be-local'
 import { robotOf } from '../robot-motion/robot-of'
 import { invalidInput, told } from '../robot-motion/sentences'
 import { asSentence, withCode } from '../shared/as-sentence'
@@ -124,6 +125,8 @@ export default (RED: NodeAPI) => {
           return answerOf(state, await arm.robot.remoteControl(work.signal))
         }
         const order = orderIn(msg)
+        // To stop is allowed to everybody.
+        if (order !== 'stop') mustBeLocal(msg)
         return order ? obey(arm, order, msg) : moveFor(arm, msg, work)
       },
     )

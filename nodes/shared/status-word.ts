@@ -111,6 +111,7 @@ const failures: Record<ErrorCode | RobotErrorCode, StatusAppearance> = {
   BUSY: { fill: 'yellow', shape: 'ring' },
   INTERNAL: trouble,
   NOT_ALLOWED: trouble,
+  FROM_COMMAND: trouble,
   NOT_CONFIRMED: { fill: 'yellow', shape: 'ring' },
   RESET_NEEDED: trouble,
   LIMIT: trouble,

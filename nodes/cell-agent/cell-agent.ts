@@ -1,0 +1,149 @@
+import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import { asSentence } from '../shared/as-sentence'
+import { withDefaults } from '../shared/fields/fields-of'
+import { handleInput } from '../shared/handle-input'
+import { isObject } from '../shared/is-object'
+import { spoken } from '../shared/node-error'
+import { NoAnswer } from '../shared/outcome'
+import { statusLineOf } from '../shared/status-line'
+import { whenStarted } from '../shared/when-started'
+import { cellAgentNode, type CellAgentFields } from './fields'
+import { loadFleet } from './load-fleet'
+import { runAgent, type RunningAgent } from './running-agent'
+import { invalidInput } from './sentences'
+import { settingsOf, type CellSettings } from './settings-of'
+
+/** Messages that may wait until the agent has started. */
+const room = 1000
+
+export default (RED: NodeAPI) => {
+  RED.nodes.registerType('vision-cell-agent', function (this: Node, given: NodeDef & CellAgentFields) {
+    RED.nodes.createNode(this, given)
+    const fields = withDefaults(cellAgentNode, given)
+    const status = statusLineOf(RED, this)
+    let isForeignTold = false
+
+    const begin = async (): Promise<{ settings: CellSettings; running: RunningAgent }> => {
+      const settings = settingsOf(RED, this, fields)
+      const running = await runAgent(RED, this, settings, {
+        toBroker: (msg) => this.send(msg),
+        toFlows: (msg) => this.send([null, msg]),
+        working: (count) => status.background(count > 0 ? 'calling' : 'running'),
+      })
+      status.background('running')
+      return { settings, running }
+    }
+    let isClosed = false
+    let started: ReturnType<typeof begin> | undefined
+    const starting = new Promise<NonNullable<typeof started>>((resolve, reject) => {
+      const takeBack = whenStarted(RED, () => {
+        started = begin()
+        started.catch((error: unknown) => {
+          if (isClosed) return
+          status.left(error)
+          this.error(asSentence(error), {})
+        })
+        resolve(started)
+      })
+      this.on('close', () => {
+        isClosed = true
+        takeBack()
+        reject(new Error('closed'))
+      })
+    })
+    starting.catch(() => undefined)
+
+    handleInput(
+      RED,
+      this,
+      {
+        atOnce: 1,
+        room,
+        left: (error) => status.left(error),
+        closed: () => status.close(),
+      },
+      async (msg, { signal }) => {
+        const { settings, running } = await starting
+        signal.throwIfAborted()
+        hear(settings, running, msg)
+        return new NoAnswer()
+      },
+    )
+    this.on('close', (done: () => void) => {
+      void (started ?? Promise.reject(new Error()))
+        .then(({ running }) => running.close())
+        .catch(() => undefined)
+        .finally(done)
+    })
+
+    /** @throws INVALID_INPUT for what cannot be read */
+    const hear = (
+      settings: CellSettings,
+      { agent, flows, reconnected }: RunningAgent,
+      msg: NodeMessageInFlow,
+    ) => {
+      const { Ack, Command, readCellTopic, readCentreAnswerTopic } = loadFleet()
+      if (flows.hear(msg)) return
+      const { topic, payload } = msg
+      if (isObject(msg['fleet'])) throw invalidInput('cell-flow-late')
+      if (topic === 'event') {
+        agent.tell(eventIn(payload))
+        return
+      }
+      const found = readCellTopic(settings.root, topic)
+      const isOurs = found?.plant === settings.plant && found.cell === settings.cell
+      switch (isOurs ? found.last : undefined) {
+        case 'command': {
+          const command = read(Command, payload)
+          const to = msg['responseTopic']
+          const isFrom = readCentreAnswerTopic(settings.root, to) === command.from
+          agent.take(command, {
+            isRetained: msg['retain'] === true,
+            ...(isFrom && { replyTo: to as string }),
+          })
+          break
+        }
+        case 'ack':
+          agent.acknowledge(read(Ack, payload))
+          break
+        case 'here':
+          reconnected()
+          break
+        default:
+          // A subscription to too much brings the same again and again: one error is enough.
+          if (isForeignTold) return
+          isForeignTold = true
+          throw invalidInput('cell-foreign', { topic: String(topic).slice(0, 200) })
+      }
+      isForeignTold = false
+    }
+  })
+}
+
+/** @throws INVALID_INPUT */
+function read<Schema extends Parameters<ReturnType<typeof loadFleet>['readMessage']>[0]>(
+  schema: Schema,
+  payload: unknown,
+) {
+  const { readMessage, fleetSentences } = loadFleet()
+  const { value, problem } = readMessage(schema, payload)
+  if (problem) {
+    const text = fleetSentences.say(problem.key, problem.values, spoken())
+    throw invalidInput('cell-unreadable', { text })
+  }
+  return value
+}
+
+/** What a flow tells: a text, or an object with `event`, `device`, `text` and `data`. @throws INVALID_INPUT */
+function eventIn(payload: unknown) {
+  const given: Record<string, unknown> = isObject(payload) ? payload : { text: payload }
+  const { event = 'alarm', device, text, data } = given
+  if (typeof event !== 'string' || !/^[\w.-]{1,64}$/.test(event))
+    throw invalidInput('cell-argument', { argument: 'event' })
+  return {
+    event,
+    ...(typeof device === 'string' && { device: device.slice(0, 200) }),
+    ...((typeof text === 'string' || typeof text === 'number') && { text: String(text).slice(0, 2000) }),
+    ...(data !== undefined && { data }),
+  }
+}

@@ -1,0 +1,141 @@
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/cell-agent.json'
+import type en from './locales/en-US/cell-agent.json'
+
+/** Source of a regular expression: one name, or `${ENV}`. */
+const name = '[\\w.-]{1,64}|[\\w.-]*\\$\\{\\w+\\}[\\w.-]*'
+
+export const cellAgentNode = {
+  type: 'cell-agent',
+  group: 'cell',
+  icon: 'vision-device.svg',
+  inputs: 1,
+  outputs: ['mqtt', 'flows'],
+  label: ['plant', 'cell'],
+  fields: {
+    /** First levels of all topics. */
+    root: { kind: 'text', default: 'vision', pattern: '^[\\w./-]{1,200}$', icon: 'sitemap' },
+    plant: {
+      kind: 'text',
+      default: '',
+      pattern: `^(${name})$`,
+      neededWhen: 'mayUpdate=true;mayUpdate=false',
+      icon: 'industry',
+      placeholder: 'north',
+    },
+    cell: {
+      kind: 'text',
+      default: '',
+      pattern: `^(${name})$`,
+      neededWhen: 'mayUpdate=true;mayUpdate=false',
+      icon: 'cube',
+      placeholder: 'cell-1',
+      hint: true,
+    },
+    /** Comma-separated names of devices; empty: all in this Node-RED. */
+    devices: { kind: 'text', default: '', icon: 'camera', placeholder: true },
+    /** Seconds between two states, at most. */
+    every: { kind: 'number', default: 30, least: 1, most: 3600, unit: 's', icon: 'heartbeat', hint: true },
+    maySet: { kind: 'switch', default: false, icon: 'sliders', section: 'rights', hint: true },
+    mayBackup: { kind: 'switch', default: false, icon: 'floppy-o', section: 'rights', hint: true },
+    mayRestore: { kind: 'switch', default: false, icon: 'undo', section: 'rights', hint: true },
+    /** Comma-separated, `dev_camera/acquisition_trigger`. */
+    services: {
+      kind: 'text',
+      default: '',
+      pattern: '^(\\s*[\\w-]{1,100}/[\\w-]{1,100}\\s*(,|$))*$',
+      icon: 'cogs',
+      section: 'rights',
+      placeholder: 'dev_stereomatching/acquisition_trigger',
+      hint: true,
+    },
+    /** Comma-separated names of flows. */
+    flows: {
+      kind: 'text',
+      default: '',
+      pattern: '^(\\s*[\\w.-]{1,64}\\s*(,|$))*$',
+      icon: 'random',
+      section: 'rights',
+      placeholder: 'light-on, shift-report',
+      hint: true,
+    },
+    mayUpdate: { kind: 'switch', default: false, icon: 'microchip', section: 'rights', hint: true },
+    /** Comma-separated hosts, `host` or `host:port`, from which artifacts are fetched. */
+    sources: {
+      kind: 'text',
+      default: '',
+      neededWhen: 'mayUpdate=true',
+      icon: 'server',
+      section: 'rights',
+      when: 'mayUpdate=true',
+      placeholder: 'files.plant.local:8080',
+      hint: true,
+    },
+    /** Mebibytes of an artifact, at most. */
+    mostArtifact: {
+      kind: 'number',
+      default: 2048,
+      least: 1,
+      most: 65536,
+      whole: true,
+      unit: '1',
+      unitText: true,
+      icon: 'balance-scale',
+      section: 'rights',
+      when: 'mayUpdate=true',
+    },
+    /** Seconds for which a device or a server may keep an update waiting. */
+    patience: {
+      kind: 'number',
+      default: 3600,
+      least: 1,
+      most: 86_400,
+      unit: 's',
+      icon: 'hourglass-half',
+      section: 'rights',
+      when: 'mayUpdate=true',
+      hint: true,
+    },
+    /** Where backups and artifacts are. */
+    folder: { kind: 'text', default: 'fleet', icon: 'folder-open-o', section: 'more', hint: true },
+    /** Minutes between two fingerprints of the settings; 0: none. */
+    fingerprint: {
+      kind: 'number',
+      default: 60,
+      least: 1,
+      most: 10_080,
+      zero: true,
+      unit: '1',
+      unitText: true,
+      icon: 'barcode',
+      section: 'more',
+      hint: true,
+    },
+    /** Seconds within which a flow hands back its result. */
+    flowWithin: {
+      kind: 'number',
+      default: 60,
+      least: 0.1,
+      most: 86_400,
+      unit: 's',
+      icon: 'clock-o',
+      section: 'more',
+    },
+    /** Hours after which the broker forgets a cell that says nothing. */
+    expires: {
+      kind: 'number',
+      default: 24,
+      least: 0.1,
+      most: 168,
+      unit: '1',
+      unitText: true,
+      icon: 'trash-o',
+      section: 'more',
+    },
+  },
+} as const satisfies NodeDescription
+
+export type CellAgentFields = FieldsOf<typeof cellAgentNode>
+export type CellAgentTexts = Translated<typeof cellAgentNode, typeof en | typeof de>

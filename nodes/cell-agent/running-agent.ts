@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Node, NodeAPI, NodeMessage } from 'node-red'
+import type { CellState } from '../../lib/fleet'
+import type { CellAgent } from '../../lib/fleet/agent'
+import { startInterval } from '../../lib/timers/timers'
+import { onEachDeploy } from '../robot-motion/on-each-deploy'
+import { asSentence } from '../shared/as-sentence'
+import { detailOf, spoken } from '../shared/node-error'
+import { CellDevices } from './cell-devices'
+import { deviceState } from './device-state'
+import { FlowRuns } from './flow-runs'
+import { loadAgent, loadFleet } from './load-fleet'
+import { answerMessage, stateMessage } from './publish'
+import { nodeError } from './sentences'
+import type { CellSettings } from './settings-of'
+import { SettingsPrints } from './settings-prints'
+import { endingOf, execute } from './work/execute'
+
+/** Milliseconds between two looks at what has changed. */
+const lookEvery = 500
+
+/** An agent at work, until it is closed. */
+export interface RunningAgent {
+  agent: CellAgent
+  flows: FlowRuns
+  /** The broker is there, or back. */
+  reconnected: () => void
+  close: () => Promise<void>
+}
+
+interface AgentOutputs {
+  toBroker: (msg: NodeMessage) => void
+  toFlows: (msg: NodeMessage) => void
+  /** Commands under way. */
+  working: (count: number) => void
+}
+
+/** @throws INTERNAL if the journal cannot be read or written */
+export async function runAgent(
+  RED: NodeAPI,
+  node: Node,
+  settings: CellSettings,
+  { toBroker, toFlows, working }: AgentOutputs,
+): Promise<RunningAgent> {
+  const { CellAgent, openAgentJournal, DamagedJournal, rightsAsTexts, StatePace } = loadAgent()
+  const { version } = loadFleet()
+  const { userDir = '' } = RED.settings as { userDir?: string }
+  const folder = join(userDir, 'vision-fleet', encodeURIComponent(node.id))
+  const journal = await openAgentJournal(folder).catch((error: unknown) => {
+    throw error instanceof DamagedJournal
+      ? nodeError('INTERNAL', 'cell-journal-damaged', { folder })
+      : nodeError('INTERNAL', 'cell-journal', { folder, reason: detailOf(error) })
+  })
+
+  const boot = randomUUID()
+  const pace = new StatePace(1000 * settings.every)
+  let n = 0
+  const devices = new CellDevices(RED, node, settings.devices, (_, state) => {
+    if (state === 'ready') prints.look()
+  })
+  const prints: SettingsPrints = new SettingsPrints(devices, settings.fingerprint, () => undefined)
+  const flows = new FlowRuns(toFlows, settings.flowWithin)
+  const { plant, cell, rights } = settings
+  const parts = { ...settings, RED, node, devices, prints, flows }
+  let isDiskTold = false
+  const agent = new CellAgent({
+    ...{ plant, cell, boot, journal, rights, resumable: new Set(['update-firmware'] as const) },
+    execute: (command, work) => execute(command, work, parts),
+    send: (message) => toBroker(answerMessage(settings, message)),
+    say: (key, values) => loadFleet().fleetSentences.say(key, values, spoken()),
+    failed: (error) => {
+      if (error instanceof Error && 'syscall' in error) {
+        const problem = nodeError('INTERNAL', 'cell-journal', { folder, reason: detailOf(error) })
+        if (!isDiskTold) node.error(asSentence(problem), {})
+        isDiskTold = true
+        return endingOf(problem)
+      }
+      return endingOf(error)
+    },
+    changed: () => working(agent.working.length),
+  })
+
+  const stateNow = (): Omit<CellState, 'n' | 'at'> => ({
+    ...{ v: version, plant, cell, boot, every: settings.every, expires: settings.expires },
+    devices: devices.all.map((device) => deviceState(device, prints.of(device.name))),
+    flows: [...rights.flows],
+    may: rightsAsTexts(rights),
+    working: agent.working,
+  })
+  const look = () => {
+    const state = stateNow()
+    if (!pace.isDue(whatMatters(state), performance.now())) return
+    toBroker(stateMessage(settings, { ...state, n: ++n, at: new Date().toISOString() }))
+  }
+  const leaveDevices = () => devices.leave()
+  RED.events.on('flows:stopping', leaveDevices)
+  const stopListening = onEachDeploy(RED, () => devices.join())
+  devices.join()
+  agent.start()
+  const timer = startInterval(look, lookEvery)
+
+  return {
+    agent,
+    flows,
+    reconnected: () => {
+      pace.hurry()
+      agent.reconnected()
+    },
+    close: async () => {
+      clearInterval(timer)
+      RED.events.removeListener('flows:stopping', leaveDevices)
+      stopListening()
+      await Promise.all([agent.close(), prints.close()])
+      devices.leave()
+    },
+  }
+}
+
+/** What is published soon after it has changed; a temperature changes all the time. */
+const whatMatters = (state: object): string =>
+  JSON.stringify(state, (name, value: unknown) =>
+    name === 'temperature' || name === 'percent' || name === 'fingerprintAt' ? undefined : value,
+  )

@@ -1,0 +1,65 @@
+import type { Node, NodeAPI } from 'node-red'
+import type { CellName, CommandKind } from '../../lib/fleet'
+import type { Rights } from '../../lib/fleet/agent'
+import { environmentText } from '../shared/environment-text'
+import { numberOf } from '../shared/fields/number-of'
+import { cellAgentNode, type CellAgentFields } from './fields'
+import { loadFleet } from './load-fleet'
+import { invalidInput } from './sentences'
+
+/** The settings of an agent, checked. */
+export interface CellSettings extends CellName {
+  devices: string[]
+  rights: Rights
+  sources: string[]
+  folder: string
+  /** Seconds. */
+  every: number
+  expires: number
+  patience: number
+  /** Milliseconds. */
+  fingerprint: number
+  flowWithin: number
+  /** Bytes. */
+  mostArtifact: number
+}
+
+/** @throws INVALID_INPUT naming the field */
+export function settingsOf(RED: NodeAPI, node: Node, fields: CellAgentFields): CellSettings {
+  const text = (field: 'root' | 'plant' | 'cell' | 'devices' | 'services' | 'flows' | 'sources' | 'folder') =>
+    environmentText(RED, node, field, fields[field]).trim()
+  const list = (...given: Parameters<typeof text>) =>
+    text(...given)
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
+  const number = (
+    field: 'every' | 'expires' | 'patience' | 'fingerprint' | 'flowWithin' | 'mostArtifact',
+  ): number => numberOf(cellAgentNode, fields, field)
+
+  const { isName, isPlant, isRoot } = loadFleet()
+  const [root, plant, cell] = [text('root'), text('plant'), text('cell')]
+  if (!isRoot(root)) throw invalidInput('cell-name', { field: 'root', value: root })
+  if (!isPlant(plant)) throw invalidInput('cell-name', { field: 'plant', value: plant })
+  if (!isName(cell)) throw invalidInput('cell-name', { field: 'cell', value: cell })
+  const folder = text('folder')
+  if (!folder) throw invalidInput('empty-field', { field: 'folder' })
+  const kinds: CommandKind[] = [
+    ...(fields.maySet ? (['set-parameters'] as const) : []),
+    ...(fields.mayBackup ? (['backup'] as const) : []),
+    ...(fields.mayRestore ? (['restore'] as const) : []),
+    ...(fields.mayUpdate ? (['update-firmware'] as const) : []),
+  ]
+  return {
+    ...{ root, plant, cell, folder },
+    devices: list('devices'),
+    rights: { kinds: new Set(kinds), services: list('services'), flows: list('flows') },
+    sources: list('sources'),
+    every: number('every'),
+    expires: Math.max(60, Math.round(3600 * number('expires'))),
+    patience: number('patience'),
+    fingerprint: 60_000 * number('fingerprint'),
+    flowWithin: 1000 * number('flowWithin'),
+    mostArtifact: 1024 ** 2 * number('mostArtifact'),
+  }
+}

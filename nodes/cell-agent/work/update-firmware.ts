@@ -1,0 +1,137 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FleetArtifact as Artifact } from '../../../lib/fleet'
+import type { RemoteArtifact } from '../../../lib/firmware'
+import type { Progress, Report } from '../../../lib/firmware/types'
+import type { Ending } from '../../../lib/fleet/agent'
+import { loadFirmware } from '../../firmware-update/load-firmware'
+import { placesOf } from '../../firmware-update/update-one'
+import { filePlace } from '../../shared/file-place'
+import { codeOf, spoken } from '../../shared/node-error'
+import { loadFleet } from '../load-fleet'
+import { invalidInput, nodeError } from '../sentences'
+import type { DeviceCommand, WorkParts } from './parts'
+
+/** Artifacts that are kept, the newest. */
+const mostKept = 3
+
+/** Devices of a cell are updated from the same file. */
+const fetching = new Map<string, Promise<void>>()
+
+/** `{ artifact: { url, sha256, size }, version?, onUnhealthy? }`: the report of the update. */
+export const updateFirmware: DeviceCommand = async ({ device }, command, work, parts) => {
+  const { args, id } = command
+  const artifact = allowedArtifact(args['artifact'], parts)
+  const { version, onUnhealthy = 'keep' } = args
+  if (version !== undefined && typeof version !== 'string')
+    throw invalidInput('cell-argument', { argument: 'version' })
+  if (onUnhealthy !== 'keep' && onUnhealthy !== 'rollback')
+    throw invalidInput('cell-argument', { argument: 'onUnhealthy' })
+
+  const { connection, metrics } = device
+  const { journals, backups } = placesOf(parts.RED)
+  const { updateFirmware: update, Journal } = loadFirmware()
+  const journal = new Journal(journals, spoken())
+  const folder = filePlace(parts.RED, join(parts.folder, 'firmware'))
+  const file = join(folder, `${artifact.sha256}.bin`)
+  const serial =
+    work.resumed?.['serial'] ?? (await connection.client.getSystem({ signal: work.signal })).serial
+  if (work.resumed?.['serial'] !== undefined) {
+    const last = await journal.read(serial)
+    // Another update came after it: what this one has done is no longer known.
+    if (last && last.job !== id && last.startedAt !== work.resumed['last'])
+      throw nodeError('OUTCOME_UNKNOWN', 'cell-update-unknown', { device: connection.client.name })
+  }
+  await fetched(artifact, file, folder, work, parts)
+  const last = (await journal.read(serial))?.startedAt ?? ''
+  if (work.resumed?.['serial'] === undefined) await work.stage({ serial, last })
+
+  const own = {}
+  const run = update({
+    ...{ client: connection.client, source: file, allowedFolders: [folder], journals, backups },
+    ...{ job: id, owner: `${parts.node.id} ${command.device ?? ''}`, patient: true, onUnhealthy },
+    expected: { sha256: artifact.sha256, size: artifact.size, ...(version !== undefined && { version }) },
+    timing: { patience: parts.patience, boot: parts.patience, write: parts.patience },
+    onProgress: ({ step, percent }: Progress) => {
+      metrics.updating(own, step)
+      work.progress(step, percent)
+    },
+    signal: work.signal,
+    language: spoken() ?? 'en-US',
+  })
+  work.abortable(() => run.abort())
+  try {
+    const report = await run.done
+    metrics.updated(report.outcome)
+    return endOf(report)
+  } catch (error) {
+    if (!work.signal.aborted) metrics.updated(codeOf(error) ?? 'failed')
+    throw error
+  } finally {
+    metrics.updating(own)
+    parts.prints.changed(command.device ?? '')
+  }
+}
+
+const endOf = ({ ok, text, ...report }: Report): Ending =>
+  ok
+    ? { state: 'done', text, result: report }
+    : { state: 'failed', code: report.outcome === 'aborted' ? 'ABORTED' : 'REFUSED', text, result: report }
+
+/** @throws INVALID_INPUT for one that this cell does not fetch */
+function allowedArtifact(given: unknown, { sources, mostArtifact }: WorkParts): RemoteArtifact {
+  const { FleetArtifact, readMessage, fleetSentences } = loadFleet()
+  const { value, problem } = readMessage<typeof Artifact>(FleetArtifact, given)
+  if (problem) {
+    const reason = fleetSentences.say(problem.key, problem.values, spoken())
+    throw invalidInput('cell-artifact', { reason })
+  }
+  const url = URL.canParse(value.url) ? new URL(value.url) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw invalidInput('cell-argument', { argument: 'artifact.url' })
+  if (!sources.includes(url.host)) throw nodeError('FORBIDDEN', 'cell-source', { host: url.host })
+  if (value.size > mostArtifact)
+    throw invalidInput('cell-artifact-large', { megabytes: Math.floor(mostArtifact / 1024 ** 2) })
+  return value
+}
+
+async function fetched(
+  artifact: RemoteArtifact,
+  file: string,
+  folder: string,
+  { signal, progress }: Parameters<DeviceCommand>[2],
+  { patience }: WorkParts,
+): Promise<void> {
+  const { fetchArtifact } = loadFirmware()
+  progress('fetch')
+  // Whoever comes second waits; a fetch that another command has ended is begun again.
+  for (let other = fetching.get(file); other; other = fetching.get(file)) {
+    await other.catch(() => undefined)
+    signal.throwIfAborted()
+  }
+  const own = dropOldest(folder, file).then(() =>
+    fetchArtifact(artifact, file, {
+      ...{ signal, patience, language: spoken() },
+      onProgress: (share) => progress('fetch', 100 * share),
+    }),
+  )
+  fetching.set(file, own)
+  await own.finally(() => fetching.delete(file))
+}
+
+/** Makes room before another file comes. */
+async function dropOldest(folder: string, wanted: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name)
+      return { path, at: (await stat(path).catch(() => undefined))?.mtimeMs ?? 0 }
+    }),
+  )
+  const others = files
+    .filter(({ path }) => path !== wanted && path !== `${wanted}.part` && !isFetching(path))
+    .sort((one, other) => other.at - one.at)
+  for (const { path } of others.slice(mostKept - 1)) await rm(path, { force: true })
+}
+
+const isFetching = (path: string) => [...fetching.keys()].some((file) => path.startsWith(file))
