@@ -1,97 +1,120 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startMosquitto } from '../test/support/mosquitto'
 import type { BenchRow } from './row'
-import type { Cost } from './support/fleet-node-red'
+import type { CellsCost } from './support/fleet-cells'
+import type { CentreCost, CentreQuestion, RolloutFigures } from './support/fleet-centre'
 
-const devices = 1000
-/** Processes that share the devices. */
+const cells = 1000
+const devicesOfCell = 10
+const devices = cells * devicesOfCell
+/** Processes that share the cells. */
 const processes = 4
+/** Seconds of changing devices. */
 const seconds = 20
 
-/** One Node-RED that checks a thousand devices once a second each, compared with its own `http request` nodes. */
+/** As `docs/fleet.md` advises for so many cells. */
+const broker = ['max_queued_messages 100000', 'max_inflight_messages 1000']
+
+/** A thousand simulated cells with our agent, Mosquitto, and one centre in a Node-RED. */
 export async function run(): Promise<BenchRow[]> {
-  const fleet = Array.from({ length: processes }, () =>
-    fork(join(__dirname, 'support', 'fleet-devices.js'), [String(devices / processes)]),
-  )
+  const mosquitto = await startMosquitto(broker)
+  const children: ChildProcess[] = []
+  const start = async (script: string, ...args: (string | number)[]) => {
+    const child = fork(join(__dirname, 'support', script), [mosquitto.port, ...args].map(String))
+    children.push(child)
+    await told(child)
+    return child
+  }
   try {
-    const lists = await Promise.all(fleet.map((child) => told<string[]>(child)))
-    const urls = lists.flat()
-    const requests = async () => {
-      for (const child of fleet) child.send('count')
-      const counts = await Promise.all(fleet.map((child) => told<number>(child)))
-      return counts.reduce((sum, count) => sum + count)
-    }
-    const nothing = await costOf([tab], requests)
-    const ours = await costOf([tab, ...urls.flatMap(healthCheck)], requests)
-    const theirs = await costOf([tab, ...urls.flatMap(httpRequest)], requests)
-    const memory = ({ memory: bytes }: Cost) => (bytes - nothing.memory) / devices / 1024
-    /** Microseconds of CPU time per request. */
-    const cpu = ({ share, rate }: Measured) => (1e6 * (share - nothing.share)) / rate
-    const against = "Node-RED's http request"
-    return [
-      { what: `${devices} devices checked once a second`, value: 100 * ours.share, unit: '% of a core' },
-      { what: 'checks that the devices had', value: ours.rate, unit: 'a second' },
-      { what: 'CPU a check', value: cpu(ours), unit: 'µs', against, ratio: cpu(ours) / cpu(theirs) },
-      {
-        what: 'memory a device',
-        value: memory(ours),
-        unit: 'KiB',
-        against,
-        ratio: memory(ours) / memory(theirs),
+    const plants = await Promise.all(
+      Array.from({ length: processes }, (_, index) =>
+        start('fleet-cells.js', `plant-${index}`, cells / processes, devicesOfCell),
+      ),
+    )
+    const began = performance.now()
+    const centre = await start('fleet-centre.js')
+    const empty = await asked<CentreCost>(centre, 'cost')
+    const known = await asked<number>(centre, { known: devices })
+    const all = (performance.now() - began) / 1000
+    await sleep(3000)
+
+    for (const plant of plants) plant.send('change')
+    await sleep(2000)
+    const changing = await shares(centre, mosquitto.pid(), async () => {
+      await sleep(1000 * seconds)
+    })
+    for (const plant of plants) plant.send('still')
+    await sleep(2000)
+    const full = await asked<CentreCost>(centre, 'cost')
+
+    const rollout = await asked<RolloutFigures>(centre, {
+      rollout: {
+        do: 'set-parameters',
+        args: { parameters: { dev_camera: { fps: 10 } } },
+        where: {},
+        ...{ canary: 0, wave: '10 %', approval: 'none', stopAfter: devices },
       },
+    })
+    const costs = await Promise.all(plants.map((plant) => asked<CellsCost>(plant, 'cost')))
+    const sum = (what: keyof CellsCost) => costs.reduce((total, cost) => total + cost[what], 0)
+    return [
+      {
+        what: `${devices} devices of ${cells} cells known, from the start of the flows`,
+        value: known,
+        unit: 's',
+      },
+      { what: 'the same, from the start of Node-RED', value: all, unit: 's' },
+      {
+        what: 'states that arrive, each device changes every 10 s',
+        value: changing.states,
+        unit: 'a second',
+      },
+      { what: 'CPU of the centre meanwhile', value: changing.centre, unit: '% of a core' },
+      { what: 'CPU of the broker meanwhile', value: changing.broker, unit: '% of a core' },
+      { what: `parameters to ${devices} devices in waves of 10 %`, value: rollout.seconds, unit: 's' },
+      { what: 'devices done', value: rollout.done, unit: '' },
+      { what: 'commands executed twice', value: sum('twice'), unit: '' },
+      {
+        what: 'memory of the centre for a device',
+        value: (full.memory - empty.memory) / devices / 1024,
+        unit: 'KiB',
+      },
+      { what: 'memory of the centre, all', value: full.memory / 1024 ** 2, unit: 'MiB' },
+      { what: 'memory of a simulated cell', value: sum('memory') / cells / 1024, unit: 'KiB' },
     ]
   } finally {
-    for (const child of fleet) child.disconnect()
+    for (const child of children) child.disconnect()
+    await mosquitto.stop()
   }
 }
 
-interface Measured extends Cost {
-  rate: number
+/** Per cent of a core that centre and broker take while the work goes on. */
+async function shares(centre: ChildProcess, pid: number | undefined, work: () => Promise<void>) {
+  const [before, ticks, began] = [await asked<CentreCost>(centre, 'cost'), ticksOf(pid), performance.now()]
+  await work()
+  const [after, elapsed] = [await asked<CentreCost>(centre, 'cost'), performance.now() - began]
+  return {
+    states: (1000 * (after.states - before.states)) / elapsed,
+    centre: (after.cpu - before.cpu) / 10 / elapsed,
+    broker: (1000 * (ticksOf(pid) - ticks)) / elapsed,
+  }
 }
 
-const tab = { id: 'tab', type: 'tab', label: 'bench' }
+/** CPU time of a process, hundredths of a second. */
+function ticksOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
 
-/** A device and a node that uses it, without which the device would not be monitored. */
-const healthCheck = (address: string, index: number) => [
-  { id: `device${index}`, type: 'vision-device-config', name: '', address, healthInterval: 1 },
-  { id: `get${index}`, z: 'tab', type: 'vision-get-parameter', device: `device${index}`, wires: [[]] },
-]
-
-const httpRequest = (url: string, index: number) => [
-  {
-    id: `every${index}`,
-    z: 'tab',
-    type: 'inject',
-    props: [],
-    repeat: '1',
-    once: true,
-    onceDelay: 0.1 + (index % 100) / 100,
-    wires: [[`ask${index}`]],
-  },
-  {
-    id: `ask${index}`,
-    z: 'tab',
-    type: 'http request',
-    method: 'GET',
-    ret: 'obj',
-    persist: true,
-    url: `${url}/api/v2/system`,
-    wires: [[]],
-  },
-]
-
-/** The cost of a Node-RED with that flow, and its requests to the devices per second. */
-async function costOf(flow: object[], requests: () => Promise<number>): Promise<Measured> {
-  const child = fork(join(__dirname, 'support', 'fleet-node-red.js'), [String(seconds)])
-  child.send(flow)
-  await told(child)
-  const before = await requests()
-  const cost = await told<Cost>(child)
-  const rate = ((await requests()) - before) / seconds
-  child.kill()
-  await once(child, 'exit')
-  return { ...cost, rate }
+async function asked<Answer>(child: ChildProcess, question: CentreQuestion): Promise<Answer> {
+  child.send(question)
+  return told<Answer>(child)
 }
 
 async function told<What>(child: ChildProcess): Promise<What> {

@@ -16,7 +16,7 @@ const interval = 10
 /** One Node-RED with a thousand devices, scraped by Prometheus every ten seconds. */
 export async function run(): Promise<BenchRow[]> {
   const fleet = Array.from({ length: processes }, () =>
-    fork(join(__dirname, 'support', 'fleet-devices.js'), [String(devices / processes)]),
+    fork(join(__dirname, 'support', 'many-devices.js'), [String(devices / processes)]),
   )
   const child = fork(join(__dirname, 'support', 'metrics-node-red.js'))
   try {

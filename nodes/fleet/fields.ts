@@ -4,6 +4,8 @@ import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/fleet.json'
 import type en from './locales/en-US/fleet.json'
 
+/** A text is needed whatever is chosen here. */
+const always = 'approval=none|canary|each'
 const anyVariable = '\\$\\{.*'
 
 export const fleetNode = {
@@ -18,7 +20,7 @@ export const fleetNode = {
     root: {
       kind: 'text',
       default: 'vision',
-      neededWhen: 'approval=none|canary|each',
+      neededWhen: always,
       pattern: `^([A-Za-z0-9_.-]{1,64}(/[A-Za-z0-9_.-]{1,64})*|${anyVariable})$`,
       icon: 'sitemap',
       hint: true,
@@ -27,7 +29,7 @@ export const fleetNode = {
     centre: {
       kind: 'text',
       default: 'centre-1',
-      neededWhen: 'approval=none|canary|each',
+      neededWhen: always,
       pattern: `^([A-Za-z0-9_.-]{1,64}|${anyVariable})$`,
       icon: 'bullseye',
       hint: true,

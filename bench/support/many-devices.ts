@@ -1,4 +1,4 @@
-// A process with many virtual devices: node fleet-devices.js COUNT. Sends their addresses to its parent and then, on
+// A process with many virtual devices: node many-devices.js COUNT. Sends their addresses to its parent and then, on
 // request, the number of their requests; ends with its parent.
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 

@@ -1,4 +1,4 @@
-// A Node-RED in a process of its own: node fleet-node-red.js SECONDS. Receives a flow, runs it, reports when the flow
+// A Node-RED in a process of its own: node watching-node-red.js SECONDS. Receives a flow, runs it, reports when the flow
 // has settled, and then its cost.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedNodeRed } from './embedded-node-red'

@@ -1,0 +1,83 @@
+// A centre in a Node-RED of its own: node fleet-centre.js PORT. Tells its parent when it runs, and then does what it is
+// asked: `known`, `cost`, `rollout`.
+import type { NodeMessage } from 'node-red'
+import RED from 'node-red'
+import { sinks } from '../flow-nodes/bench-sink'
+import { embeddedNodeRed } from './embedded-node-red'
+import { fleetFlow } from './fleet-flow'
+
+/** What the process has used since its start. */
+export interface CentreCost {
+  /** Microseconds of CPU time. */
+  cpu: number
+  /** Resident bytes. */
+  memory: number
+  /** States that have arrived. */
+  states: number
+}
+
+export interface RolloutFigures {
+  seconds: number
+  done: number
+}
+
+/** `known`: until that many devices are known. */
+export type CentreQuestion = { known: number } | 'cost' | { rollout: object }
+
+let states = 0
+/** Milliseconds. */
+const often = 20
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+async function ask(action: string, more: object = {}): Promise<NodeMessage & Record<string, unknown>> {
+  const answered = new Promise<NodeMessage>((resolve) => sinks.set('answers', resolve))
+  RED.nodes.getNode('fleet')?.receive({ action, ...more } as NodeMessage)
+  return (await answered) as NodeMessage & Record<string, unknown>
+}
+
+async function known(devices: number): Promise<number> {
+  for (;;) {
+    const { total } = await ask('list', { limit: 0 })
+    if (total === devices) return performance.now()
+    await wait(often)
+  }
+}
+
+async function rollout(order: object): Promise<RolloutFigures> {
+  const fleet = RED.nodes.getNode('fleet')
+  for (;;) {
+    const began = performance.now()
+    const refused = new Promise<false>((resolve) => fleet?.once('call:error', () => resolve(false)))
+    const begun = await Promise.race([ask('rollout', { payload: order }), refused])
+    if (!begun) continue
+    const { id } = begun.payload as { id: string }
+    for (;;) {
+      const { payload } = await ask('report')
+      const now = (payload as { id: string; state: string; done: number }[]).find((one) => one.id === id)
+      if (now?.state === 'ended') return { seconds: (performance.now() - began) / 1000, done: now.done }
+      await wait(often)
+    }
+  }
+}
+
+async function main() {
+  await embeddedNodeRed(fleetFlow(Number(process.argv[2])))
+  const started = performance.now()
+  RED.hooks.add('postDeliver.bench', (event: object) => {
+    const { message } = event as { message: { topic?: unknown } }
+    if (typeof message.topic === 'string' && message.topic.endsWith('/state')) states++
+  })
+  process.on('message', (question: CentreQuestion) => {
+    void (async () => {
+      if (question === 'cost') {
+        const { user, system } = process.cpuUsage()
+        process.send?.({ cpu: user + system, memory: process.memoryUsage().rss, states } satisfies CentreCost)
+      } else if ('known' in question) process.send?.(((await known(question.known)) - started) / 1000)
+      else process.send?.(await rollout(question.rollout))
+    })()
+  })
+  process.on('disconnect', () => process.exit())
+  process.send?.('running')
+}
+void main()

@@ -1,0 +1,162 @@
+import { connect, type IClientPublishOptions, type MqttClient } from 'mqtt'
+import { CellAgent } from '../../lib/fleet/agent/agent'
+import type { Ending } from '../../lib/fleet/agent/ending'
+import { AgentMemory, type AgentEntry, type Outgoing } from '../../lib/fleet/agent/memory'
+import { Ack, Command, commandKinds, type CellState, type FleetDevice } from '../../lib/fleet/messages'
+import { readMessage } from '../../lib/fleet/read-message'
+import { topicOf, type CellName } from '../../lib/fleet/topics'
+
+interface MqttCellOptions extends CellName {
+  port: number
+  devices: readonly string[]
+  /** Seconds between two states, at most. */
+  every: number
+  /** What a device does with a command. @default done at once */
+  execute?: (command: Command) => Promise<Ending>
+}
+
+/** A simulated cell: our agent on an MQTT client of its own, with a journal in memory and devices that obey at once. */
+export class MqttCell {
+  /** Executions by the id of the command. */
+  readonly executed = new Map<string, number>()
+  readonly devices: FleetDevice[]
+  readonly #client: MqttClient
+  readonly #agent: CellAgent
+  readonly #memory = new AgentMemory()
+  readonly #boot = crypto.randomUUID()
+  #n = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(private readonly options: MqttCellOptions) {
+    const { root, plant, cell, port, execute = () => Promise.resolve({ state: 'done' }) } = options
+    this.devices = options.devices.map((device) => ({
+      ...{
+        device,
+        link: 'ready',
+        since: new Date().toISOString(),
+        address: '192.168.100.10',
+        model: 'stereo 160',
+      },
+      ...{
+        serial: `${plant}-${cell}-${device}`.slice(0, 60),
+        hostname: `camera-${device}`,
+        firmware: 'v1.1.0',
+      },
+      ...{ temperature: 41.5, fingerprint: '0123456789abcdef'.repeat(4) },
+      calibration: { at: '2026-11-01T12:00:00.000Z', errorMm: 0.31 },
+      problems: [],
+    }))
+    const memory = this.#memory
+    this.#agent = new CellAgent({
+      ...{ plant, cell, boot: this.#boot, resumable: new Set() },
+      journal: {
+        memory,
+        note: (entry: AgentEntry) => Promise.resolve(memory.hear(entry)),
+        close: () => Promise.resolve(),
+      },
+      rights: { kinds: new Set(commandKinds), services: [], flows: [] },
+      execute: async (command) => {
+        this.executed.set(command.id, (this.executed.get(command.id) ?? 0) + 1)
+        return execute(command)
+      },
+      send: (message) => this.#send(message),
+      say: (key) => key,
+      failed: (error) => ({ state: 'failed', code: 'INTERNAL', text: String(error) }),
+    })
+    this.#client = connect(`mqtt://127.0.0.1:${port}`, {
+      protocolVersion: 5,
+      clean: true,
+      will: { topic: this.#topic('gone'), payload: Buffer.from('gone'), qos: 1, retain: false },
+    })
+    this.#client.on('message', (topic, payload, packet) => {
+      if (topic.endsWith('/ack')) {
+        const { value } = readMessage(Ack, payload)
+        if (value) this.#agent.acknowledge(value)
+        return
+      }
+      const { value } = readMessage(Command, payload)
+      const replyTo = packet.properties?.responseTopic
+      if (value)
+        this.#agent.take(value, { ...(replyTo !== undefined && { replyTo }), isRetained: packet.retain })
+    })
+    this.#client.on('error', () => undefined)
+    this.#agent.start()
+  }
+
+  /** Resolves when its state is at the broker. */
+  async start(): Promise<void> {
+    const arrived = new Promise<void>((resolve) => {
+      this.#client.on('connect', () => {
+        this.#client.subscribe([this.#topic('command'), this.#topic('ack')], { qos: 1 }, () => {
+          this.publish(resolve)
+          this.#agent.reconnected()
+        })
+      })
+    })
+    await arrived
+    this.#timer = setInterval(() => this.publish(), 1000 * this.options.every)
+  }
+
+  /** Publishes the state as it is now. */
+  publish(arrived?: () => void): void {
+    const { plant, cell, every } = this.options
+    const state: CellState = {
+      ...{ v: 1, plant, cell, boot: this.#boot, n: ++this.#n, at: new Date().toISOString(), every },
+      ...{ expires: 86_400, devices: this.devices, flows: [], may: [...commandKinds] },
+      working: this.#agent.working,
+    }
+    this.#publish(this.#topic('state'), state, { retain: true, expiry: 86_400 }, arrived)
+  }
+
+  /** Loses the connection so that the broker notices. */
+  cut(): void {
+    this.#client.options.reconnectPeriod = 0
+    this.#client.stream.destroy()
+  }
+
+  /** Connects again. */
+  heal(): void {
+    this.#client.options.reconnectPeriod = 1000
+    this.#client.reconnect()
+  }
+
+  /** An event that is repeated until it is acknowledged. */
+  tell(event: string, text: string): void {
+    this.#agent.tell({ event, text })
+  }
+
+  /** Messages that nobody has acknowledged. */
+  get pending(): number {
+    return this.#memory.pending.size
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#agent.close()
+    await this.#client.endAsync(true)
+  }
+
+  #topic(last: Parameters<typeof topicOf>[1]): string {
+    const { root, plant, cell } = this.options
+    return topicOf({ root, plant, cell }, last)
+  }
+
+  #send({ kind, body, ...message }: Outgoing): void {
+    const replyTo = 'replyTo' in message ? message.replyTo : undefined
+    this.#publish(replyTo ?? this.#topic(kind), body, { retain: false })
+  }
+
+  #publish(
+    topic: string,
+    body: object,
+    { retain, expiry }: { retain: boolean; expiry?: number },
+    arrived?: () => void,
+  ): void {
+    const options: IClientPublishOptions = {
+      qos: 1,
+      retain,
+      ...(expiry !== undefined && { properties: { messageExpiryInterval: expiry } }),
+    }
+    this.#client.publish(topic, JSON.stringify(body), options, () => arrived?.())
+  }
+}

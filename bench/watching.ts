@@ -1,0 +1,100 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { BenchRow } from './row'
+import type { Cost } from './support/watching-node-red'
+
+const devices = 1000
+/** Processes that share the devices. */
+const processes = 4
+const seconds = 20
+
+/** One Node-RED that checks a thousand devices once a second each, compared with its own `http request` nodes. */
+export async function run(): Promise<BenchRow[]> {
+  const fleet = Array.from({ length: processes }, () =>
+    fork(join(__dirname, 'support', 'many-devices.js'), [String(devices / processes)]),
+  )
+  try {
+    const lists = await Promise.all(fleet.map((child) => told<string[]>(child)))
+    const urls = lists.flat()
+    const requests = async () => {
+      for (const child of fleet) child.send('count')
+      const counts = await Promise.all(fleet.map((child) => told<number>(child)))
+      return counts.reduce((sum, count) => sum + count)
+    }
+    const nothing = await costOf([tab], requests)
+    const ours = await costOf([tab, ...urls.flatMap(healthCheck)], requests)
+    const theirs = await costOf([tab, ...urls.flatMap(httpRequest)], requests)
+    const memory = ({ memory: bytes }: Cost) => (bytes - nothing.memory) / devices / 1024
+    /** Microseconds of CPU time per request. */
+    const cpu = ({ share, rate }: Measured) => (1e6 * (share - nothing.share)) / rate
+    const against = "Node-RED's http request"
+    return [
+      { what: `${devices} devices checked once a second`, value: 100 * ours.share, unit: '% of a core' },
+      { what: 'checks that the devices had', value: ours.rate, unit: 'a second' },
+      { what: 'CPU a check', value: cpu(ours), unit: 'µs', against, ratio: cpu(ours) / cpu(theirs) },
+      {
+        what: 'memory a device',
+        value: memory(ours),
+        unit: 'KiB',
+        against,
+        ratio: memory(ours) / memory(theirs),
+      },
+    ]
+  } finally {
+    for (const child of fleet) child.disconnect()
+  }
+}
+
+interface Measured extends Cost {
+  rate: number
+}
+
+const tab = { id: 'tab', type: 'tab', label: 'bench' }
+
+/** A device and a node that uses it, without which the device would not be monitored. */
+const healthCheck = (address: string, index: number) => [
+  { id: `device${index}`, type: 'vision-device-config', name: '', address, healthInterval: 1 },
+  { id: `get${index}`, z: 'tab', type: 'vision-get-parameter', device: `device${index}`, wires: [[]] },
+]
+
+const httpRequest = (url: string, index: number) => [
+  {
+    id: `every${index}`,
+    z: 'tab',
+    type: 'inject',
+    props: [],
+    repeat: '1',
+    once: true,
+    onceDelay: 0.1 + (index % 100) / 100,
+    wires: [[`ask${index}`]],
+  },
+  {
+    id: `ask${index}`,
+    z: 'tab',
+    type: 'http request',
+    method: 'GET',
+    ret: 'obj',
+    persist: true,
+    url: `${url}/api/v2/system`,
+    wires: [[]],
+  },
+]
+
+/** The cost of a Node-RED with that flow, and its requests to the devices per second. */
+async function costOf(flow: object[], requests: () => Promise<number>): Promise<Measured> {
+  const child = fork(join(__dirname, 'support', 'watching-node-red.js'), [String(seconds)])
+  child.send(flow)
+  await told(child)
+  const before = await requests()
+  const cost = await told<Cost>(child)
+  const rate = ((await requests()) - before) / seconds
+  child.kill()
+  await once(child, 'exit')
+  return { ...cost, rate }
+}
+
+async function told<What>(child: ChildProcess): Promise<What> {
+  const [message] = (await once(child, 'message')) as [What]
+  return message
+}
