@@ -42,7 +42,7 @@ function cell({ way, port, isCalling }: RobotCell): object[] {
     {
       ...{ ...onTab, id: answer, type: 'vision-robot-answer', wires: [[], []] },
       // Whatever the device says: a pose goes out.
-      ...{ poses: JSON.stringify([{ pose }]), posesType: 'json', code: '0', codeType: 'jsonata' },
+      ...{ poses: JSON.stringify([{ pose }]), posesType: 'json', code: '0', codeType: 'json' },
     },
   ]
 }

@@ -8,6 +8,7 @@ const protocols: Partial<Record<string, string>> = {
   s7: 'S7',
   opcua: 'OPC UA',
   mqtt: 'MQTT',
+  sparkplug: 'Sparkplug',
   ads: 'ADS',
   modbus: 'Modbus',
   'ethernet-ip': 'EtherNet/IP',

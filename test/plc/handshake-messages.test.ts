@@ -24,7 +24,12 @@ const flow = (id: string, handshake: object = {}) => [
     ...onTab,
     id: 'keep',
     type: 'function',
-    func: 'global.set("cell", msg.payload)',
+    func: [
+      'const { metrics } = msg.payload',
+      'const own = (name) => name.replace("Cell/", "")',
+      'const named = metrics?.map(({ name, value }) => [own(name), value])',
+      'global.set("cell", named ? Object.fromEntries(named) : msg.payload)',
+    ].join('\n'),
     outputs: 1,
     wires: [[]],
   },
@@ -90,6 +95,22 @@ describe('a PLC handshake over messages of other nodes', function () {
     await red.deploy(flow('numbers', { family: 'sequence', deadline: 4 }))
     await until({ sequence: 3, job: 99 }, { error: true, code: 206, echo: 3 })
     should((await cell()).cycles).equal(before)
+  })
+
+  it('takes commands of a Sparkplug host, who sends what changes alone, and answers by metrics', async () => {
+    const metrics = (values: object) => ({
+      metrics: Object.entries(values).map(([name, value]) => ({
+        name: `Cell/${name}`,
+        value: value as number,
+      })),
+    })
+    await red.deploy(flow('metrics', { connection: 'sparkplug', family: 'sequence' }))
+    await until(metrics({ sequence: 0, job: 1 }), { ready: true, echo: 0 })
+    const before = (await cell()).cycles
+    await until(metrics({ sequence: 1 }), { done: true, code: 0, echo: 1 })
+    await until(metrics({ plcLife: 7 }), { done: true, echo: 1 })
+    await until(metrics({ sequence: 2 }), { done: true, code: 0, echo: 2 })
+    should((await cell()).cycles).equal(before + 2)
   })
 
   it('takes the silence of the reader for a lost connection', async () => {

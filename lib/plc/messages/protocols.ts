@@ -5,12 +5,14 @@ import { any, mqtt } from './objects'
 import { opcua } from './opcua'
 import type { MessageProtocol, MessageProtocolId } from './protocol'
 import { s7 } from './s7'
+import { sparkplug } from './sparkplug'
 
 /** All protocols, by their id. */
 export const messageProtocols: Readonly<Record<MessageProtocolId, MessageProtocol>> = {
   s7,
   opcua,
   mqtt,
+  sparkplug,
   ads,
   modbus: modbusNodes,
   'ethernet-ip': ethernetIp,

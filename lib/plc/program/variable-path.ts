@@ -15,6 +15,9 @@ export function variablePath(name: string, protocol: NamedProtocol, side: 'toCel
     case 'mqtt':
     case 'any':
       return [defaultList, side, ...partsOf(name)]
+    case 'sparkplug':
+      // The folders above a metric are not the program's.
+      return [defaultList, side, ...partsOf(name.slice(name.lastIndexOf('/') + 1))]
     case 's7':
       return [name]
     default:

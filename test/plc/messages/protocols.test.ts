@@ -137,6 +137,33 @@ describe('messages of other nodes', () => {
     }
   })
 
+  it('are commands to a Sparkplug device, and all its metrics in one message', () => {
+    const { says, read, write } = opened('sparkplug')
+    const command = (...metrics: unknown[]) => ({
+      topic: 'spBv1.0/plant/DCMD/node/cell',
+      payload: { timestamp: 1, metrics, seq: 0 },
+    })
+    const sequence = { name: 'Cell/sequence', type: 'UInt16', value: 3 }
+    should(says(command(sequence, { name: 'Cell/abort', type: 'Boolean', value: true }))).eql({
+      sequence: 3,
+      abort: true,
+    })
+    should(read(command(sequence))?.complete).be.false()
+    should(read(command({ ...sequence, isHistorical: true }))).be.undefined()
+    for (const odd of [
+      command(),
+      command(null, 5, { name: 7 }),
+      { payload: { metrics: {} } },
+      { payload: 5 },
+    ])
+      should(read(odd)).be.undefined()
+    const [message, ...others] = messagesOf(write((key) => key === 'Cell/life'))
+    should(others).eql([])
+    const { metrics } = message?.['payload'] as { metrics: { name: string; value: unknown }[] }
+    const value = (name: string) => metrics.find((metric) => metric.name === `Cell/${name}`)?.value
+    should([value('code'), value('ready'), value('echo'), value('pose1_6')]).eql([-8, true, 7, 0])
+  })
+
   it('are read from ADS structures in any letter case, and written as one', () => {
     const { says, write } = opened('ads')
     const payload = { sequence: 3, job: 1, plcLife: 4, abort: false, manualAllowed: true }

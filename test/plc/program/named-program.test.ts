@@ -19,6 +19,7 @@ const places: Readonly<Record<NamedProtocol, (name: string, side: 'toCell' | 'fr
   ads: (name) => name.split('.'),
   'ethernet-ip': (name) => ['Cell', name],
   mqtt: (name, side) => ['Cell', side, ...name.split('.')],
+  sparkplug: (name, side) => ['Cell', side, name.replace('Cell/', '')],
   any: (name, side) => ['Cell', side, ...name.split('.')],
 }
 const protocols = Object.keys(places) as NamedProtocol[]
