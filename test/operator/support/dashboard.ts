@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { newProfile } from '../../support/browser'
 import { type NodeRed, type NodeRedOptions } from '../../support/node-red'
 import { PageDiary } from '../../support/page-diary'
+import { root } from '../../support/root'
 import { sharedNodeRed } from '../../support/shared-node-red'
 
 /** Where `scripts/operator.mjs` has installed Dashboard. */
@@ -72,4 +74,12 @@ export async function openPanel(
     return `--- page\n${text}\n${await diary.told(red)}`
   }
   return { page, told, close: () => profile.close() }
+}
+
+/** Saves what a page shows, where `CELLSIGHT_SCREENSHOTS` says so; `1` is the documentation. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  const { CELLSIGHT_SCREENSHOTS: folder } = process.env
+  if (!folder) return
+  const place = folder === '1' ? join(root, 'docs', 'images') : folder
+  await page.screenshot({ path: join(place, `${name}.png`), animations: 'disabled', caret: 'hide' })
 }
