@@ -9,6 +9,7 @@ import {
   login,
   openPanel,
   photograph,
+  photographFlow,
   screens,
   type PanelPage,
   type Screen,
@@ -123,9 +124,18 @@ describe('the operator panel as imported', () => {
     it(`shows everything in the width of the screen: ${screen}`, async () => {
       const page = await run.page({ screen })
       await shows(page, 'last', /done/)
-      await page.locator('.vision-plots img').nth(1).waitFor()
+      await page.locator('.vision-plot').nth(1).waitFor()
       const { width } = screens[screen]
-      for (const id of ['state', 'reason', 'view', 'alarms', 'results', 'counters', 'plots']) {
+      for (const id of [
+        'state',
+        'reason',
+        'view',
+        'alarms',
+        'results',
+        'counters',
+        'time-line',
+        'cycle-times',
+      ]) {
         const box = await widget(page, id).boundingBox()
         should(box?.x).be.within(0, width)
         should((box?.x ?? 0) + (box?.width ?? width + 1)).be.within(0, width)
@@ -164,6 +174,7 @@ describe('the picture of the operator panel', () => {
     await shows(page, 'alarms', /The device does not answer.*gone/)
     await shows(page, 'state', 'Ready')
     await photograph(page, 'operator-panel')
+    await photographFlow(run.red.url, 'oppanel')
   })
 })
 
