@@ -14,11 +14,13 @@ export interface OverlayOptions {
   theme?: OverlayTheme
   /** What a screen reader says. @default '' */
   title?: string
+  /** The picture as a data URL, which becomes a part of the drawing. @default without */
+  picture?: string | undefined
 }
 
 /** A drawing to be laid over a picture. */
 export interface Overlay {
-  /** An SVG file of the same shape as the picture; it contains no script and refers to nothing. */
+  /** An SVG file of the same shape as the picture; it contains no script and refers to no other file. */
   svg: string
   /** What is drawn, in pixels. */
   figures: Figure[]
@@ -40,7 +42,7 @@ export interface Overlay {
  */
 export function overlayOf(answer: unknown, camera: OverlayCamera, options: OverlayOptions = {}): Overlay {
   if (!isCamera(camera)) throw new RangeError('The camera of the picture has impossible numbers')
-  const { theme = 'dark', title = '', grid = [] } = options
+  const { theme = 'dark', title = '', grid = [], picture } = options
   const { things, region } = foundIn(answer)
   const toCamera = options.camera && inverted(options.camera)
   const found: Overlay['found'] = {}
@@ -56,7 +58,7 @@ export function overlayOf(answer: unknown, camera: OverlayCamera, options: Overl
   }
   if (region) figures.unshift(ofPixels('region', cornersOf(region)))
   if (grid.length) figures.push(...grid.map((corner) => ofPixels('grid', [corner, corner])))
-  return { svg: svgOf(figures, camera, { theme, title }), figures, found, notDrawn }
+  return { svg: svgOf(figures, camera, { theme, title, picture }), figures, found, notDrawn }
 }
 
 const poseInCamera = ({ frame, pose }: FoundThing, toCamera: Pose | undefined): Pose | undefined =>

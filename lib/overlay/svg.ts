@@ -31,11 +31,11 @@ const colours: Readonly<Record<OverlayTheme, { edge: string } & Record<Figure['k
 
 const round = (value: number) => Number(value.toFixed(2))
 
-/** The figures as an SVG file of the same shape as the picture, without a background. */
+/** The figures as an SVG file of the same shape as the picture, over it if it is given as a data URL. */
 export function svgOf(
   figures: readonly Figure[],
   { width, height }: Pick<OverlayCamera, 'width' | 'height'>,
-  { theme, title }: { theme: OverlayTheme; title: string },
+  { theme, title, picture }: { theme: OverlayTheme; title: string; picture?: string | undefined },
 ): string {
   const { edge, ...lines } = colours[theme]
   const stroke = width / 320
@@ -64,6 +64,13 @@ export function svgOf(
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-0.5 -0.5 ${width} ${height}" width="${width}" height="${height}" role="img">` +
     `<title>${escaped(title)}</title>` +
+    (picture === undefined
+      ? ''
+      : `<image x="-0.5" y="-0.5" width="${width}" height="${height}" href="${escaped(picture)}"/>`) +
     `<g fill="none" stroke-linejoin="round" stroke-linecap="round" font-family="sans-serif" font-size="${round(size)}">${shapes.join('')}</g></svg>`
   )
 }
+
+/** An SVG file as the address of an image in a page. */
+export const svgDataUrl = (svg: string): string =>
+  `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`

@@ -1,3 +1,6 @@
+export { boundsPlot, type BoundedResult } from './bounds'
 export type { PlotOptions, PlotTheme } from './canvas'
 export { coveragePlot, type CoveragePoses } from './coverage'
+export { cycleTimesPlot, type CycleTimes } from './cycle-times'
 export { residualPlot, type PoseResidual, type ResidualOptions } from './residuals'
+export { timeLinePlot, type TimeLine, type TimeLineOptions } from './time-line'

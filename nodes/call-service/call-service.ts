@@ -14,6 +14,7 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { callServiceNode, type CallServiceFields } from './fields'
 import { depthPeriod, isAcquisition } from './depth-period'
+import { drawnOver, pictureToDrawOn, savedCalibration } from './drawn-over'
 import { mayBeIdle, startIdleModule } from './start-idle-module'
 import { toldOf } from './told-of'
 import { invalidInput } from '../shared/sentences'
@@ -24,7 +25,15 @@ export default (RED: NodeAPI) => {
     RED.nodes.createNode(this, given)
     const fields = withDefaults(callServiceNode, given)
 
-    const body = async ({ device, read, text, name, signal }: NodeInput<TypedName<CallServiceFields>>) => {
+    const body = async ({
+      msg,
+      device,
+      read,
+      text,
+      name,
+      signal,
+    }: NodeInput<TypedName<CallServiceFields>>) => {
+      const view = fields.draws ? pictureToDrawOn(msg) : undefined
       const { client, deadline: usual } = device
       const service = name('service')
       const args = argumentsOf(read('args'))
@@ -79,7 +88,10 @@ export default (RED: NodeAPI) => {
             await sleep(period, signal).catch(() => {
               throw nodeError('ABORTED', 'node-closed')
             })
-          return new NodeAnswer({ payload: response, service }, toldOf(service, response))
+          const calibration = () => savedCalibration(device, asked)
+          const drawn = view && (await drawnOver(view, { answer: response, args, calibration }))
+          const properties = { payload: response, service, ...(drawn && { picture: drawn }) }
+          return new NodeAnswer(properties, toldOf(service, response))
         }
         throw refusedError(refused, { operation: 'callService', what: service, ...placeOf(client) })
       } catch (error) {

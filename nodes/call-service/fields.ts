@@ -46,6 +46,8 @@ export const callServiceNode = {
       icon: 'hourglass-half',
       hint: true,
     },
+    /** Adds the picture of the message with what the service has found. */
+    draws: { kind: 'switch', default: false, icon: 'object-group', hint: true },
     onRefusal: { kind: 'choice', default: 'error', choices: ['error', 'output'], icon: 'ban' },
     deadline: deadlineField,
   },

@@ -3,4 +3,4 @@ import { nodeSentences } from '../shared/sentences'
 import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 
-export const { nodeError, told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
+export const { invalidInput, nodeError, told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))

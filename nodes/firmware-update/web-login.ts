@@ -1,9 +1,6 @@
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
+import { pagesNeedLogin } from '../shared/pages-need-login'
 import { nodeError } from './sentences'
-
-/** Whether this Node-RED requires a login to open a page of its flows. */
-export const pagesNeedLogin = (RED: NodeAPI): boolean =>
-  Boolean((RED.settings as { httpNodeAuth?: unknown }).httpNodeAuth)
 
 /**
  * Refuses what anybody on the network may have sent: not everybody who finds a page may install firmware. A flow that

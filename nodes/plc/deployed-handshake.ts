@@ -12,6 +12,7 @@ import type { CaughtError } from './caught-in'
 import type { FailureOnTheWay } from './errors-on-the-way'
 import { failureOf } from './failure-of'
 import type { HandshakeSettings } from './handshake-settings'
+import type { HandshakeWatcher } from './handshake-watcher'
 import { LastWords } from './last-words'
 import { OpenCycles } from './open-cycles'
 import { Preparation } from './preparation'
@@ -22,6 +23,7 @@ import type { Group } from '../metrics/registry'
 import { linkOf } from './link-of'
 import { newToken } from './token'
 import type { TriggerMember } from './trigger-member'
+import type { Device } from '../device/device'
 
 interface Options {
   RED: NodeAPI
@@ -53,6 +55,7 @@ export class DeployedHandshake {
   #journal: HandshakeJournal | undefined
   #trouble: unknown
   readonly #lastWords = new LastWords()
+  readonly #watchers = new Set<HandshakeWatcher>()
   readonly #metrics: HandshakeMetrics
 
   constructor(options: Options) {
@@ -75,6 +78,7 @@ export class DeployedHandshake {
         .catch((error: unknown) => {
           this.#trouble = error
           member.trouble(error)
+          this.#changed()
         })
     })
     return () => {
@@ -84,6 +88,17 @@ export class DeployedHandshake {
       // A trigger node that is deployed anew leaves a handshake that nobody sends for.
       this.#ended = this.#end().catch((error: unknown) => member.trouble(error))
     }
+  }
+
+  /** Tells this one too what happens. @returns ends it */
+  watch(watcher: HandshakeWatcher): () => void {
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
+  /** The device without which the cell is not ready; undefined: none. */
+  get device(): Device | undefined {
+    return this.#member?.device
   }
 
   get messages(): MessageLink {
@@ -206,16 +221,22 @@ export class DeployedHandshake {
         onEnded: (ended) => {
           this.#metrics.ended(ended)
           member.ended(ended, codes, this.#reason)
+          for (const watcher of this.#watchers) watcher.ended(ended, codes, this.#reason)
         },
         onTold: (told) => {
           if (told.what === 'never-ended' && told.token !== undefined) cycles.end(told.token)
           member.told(told)
+          for (const watcher of this.#watchers) watcher.told(told)
         },
-        onChange: () => member.changed(),
+        onChange: () => {
+          member.changed()
+          this.#changed()
+        },
         onLink: (up, reason) => {
           this.#trouble = up ? undefined : reason
           if (reason) member.trouble(reason)
           else member.changed()
+          this.#changed()
         },
         onTrouble: (error) => member.trouble(error),
       },
@@ -235,9 +256,17 @@ export class DeployedHandshake {
       warn: (text) => this.#options.node.warn(text),
     }))
     if (member.device)
-      this.#leaveDevice = member.device.join(member.node, (state) => preparation.linked(state))
+      this.#leaveDevice = member.device.join(member.node, (state) => {
+        preparation.linked(state)
+        this.#changed()
+      })
     else preparation.linked('ready')
     member.changed()
+    this.#changed()
+  }
+
+  #changed(): void {
+    for (const watcher of this.#watchers) watcher.changed()
   }
 
   #failed(token: string, { error, node }: FailureOnTheWay): void {

@@ -74,7 +74,8 @@ export function snapshotOf(handshake: DeployedHandshake, language?: string): Han
   }
 }
 
-function manualOf(
+/** Whether a trigger by hand is possible, and how the last one ended. */
+export function manualOf(
   { cell, phase }: DeployedHandshake,
   settings: HandshakeSettings,
   language?: string,

@@ -61,8 +61,11 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
     const installed = join(userDir, 'node_modules', '@cellsight', 'node-red-vision')
     mkdirSync(dirname(installed), { recursive: true })
     symlinkSync(packageFolder, installed, 'junction')
-    for (const name of palette)
-      symlinkSync(join(paletteFolder, 'node_modules', name), join(userDir, 'node_modules', name), 'junction')
+    for (const name of palette) {
+      const link = join(userDir, 'node_modules', name)
+      mkdirSync(dirname(link), { recursive: true })
+      symlinkSync(join(paletteFolder, 'node_modules', name), link, 'junction')
+    }
     writeFileSync(join(userDir, 'flows.json'), JSON.stringify(flows))
     writeFileSync(join(userDir, 'settings.js'), settingsFile(settings))
   }

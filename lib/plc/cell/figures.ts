@@ -3,6 +3,7 @@ import type { Cycle, Effect, JournalEntry } from '../handshake'
 import type { CellSays, PlcSays } from '../rows'
 import { Durations } from './durations'
 import { ManualTriggers } from './manual-trigger'
+import { Signals } from './signals'
 
 /** What has happened since the start; triggers by hand are not counted. */
 export interface CellCounts {
@@ -43,6 +44,7 @@ export class CellFigures {
   /** From the message to the flow to the answer. */
   readonly cycles = new Durations()
   readonly manual = new ManualTriggers()
+  readonly signals = new Signals()
   readonly #done: number
   readonly #opened = performance.now()
   readonly #began = new Map<string, number>()
@@ -57,10 +59,12 @@ export class CellFigures {
     const at = performance.now()
     this.#unseen = this.seen ? at - this.seen.at : 0
     this.seen = { says, at }
+    this.signals.note(says, this.shown, at)
   }
 
   wrote(says: CellSays): void {
     this.shown = says
+    this.signals.note(this.seen?.says, says, performance.now())
     if (says.resultsValid) this.lastDuration = says.duration
   }
 

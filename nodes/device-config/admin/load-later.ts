@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import type * as Addresses from '../../../lib/client/address'
-import type * as Overlays from '../../../lib/overlay'
 import type * as Forms from '../../../lib/contract/reading/form/operation-forms'
 
 const load = createRequire(__filename)
@@ -11,6 +10,3 @@ export const loadAddresses = (): typeof Addresses => load('../../../lib/client/a
 /** Loads the forms of the operations, and with them the operations, on first use. */
 export const loadOperationForms = (): typeof Forms =>
   load('../../../lib/contract/reading/form/operation-forms') as typeof Forms
-
-/** Loads the drawing of what a service has found on first use. */
-export const loadOverlay = (): typeof Overlays => load('../../../lib/overlay') as typeof Overlays

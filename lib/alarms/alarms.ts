@@ -1,0 +1,114 @@
+/** One alarm: raised, gone by itself, acknowledged by a person, in any order of the last two. */
+export interface Alarm {
+  /** What it is about: one of a key is active at a time. */
+  key: string
+  /** What happened and what to do. */
+  text: string
+  /** Milliseconds since 1970. */
+  raised: number
+  /** Missing while it is active. */
+  gone?: number
+  /** Missing until somebody has acknowledged it. */
+  acknowledged?: number
+  /** How often it was raised before it was acknowledged. */
+  count: number
+}
+
+export type AlarmState = 'active' | 'acknowledged' | 'gone' | 'over'
+
+/** Alarms that are remembered, those of the past included. */
+export const mostAlarms = 200
+/** Characters of a text. */
+const longest = 400
+
+/** `gone`: nobody has acknowledged it yet; `over`: gone and acknowledged. */
+export const stateOf = ({ gone, acknowledged }: Alarm): AlarmState =>
+  gone === undefined
+    ? acknowledged === undefined
+      ? 'active'
+      : 'acknowledged'
+    : acknowledged === undefined
+      ? 'gone'
+      : 'over'
+
+/** The order in which a person needs them. */
+const ranks: Readonly<Record<AlarmState, number>> = { active: 0, gone: 1, acknowledged: 2, over: 3 }
+
+/** The alarms of a cell. Times are milliseconds since 1970. Bounded: the oldest that are over are forgotten first. */
+export class Alarms {
+  #alarms: Alarm[]
+
+  /** @param kept those of the run before, which may still be active */
+  constructor(kept: readonly Alarm[] = []) {
+    this.#alarms = kept.slice(-mostAlarms).map((alarm) => ({ ...alarm }))
+  }
+
+  /** In the order of raising. */
+  get all(): readonly Alarm[] {
+    return this.#alarms
+  }
+
+  /** Those that need somebody first, the newest of each kind first. */
+  get sorted(): Alarm[] {
+    return [...this.#alarms].sort(
+      (one, other) => ranks[stateOf(one)] - ranks[stateOf(other)] || other.raised - one.raised,
+    )
+  }
+
+  /** How many nobody has acknowledged. */
+  get open(): number {
+    return this.#alarms.filter(({ acknowledged }) => acknowledged === undefined).length
+  }
+
+  /**
+   * It is so from now on. Another text with the same key ends the alarm before.
+   * @returns whether that is news: the same alarm is only counted
+   */
+  raise(key: string, given: string, at: number): boolean {
+    const text = given.slice(0, longest)
+    const last = this.#alarms.findLast((alarm) => alarm.key === key)
+    if (last?.gone === undefined && last?.text === text) {
+      last.count++
+      return false
+    }
+    if (last && last.gone === undefined) last.gone = at
+    if (last?.acknowledged === undefined && last?.text === text) {
+      // The same again, before anybody has seen it: one line, not hundreds.
+      last.count++
+      last.raised = at
+      delete last.gone
+      return true
+    }
+    this.#alarms.push({ key, text, raised: at, count: 1 })
+    this.#forget()
+    return true
+  }
+
+  /** It is so no more. @returns whether it was */
+  clear(key: string, at: number): boolean {
+    const active = this.#alarms.filter((alarm) => alarm.key === key && alarm.gone === undefined)
+    for (const alarm of active) alarm.gone = at
+    return active.length > 0
+  }
+
+  /** Something that is over as it happens, and that somebody has to see. */
+  note(key: string, text: string, at: number): void {
+    this.raise(key, text, at)
+    this.clear(key, at)
+  }
+
+  /** A person has seen all that there is. @returns how many */
+  acknowledge(at: number): number {
+    const open = this.#alarms.filter(({ acknowledged }) => acknowledged === undefined)
+    for (const alarm of open) alarm.acknowledged = at
+    return open.length
+  }
+
+  #forget(): void {
+    if (this.#alarms.length <= mostAlarms) return
+    const least = ['over', 'gone', 'acknowledged', 'active'] as const
+    const state = least.find((each) => this.#alarms.some((alarm) => stateOf(alarm) === each))
+    const index = this.#alarms.findIndex((alarm) => stateOf(alarm) === state)
+    this.#alarms.splice(index, 1)
+  }
+}

@@ -1,0 +1,141 @@
+import type { ToldEvent } from '../../lib/plc/cell/cell'
+import { openAlarmFile, type AlarmFile } from '../../lib/alarms/alarm-file'
+import { Alarms, type Alarm } from '../../lib/alarms/alarms'
+import { startTimeout } from '../../lib/timers/timers'
+import type { DeployedHandshake } from '../plc/deployed-handshake'
+import { say as sayOfPlc } from '../plc/sentences'
+import { causeOf } from './cause-of'
+import { deviceTrouble, failureOf, plcTrouble } from './cell-state'
+import type { EndedCycle } from '../../lib/plc/cell/cell'
+
+/** Events that a person at the cell has to know, although nothing stays wrong. */
+const noted = [
+  'missed',
+  'already-set',
+  'never-ended',
+  'release-missing',
+  'silence',
+  'memory-lost',
+  'undelivered',
+  'late',
+  'second',
+  'foreign',
+] as const satisfies readonly ToldEvent['what'][]
+const isNoted = (what: ToldEvent['what']): what is (typeof noted)[number] =>
+  (noted as readonly string[]).includes(what)
+
+/** Milliseconds for which a connection may be down without an alarm: at each start nobody is there at first. */
+const settling = 3000
+
+interface Options {
+  file: string
+  /** Why alarms cannot be kept. */
+  failed: (error: unknown) => void
+  /** Says something in the language of the panel. */
+  inWords: <Said>(say: () => Said) => Said
+  changed: () => void
+}
+
+/** Raises and ends the alarms of a cell, and keeps them. */
+export class CellAlarms {
+  readonly #options: Options
+  readonly #timers = new Map<'plc' | 'device', NodeJS.Timeout>()
+  #alarms = new Alarms()
+  #file: AlarmFile | undefined
+
+  private constructor(options: Options) {
+    this.#options = options
+  }
+
+  static async open(options: Options): Promise<CellAlarms> {
+    const alarms = new CellAlarms(options)
+    alarms.#file = await openAlarmFile(options.file, options.failed)
+    alarms.#alarms = new Alarms(alarms.#file.kept)
+    return alarms
+  }
+
+  get sorted(): Alarm[] {
+    return this.#alarms.sorted
+  }
+
+  get open(): number {
+    return this.#alarms.open
+  }
+
+  /** Looks at the connections of a handshake. */
+  look(handshake: DeployedHandshake): void {
+    const { inWords } = this.#options
+    this.#connected('plc', handshake.phase !== 'unknown', () => inWords(() => plcTrouble(handshake)))
+    const trouble = () => inWords(() => deviceTrouble(handshake))
+    this.#connected('device', trouble() === undefined, trouble)
+  }
+
+  ended({ code }: EndedCycle, reason: string, { settings }: DeployedHandshake): void {
+    if (!settings) return
+    const now = Date.now()
+    if (code === settings.codes.DONE) {
+      this.#keep(this.#alarms.clear('cycle', now), this.#clearOfNodes(now))
+      return
+    }
+    const text = this.#options.inWords(() => failureOf({ code, reason }, settings))
+    this.#keep(this.#alarms.raise('cycle', text, now))
+  }
+
+  told({ what, code }: ToldEvent, { settings }: DeployedHandshake): void {
+    const { inWords } = this.#options
+    const text = (key: Parameters<typeof sayOfPlc>[0]) => inWords(() => sayOfPlc(key, { code }))
+    const now = Date.now()
+    if (what === 'plc-stopped') this.#keep(this.#alarms.raise('plc-life', text('plc-event-plc-stopped'), now))
+    else if (what === 'plc-back') this.#keep(this.#alarms.clear('plc-life', now))
+    else if (isNoted(what)) {
+      const cause = code !== undefined && settings ? inWords(() => causeOf(code, settings.codes)) : ''
+      this.#alarms.note(what, [text(`plc-event-${what}`), cause].filter(Boolean).join(' '), now)
+      this.#keep(true)
+    }
+  }
+
+  /** An error of a node that a Catch node took. It lasts until a cycle succeeds. */
+  caught(node: string, message: string): void {
+    this.#keep(this.#alarms.raise(`node ${node}`, message, Date.now()))
+  }
+
+  /** @returns how many there were */
+  acknowledge(): number {
+    const count = this.#alarms.acknowledge(Date.now())
+    this.#keep(count > 0)
+    return count
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+    await this.#file?.close()
+  }
+
+  #connected(key: 'plc' | 'device', isUp: boolean, reason: () => string | undefined): void {
+    if (isUp) {
+      clearTimeout(this.#timers.get(key))
+      this.#timers.delete(key)
+      this.#keep(this.#alarms.clear(key, Date.now()))
+      return
+    }
+    if (this.#timers.has(key)) return
+    const raise = () => {
+      const text = reason()
+      if (text !== undefined) this.#keep(this.#alarms.raise(key, text, Date.now()))
+    }
+    this.#timers.set(key, startTimeout(raise, settling))
+  }
+
+  #clearOfNodes(now: number): boolean {
+    const keys = this.#alarms.all.filter(({ key, gone }) => key.startsWith('node ') && gone === undefined)
+    for (const { key } of keys) this.#alarms.clear(key, now)
+    return keys.length > 0
+  }
+
+  #keep(...changes: readonly boolean[]): void {
+    if (!changes.includes(true)) return
+    this.#file?.keep(this.#alarms.all)
+    this.#options.changed()
+  }
+}

@@ -1,0 +1,104 @@
+import type { Phase } from '../../lib/plc/handshake'
+import type { DeployedHandshake } from '../plc/deployed-handshake'
+import { troubleOf } from '../plc/handshake-snapshot'
+import { refusalOf } from '../shared/admin/refusal-of'
+import { spoken } from '../shared/node-error'
+import type { OutcomeSummary, ResultState } from '../shared/outcome'
+import { causeOf, isKnownCode } from './cause-of'
+import { say } from './sentences'
+
+/** The state of a cell in words. */
+export interface CellState {
+  phase: Phase | 'off'
+  word: string
+  /** Why it is so, and what to do. */
+  reason: string
+}
+
+/** The last cycle: its code, and why it failed where that is known. */
+export interface LastCycle {
+  code: number
+  reason: string
+  /** In a line, for people. */
+  text: string
+}
+
+/** The state of a handshake as a person at the cell needs it. */
+export function stateOf(handshake: DeployedHandshake | undefined, last?: LastCycle): CellState {
+  if (!handshake?.isUsed) return { phase: 'off', word: say('state-off'), reason: say('reason-off') }
+  // The answer of the last cycle stands until the next one, whatever has happened since.
+  const isStale = handshake.phase === 'done' && deviceTrouble(handshake) !== undefined
+  const phase = isStale ? 'not-ready' : handshake.phase
+  return { phase, word: say(`state-${phase}`), reason: reasonOf(phase, handshake, last) }
+}
+
+function reasonOf(phase: Phase, handshake: DeployedHandshake, last?: LastCycle): string {
+  switch (phase) {
+    case 'unknown':
+      return plcTrouble(handshake)
+    case 'not-ready':
+      return deviceTrouble(handshake) ?? plcHindrance(handshake)
+    case 'error':
+      return handshake.settings && last && last.code !== handshake.settings.codes.DONE
+        ? failureOf(last, handshake.settings)
+        : say('reason-error')
+    case 'done':
+      return last?.text ?? say('reason-done')
+    default:
+      return say(`reason-${phase}`)
+  }
+}
+
+/** Cause and remedy of a failed cycle; with what the node said that failed, where the code alone says too little. */
+export function failureOf(
+  { code, reason }: Pick<LastCycle, 'code' | 'reason'>,
+  { codes }: Pick<NonNullable<DeployedHandshake['settings']>, 'codes'>,
+): string {
+  const cause = say('cause-with-code', { cause: causeOf(code, codes), code })
+  const saysLittle = code < 0 || [codes.OTHER, codes.DOES_NOT_FIT].includes(code) || !isKnownCode(code, codes)
+  return reason && saysLittle ? `${cause} ${reason}` : cause
+}
+
+/** Why nothing is known of the PLC. */
+export const plcTrouble = (handshake: DeployedHandshake): string =>
+  troubleOf(handshake, spoken()) ?? say('reason-unknown')
+
+/** Why the device is not ready; undefined while it is. */
+export function deviceTrouble({ device }: DeployedHandshake): string | undefined {
+  if (!device || device.state === 'ready') return undefined
+  const { state, trouble } = device
+  if (state === 'starting') return say('cause-STARTING')
+  if (state === 'connecting' || state === 'unreachable' || !trouble) return say('reason-device')
+  return refusalOf(trouble, spoken()).body.message
+}
+
+function plcHindrance({ cell, settings }: DeployedHandshake): string {
+  const says = cell?.figures.seen?.says
+  if (settings?.family.needsEnable && says?.enable !== true) return say('reason-not-enabled')
+  return says?.trigger === true ? say('reason-trigger-set') : say('reason-not-ready')
+}
+
+/** How the state stands in `msg.vision`. */
+const results: Readonly<Record<CellState['phase'], ResultState>> = {
+  ...{ off: 'warning', unknown: 'failed', 'not-ready': 'warning', ready: 'done' },
+  ...{ busy: 'working', done: 'done', error: 'failed' },
+}
+
+export const toldState = ({ phase, word, reason }: CellState): OutcomeSummary => ({
+  text: `${word}: ${reason}`,
+  state: results[phase],
+  value: phase,
+})
+
+/** Colours of the word, readable on a bright and on a dark page. */
+export const stateColours: Readonly<Record<'light' | 'dark', Readonly<Record<CellState['phase'], string>>>> =
+  {
+    light: {
+      ...{ off: '#5c5c5c', unknown: '#b3261e', 'not-ready': '#8a5a00', ready: '#1565a8' },
+      ...{ busy: '#8a5a00', done: '#0b6b10', error: '#b3261e' },
+    },
+    dark: {
+      ...{ off: '#b4b4b4', unknown: '#ff8a80', 'not-ready': '#ffd23f', ready: '#7cc0ff' },
+      ...{ busy: '#ffd23f', done: '#6dff6a', error: '#ff8a80' },
+    },
+  }

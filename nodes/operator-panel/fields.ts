@@ -1,0 +1,23 @@
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/operator-panel.json'
+import type en from './locales/en-US/operator-panel.json'
+
+export const operatorPanelNode = {
+  type: 'operator-panel',
+  group: 'cell',
+  icon: 'vision-panel.svg',
+  inputs: 1,
+  outputs: ['state', 'picture', 'results', 'counters', 'alarms', 'plots', 'orders'],
+  fields: {
+    handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },
+    /** Of everything that the panel shows; empty: that of Node-RED. */
+    language: { kind: 'choice', default: '', choices: ['', 'en-US', 'de'], icon: 'language' },
+    /** Colours of state and plots. */
+    theme: { kind: 'choice', default: 'light', choices: ['light', 'dark'], icon: 'adjust' },
+  },
+} as const satisfies NodeDescription
+
+export type OperatorPanelFields = FieldsOf<typeof operatorPanelNode>
+export type OperatorPanelTexts = Translated<typeof operatorPanelNode, typeof en | typeof de>

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module'
+import { durationSteps } from '../../lib/plc/cell/durations'
+import { signalNames } from '../../lib/plc/cell/signals'
+import type * as Plots from '../../lib/plots'
+import type { DeployedHandshake } from '../plc/deployed-handshake'
+import { timesOf } from '../plc/times-of'
+import { loadOverlay } from '../pictures/load-overlay'
+import { spoken } from '../shared/node-error'
+
+const load = createRequire(__filename)
+
+/** Plots of a handshake as addresses of images. */
+export interface PanelPlots {
+  cycleTimes: string
+  timeLine: string
+}
+
+/** How long the cycles took, and the signals of the last seconds. */
+export function plotsOf({ cell }: DeployedHandshake, theme: 'light' | 'dark'): PanelPlots {
+  const { cycleTimesPlot, timeLinePlot } = load('../../lib/plots') as typeof Plots
+  const { svgDataUrl } = loadOverlay()
+  const { cycles } = timesOf(cell)
+  const language = spoken() ?? 'en-US'
+  const times = { steps: durationSteps, bars: cycles?.bars ?? [], median: cycles?.p50, longest: cycles?.most }
+  const lines = cell?.figures.signals.lines
+  const shown = signalNames.map((name) => ({ name, changes: lines?.[name] ?? [] }))
+  return {
+    cycleTimes: svgDataUrl(cycleTimesPlot(times, { theme, language })),
+    timeLine: svgDataUrl(timeLinePlot(shown, { theme, language, now: performance.now() })),
+  }
+}

@@ -1,0 +1,20 @@
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/operator-permission.json'
+import type en from './locales/en-US/operator-permission.json'
+
+export const operatorPermissionNode = {
+  type: 'operator-permission',
+  group: 'cell',
+  icon: 'vision-panel.svg',
+  inputs: 1,
+  outputs: ['allowed', 'shown'],
+  fields: {
+    /** The flow's one setting: without it, a panel only shows. */
+    allowed: { kind: 'switch', default: false, icon: 'unlock-alt', hint: true },
+  },
+} as const satisfies NodeDescription
+
+export type OperatorPermissionFields = FieldsOf<typeof operatorPermissionNode>
+export type OperatorPermissionTexts = Translated<typeof operatorPermissionNode, typeof en | typeof de>

@@ -1,0 +1,44 @@
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { isFromLogin } from '../operator/dashboard-login'
+import { deliver } from '../shared/deliver'
+import { withDefaults } from '../shared/fields/fields-of'
+import { speak } from '../shared/node-error'
+import { oneByOne } from '../shared/one-by-one'
+import { NodeAnswer } from '../shared/outcome'
+import { pagesNeedLogin } from '../shared/pages-need-login'
+import { whenStarted } from '../shared/when-started'
+import { operatorPermissionNode, type OperatorPermissionFields } from './fields'
+import { nodeError, told } from './sentences'
+
+export default (RED: NodeAPI) => {
+  speak(RED)
+
+  RED.nodes.registerType(
+    'vision-operator-permission',
+    function (this: Node, given: NodeDef & OperatorPermissionFields) {
+      RED.nodes.createNode(this, given)
+      const { allowed } = withDefaults(operatorPermissionNode, given)
+
+      oneByOne(RED, this, (msg) => {
+        if (!allowed) throw nodeError('FORBIDDEN', 'orders-off')
+        if (!pagesNeedLogin(RED)) throw nodeError('FORBIDDEN', 'orders-no-login')
+        if (!isFromLogin(msg)) throw nodeError('FORBIDDEN', 'orders-not-logged-in')
+        // Whoever shows the message again, shows it on all screens.
+        delete (msg as { _client?: unknown })._client
+        return Promise.resolve(new NodeAnswer({}, told('orders-passed')))
+      })
+
+      const takeBack = whenStarted(RED, () => {
+        const isOpen = allowed && pagesNeedLogin(RED)
+        const key = isOpen ? 'orders-shown' : allowed ? 'orders-hidden-no-login' : 'orders-hidden'
+        const answer = new NodeAnswer(
+          { visible: isOpen, enabled: isOpen },
+          told(key, {}, { value: isOpen, state: allowed && !isOpen ? 'warning' : 'done' }),
+          1,
+        )
+        deliver(RED, (message) => this.send(message), {}, answer, 0)
+      })
+      this.on('close', takeBack)
+    },
+  )
+}

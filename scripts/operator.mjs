@@ -1,0 +1,85 @@
+// npm run test:operator: installs Dashboard into a scratch folder, and runs the operator's panels in a real Node-RED with a
+// real Dashboard and a real browser, on Node-RED 4.1 and 5.0. Everything stays on 127.0.0.1.
+// npm run test:operator -- operator-panel runs one of them, --node-red=4.1 only on that version, and
+// --palette=/tmp/palette keeps what is installed there for the next run.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { dashboard } from './demo/dashboard.mjs'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const windows = process.platform === 'win32'
+
+/** Versions of Node-RED; the one among our development dependencies runs on the Node.js that runs this. */
+const versions = { 4.1: [], '5.0': ['node@22', 'node-red@~5.0.0'] }
+
+const options = process.argv.slice(2).filter((arg) => arg.startsWith('--'))
+const optionOf = (name) => options.find((option) => option.startsWith(`--${name}=`))?.slice(name.length + 3)
+const chosen = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
+const version = optionOf('node-red')
+if (version !== undefined && !versions[version]) {
+  console.error(`There is no ${version}. There are: ${Object.keys(versions).join(', ')}.`)
+  process.exit(2)
+}
+
+const kept = optionOf('palette')
+const folder = kept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'cellsight-operator-'))
+try {
+  for (const name of version ? [version] : Object.keys(versions)) test(name)
+} finally {
+  tidy()
+}
+
+function test(name) {
+  const started = Date.now()
+  const palette = installed('dashboard', [dashboard])
+  const own = versions[name].length ? installed(name, versions[name]) : undefined
+  const program = (part) => join(own, 'node_modules', part)
+  const files = readdirSync(join('dist', 'test', 'operator'))
+    .filter((file) => file.endsWith('.js'))
+    .filter((file) => !chosen.length || chosen.includes(file.replace(/\.js$/, '')))
+    .map((file) => join('dist', 'test', 'operator', file))
+  const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js')
+  console.log(`\noperator's panels on Node-RED ${name}`)
+  run(process.execPath, [mocha, ...files], '.', {
+    CELLSIGHT_TEST_PALETTE: palette,
+    ...(own && {
+      CELLSIGHT_TEST_NODE: join(program('node'), 'bin', windows ? 'node.exe' : 'node'),
+      CELLSIGHT_TEST_NODE_RED: join(program('node-red'), 'red.js'),
+    }),
+  })
+  console.log(`operator's panels on Node-RED ${name}: ok in ${Math.round((Date.now() - started) / 1000)} s`)
+}
+
+/** A folder with these packages. */
+function installed(name, packages) {
+  const place = join(folder, name)
+  if (existsSync(join(place, 'installed'))) return place
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, 'package.json'), '{ "private": true }')
+  // The package `node` fetches its program in a script of its own.
+  const scripts = packages.some((each) => each.startsWith('node@')) ? [] : ['--ignore-scripts']
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', ...scripts]
+  run('npm', ['install', ...quiet, ...packages], place)
+  writeFileSync(join(place, 'installed'), '')
+  return place
+}
+
+function run(command, args, cwd, env = {}) {
+  const { status } = spawnSync(command, args, {
+    cwd,
+    stdio: 'inherit',
+    shell: windows,
+    env: { ...process.env, ...env },
+  })
+  if (status === 0) return
+  tidy()
+  process.exit(status ?? 1)
+}
+
+function tidy() {
+  if (!kept) rmSync(folder, { recursive: true, force: true })
+}

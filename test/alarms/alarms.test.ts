@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import should from 'should'
+import { openAlarmFile } from '../../lib/alarms/alarm-file'
+import { Alarms, mostAlarms, stateOf } from '../../lib/alarms/alarms'
+
+const states = (alarms: Alarms) => alarms.sorted.map((alarm) => `${alarm.text}: ${stateOf(alarm)}`)
+
+describe('alarms', () => {
+  it('are active, acknowledged, gone, in either order', () => {
+    const alarms = new Alarms()
+    should(alarms.raise('device', 'cable', 1000)).be.true()
+    should(states(alarms)).eql(['cable: active'])
+    should(alarms.acknowledge(2000)).equal(1)
+    should(states(alarms)).eql(['cable: acknowledged'])
+    should(alarms.clear('device', 3000)).be.true()
+    should(states(alarms)).eql(['cable: over'])
+    alarms.raise('device', 'cable', 4000)
+    alarms.clear('device', 5000)
+    should(states(alarms)).eql(['cable: gone', 'cable: over'])
+    should(alarms.open).equal(1)
+    alarms.acknowledge(6000)
+    should(alarms.open).equal(0)
+    should(alarms.clear('device', 7000)).be.false()
+  })
+
+  it('are counted while they last or nobody has seen them, instead of filling the list', () => {
+    const alarms = new Alarms()
+    should(alarms.raise('cycle', 'no picture', 1)).be.true()
+    should(alarms.raise('cycle', 'no picture', 2)).be.false()
+    for (let at = 3; at < 100; at++) alarms.note('missed', 'missed a trigger', at)
+    should(alarms.all.map(({ text, count }) => [text, count])).eql([
+      ['no picture', 2],
+      ['missed a trigger', 97],
+    ])
+  })
+
+  it('of one key end when another text is raised', () => {
+    const alarms = new Alarms()
+    alarms.raise('cycle', 'too slow', 1)
+    alarms.raise('cycle', 'no picture', 2)
+    should(states(alarms)).eql(['no picture: active', 'too slow: gone'])
+  })
+
+  it('are never more than the bound, and those that somebody needs stay longest', () => {
+    const alarms = new Alarms()
+    alarms.raise('device', 'cable', 0)
+    for (let at = 1; at <= 3 * mostAlarms; at++) {
+      alarms.note('event', `event ${at}`, at)
+      if (at % 2) alarms.acknowledge(at)
+    }
+    should(alarms.all.length).equal(mostAlarms)
+    should(alarms.all[0]?.text).equal('cable')
+  })
+
+  it('of a key are active at most once, whatever happens', () => {
+    const step = fc.record({
+      what: fc.constantFrom('raise' as const, 'clear' as const, 'note' as const, 'acknowledge' as const),
+      key: fc.constantFrom('a', 'b'),
+      text: fc.constantFrom('x', 'y'),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const alarms = new Alarms()
+        steps.forEach(({ what, key, text }, at) => {
+          if (what === 'clear') alarms.clear(key, at)
+          else if (what === 'acknowledge') alarms.acknowledge(at)
+          else alarms[what](key, text, at)
+        })
+        for (const key of ['a', 'b'])
+          should(
+            alarms.all.filter((alarm) => alarm.key === key && alarm.gone === undefined).length,
+          ).be.within(0, 1)
+      }),
+      { seed: 7 },
+    )
+  })
+})
+
+describe('the file of alarms', () => {
+  let folder: string
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'cellsight-alarms-'))))
+  after(() => rmSync(folder, { recursive: true }))
+  const failures: unknown[] = []
+  const open = (name: string) => openAlarmFile(join(folder, 'new', name), (error) => failures.push(error))
+  afterEach(() => should(failures.splice(0)).be.empty())
+
+  it('brings them to the next start, those of the past too', async () => {
+    const alarms = new Alarms()
+    alarms.raise('device', 'cable', 1)
+    alarms.acknowledge(2)
+    alarms.clear('device', 3)
+    const file = await open('cell')
+    alarms.raise('plc', 'no PLC', 4)
+    file.keep(alarms.all)
+    alarms.raise('plc', 'no PLC', 5)
+    file.keep(alarms.all)
+    await file.close()
+    should((await open('cell')).kept).eql(alarms.all)
+  })
+
+  it('takes no odd content', async () => {
+    const fine = { key: 'k', text: 't', raised: 1, count: 1 }
+    const odd = [null, 3, { ...fine, raised: 'now' }, { ...fine, gone: NaN }, { ...fine, text: {} }]
+    await open('odd')
+    writeFileSync(join(folder, 'new', 'odd'), JSON.stringify([...odd, fine]))
+    should((await open('odd')).kept).eql([fine])
+    writeFileSync(join(folder, 'new', 'odd'), '[{')
+    should((await open('odd')).kept).be.empty()
+  })
+})
+
+describe('a file of alarms that cannot be written', () => {
+  it('is told once, and ends nothing', async () => {
+    const told: unknown[] = []
+    const file = await openAlarmFile('/proc/nowhere/alarms', (error) => told.push(error))
+    file.keep([])
+    await file.close()
+    file.keep([])
+    await file.close()
+    should(told.length).be.within(1, 2)
+  })
+})

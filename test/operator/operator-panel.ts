@@ -1,0 +1,270 @@
+import should from 'should'
+import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually'
+import type { NodeRed } from '../support/node-red'
+import { startNodeRed } from '../support/node-red'
+import { cellOf } from './support/cell-registers'
+import { dashboardPackage, login, openPanel, screens, type PanelPage, type Screen } from './support/dashboard'
+import { runPanel, type RunningPanel } from './support/operator-example'
+import { sendRaw } from './support/raw-socket'
+
+const ports = [8191, 8192, 1591]
+/** The PLC triggers when the test says so. */
+const byTest = { repeat: '', once: false }
+/** A connection that is down becomes an alarm after three seconds. */
+const patience = 30_000
+
+const widget = (page: Page, id: string) => page.locator(`#nrdb-ui-widget-oppanel-${id}`)
+const shows = (page: Page, id: string, text: RegExp | string) =>
+  widget(page, id).filter({ hasText: text }).waitFor({ timeout: patience })
+const buttonOf = (page: Page, name: string | RegExp) => widget(page, 'buttons').getByRole('button', { name })
+
+/** One Node-RED with the example, and pages on it that tell what they showed if a test fails. */
+function usePanel(settings: object, fields: Readonly<Record<string, object>>) {
+  let red: NodeRed
+  let panel: RunningPanel
+  const open: PanelPage[] = []
+
+  before(async () => {
+    red = await startNodeRed({ ...dashboardPackage, settings })
+    panel = await runPanel(red, 'operator-panel', ports, { 'oppanel-part': byTest, ...fields })
+    // The virtual PLC connects with its first trigger.
+    await panel.press('oppanel-part')
+  })
+  afterEach(async function () {
+    const isFailed = this.currentTest?.isFailed() ?? false
+    for (const page of open.splice(0)) {
+      if (isFailed) process.stderr.write(`${await page.told(red)}\n`)
+      await page.close()
+    }
+  })
+  after(() => red.stop())
+
+  const page = async (options: Parameters<typeof openPanel>[1] = {}): Promise<Page> => {
+    const opened = await openPanel(`${red.url}/dashboard/cell`, options)
+    if (!opened) throw new Error('no browser')
+    open.push(opened)
+    await widget(opened.page, 'state').waitFor()
+    return opened.page
+  }
+  return {
+    page,
+    get red() {
+      return red
+    },
+    get panel() {
+      return panel
+    },
+  }
+}
+
+describe('the operator panel as imported', () => {
+  const run = usePanel({}, {})
+
+  it('shows done with a picture when the PLC raises its trigger, and what was found', async () => {
+    const page = await run.page()
+    await shows(page, 'state', 'Ready')
+    await run.panel.press('oppanel-part')
+    await shows(page, 'last', /Last result: done, \d+ found/)
+    await shows(page, 'results', /done, \d+ found · [\d,]+ ms/)
+    const view = () =>
+      page.evaluate<number[]>(`(() => {
+        const image = document.querySelector('.vision-view img')
+        const svg = atob(image.src.split(',')[1])
+        return [image.naturalWidth, svg.split('data-kind="grasp"').length - 1, svg.includes('data:image/png') ? 1 : 0]
+      })()`)
+    await eventually(async () => {
+      const [width = 0, grasps = 0, pictures] = await view()
+      width.should.be.above(600)
+      grasps.should.be.above(0)
+      should(pictures).equal(1)
+    })
+    await shows(page, 'counters', /Good\s*[12]/)
+    await shows(page, 'counters', /Cycle time, median\s*[\d,]+ ms/)
+  })
+
+  it('says in words that the device is gone, raises an alarm, and ends it when it is back', async () => {
+    const page = await run.page()
+    await run.panel.press('oppanel-out')
+    await shows(page, 'state', 'Not ready')
+    await shows(page, 'reason', /Check its power and network cable/)
+    await shows(page, 'alarms', /The device does not answer.*active/)
+    await run.panel.press('oppanel-in')
+    await shows(page, 'state', 'Ready')
+    await shows(page, 'alarms', /The device does not answer.*gone \d\d:\d\d:\d\d, not acknowledged/)
+  })
+
+  it('shows the same after a reload', async () => {
+    const page = await run.page()
+    await shows(page, 'last', /done/)
+    await shows(page, 'results', /done/)
+    const before = await widget(page, 'results').innerText()
+    await page.reload()
+    await shows(page, 'last', /done/)
+    await eventually(async () => should(await widget(page, 'results').innerText()).equal(before), patience)
+    await page.locator('.vision-view img').waitFor()
+  })
+
+  it('has no buttons', async () => {
+    const page = await run.page()
+    await shows(page, 'state', 'Ready')
+    should(await page.getByRole('button').filter({ visible: true }).count()).equal(0)
+  })
+
+  for (const screen of Object.keys(screens) as Screen[])
+    it(`shows everything in the width of the screen: ${screen}`, async () => {
+      const page = await run.page({ screen })
+      await shows(page, 'last', /done/)
+      await page.locator('.vision-plots img').nth(1).waitFor()
+      const { width } = screens[screen]
+      for (const id of ['state', 'reason', 'view', 'alarms', 'results', 'counters', 'plots']) {
+        const box = await widget(page, id).boundingBox()
+        should(box?.x).be.within(0, width)
+        should((box?.x ?? 0) + (box?.width ?? width + 1)).be.within(0, width)
+      }
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+      should(wide).be.belowOrEqual(width)
+    })
+
+  it('speaks German when one setting of one node is changed', async () => {
+    await run.panel.change({ 'oppanel-node': { language: 'de' } })
+    const page = await run.page()
+    await run.panel.press('oppanel-part')
+    await shows(page, 'state', 'Bereit')
+    await shows(page, 'last', /Letztes Ergebnis: fertig, \d+ gefunden/)
+    await shows(page, 'alarms', /Zustand/)
+    await shows(page, 'counters', /Zyklusdauer, Median/)
+    // What was raised in English stays as it was written.
+    const words = /\b(Ready|Good|Missed|Result|Since|State)\b/
+    for (const id of ['state', 'reason', 'last', 'results', 'counters'])
+      should(await widget(page, id).innerText()).not.match(words)
+  })
+})
+
+describe('the operator panel in a Node-RED without a login', () => {
+  const run = usePanel({}, { 'oppanel-permission': { allowed: true } })
+
+  it('refuses what is sent over the socket, and says why', async () => {
+    const page = await run.page()
+    await shows(page, 'state', 'Ready')
+    const before = run.red.output().length
+    await sendRaw(`${run.red.url}/dashboard`, 'widget-send', 'oppanel-buttons', { topic: 'trigger' })
+    await eventually(
+      () =>
+        void run.red
+          .output()
+          .slice(before)
+          .should.match(/requires no login for its pages/),
+    )
+    should(await widget(page, 'results').innerText()).not.match(/by hand/)
+    should(await page.getByRole('button').filter({ visible: true }).count()).equal(0)
+  })
+})
+
+describe('the operator panel in a Node-RED with a login', () => {
+  const run = usePanel(login.settings, { 'oppanel-permission': { allowed: true } })
+  const registers = () => cellOf(run.panel.port(1591))
+  const refused = async (message: object, event = 'widget-send', cookie = '') => {
+    const before = run.red.output().length
+    await sendRaw(`${run.red.url}/dashboard`, event, 'oppanel-buttons', message, cookie)
+    await eventually(
+      () =>
+        void run.red
+          .output()
+          .slice(before)
+          .should.match(/not come from a page of Dashboard/),
+    )
+  }
+
+  it('shows nothing without name and password', async () => {
+    for (const path of ['/dashboard/cell', '/dashboard/_setup'])
+      should((await fetch(run.red.url + path)).status).equal(401)
+  })
+
+  it('refuses a write over the socket of somebody who has not logged in, whatever it pretends', async () => {
+    const page = await run.page({ isLoggedIn: true })
+    await shows(page, 'state', 'Ready')
+    const order = { topic: 'trigger' }
+    await refused(order)
+    await refused(order, 'widget-action')
+    await refused({ ...order, _client: { socketId: 'x', 'opened with a login': true } })
+    await refused(order, 'widget-send', `vision-operator-000000000000=${'0'.repeat(64)}`)
+    should(await widget(page, 'results').innerText()).not.match(/by hand/)
+  })
+
+  it('triggers by hand for a finger, where the PLC allows it; the PLC gets nothing of it', async () => {
+    const page = await run.page({ isLoggedIn: true })
+    const plc = await registers()
+    await plc.allowManual(false)
+    await shows(page, 'buttons', /The PLC does not allow triggers by hand/)
+    should(await buttonOf(page, 'Trigger by hand').isDisabled()).be.true()
+    await plc.allowManual(true)
+    await eventually(async () => should(await buttonOf(page, 'Trigger by hand').isEnabled()).be.true())
+    const before = await plc.answer()
+    await buttonOf(page, 'Trigger by hand').tap()
+    await shows(page, 'results', /by hand: done, \d+ found/)
+    await eventually(async () => should(await plc.answer()).deepEqual(before), patience)
+    await plc.close()
+  })
+
+  it('has an alarm raised, acknowledged with a finger on one screen and seen on the other, and gone', async () => {
+    const page = await run.page({ isLoggedIn: true })
+    const other = await run.page({ isLoggedIn: true, screen: 'phone' })
+    await run.panel.press('oppanel-out')
+    await shows(page, 'alarms', /The device does not answer.*active/)
+    await shows(other, 'alarms', /The device does not answer.*active/)
+    await buttonOf(page, 'Acknowledge alarms').tap()
+    await shows(page, 'alarms', /active, acknowledged/)
+    await shows(other, 'alarms', /active, acknowledged/)
+    await run.panel.press('oppanel-in')
+    await shows(other, 'alarms', /gone \d\d:\d\d:\d\d(?!, not)/)
+    await eventually(async () => should(await buttonOf(page, 'Acknowledge alarms').isDisabled()).be.true())
+  })
+
+  for (const screen of Object.keys(screens) as Screen[])
+    it(`has buttons for fingers: ${screen}`, async () => {
+      const page = await run.page({ isLoggedIn: true, screen })
+      await buttonOf(page, 'Trigger by hand').waitFor()
+      const buttons = await page.getByRole('button').filter({ visible: true }).all()
+      should(buttons.length).equal(2)
+      for (const button of buttons) {
+        const { width = 0, height = 0 } = (await button.boundingBox()) ?? {}
+        should(Math.min(width, height)).be.aboveOrEqual(44)
+      }
+    })
+
+  it('takes a reload in the middle of a cycle', async () => {
+    await run.panel.press('oppanel-in')
+    const page = await run.page({ isLoggedIn: true })
+    await shows(page, 'state', /Ready|Done/)
+    await run.panel.press('oppanel-part')
+    await page.reload()
+    await shows(page, 'last', /done, \d+ found/)
+    await shows(page, 'state', 'Ready')
+    await buttonOf(page, 'Trigger by hand').waitFor()
+  })
+})
+
+describe('the alarms of the operator panel', () => {
+  it('survive a Node-RED that is killed', async () => {
+    const first = await startNodeRed(dashboardPackage)
+    const panel = await runPanel(first, 'operator-panel', ports, { 'oppanel-part': byTest })
+    await panel.press('oppanel-part')
+    const opened = await openPanel(`${first.url}/dashboard/cell`)
+    if (!opened) throw new Error('no browser')
+    await shows(opened.page, 'state', 'Ready')
+    await panel.press('oppanel-out')
+    await shows(opened.page, 'alarms', /The device does not answer.*active/)
+    const since =
+      /\d\d\/\d\d, \d\d:\d\d:\d\d/.exec(await widget(opened.page, 'alarms').innerText())?.[0] ?? ''
+    since.should.not.be.empty()
+    await opened.close()
+    await first.kill()
+    const second = await startNodeRed({ ...dashboardPackage, userDir: first.userDir })
+    const again = await openPanel(`${second.url}/dashboard/cell`)
+    if (!again) throw new Error('no browser')
+    await shows(again.page, 'alarms', since)
+    await again.close()
+    await second.stop()
+  })
+})

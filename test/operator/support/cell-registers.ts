@@ -1,0 +1,36 @@
+import ModbusRTU from 'modbus-serial'
+
+/** Words of the handshake `sequence`. */
+const words = { control: 3, answer: 8, count: 21 }
+
+/** A PLC's view of the registers of a cell. */
+export interface CellRegisters {
+  /** Sets the bit by which the PLC allows triggers by hand. */
+  allowManual: (isAllowed: boolean) => Promise<void>
+  /** Everything that the PLC reads of an answer: code, counter, duration, count, pose, state, echo; not the life counter. */
+  answer: () => Promise<number[]>
+  close: () => Promise<void>
+}
+
+/** Connects to the cell's server at 127.0.0.1. */
+export async function cellOf(port: number): Promise<CellRegisters> {
+  const client = new ModbusRTU()
+  client.setID(1)
+  client.setTimeout(2000)
+  await client.connectTCP('127.0.0.1', { port })
+  return {
+    allowManual: async (isAllowed) => {
+      await client.writeRegister(words.control, isAllowed ? manualBit : 0)
+    },
+    answer: async () => {
+      const { data } = await client.readHoldingRegisters(words.answer, words.count)
+      // The life counter goes on, and the state word shows busy while anything is under way.
+      return data.filter((_, index) => index !== lifeWord - words.answer)
+    },
+    close: () => new Promise((resolve) => client.close(() => resolve())),
+  }
+}
+
+/** Bit 1. */
+const manualBit = 2
+const lifeWord = 26
