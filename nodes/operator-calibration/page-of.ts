@@ -3,6 +3,7 @@ import { boundsPlot, type PlotTheme } from '../../lib/plots'
 import type { DriveSnapshot } from '../hand-eye-calibration/drive/snapshot'
 import type { PanelOrder } from '../hand-eye-calibration/drive/panel-orders'
 import { spoken } from '../shared/node-error'
+import { pressed } from './pressed'
 import { say } from './sentences'
 import { stepsOf, type ShownStep } from './steps'
 
@@ -32,25 +33,31 @@ export interface CalibrationPage {
 
 /** Orders that answer the open question. */
 const answers: ReadonlySet<PanelOrder> = new Set(['confirm', 'decline', 'skip'])
-const goOn: ReadonlySet<PanelOrder> = new Set(['confirm', 'start', 'continue', 'resume', 'save', 'reset'])
+/** What a person most probably wants, the first of these that is possible. */
+const likely: readonly PanelOrder[] = ['confirm', 'save', 'resume', 'reset', 'continue', 'start']
 
-/** The buttons that a person can press now: the answer first, the stop last. */
+/** The buttons that a person can press now: what most probably comes next first, the stop last. */
 export function buttonsOf({ orders, question }: DriveSnapshot): PageButton[] {
-  const rank = (order: PanelOrder) => (answers.has(order) ? 0 : order === 'stop' ? 2 : 1)
+  const next = likely.find((order) => orders.includes(order))
+  const rank = (order: PanelOrder) =>
+    order === next ? 0 : answers.has(order) || order === 'cancel' ? 1 : order === 'stop' ? 3 : 2
   return [...orders]
     .sort((one, other) => rank(one) - rank(other))
     .map((topic) => ({
       topic,
       ...(answers.has(topic) && question && { request: question.request }),
       label: say(`order-${topic}`),
-      kind: topic === 'stop' ? 'stop' : goOn.has(topic) ? 'go' : 'plain',
+      kind: topic === 'stop' ? 'stop' : topic === next ? 'go' : 'plain',
     }))
 }
 
 /** What is to be done, and the figures so far. */
 export const pageOf = (drive: DriveSnapshot): CalibrationPage => ({
   steps: stepsOf(drive),
-  instruction: drive.question?.text ?? resultText(drive) ?? drive.said ?? say('instruction'),
+  instruction: pressed(
+    drive.question?.text ?? resultText(drive) ?? drive.said ?? say('instruction'),
+    spoken(),
+  ),
   facts: factsOf(drive),
 })
 

@@ -19,7 +19,7 @@ const buttonOf = (page: Page, name: string) =>
 const instruction = (page: Page) => page.locator('.vision-instruction').innerText()
 
 /** One Node-RED with the example, and pages on it that tell what they showed if a test fails. */
-function usePanel(settings: object, fields: Readonly<Record<string, object>>) {
+function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, object>>) {
   let red: NodeRed
   let panel: RunningPanel
   const open: PanelPage[] = []

@@ -20,7 +20,7 @@ const shows = (page: Page, id: string, text: RegExp | string) =>
 const buttonOf = (page: Page, name: string | RegExp) => widget(page, 'buttons').getByRole('button', { name })
 
 /** One Node-RED with the example, and pages on it that tell what they showed if a test fails. */
-function usePanel(settings: object, fields: Readonly<Record<string, object>>) {
+function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, object>>) {
   let red: NodeRed
   let panel: RunningPanel
   const open: PanelPage[] = []

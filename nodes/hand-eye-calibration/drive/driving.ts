@@ -80,6 +80,11 @@ export class Driving {
     else if (this.#isPaused) run.pause()
   }
 
+  /** The calibration is over; what is asked now concerns its result. */
+  ended(): void {
+    this.#run = undefined
+  }
+
   pause(): void {
     this.#isPaused = true
     this.#run?.pause()
