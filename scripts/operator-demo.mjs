@@ -15,7 +15,7 @@ const windows = process.platform === 'win32'
 const require = createRequire(import.meta.url)
 
 /** Ports by variable; those of device, images and PLC are as in the example. */
-const ports = portsOf({ PORT: 1881, DEVICE_PORT: 8191, IMAGE_PORT: 8192, PLC_PORT: 1591 })
+const ports = portsOf({ PORT: 1881, DEVICE_PORT: 8211, IMAGE_PORT: 8212, PLC_PORT: 1611 })
 
 const unknown = process.argv.slice(2).filter((arg) => arg !== '--fresh')
 if (unknown.length)
@@ -99,9 +99,9 @@ function placeFlow() {
   const shipped = readFileSync(join(root, 'examples', 'operator-panel.json'), 'utf8')
   const flow = shipped
     .replace('"allowed":false', '"allowed":true')
-    .replace(/\b8191\b/g, String(ports.DEVICE_PORT))
-    .replace(/\b8192\b/g, String(ports.IMAGE_PORT))
-    .replace(/\b1591\b/g, String(ports.PLC_PORT))
+    .replace(/\b8211\b/g, String(ports.DEVICE_PORT))
+    .replace(/\b8212\b/g, String(ports.IMAGE_PORT))
+    .replace(/\b1611\b/g, String(ports.PLC_PORT))
   writeFileSync(file, flow)
 }
 

@@ -70,6 +70,8 @@ const isResult = (vision: unknown): VisionResult => {
 const elsewhere: ReadonlySet<string> = new Set([
   'device-config',
   'firmware-update',
+  'operator-panel',
+  'operator-permission',
   'plc-handshake',
   'plc-trigger',
   'plc-messages',

@@ -4,11 +4,20 @@ import { eventually } from '../support/eventually'
 import type { NodeRed } from '../support/node-red'
 import { startNodeRed } from '../support/node-red'
 import { cellOf } from './support/cell-registers'
-import { dashboardPackage, login, openPanel, screens, type PanelPage, type Screen } from './support/dashboard'
+import {
+  dashboardPackage,
+  login,
+  openPanel,
+  photograph,
+  photographFlow,
+  screens,
+  type PanelPage,
+  type Screen,
+} from './support/dashboard'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { sendRaw } from './support/raw-socket'
 
-const ports = [8191, 8192, 1591]
+const ports = [8211, 8212, 1611]
 /** The PLC triggers when the test says so. */
 const byTest = { repeat: '', once: false }
 /** A connection that is down becomes an alarm after three seconds. */
@@ -115,9 +124,18 @@ describe('the operator panel as imported', () => {
     it(`shows everything in the width of the screen: ${screen}`, async () => {
       const page = await run.page({ screen })
       await shows(page, 'last', /done/)
-      await page.locator('.vision-plots img').nth(1).waitFor()
+      await page.locator('.vision-plot').nth(1).waitFor()
       const { width } = screens[screen]
-      for (const id of ['state', 'reason', 'view', 'alarms', 'results', 'counters', 'plots']) {
+      for (const id of [
+        'state',
+        'reason',
+        'view',
+        'alarms',
+        'results',
+        'counters',
+        'time-line',
+        'cycle-times',
+      ]) {
         const box = await widget(page, id).boundingBox()
         should(box?.x).be.within(0, width)
         should((box?.x ?? 0) + (box?.width ?? width + 1)).be.within(0, width)
@@ -138,6 +156,25 @@ describe('the operator panel as imported', () => {
     const words = /\b(Ready|Good|Missed|Result|Since|State)\b/
     for (const id of ['state', 'reason', 'last', 'results', 'counters'])
       should(await widget(page, id).innerText()).not.match(words)
+  })
+})
+
+describe('the picture of the operator panel', () => {
+  const run = usePanel(login.settings, { 'oppanel-permission': { allowed: true } })
+
+  it('is that of the documentation', async () => {
+    const page = await run.page({ isLoggedIn: true, screen: 'wide' })
+    for (let part = 1; part <= 3; part++) {
+      await run.panel.press('oppanel-part')
+      await shows(page, 'counters', new RegExp(`Good\\s*${part + 1}`))
+    }
+    await run.panel.press('oppanel-out')
+    await shows(page, 'alarms', /The device does not answer.*active/)
+    await run.panel.press('oppanel-in')
+    await shows(page, 'alarms', /The device does not answer.*gone/)
+    await shows(page, 'state', 'Ready')
+    await photograph(page, 'operator-panel')
+    await photographFlow(run.red.url, 'oppanel')
   })
 })
 
@@ -163,7 +200,7 @@ describe('the operator panel in a Node-RED without a login', () => {
 
 describe('the operator panel in a Node-RED with a login', () => {
   const run = usePanel(login.settings, { 'oppanel-permission': { allowed: true } })
-  const registers = () => cellOf(run.panel.port(1591))
+  const registers = () => cellOf(run.panel.port(1611))
   const refused = async (message: object, event = 'widget-send', cookie = '') => {
     const before = run.red.output().length
     await sendRaw(`${run.red.url}/dashboard`, event, 'oppanel-buttons', message, cookie)

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { newProfile } from '../../support/browser'
 import { type NodeRed, type NodeRedOptions } from '../../support/node-red'
 import { PageDiary } from '../../support/page-diary'
+import { root } from '../../support/root'
 import { sharedNodeRed } from '../../support/shared-node-red'
 
 /** Where `scripts/operator.mjs` has installed Dashboard. */
@@ -72,4 +74,38 @@ export async function openPanel(
     return `--- page\n${text}\n${await diary.told(red)}`
   }
   return { page, told, close: () => profile.close() }
+}
+
+/** Where pictures are saved: `1` is the documentation. */
+const pictures = () => {
+  const { CELLSIGHT_SCREENSHOTS: folder } = process.env
+  return folder === '1' ? join(root, 'docs', 'images') : folder
+}
+
+/** Saves the flow of a tab as the editor shows it, where `CELLSIGHT_SCREENSHOTS` says so. */
+export async function photographFlow(url: string, tab: string): Promise<void> {
+  const place = pictures()
+  const profile = place
+    ? await newProfile({ viewport: { width: 1280, height: 1150 }, locale: 'en-US' })
+    : undefined
+  if (!place || !profile) return
+  const page = await profile.newPage()
+  await page.goto(`${url}/#flow/${tab}`)
+  await page.locator('.red-ui-flow-group').first().waitFor()
+  await page.evaluate('RED.sidebar.show && RED.actions.invoke("core:toggle-sidebar")')
+  await page.addStyleTag({ content: '#red-ui-notifications { visibility: hidden }' })
+  const chart = page.locator('#red-ui-workspace-chart')
+  await chart.screenshot({
+    path: join(place, 'operator-flow.png'),
+    animations: 'disabled',
+    caret: 'hide',
+  })
+  await profile.close()
+}
+
+/** Saves what a page shows, where `CELLSIGHT_SCREENSHOTS` says so. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  const place = pictures()
+  if (!place) return
+  await page.screenshot({ path: join(place, `${name}.png`), animations: 'disabled', caret: 'hide' })
 }
