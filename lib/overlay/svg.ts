@@ -42,6 +42,8 @@ export function svgOf(
   const size = width / 30
   const shapes = figures.map((figure) => {
     const { kind, label } = figure
+    // Corners are dots, which have to be seen on a small screen too.
+    const wide = kind === 'grid' ? 2.5 * stroke : stroke
     const path = figure.lines
       .map(({ points, isClosed }) => {
         const [first, ...others] = points.map(({ u, v }) => `${round(u)} ${round(v)}`)
@@ -55,8 +57,8 @@ export function svgOf(
       : ''
     return (
       `<g data-kind="${kind}">` +
-      `<path d="${path}" stroke="${edge}" stroke-opacity="0.65" stroke-width="${round(stroke * 2.4)}"/>` +
-      `<path d="${path}" stroke="${colour}" stroke-width="${round(stroke)}"${kind === 'region' ? ` stroke-dasharray="${round(4 * stroke)}"` : ''}/>` +
+      `<path d="${path}" stroke="${edge}" stroke-opacity="0.65" stroke-width="${round(wide + stroke * 1.4)}"/>` +
+      `<path d="${path}" stroke="${colour}" stroke-width="${round(wide)}"${kind === 'region' ? ` stroke-dasharray="${round(4 * stroke)}"` : ''}/>` +
       `${text}</g>`
     )
   })

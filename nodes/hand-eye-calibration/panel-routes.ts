@@ -76,7 +76,8 @@ export const panelRoutes = oncePerServer((RED) => {
   )
 })
 
-const stateOf = (
+/** What a drive is told from. */
+export const stateOf = (
   fields: HandEyeCalibrationFields,
   session: Session | undefined,
   { driving, deployed, journal }: PanelDrive,

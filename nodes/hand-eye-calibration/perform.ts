@@ -49,7 +49,8 @@ function commandIn({ setup }: CalibrationStep, { read, ownStep }: Inbound): Comm
 function driven(step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> {
   const command = commandOf(inbound.read('command'))
   if (command === undefined) throw invalidInput('drive-command-missing')
-  return performDriven(command, { step, inbound, parts }, (plain) => steps[plain](step, inbound))
+  const done = performDriven(command, { step, inbound, parts }, (plain) => steps[plain](step, inbound))
+  return done.finally(() => parts.driving.changed())
 }
 
 function refuse(): never {
@@ -71,7 +72,14 @@ const steps: Record<Command, (step: CalibrationStep, inbound: Inbound) => Promis
     const said = say('hand-eye-state', { poses: step.session.poses.size })
     return toItsOutput(progress(step, { event: 'status' }, [said, ...noticed]))
   },
-  ...{ continue: refuse, 'check-camera': refuse, confirm: refuse, decline: refuse, pause: refuse },
+  ...{
+    continue: refuse,
+    look: refuse,
+    'check-camera': refuse,
+    confirm: refuse,
+    decline: refuse,
+    pause: refuse,
+  },
   ...{ resume: refuse, skip: refuse, stop: refuse, reset: refuse },
   run: async (step, inbound) => {
     const list = poseList(step.setup.robot, inbound.read('pose'))

@@ -1,4 +1,4 @@
 export { findGrid, gridSteps, type GridMiss } from './find-grid'
 export type { PoseUncertainty } from './grid-pose'
 export type { GridSearchOptions, SeenGrid } from './measured-grid'
-export { gridPattern, isSymmetric, type GridPattern } from './pattern'
+export { cornersOf, gridPattern, isSymmetric, type GridPattern } from './pattern'

@@ -48,3 +48,9 @@ export const cornerPlace = (
   x: ((column + 1) * width) / columns - width / 2,
   y: ((row + 1) * height) / rows - height / 2,
 })
+
+/** Places of all inner corners, row by row. */
+export const cornersOf = (pattern: GridPattern): { x: number; y: number }[] =>
+  Array.from({ length: pattern.rows - 1 }, (_, row) =>
+    Array.from({ length: pattern.columns - 1 }, (_, column) => cornerPlace(pattern, column, row)),
+  ).flat()

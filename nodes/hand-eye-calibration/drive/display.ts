@@ -1,3 +1,4 @@
+import type { Image } from '../../../lib/codec/images'
 import type { Attempt, Pose } from '../../../lib/robotics'
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import type { StatusWord } from '../../shared/status-word'
@@ -8,6 +9,13 @@ import type { DriveReport } from './report'
 export type Spoken = DriveReport | (() => DriveReport)
 
 export const reportNow = (report: Spoken): DriveReport => (typeof report === 'function' ? report() : report)
+
+/** A picture in which the grid was looked for. */
+export interface GridView {
+  picture: Image
+  /** In the frame of the camera; undefined where it was not recognised. */
+  grid: Pose | undefined
+}
 
 /** What people see of a robot that drives itself: of the work under way, then of the last one. */
 export class DriveDisplay {
@@ -24,18 +32,33 @@ export class DriveDisplay {
   /** How it ended: with this, or with an error. */
   end: Spoken | undefined
   error: unknown
+  /** The latest picture. */
+  view: GridView | undefined
+  readonly #changed: () => void
   #planned: { poses: readonly Pose[]; after: number } = { poses: [], after: 0 }
+
+  /** @param changed called after each change */
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
 
   begins(): void {
     this.attempts = []
     this.#planned = { poses: [], after: 0 }
     this.at = this.doing = this.said = this.question = this.plan = this.end = this.error = undefined
+    this.#changed()
+  }
+
+  sees(view: GridView): void {
+    this.view = view
+    this.#changed()
   }
 
   /** The same message, whose progress shows here too. */
   watched(inbound: Inbound): Inbound {
     const progress = (word: StatusWord, count = 0) => {
       this.doing = { word, count }
+      this.#changed()
       inbound.progress(word, count)
     }
     return { ...inbound, progress }
@@ -44,12 +67,14 @@ export class DriveDisplay {
   tells(told: Spoken, { request }: DriveReport): void {
     if (typeof request === 'string') this.question = { request, report: told }
     else this.said = told
+    this.#changed()
   }
 
   /** @param poses from here to the end */
   plans(poses: readonly Pose[], report: Spoken): void {
     this.#planned = { poses, after: this.attempts.length }
     this.plan = report
+    this.#changed()
   }
 
   /** The planned poses at which the robot has not looked yet. */
@@ -59,6 +84,7 @@ export class DriveDisplay {
 
   ends(outcome: Outcome): void {
     if (outcome instanceof NodeAnswer) this.end ??= outcome.properties['payload'] as DriveReport
+    this.#changed()
   }
 
   /** A person has had the device calibrate from the poses, or save the result. */
@@ -66,9 +92,11 @@ export class DriveDisplay {
     this.error = undefined
     const { bound, comparison, residuals } = this.end ? reportNow(this.end) : report
     this.end = { ...report, ...(bound && { bound }), comparison, residuals }
+    this.#changed()
   }
 
   failed(error: unknown): void {
     this.error = error
+    this.#changed()
   }
 }

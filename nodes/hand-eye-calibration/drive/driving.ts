@@ -11,7 +11,8 @@ type Steered = Omit<ProcedureRun<never>, 'end'>
 export class Driving {
   readonly question = new Question()
   readonly arrival = new Arrival()
-  readonly display = new DriveDisplay()
+  readonly display = new DriveDisplay(() => this.changed())
+  readonly #watchers = new Set<() => void>()
   /** Aborted by a stop, or when the node closes. */
   #stopping = new AbortController()
   /** Aborted where the question that is open is no longer of interest. */
@@ -21,6 +22,18 @@ export class Driving {
   #isPaused = false
   /** What was told last about the plan. */
   latest: DriveReport | undefined
+
+  /** @param changed called after each change that people see @returns ends it */
+  watch(changed: () => void): () => void {
+    this.#watchers.add(changed)
+    return () => {
+      this.#watchers.delete(changed)
+    }
+  }
+
+  changed(): void {
+    for (const changed of [...this.#watchers]) changed()
+  }
 
   /** Whether a message is at work. */
   get isBusy(): boolean {
@@ -56,6 +69,7 @@ export class Driving {
       closing.removeEventListener('abort', stop)
       this.#run = undefined
       this.#isBusy = this.#isPaused = false
+      this.changed()
     }
   }
 
@@ -64,6 +78,11 @@ export class Driving {
     this.#run = run
     if (this.#stopping.signal.aborted) run.stop()
     else if (this.#isPaused) run.pause()
+  }
+
+  /** The calibration is over; what is asked now concerns its result. */
+  ended(): void {
+    this.#run = undefined
   }
 
   pause(): void {

@@ -12,15 +12,17 @@ export const panelOrders = [
   'stop',
   'start',
   'continue',
+  'look',
   'check-camera',
   'reset',
   'save',
+  'cancel',
 ] as const
 export type PanelOrder = (typeof panelOrders)[number]
 
 /** What decides which of them are possible now. */
 export interface PanelState {
-  fields: Pick<HandEyeCalibrationFields, 'drive' | 'confirm'>
+  fields: Pick<HandEyeCalibrationFields, 'drive' | 'confirm' | 'sightings'>
   driving: Driving
   deployed: DeployedRobot | undefined
   /** Whether a calibration can go on. */
@@ -39,7 +41,10 @@ export function ordersNow(state: PanelState): PanelOrder[] {
   const { fields, driving, deployed, isUnderWay, hasSaved, hasResult } = state
   const mayBegin = fields.confirm !== 'none'
   if (driving.isBusy) return [...answersNow(driving), ...pauseNow(driving, mayBegin), 'stop']
-  const save: PanelOrder[] = hasResult ? ['save'] : []
+  const save: PanelOrder[] = [
+    ...(fields.sightings === 'answers' ? [] : (['look'] as const)),
+    ...(hasResult ? (['save', 'cancel'] as const) : []),
+  ]
   if (!deployed || !mayBegin) return save
   if (permitOf(deployed) === 'latched') return ['reset', ...save]
   return [

@@ -7,6 +7,7 @@ import { checkCamera } from './check-camera'
 import { arrived, latest, obey } from './orders'
 import type { DriveParts } from './parts'
 import type { DriveReport } from './report'
+import { lookNow } from './look-now'
 import { drive } from './run'
 
 /** Commands that act on the poses of the device, whoever has moved the robot. */
@@ -23,6 +24,8 @@ export async function performDriven(
     case 'start':
     case 'continue':
       return drive(command, step, inbound, parts)
+    case 'look':
+      return lookNow(step, inbound, parts)
     case 'check-camera':
       return checkCamera(step, inbound, parts)
     case 'arrived':

@@ -11,6 +11,7 @@ import { standingPose, withoutUnseen } from './begin'
 import { calibratedByAnswers } from './by-answers'
 import { confirmation } from './confirm'
 import { reportNow } from './display'
+import { leaveOut } from './leave-out'
 import { driveSource } from './look'
 import { backToLast, moved } from './moved'
 import { driveMover, notingFailures, type DriveMover } from './movers'
@@ -162,7 +163,11 @@ async function calibratedByPlan(work: DriveWork, start: Pose): Promise<Outcome> 
     if (end.kind === 'stuck' && end.result) await journal.finish(keptOf(attempts, end.result, settings))
     return poorEnd(end, step, work, attempts)
   }
-  if (!isTag(settings.sightings)) await recordedAgain(work, mover, attempts)
+  driving.ended()
+  if (!isTag(settings.sightings)) {
+    await recordedAgain(work, mover, attempts)
+    await leaveOut(work, attempts, end.outliers)
+  }
   return toItsOutput(await result(work, end))
 }
 

@@ -1,5 +1,7 @@
+import type { Image } from '../../../lib/codec/images'
 import { imageSource, tagSource, type GridSource } from '../../../lib/calibration'
 import type { GridMiss } from '../../../lib/images/grid'
+import type { DriveDisplay } from './display'
 import { say } from './sentences'
 import type { DriveWork } from './parts'
 import { isTag } from './settings'
@@ -15,19 +17,28 @@ export function sightingsOf({
   settings,
   take,
   detect,
-}: Pick<DriveWork, 'settings' | 'take' | 'detect'>): Sightings {
-  return isTag(settings.sightings) ? tagSightings(settings.tag, detect) : pictureSightings(settings, take)
+  driving,
+}: Pick<DriveWork, 'settings' | 'take' | 'detect' | 'driving'>): Sightings {
+  return isTag(settings.sightings)
+    ? tagSightings(settings.tag, detect)
+    : pictureSightings(settings, take, driving.display)
 }
 
 function pictureSightings(
   { pattern }: Pick<DriveWork['settings'], 'pattern'>,
   take: DriveWork['take'],
+  display: DriveDisplay,
 ): Sightings {
   let miss: GridMiss | undefined
+  let picture: Image | undefined
   let isSeen = false
   const { look } = imageSource({
-    ...{ take, pattern },
-    onLook: (seen) => (miss = seen.found ? undefined : seen),
+    pattern,
+    take: async (signal) => (picture = await take(signal)),
+    onLook: (seen) => {
+      miss = seen.found ? undefined : seen
+      if (picture) display.sees({ picture, grid: seen.found ? seen.pose : undefined })
+    },
   })
   return {
     look: async (signal, expected) => {

@@ -1,0 +1,47 @@
+import type { Attempt, Outlier } from '../../../lib/robotics'
+import { asked } from './confirm'
+import type { DriveWork } from './parts'
+import { short } from './plan-report'
+import { say } from './sentences'
+import { slotOf } from './slots'
+
+/**
+ * Asks about each pose that does not fit the others whether the device is to calibrate without it, and deletes it there. Where
+ * a person confirms only the pose of the robot, it is left out and told.
+ */
+export async function leaveOut(
+  work: DriveWork,
+  attempts: readonly Attempt[],
+  outliers: readonly Outlier[],
+): Promise<void> {
+  const { step, settings, signal, tell } = work
+  const { session, device } = step
+  for (const { index, without, with: including } of outliers) {
+    const attempt = attempts[index]
+    const slot = attempt && slotOf(session.poses, attempt.robot)
+    if (slot === undefined) continue
+    const number = index + 1
+    const figures = { number, without: millimetres(without), including: millimetres(including) }
+    const report = (event: string) => ({
+      ...{ event, ok: false, number, text: say('line-drive-misfit', { number }) },
+      details: say('drive-misfit', figures),
+    })
+    if (settings.confirm !== 'none') {
+      const answer = await asked(
+        work,
+        () => report('confirm-leave-out'),
+        () => say('drive-leave-out', { number }),
+        signal,
+      )
+      if (answer === 'skip') continue
+    }
+    const { success } = await device.deletePose(slot)
+    if (!success) continue
+    session.poses.delete(slot)
+    tell(() => ({ ...report('left-out'), text: say('line-drive-misfit-out', { number }) }))
+  }
+}
+
+/** Of position; a set without a result has no bound. */
+const millimetres = ({ translation }: { translation: number }): string =>
+  Number.isFinite(translation) ? String(short(1000 * translation)) : '∞'

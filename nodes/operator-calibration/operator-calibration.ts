@@ -1,0 +1,127 @@
+import { createRequire } from 'node:module'
+import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import type { GridView } from '../hand-eye-calibration/drive/display'
+import type { PanelOrder } from '../hand-eye-calibration/drive/panel-orders'
+import type { DriveSnapshot } from '../hand-eye-calibration/drive/snapshot'
+import { loadProcedure } from '../hand-eye-calibration/load-procedure'
+import { stateOf, type CalibratingNode } from '../hand-eye-calibration/panel-routes'
+import { AtMost } from '../operator-panel/at-most'
+import { deliver } from '../shared/deliver'
+import { withDefaults } from '../shared/fields/fields-of'
+import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
+import { oneByOne } from '../shared/one-by-one'
+import { NodeAnswer } from '../shared/outcome'
+import { whenStarted } from '../shared/when-started'
+import { operatorCalibrationNode, type OperatorCalibrationFields } from './fields'
+import type * as Page from './page'
+import { invalidInput, nodeError, told } from './sentences'
+
+type OutputName = (typeof operatorCalibrationNode.outputs)[number]
+const outputOf = (name: OutputName) => operatorCalibrationNode.outputs.indexOf(name)
+
+/** Milliseconds between two states of the page. */
+const pause = 200
+
+export default (RED: NodeAPI) => {
+  speak(RED)
+  RED.nodes.registerType(
+    'vision-operator-calibration',
+    function (this: Node, given: NodeDef & OperatorCalibrationFields) {
+      RED.nodes.createNode(this, given)
+      const { language: chosen, theme: wanted } = withDefaults(operatorCalibrationNode, given)
+      const theme = wanted === 'dark' ? 'dark' : 'light'
+      const language = () => chosen || spoken()
+      const inWords = <Said>(words: () => Said): Said => spokenTo(language(), words)
+      const page = () => createRequire(__filename)('./page') as typeof Page
+      let isClosed = false
+
+      /** The calibration at the other end of the wire for orders. */
+      const calibration = (): CalibratingNode['calibration'] | undefined => {
+        const [wired = []] = (this as { wires?: string[][] }).wires ?? []
+        const nodes = wired.map((id) => RED.nodes.getNode(id) as CalibratingNode | null)
+        return nodes.find((node) => node?.type === 'vision-hand-eye-calibration')?.calibration
+      }
+      const snapshot = async (): Promise<DriveSnapshot> => {
+        const { fields, session, drive } = calibration() ?? {}
+        if (!fields || !drive) throw inWords(() => invalidInput('no-calibration'))
+        const { driveSnapshotOf } = loadProcedure()
+        return driveSnapshotOf(stateOf(fields, session, drive), { theme, language: language() })
+      }
+
+      const before = new Map<OutputName, string>()
+      const send = (name: OutputName, answer: NodeAnswer) => {
+        const content = JSON.stringify(answer.properties)
+        if (isClosed || before.get(name) === content) return
+        before.set(name, content)
+        deliver(RED, (msg) => this.send(msg), {}, answer, 0)
+      }
+      let shownView: GridView | undefined
+      const showView = async () => {
+        const { fields, drive } = calibration() ?? {}
+        const view = drive?.driving.display.view
+        if (!fields || !view || view === shownView) return
+        shownView = view
+        const { viewOf, patternOf } = page()
+        const payload = await viewOf(view, patternOf(fields))
+        if (shownView === view)
+          send(
+            'picture',
+            new NodeAnswer(
+              { payload },
+              inWords(() => told('picture-told')),
+              outputOf('picture'),
+            ),
+          )
+      }
+      const show = async () => {
+        try {
+          const drive = await snapshot()
+          const { pageOf, buttonsOf, plotsOf } = page()
+          inWords(() => {
+            const shown = pageOf(drive)
+            const summary = { text: shown.instruction }
+            send('state', new NodeAnswer({ payload: shown }, summary, outputOf('state')))
+            const plots = plotsOf(drive, theme)
+            send('plots', new NodeAnswer({ payload: plots }, told('plots-told'), outputOf('plots')))
+            const buttons = buttonsOf(drive)
+            send('buttons', new NodeAnswer({ payload: buttons }, told('buttons-told'), outputOf('buttons')))
+          })
+          await showView()
+        } catch (error) {
+          if (!isClosed) this.warn(detailOf(error))
+        }
+      }
+      const showing = new AtMost(pause, () => void show())
+
+      let unwatch: (() => void) | undefined
+      const takeBack = whenStarted(RED, () => {
+        unwatch = calibration()?.drive?.driving.watch(() => showing.changed())
+        showing.changed()
+      })
+
+      oneByOne(RED, this, async (msg: NodeMessageInFlow) => {
+        const { orders, question } = await snapshot()
+        const wanted = orders.find((order) => order === msg.topic)
+        const { request } = msg as { request?: unknown }
+        const isAnswer = wanted === 'confirm' || wanted === 'decline' || wanted === 'skip'
+        // A finger may come too late: the question that it meant is no longer open.
+        if (!wanted || (isAnswer && question?.request !== request))
+          throw inWords(() => nodeError('REFUSED', 'order-refused'))
+        return ordered(wanted, isAnswer ? String(request) : undefined)
+      })
+      const ordered = (topic: PanelOrder, request: string | undefined) =>
+        new NodeAnswer(
+          { topic, payload: '', ...(request !== undefined && { request }) },
+          inWords(() => told('ordered', { order: topic })),
+          outputOf('orders'),
+        )
+
+      this.on('close', () => {
+        isClosed = true
+        takeBack()
+        unwatch?.()
+        showing.close()
+      })
+    },
+  )
+}

@@ -1,0 +1,221 @@
+import should from 'should'
+import type { Page } from 'playwright-core'
+import { eventually } from '../support/eventually'
+import { freeArmPort } from '../support/free-ports'
+import { startNodeRed, type NodeRed } from '../support/node-red'
+import { dashboardPackage, login, openPanel, screens, type PanelPage, type Screen } from './support/dashboard'
+import { runPanel, type RunningPanel } from './support/operator-example'
+import { sendRaw } from './support/raw-socket'
+
+const ports = [8201, 8202]
+/** Pictures are drawn slowly on a busy machine, milliseconds. */
+const patience = 60_000
+
+const widget = (page: Page, id: string) => page.locator(`#nrdb-ui-widget-opcal-${id}`)
+const shows = (page: Page, id: string, text: RegExp | string) =>
+  widget(page, id).filter({ hasText: text }).waitFor({ timeout: patience })
+const buttonOf = (page: Page, name: string) =>
+  widget(page, 'buttons').getByRole('button', { name, exact: true })
+const instruction = (page: Page) => page.locator('.vision-instruction').innerText()
+
+/** One Node-RED with the example, and pages on it that tell what they showed if a test fails. */
+function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, object>>) {
+  let red: NodeRed
+  let panel: RunningPanel
+  const open: PanelPage[] = []
+
+  before(async () => {
+    const arm = await freeArmPort()
+    red = await startNodeRed({ ...dashboardPackage, settings })
+    panel = await runPanel(red, 'operator-calibration', ports, {
+      'opcal-virtual': { armPort: String(arm) },
+      'opcal-robot': { dashboardPort: arm, primaryPort: arm + 2, rtdePort: arm + 5 },
+      ...fields,
+    })
+  })
+  afterEach(async function () {
+    const isFailed = this.currentTest?.isFailed() ?? false
+    for (const page of open.splice(0)) {
+      if (isFailed) process.stderr.write(`${await page.told(red)}\n`)
+      await page.close()
+    }
+  })
+  after(() => red.stop())
+
+  const page = async (options: Parameters<typeof openPanel>[1] = {}): Promise<Page> => {
+    const opened = await openPanel(`${red.url}/dashboard/calibration`, options)
+    if (!opened) throw new Error('no browser')
+    open.push(opened)
+    await widget(opened.page, 'state').waitFor()
+    return opened.page
+  }
+  const url = () => `http://127.0.0.1:${panel.port(8201)}`
+  return {
+    page,
+    red: () => red,
+    url,
+    arm: async () =>
+      (await (await fetch(`${url()}/virtual/arm`)).json()) as { motions: number; moves: boolean },
+    /** What a person does at the cell: covers the grid, knocks the camera. */
+    scenario: (changes: object) =>
+      fetch(`${url()}/virtual/scenario`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(changes),
+      }),
+  }
+}
+
+/** Saves a picture of the page where the documentation's are saved. */
+async function screenshot(page: Page, name: string) {
+  const folder = process.env['CELLSIGHT_SCREENSHOTS']
+  if (folder && folder !== '1') await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+/** Answers what the robot asks with a finger, until the page shows the text. */
+async function confirmed(page: Page, until: RegExp): Promise<void> {
+  await eventually(async () => {
+    const asked = await instruction(page)
+    if (until.test(asked)) return
+    // On a busy computer the enable signal may come too late, and the robot brakes: then a person goes on.
+    for (const name of ['Confirm', 'Reset', 'Continue'])
+      if (await buttonOf(page, name).isVisible()) {
+        await buttonOf(page, name).tap()
+        await eventually(async () => should(await instruction(page)).not.equal(asked), patience)
+        break
+      }
+    throw new Error(`not ${String(until)}: ${asked}`)
+  }, 4 * patience)
+}
+
+describe('the operator calibration as imported', function () {
+  this.timeout(3 * patience)
+  const run = usePanel({}, {})
+
+  it('says what is to be prepared, and has no buttons', async () => {
+    const page = await run.page()
+    await shows(page, 'state', /Fix the calibration grid.*Look, then start\./)
+    await shows(page, 'state', /1 Prepare/)
+    should(await page.getByRole('button').filter({ visible: true }).count()).equal(0)
+    await screenshot(page, 'calibration-imported')
+  })
+
+  it('moves nothing for anybody on the network', async () => {
+    const before = run.red().output().length
+    await sendRaw(`${run.red().url}/dashboard`, 'widget-send', 'opcal-buttons', { topic: 'start' })
+    await eventually(
+      () =>
+        void run
+          .red()
+          .output()
+          .slice(before)
+          .should.match(/FORBIDDEN|orders/i),
+    )
+    should(await run.arm()).containEql({ motions: 0, moves: false })
+  })
+})
+
+describe('the operator calibration in a Node-RED with a login', function () {
+  this.timeout(6 * patience)
+  const run = usePanel(login.settings, { 'opcal-permission': { allowed: true } })
+
+  it('shows the picture with the recognised grid, before anything moves', async () => {
+    const page = await run.page({ isLoggedIn: true })
+    await run.scenario({ grid_visible: false })
+    await buttonOf(page, 'Look now').tap()
+    await shows(page, 'state', /does not see the whole grid\. Jog the robot/)
+    await run.scenario({ grid_visible: true })
+    await buttonOf(page, 'Look now').tap()
+    await shows(page, 'state', /The camera sees the whole grid\./)
+    await eventually(async () => {
+      const corners = await page.evaluate<number>(
+        `atob(document.querySelector('.vision-view').src.split(',')[1]).split('data-kind="grid"').length - 1`,
+      )
+      // Inner corners of 13 x 9 squares.
+      should(corners).equal(96)
+    })
+    await screenshot(page, 'calibration-look')
+    should((await run.arm()).motions).equal(0)
+  })
+
+  it('calibrates by fingers alone, each movement confirmed, and asks before it saves', async () => {
+    const page = await run.page({ isLoggedIn: true })
+    await buttonOf(page, 'Start').tap()
+    await shows(page, 'state', /Compare with the pendant/)
+    should((await run.arm()).motions).equal(0)
+    await buttonOf(page, 'Confirm').tap()
+    await shows(page, 'state', /Pose 2 \(first movement.*Confirm when the way is clear/)
+    should((await run.arm()).motions).equal(0)
+    await buttonOf(page, 'STOP').waitFor()
+    await screenshot(page, 'calibration-confirm')
+    await confirmed(page, /Poses left: 1/)
+    await screenshot(page, 'calibration-plan')
+    await confirmed(page, /within the limits\. Save it, or discard it/)
+    await shows(page, 'state', /Result \(1 σ\)/)
+    should(await page.locator('.vision-plots img').count()).equal(3)
+    await screenshot(page, 'calibration-result')
+    await buttonOf(page, 'Save').tap()
+    await shows(page, 'state', /The calibration is saved on the device/)
+  })
+
+  it('tells with three looks whether the camera was knocked', async () => {
+    const page = await run.page({ isLoggedIn: true })
+    await buttonOf(page, 'Check the camera').tap()
+    await confirmed(page, /The calibration is still good/)
+  })
+
+  it('stops at every moment, on any screen, and goes on after a reload', async () => {
+    const page = await run.page({ isLoggedIn: true })
+    await buttonOf(page, 'Start').tap()
+    await shows(page, 'state', /Confirm when the way is clear|Compare with the pendant/)
+    const phone = await run.page({ isLoggedIn: true, screen: 'phone' })
+    await shows(phone, 'state', /Confirm when the way is clear|Compare with the pendant/)
+    await confirmed(page, /Pose 3 /)
+    await buttonOf(phone, 'STOP').tap()
+    await shows(page, 'state', /was stopped, and the robot stands/)
+    await page.reload()
+    await shows(page, 'state', /was stopped, and the robot stands/)
+    const { motions } = await run.arm()
+    await buttonOf(page, 'Continue').tap()
+    await confirmed(page, /Pose [34] /)
+    should((await run.arm()).motions).be.belowOrEqual(motions + 1)
+    await buttonOf(page, 'STOP').tap()
+    await shows(phone, 'state', /was stopped/)
+  })
+
+  for (const screen of Object.keys(screens) as Screen[])
+    it(`fits the screen, with buttons for fingers: ${screen}`, async () => {
+      const page = await run.page({ isLoggedIn: true, screen })
+      await buttonOf(page, 'Start').waitFor()
+      const { width } = screens[screen]
+      for (const id of ['state', 'view', 'plots', 'buttons']) {
+        const box = await widget(page, id).boundingBox()
+        should((box?.x ?? 0) + (box?.width ?? 0)).be.belowOrEqual(width)
+      }
+      for (const button of await page.getByRole('button').filter({ visible: true }).all()) {
+        const { width = 0, height = 0 } = (await button.boundingBox()) ?? {}
+        should(Math.min(width, height)).be.aboveOrEqual(44)
+      }
+      await screenshot(page, `calibration-${screen}`)
+    })
+})
+
+describe('the operator calibration in German', function () {
+  this.timeout(3 * patience)
+  const run = usePanel(login.settings, {
+    'opcal-permission': { allowed: true },
+    'opcal-page-node': { language: 'de' },
+  })
+
+  it('speaks German by one setting, the robot too', async () => {
+    const page = await run.page({ isLoggedIn: true })
+    await shows(page, 'state', /Befestigen Sie das Kalibriergitter/)
+    await buttonOf(page, 'Starten').tap()
+    await shows(page, 'state', /Vergleichen Sie mit dem Handbediengerät|Vergleichen/)
+    await buttonOf(page, 'Bestätigen').tap()
+    await shows(page, 'state', /Pose 2 \(erste Bewegung.*Bestätigen Sie, wenn der Weg frei ist/)
+    await screenshot(page, 'calibration-de')
+    await buttonOf(page, 'STOPP').tap()
+    await shows(page, 'state', /wurde angehalten, und der Roboter steht/)
+  })
+})
