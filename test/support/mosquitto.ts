@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import {
+  connect as connectClient,
+  type IClientPublishOptions,
+  type IPublishPacket,
+  type MqttClient,
+} from 'mqtt'
+import { eventually } from './eventually'
+import { freePorts } from './free-ports'
+
+/** Debian's Mosquitto on a free port of 127.0.0.1; what it keeps survives a kill if it is persistent. */
+export interface TestBroker {
+  port: number
+  start: () => Promise<void>
+  /** In the middle of its work. */
+  kill: () => Promise<void>
+  /** Kills it and deletes its files. */
+  stop: () => Promise<void>
+}
+
+export async function newBroker(configuration = 'allow_anonymous true\n'): Promise<TestBroker> {
+  const [port = 0] = await freePorts(1)
+  const folder = mkdtempSync(join(tmpdir(), 'cellsight-broker-'))
+  const file = join(folder, 'mosquitto.conf')
+  // It would become another user, who cannot read its configuration.
+  const user = process.getuid?.() === 0 ? 'user root\n' : ''
+  writeFileSync(
+    file,
+    `${user}listener ${port} 127.0.0.1\npersistence true\npersistence_location ${folder}/\nautosave_interval 1\nautosave_on_changes true\n${configuration}`,
+  )
+  let child: ChildProcess | undefined
+  const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin` }
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  return {
+    port,
+    start: async () => {
+      child = spawn('mosquitto', ['-c', file], { stdio: 'ignore', env: environment })
+      const started = child
+      started.on('error', () => undefined)
+      process.once('exit', () => started.kill('SIGKILL'))
+      await eventually(() => answers(port))
+    },
+    kill,
+    stop: async () => {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const answers = (port: number) =>
+  new Promise<void>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.once('error', reject)
+  })
+
+export interface Heard {
+  topic: string
+  body: Record<string, unknown>
+  packet: IPublishPacket
+}
+
+/** An MQTT 5 client that remembers all it hears, and connects again by itself. */
+export class TestClient {
+  readonly heard: Heard[] = []
+  readonly #client: MqttClient
+
+  private constructor(client: MqttClient) {
+    this.#client = client
+    client.on('message', (topic, payload, packet) => {
+      const text = payload.toString()
+      const body = (text.startsWith('{') ? JSON.parse(text) : { text }) as Record<string, unknown>
+      this.heard.push({ topic, body, packet })
+    })
+    client.on('error', () => undefined)
+  }
+
+  static async open(port: number, topics: readonly string[]): Promise<TestClient> {
+    const client = connectClient({
+      ...{ host: '127.0.0.1', port, protocolVersion: 5, reconnectPeriod: 100, clientId: `test-${port}` },
+      ...{ clean: false, properties: { sessionExpiryInterval: 3600 } },
+    })
+    const opened = new TestClient(client)
+    await new Promise<void>((resolve) => client.once('connect', () => resolve()))
+    for (const topic of topics) await client.subscribeAsync(topic, { qos: 1, rap: true })
+    return opened
+  }
+
+  async publish(topic: string, body: object | string, options: IClientPublishOptions = {}): Promise<void> {
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
+    await this.#client.publishAsync(topic, payload, { qos: 1, ...options })
+  }
+
+  close(): Promise<void> {
+    return this.#client.endAsync(true)
+  }
+}
