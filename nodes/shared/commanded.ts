@@ -24,10 +24,10 @@ let open = 0
  */
 export function withinCommand(
   RED: NodeAPI,
-  { token: _, ...mark }: CommandMark,
+  { command: id, flow, from }: CommandMark,
   work: () => void,
 ): () => void {
-  const command = { mark, isOpen: true }
+  const command = { mark: { command: id, flow, from }, isOpen: true }
   if (open++ === 0) RED.hooks.add(hook, markAll)
   running.run(command, work)
   return () => {

@@ -1,4 +1,3 @@
-import type { NodeMessage } from 'node-red'
 import should from 'should'
 import { isCommanded } from '../../nodes/shared/commanded'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'

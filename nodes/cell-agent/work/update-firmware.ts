@@ -44,7 +44,10 @@ export const updateFirmware: DeviceCommand = async ({ device }, command, work, p
       throw nodeError('OUTCOME_UNKNOWN', 'cell-update-unknown', { device: connection.client.name })
   }
   const ending = new AbortController()
-  work.abortable(() => Promise.resolve(ending.abort()))
+  work.abortable(() => {
+    ending.abort()
+    return Promise.resolve()
+  })
   const signal = AbortSignal.any([work.signal, ending.signal])
   await fetched(artifact, file, folder, { signal, progress: work.progress }, parts)
   const last = (await journal.read(serial))?.startedAt ?? ''
