@@ -22,6 +22,8 @@ const require = createRequire(import.meta.url)
 const plant = 'north'
 const cells = ['cell-1', 'cell-2']
 const names = ['left', 'right']
+/** Steps of an update that change the device. */
+const inTheMiddle = ['upload', 'write', 'reboot', 'verify']
 
 const unknown = process.argv.slice(2).filter((arg) => arg !== '--end')
 if (unknown.length) {
@@ -100,8 +102,8 @@ async function play() {
 
   const order = orders(reds.centre.url)
   await until(async () => (await order('list')).length === 4, 'until the centre knows all devices')
-  for (const { address, model, firmware, link } of await order('list'))
-    console.log(`  ${address}  ${model}  ${firmware}  ${link}`)
+  for (const { address, serial, firmware, link } of await order('list'))
+    console.log(`  ${address}  ${serial}  ${firmware}  ${link}`)
   say('the centre knows four devices.')
 
   const where = { plant }
@@ -119,7 +121,7 @@ async function play() {
   await approved(order, id)
   await until(async () => {
     const { devices: rows } = await order('report', undefined, id)
-    return rows.some(({ address, state, phase }) => isOf('cell-2', address) && state === 'working' && phase)
+    return rows.some(({ address, phase }) => isOf('cell-2', address) && inTheMiddle.includes(phase))
   }, 'until cell-2 updates a device')
   await reds['cell-2'].kill()
   say('cell-2 was killed in the middle of its updates.')
@@ -127,8 +129,8 @@ async function play() {
     async () => (await order('list', { problem: true, cell: 'cell-2' })).length === 2,
     'until the centre notices that cell-2 is gone',
   )
-  say('the centre shows cell-2 as gone, and waits; Prometheus shows it too.')
   await until(async () => (await prometheus.value('sum(up{job="vision"})')) === 1, 'until Prometheus notices')
+  say('the centre shows cell-2 as gone, and waits; Prometheus shows it too.')
   await reds['cell-2'].start()
   say('cell-2 is back, and continues by its journal.')
   const report = await ended(order, id)
@@ -156,6 +158,7 @@ function orders(url) {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ action, payload, rollout }),
+      signal: AbortSignal.timeout(10_000),
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(text)
