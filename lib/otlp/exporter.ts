@@ -73,6 +73,18 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
     onAway(reason)
   }
 
+  let shrinking: Promise<void> | undefined
+  /** Also while a collector asks for a long pause. */
+  const shrink = () =>
+    (shrinking ??= outbox
+      .shrink()
+      .then((dropped) => {
+        if (dropped > 0) onLost(dropped, 'buffer')
+      })
+      .finally(() => {
+        shrinking = undefined
+      }))
+
   /** @returns milliseconds to wait */
   const sendNext = async (): Promise<number> => {
     const taken = await outbox.take()
@@ -106,8 +118,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
         })
       if (!outbox.isUrgent) await sleep(collect, signal).catch(() => undefined)
       if (isClosed()) return
-      const dropped = await outbox.shrink()
-      if (dropped > 0) onLost(dropped, 'buffer')
+      await shrink()
       await sleep(await sendNext(), signal).catch(() => undefined)
     }
   }
@@ -124,6 +135,8 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
   return {
     put: (log) => {
       outbox.put(logRecord(log))
+      // The next round tells what keeps it from being made smaller.
+      if (outbox.isTooLarge) shrink().catch(() => undefined)
       wake()
     },
     sync: () => outbox.sync(),
@@ -131,6 +144,7 @@ export async function openExporter(options: ExporterOptions): Promise<Exporter> 
       closing.abort()
       wake()
       await ended
+      await shrinking?.catch(() => undefined)
       await outbox.close()
       await dispatcher.destroy()
     },

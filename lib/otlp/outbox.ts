@@ -13,6 +13,9 @@ const together = 200
 /** Bytes of records that are sent together; one record may exceed that. */
 const bytesTogether = 256 * 1024
 
+/** Complete parts that wait to be flushed, at most. */
+const mostOpen = 16
+
 /** A part of the outbox: a file with a record per line. */
 export interface Parcel {
   number: number
@@ -32,6 +35,12 @@ const fileName = /^(\d{12})\.(waiting|sending)$/
 /** Records on disk until a collector has them: bounded, the oldest go first. Only one program at a time may use it. */
 export class Outbox {
   private open: OpenParcel | undefined
+  /** Of complete parts that a power failure could still take. */
+  private unflushed: number[] = []
+  /** A name that a power failure could still take. */
+  private isNamed = true
+  private sending: Parcel | undefined
+  private syncing: Promise<void> = Promise.resolve()
 
   private constructor(
     private readonly folder: string,
@@ -62,6 +71,11 @@ export class Outbox {
     return this.parcels.length > 1
   }
 
+  /** Whether it holds more than it may. */
+  get isTooLarge(): boolean {
+    return this.bytes > this.most
+  }
+
   /** Writes a record so that it survives the end of this program. @throws where the disk is full */
   put(record: LogRecord): void {
     const line = Buffer.from(`${JSON.stringify(record)}\n`)
@@ -73,15 +87,18 @@ export class Outbox {
   }
 
   /** Resolves when everything put in would survive a power failure. */
-  async sync(): Promise<void> {
-    if (this.open) await flush(this.open.descriptor)
+  sync(): Promise<void> {
+    // One after the other: a descriptor must not be closed while another call flushes it.
+    this.syncing = this.syncing.catch(() => undefined).then(() => this.flushAll())
+    return this.syncing
   }
 
   /** Drops the oldest parts if there are too many bytes. @returns how many records, about */
   async shrink(): Promise<number> {
     let dropped = 0
-    while (this.parcels.length > 1 && this.bytes > this.most) {
-      const [oldest] = this.parcels as [Parcel]
+    while (this.isTooLarge) {
+      const oldest = this.parcels.find((parcel) => parcel !== this.sending && parcel !== this.open)
+      if (!oldest) break
       dropped += (await this.recordsOf(oldest)).length
       await this.remove(oldest)
     }
@@ -92,10 +109,9 @@ export class Outbox {
   async take(): Promise<{ parcel: Parcel; records: LogRecord[]; mayHaveArrived: boolean } | undefined> {
     const [parcel] = this.parcels
     if (!parcel) return undefined
-    if (parcel === this.open) {
-      await this.sync()
-      this.shut()
-    }
+    this.sending = parcel
+    if (parcel === this.open) this.shut()
+    await this.sync()
     const records = await this.recordsOf(parcel)
     const { mayHaveArrived } = parcel
     await this.mark(parcel, true)
@@ -104,6 +120,7 @@ export class Outbox {
 
   /** It has certainly not arrived. */
   async giveBack(parcel: Parcel): Promise<void> {
+    this.sending = undefined
     if (this.parcels.includes(parcel)) await this.mark(parcel, false)
   }
 
@@ -118,8 +135,22 @@ export class Outbox {
   }
 
   async close(): Promise<void> {
-    await this.sync()
     this.shut()
+    await this.sync()
+  }
+
+  private async flushAll(): Promise<void> {
+    const complete = this.unflushed
+    this.unflushed = []
+    try {
+      for (const descriptor of complete) await flush(descriptor)
+    } finally {
+      for (const descriptor of complete) closeSync(descriptor)
+    }
+    if (this.open) await flush(this.open.descriptor)
+    if (this.isNamed) return
+    this.isNamed = true
+    await syncFolder(this.folder)
   }
 
   private get bytes(): number {
@@ -131,12 +162,14 @@ export class Outbox {
     const parcel = { number, bytes: 0, records: 0, mayHaveArrived: false }
     const open = Object.assign(parcel, { descriptor: openSync(this.pathOf(parcel), 'a', 0o600) })
     this.parcels.push(open)
+    this.isNamed = false
     return (this.open = open)
   }
 
   private shut(): void {
-    if (this.open) closeSync(this.open.descriptor)
+    if (this.open) this.unflushed.push(this.open.descriptor)
     this.open = undefined
+    if (this.unflushed.length > mostOpen) this.sync().catch(() => undefined)
   }
 
   private async mark(parcel: Parcel, mayHaveArrived: boolean): Promise<void> {

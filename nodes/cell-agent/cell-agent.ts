@@ -83,13 +83,14 @@ export default (RED: NodeAPI) => {
       msg: NodeMessageInFlow,
     ) => {
       const { Ack, Command, readCellTopic, readCentreAnswerTopic } = loadFleet()
-      if (flows.hear(msg)) return
       const { topic, payload } = msg
-      if (isObject(msg['fleet'])) throw invalidInput('cell-flow-late')
-      if (topic === 'event') {
+      const isMarked = isObject(msg['fleet']) && 'token' in msg['fleet']
+      if (topic === 'event' && !isMarked) {
         agent.tell(eventIn(payload))
         return
       }
+      if (flows.hear(msg)) return
+      if (isMarked) throw invalidInput('cell-flow-late')
       const found = readCellTopic(settings.root, topic)
       const isOurs = found?.plant === settings.plant && found.cell === settings.cell
       switch (isOurs ? found.last : undefined) {

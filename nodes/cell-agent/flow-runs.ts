@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import type { NodeMessage } from 'node-red'
+import type { NodeAPI, NodeMessage } from 'node-red'
 import type { Command } from '../../lib/fleet'
 import type { Ending } from '../../lib/fleet/agent'
 import { startTimeout } from '../../lib/timers/timers'
-import { commandedMessage, type CommandMark } from '../shared/commanded'
+import { commandedMessage, withinCommand, type CommandMark } from '../shared/commanded'
 import { isObject } from '../shared/is-object'
 import { say } from './sentences'
 
 /** Flows that commands have begun, until they hand back their results. */
 export class FlowRuns {
+  readonly #RED: NodeAPI
   readonly #send: (msg: NodeMessage) => void
   /** Milliseconds. */
   readonly #within: number
   readonly #open = new Map<string, (ending: Ending) => void>()
+  /** Tokens by message: a function node that builds a new message keeps its id alone. */
+  readonly #ids = new Map<unknown, string>()
 
-  constructor(send: (msg: NodeMessage) => void, within: number) {
+  constructor(RED: NodeAPI, send: (msg: NodeMessage) => void, within: number) {
+    this.#RED = RED
     this.#send = send
     this.#within = within
   }
@@ -25,6 +29,8 @@ export class FlowRuns {
     const mark: CommandMark = { command: id, flow, from, token: randomUUID() }
     let timer: NodeJS.Timeout | undefined
     let aborted: (() => void) | undefined
+    let messageId: string | undefined
+    let ended: (() => void) | undefined
     try {
       return await new Promise<Ending>((resolve) => {
         const unknown = () =>
@@ -37,22 +43,27 @@ export class FlowRuns {
         timer = startTimeout(unknown, this.#within)
         aborted = unknown
         signal.addEventListener('abort', aborted, { once: true })
-        this.#send(commandedMessage(mark, { topic: flow, payload: args['payload'] }))
+        const msg = commandedMessage(mark, { topic: flow, payload: args['payload'] })
+        messageId = msg._msgid
+        this.#ids.set(messageId, mark.token)
+        ended = withinCommand(this.#RED, mark, () => this.#send(msg))
       })
     } finally {
+      ended?.()
       clearTimeout(timer)
       if (aborted) signal.removeEventListener('abort', aborted)
       this.#open.delete(mark.token)
+      this.#ids.delete(messageId)
     }
   }
 
   /** @returns whether the message is the result of a flow that somebody waits for */
   hear(msg: NodeMessage): boolean {
-    const { fleet, error, payload } = msg as { fleet?: unknown; error?: unknown; payload?: unknown }
-    if (!isObject(fleet) || typeof fleet['token'] !== 'string') return false
-    const resolve = this.#open.get(fleet['token'])
+    const { fleet, _msgid, error, payload } = msg as Record<string, unknown>
+    const token = (isObject(fleet) ? fleet['token'] : undefined) ?? this.#ids.get(_msgid)
+    const resolve = typeof token === 'string' ? this.#open.get(token) : undefined
     if (!resolve) return false
-    this.#open.delete(fleet['token'])
+    this.#open.delete(token as string)
     if (error === undefined) resolve({ state: 'done', result: payload ?? null })
     else resolve({ state: 'failed', ...failureIn(error) })
     return true

@@ -60,7 +60,7 @@ export async function runAgent(
     if (state === 'ready') prints.look()
   })
   const prints: SettingsPrints = new SettingsPrints(devices, settings.fingerprint, () => undefined)
-  const flows = new FlowRuns(toFlows, settings.flowWithin)
+  const flows = new FlowRuns(RED, toFlows, settings.flowWithin)
   const { plant, cell, rights } = settings
   const parts = { ...settings, RED, node, devices, prints, flows }
   let isDiskTold = false

@@ -174,6 +174,20 @@ describe('log records for a collector', () => {
     marks().should.deepEqual([true, false])
   })
 
+  it('fill no more than the buffer while the collector asks for a long pause', async () => {
+    collector.answers.push((response) => response.writeHead(429, { 'retry-after': '3600' }).end())
+    await open({ most: 500_000 })
+    put('first')
+    await eventually(() => should(away).have.length(1))
+    for (let number = 0; number < 3000; number++) put(`${number} ${'x'.repeat(500)}`)
+    await eventually(() => {
+      const bytes = files().reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+      should(bytes).be.below(900_000)
+      should(lost.reduce((sum, { count }) => sum + count, 0)).be.above(1000)
+    })
+    await exporter?.sync()
+  })
+
   it('fill no more than the buffer: the oldest go first, and their number is reported', async () => {
     await collector.away()
     await open({ most: 300_000 })

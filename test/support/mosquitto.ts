@@ -1,58 +1,69 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import {
+  connect as connectClient,
+  type IClientPublishOptions,
+  type IPublishPacket,
+  type MqttClient,
+} from 'mqtt'
 import { eventually } from './eventually'
 import { freePorts } from './free-ports'
 
-/** A real Mosquitto on 127.0.0.1 that forgets everything when it is killed. */
-export interface Mosquitto {
+/** Debian's Mosquitto on a free port of 127.0.0.1; what it keeps survives a kill if it is persistent. */
+export interface TestBroker {
   port: number
-  /** Id of its process. */
+  /** Of its process. */
   pid: () => number | undefined
-  kill: () => Promise<void>
   start: () => Promise<void>
-  /** Ends it and deletes its folder. */
+  /** In the middle of its work. */
+  kill: () => Promise<void>
+  /** Kills it and deletes its files. */
   stop: () => Promise<void>
 }
 
-/** Debian has it in a folder that is not in everybody's path. */
-const program = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
-  .map((place) => join(place, 'mosquitto'))
-  .find((path) => existsSync(path))
+interface BrokerOptions {
+  /** @default a free one */
+  port?: number
+  /** Whether what it keeps survives a kill. @default true */
+  persistent?: boolean
+}
 
-/** @param lines of its configuration @param port @default a free one */
-export async function startMosquitto(lines: readonly string[] = [], port?: number): Promise<Mosquitto> {
-  if (program === undefined) throw new Error('Mosquitto is not installed: apt-get install mosquitto')
-  const [own = 0] = port === undefined ? await freePorts(1) : [port]
-  const folder = mkdtempSync(join(tmpdir(), 'cellsight-mosquitto-'))
+export async function newBroker(
+  configuration = 'allow_anonymous true\n',
+  { port: given, persistent = true }: BrokerOptions = {},
+): Promise<TestBroker> {
+  const [port = 0] = given === undefined ? await freePorts(1) : [given]
+  const folder = mkdtempSync(join(tmpdir(), 'cellsight-broker-'))
   const file = join(folder, 'mosquitto.conf')
   // It would become another user, who cannot read its configuration.
-  const user = process.getuid?.() === 0 ? ['user root'] : []
-  const usual = [`listener ${own} 127.0.0.1`, 'allow_anonymous true', 'persistence false']
-  writeFileSync(file, [...user, ...usual, ...lines, ''].join('\n'))
-  let child: ReturnType<typeof spawn> | undefined
-
+  const user = process.getuid?.() === 0 ? 'user root\n' : ''
+  const memory = persistent
+    ? `persistence true\npersistence_location ${folder}/\nautosave_interval 1\nautosave_on_changes true\n`
+    : 'persistence false\n'
+  writeFileSync(file, `${user}listener ${port} 127.0.0.1\n${memory}${configuration}`)
+  let child: ChildProcess | undefined
+  const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin` }
   const kill = async () => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
     await ended
   }
-  const start = async () => {
-    const started = spawn(program, ['-c', file], { stdio: 'ignore' })
-    child = started
-    process.once('exit', () => started.kill('SIGKILL'))
-    await eventually(() => answers(own), 20_000)
-  }
-  await start()
   return {
-    port: own,
+    port,
     pid: () => child?.pid,
+    start: async () => {
+      child = spawn('mosquitto', ['-c', file], { stdio: 'ignore', env: environment })
+      const started = child
+      started.on('error', () => undefined)
+      process.once('exit', () => started.kill('SIGKILL'))
+      await eventually(() => answers(port))
+    },
     kill,
-    start,
     stop: async () => {
       await kill()
       rmSync(folder, { recursive: true, force: true })
@@ -68,3 +79,45 @@ const answers = (port: number) =>
     })
     socket.once('error', reject)
   })
+
+export interface Heard {
+  topic: string
+  body: Record<string, unknown>
+  packet: IPublishPacket
+}
+
+/** An MQTT 5 client that remembers all it hears, and connects again by itself. */
+export class TestClient {
+  readonly heard: Heard[] = []
+  readonly #client: MqttClient
+
+  private constructor(client: MqttClient) {
+    this.#client = client
+    client.on('message', (topic, payload, packet) => {
+      const text = payload.toString()
+      const body = (text.startsWith('{') ? JSON.parse(text) : { text }) as Record<string, unknown>
+      this.heard.push({ topic, body, packet })
+    })
+    client.on('error', () => undefined)
+  }
+
+  static async open(port: number, topics: readonly string[]): Promise<TestClient> {
+    const client = connectClient({
+      ...{ host: '127.0.0.1', port, protocolVersion: 5, reconnectPeriod: 100, clientId: `test-${port}` },
+      ...{ clean: false, properties: { sessionExpiryInterval: 3600 } },
+    })
+    const opened = new TestClient(client)
+    await new Promise<void>((resolve) => client.once('connect', () => resolve()))
+    for (const topic of topics) await client.subscribeAsync(topic, { qos: 1, rap: true })
+    return opened
+  }
+
+  async publish(topic: string, body: object | string, options: IClientPublishOptions = {}): Promise<void> {
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
+    await this.#client.publishAsync(topic, payload, { qos: 1, ...options })
+  }
+
+  close(): Promise<void> {
+    return this.#client.endAsync(true)
+  }
+}

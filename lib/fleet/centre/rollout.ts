@@ -1,6 +1,6 @@
 import { finalStates, type Answer } from '../messages'
 import type { Effects } from './effects'
-import { asked, commandExpiry, commandTo, newJob, type OpenJob } from './job'
+import { asked, commandExpiry, commandTo, newJob, type OpenJob, type Sender } from './job'
 import type { CellPicture, Picture } from './picture'
 import { jobId, zoneOf } from './plan'
 import type { Clock } from './post'
@@ -8,9 +8,7 @@ import type { Ending, MemberEnding, RolloutEntry, StopReason } from './rollout-e
 import type { RolloutRecord } from './rollout-record'
 import { minutesOpen } from './time-window'
 
-export interface RolloutContext {
-  root: string
-  centre: string
+export interface RolloutContext extends Sender {
   clock: Clock
   picture: Pick<Picture, 'cell' | 'isSeen'>
   /** Whether this centre may send commands. */

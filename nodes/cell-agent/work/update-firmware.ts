@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { FleetArtifact as Artifact } from '../../../lib/fleet'
 import type { RemoteArtifact } from '../../../lib/firmware'
 import type { Progress, Report } from '../../../lib/firmware/types'
-import type { Ending } from '../../../lib/fleet/agent'
+import type { CommandWork, Ending } from '../../../lib/fleet/agent'
 import { loadFirmware } from '../../firmware-update/load-firmware'
 import { placesOf } from '../../firmware-update/update-one'
+import { aborted } from '../../shared/aborted'
 import { filePlace } from '../../shared/file-place'
 import { codeOf, spoken } from '../../shared/node-error'
 import { loadFleet } from '../load-fleet'
@@ -42,7 +43,13 @@ export const updateFirmware: DeviceCommand = async ({ device }, command, work, p
     if (last && last.job !== id && last.startedAt !== work.resumed['last'])
       throw nodeError('OUTCOME_UNKNOWN', 'cell-update-unknown', { device: connection.client.name })
   }
-  await fetched(artifact, file, folder, work, parts)
+  const ending = new AbortController()
+  work.abortable(() => {
+    ending.abort()
+    return Promise.resolve()
+  })
+  const signal = AbortSignal.any([work.signal, ending.signal])
+  await fetched(artifact, file, folder, { signal, progress: work.progress }, parts)
   const last = (await journal.read(serial))?.startedAt ?? ''
   if (work.resumed?.['serial'] === undefined) await work.stage({ serial, last })
 
@@ -99,15 +106,15 @@ async function fetched(
   artifact: RemoteArtifact,
   file: string,
   folder: string,
-  { signal, progress }: Parameters<DeviceCommand>[2],
+  { signal, progress }: Pick<CommandWork, 'signal' | 'progress'>,
   { patience }: WorkParts,
 ): Promise<void> {
   const { fetchArtifact } = loadFirmware()
   progress('fetch')
   // Whoever comes second waits; a fetch that another command has ended is begun again.
   for (let other = fetching.get(file); other; other = fetching.get(file)) {
-    await other.catch(() => undefined)
-    signal.throwIfAborted()
+    await Promise.race([other.catch(() => undefined), aborted(signal)])
+    if (signal.aborted) throw nodeError('ABORTED', 'cell-fetch-aborted')
   }
   const own = dropOldest(folder, file).then(() =>
     fetchArtifact(artifact, file, {
