@@ -195,9 +195,13 @@ export class Centre {
     )
   }
 
-  /** Resolves when everything that has happened is written. */
+  /** Resolves when everything that has happened is written, and what follows from it is sent. */
+  written(): Promise<void> {
+    return this.#scribe.idle()
+  }
+
   async close(): Promise<void> {
-    await this.#scribe.idle()
+    await this.written()
     await this.options.store.close()
   }
 
@@ -282,7 +286,7 @@ export class Centre {
     const effects = noEffects()
     change(rollout, effects)
     this.#perform(effects)
-    await this.#scribe.idle()
+    await this.written()
     return rollout
   }
 

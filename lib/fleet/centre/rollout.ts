@@ -109,9 +109,10 @@ export class Rollout {
     const { record } = this
     while (!this.isOver) {
       if (this.#isLate()) this.#giveUp(effects)
-      if (record.stopped === undefined && record.failures >= record.plan.pace.stopAfter)
+      const isLeft = () => record.ended + record.open < record.plan.members.length
+      if (record.stopped === undefined && record.failures >= record.plan.pace.stopAfter && isLeft())
         this.#note({ kind: 'stopped', reason: 'failures' }, effects)
-      if (record.stopped !== undefined && record.ended + record.open < record.plan.members.length)
+      if (record.stopped !== undefined && isLeft())
         this.#note({ kind: 'skipped', ending: 'skipped', at: this.#now() }, effects)
       const { wave } = record
       if (wave < record.waves.length - 1) {
