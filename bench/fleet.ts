@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startMosquitto } from '../test/support/mosquitto'
+import { newBroker } from '../test/support/mosquitto'
 import type { BenchRow } from './row'
 import type { CellsCost } from './support/fleet-cells'
 import type { CentreCost, CentreQuestion, RolloutFigures } from './support/fleet-centre'
@@ -17,11 +17,12 @@ const processes = 4
 const seconds = 20
 
 /** As `docs/fleet.md` advises for so many cells. */
-const broker = ['max_queued_messages 100000', 'max_inflight_messages 1000']
+const configuration = 'allow_anonymous true\nmax_queued_messages 100000\nmax_inflight_messages 1000\n'
 
 /** A thousand simulated cells with our agent, Mosquitto, and one centre in a Node-RED. */
 export async function run(): Promise<BenchRow[]> {
-  const mosquitto = await startMosquitto(broker)
+  const mosquitto = await newBroker(configuration, { persistent: false })
+  await mosquitto.start()
   const children: ChildProcess[] = []
   const start = async (script: string, ...args: (string | number)[]) => {
     const child = fork(join(__dirname, 'support', script), [mosquitto.port, ...args].map(String))

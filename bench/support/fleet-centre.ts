@@ -1,6 +1,6 @@
 // A centre in a Node-RED of its own: node fleet-centre.js PORT. Tells its parent when it runs, and then does what it is
 // asked: `known`, `cost`, `rollout`.
-import type { NodeMessage } from 'node-red'
+import type { Node, NodeMessage } from 'node-red'
 import RED from 'node-red'
 import { sinks } from '../flow-nodes/bench-sink'
 import { embeddedNodeRed } from './embedded-node-red'
@@ -30,9 +30,11 @@ const often = 20
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+const fleetNode = () => (RED.nodes as unknown as { getNode: (id: string) => Node | null }).getNode('fleet')
+
 async function ask(action: string, more: object = {}): Promise<NodeMessage & Record<string, unknown>> {
   const answered = new Promise<NodeMessage>((resolve) => sinks.set('answers', resolve))
-  RED.nodes.getNode('fleet')?.receive({ action, ...more } as NodeMessage)
+  fleetNode()?.receive({ action, ...more } as NodeMessage)
   return (await answered) as NodeMessage & Record<string, unknown>
 }
 
@@ -45,7 +47,7 @@ async function known(devices: number): Promise<number> {
 }
 
 async function rollout(order: object): Promise<RolloutFigures> {
-  const fleet = RED.nodes.getNode('fleet')
+  const fleet = fleetNode()
   for (;;) {
     const began = performance.now()
     const refused = new Promise<false>((resolve) => fleet?.once('call:error', () => resolve(false)))

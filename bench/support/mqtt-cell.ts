@@ -28,7 +28,7 @@ export class MqttCell {
   #timer: NodeJS.Timeout | undefined
 
   constructor(private readonly options: MqttCellOptions) {
-    const { root, plant, cell, port, execute = () => Promise.resolve({ state: 'done' }) } = options
+    const { plant, cell, port, execute = () => Promise.resolve({ state: 'done' }) } = options
     this.devices = options.devices.map((device) => ({
       ...{
         device,

@@ -35,6 +35,15 @@ export const fleetNode = {
       hint: true,
     },
     mayOrder: { kind: 'switch', default: false, icon: 'exclamation-triangle', hint: true },
+    /** Topic of answers. */
+    answersTo: {
+      kind: 'choice',
+      default: 'centre',
+      choices: ['centre', 'cell'],
+      icon: 'reply',
+      when: 'mayOrder=true',
+      hint: true,
+    },
     /** Label to places: plants, cells or devices. */
     labels: { kind: 'json', default: '{}', icon: 'tags', hint: true },
     canary: {

@@ -12,6 +12,7 @@ export interface FleetSettings {
   root: string
   centre: string
   mayOrder: boolean
+  answersTo: 'centre' | 'cell'
   labels: Record<string, string[]>
   pace: Pace
 }
@@ -31,6 +32,7 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: FleetFields): Fleet
     root,
     centre,
     mayOrder: fields.mayOrder,
+    answersTo: fields.answersTo,
     labels: labelsOf(fields.labels),
     pace: {
       ...loadFleet().defaultPace,

@@ -1,17 +1,18 @@
 import { MqttCell } from '../../bench/support/mqtt-cell'
 import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
-import { startMosquitto, type Mosquitto } from '../support/mosquitto'
+import { newBroker, type TestBroker } from '../support/mosquitto'
 
 describe('the example fleet-centre', function () {
   this.timeout(60_000)
   const example = useExample('fleet-centre', [1883], undefined, { settings: { mqttReconnectTime: 500 } })
   const cells: MqttCell[] = []
-  let broker: Mosquitto
+  let broker: TestBroker
 
   before(async () => {
     const port = example().port(1883)
-    broker = await startMosquitto([], port)
+    broker = await newBroker(undefined, { port })
+    await broker.start()
     for (const cell of ['cell-1', 'cell-2']) {
       const one = new MqttCell({
         ...{ root: 'vision', plant: 'north', cell, port, every: 20, devices: ['left', 'right'] },

@@ -5,12 +5,12 @@ import type { DeviceGroup, DeviceRow, FleetSummary, MemberRow, RolloutProgress }
 import type { Command } from '../../lib/fleet/messages'
 import { startCentreNodeRed, type CentreNodeRed } from '../support/centre'
 import { eventually } from '../support/eventually'
-import { startMosquitto, type Mosquitto } from '../support/mosquitto'
+import { newBroker, type TestBroker } from '../support/mosquitto'
 
 type Report = RolloutProgress & { devices: MemberRow[] }
 
 describe('fleet, with a real broker and cells that have our agent', () => {
-  let broker: Mosquitto
+  let broker: TestBroker
   let centre: CentreNodeRed
   const cells: MqttCell[] = []
   const commands: Command[] = []
@@ -47,7 +47,8 @@ describe('fleet, with a real broker and cells that have our agent', () => {
     )
 
   before(async () => {
-    broker = await startMosquitto()
+    broker = await newBroker(undefined, { persistent: false })
+    await broker.start()
     for (const cell of ['cell-1', 'cell-2', 'cell-3']) await startCell('north', cell)
     centre = await startCentreNodeRed(broker.port, {
       fields: { labels: '{"pilot": ["north/cell-2"]}', updateEvery: 1 },

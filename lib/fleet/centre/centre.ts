@@ -15,7 +15,7 @@ import { CentreError } from './centre-error'
 import { ClaimKeeper, type Role } from './claim'
 import { noEffects, type Effects } from './effects'
 import { EventMemory } from './event-memory'
-import { commandTo } from './job'
+import { commandTo, type Sender } from './job'
 import { Labels } from './labels'
 import { addressOf, type Member } from './member'
 import { planOf } from './order'
@@ -29,11 +29,8 @@ import { rowsOf, type DeviceRow } from './rows'
 import { Scribe } from './scribe'
 import { matcher, type Search } from './search'
 
-export interface CentreOptions {
-  /** First levels of all topics. */
-  root: string
-  /** Name of this centre. */
-  centre: string
+/** `root`: first levels of all topics; `centre`: name of this centre. */
+export interface CentreOptions extends Sender {
   /** Of this start. @default random */
   boot?: string
   clock: Clock
@@ -95,11 +92,11 @@ export class Centre {
 
   /** Opens a centre with the rollouts of its journals. @throws Error of the file system */
   static async open(options: CentreOptions): Promise<Centre> {
-    const { root, centre, boot = randomUUID(), clock, store, mayOrder } = options
+    const { root, centre, answersTo, boot = randomUUID(), clock, store, mayOrder } = options
     const picture = new Picture({ clock })
     const claim = new ClaimKeeper({ root, centre, boot, clock })
     const acts = () => mayOrder && claim.role === 'acting'
-    const rollouts = await Rollouts.open({ root, centre, clock, picture, acts }, store)
+    const rollouts = await Rollouts.open({ root, centre, answersTo, clock, picture, acts }, store)
     return new Centre(options, rollouts, { picture, claim })
   }
 
@@ -198,9 +195,13 @@ export class Centre {
     )
   }
 
-  /** Resolves when everything that has happened is written. */
+  /** Resolves when everything that has happened is written, and what follows from it is sent. */
+  written(): Promise<void> {
+    return this.#scribe.idle()
+  }
+
   async close(): Promise<void> {
-    await this.#scribe.idle()
+    await this.written()
     await this.options.store.close()
   }
 
@@ -285,7 +286,7 @@ export class Centre {
     const effects = noEffects()
     change(rollout, effects)
     this.#perform(effects)
-    await this.#scribe.idle()
+    await this.written()
     return rollout
   }
 

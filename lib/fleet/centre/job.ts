@@ -32,14 +32,19 @@ export function asked(job: OpenJob, now: number, boot: string): void {
   job.boot = boot
 }
 
-interface Sender {
+export interface Sender {
   root: string
   centre: string
+  /**
+   * Where cells answer: to this centre, or each in its own topic, where the broker can keep it from speaking in the name
+   * of another.
+   */
+  answersTo: 'centre' | 'cell'
 }
 
 /** A command to the cell of a member, to be answered to this centre. */
 export function commandTo(
-  { root, centre }: Sender,
+  { root, centre, answersTo }: Sender,
   { plant, cell, device }: Omit<Member, 'device'> & { device?: string | undefined },
   command: Pick<Command, 'id' | 'do' | 'args'> & { notAfter?: string },
   expiry = commandExpiry,
@@ -48,7 +53,7 @@ export function commandTo(
     topic: topicOf({ root, plant, cell }, 'command'),
     payload: { v: 1, from: centre, ...(device !== undefined && { device }), ...command },
     retain: false,
-    responseTopic: centreAnswerTopic(root, centre),
+    ...(answersTo === 'centre' && { responseTopic: centreAnswerTopic(root, centre) }),
     correlationData: command.id,
     messageExpiryInterval: Math.max(1, Math.floor(expiry)),
   }

@@ -1,6 +1,6 @@
 import { finalStates, type Answer } from '../messages'
 import type { Effects } from './effects'
-import { asked, commandExpiry, commandTo, newJob, type OpenJob } from './job'
+import { asked, commandExpiry, commandTo, newJob, type OpenJob, type Sender } from './job'
 import type { CellPicture, Picture } from './picture'
 import { jobId, zoneOf } from './plan'
 import type { Clock } from './post'
@@ -8,9 +8,7 @@ import type { Ending, MemberEnding, RolloutEntry, StopReason } from './rollout-e
 import type { RolloutRecord } from './rollout-record'
 import { minutesOpen } from './time-window'
 
-export interface RolloutContext {
-  root: string
-  centre: string
+export interface RolloutContext extends Sender {
   clock: Clock
   picture: Pick<Picture, 'cell' | 'isSeen'>
   /** Whether this centre may send commands. */
@@ -111,9 +109,10 @@ export class Rollout {
     const { record } = this
     while (!this.isOver) {
       if (this.#isLate()) this.#giveUp(effects)
-      if (record.stopped === undefined && record.failures >= record.plan.pace.stopAfter)
+      const isLeft = () => record.ended + record.open < record.plan.members.length
+      if (record.stopped === undefined && record.failures >= record.plan.pace.stopAfter && isLeft())
         this.#note({ kind: 'stopped', reason: 'failures' }, effects)
-      if (record.stopped !== undefined && record.ended + record.open < record.plan.members.length)
+      if (record.stopped !== undefined && isLeft())
         this.#note({ kind: 'skipped', ending: 'skipped', at: this.#now() }, effects)
       const { wave } = record
       if (wave < record.waves.length - 1) {

@@ -84,6 +84,7 @@ export class ModelCentre {
     this.#connection = connection
     const centre = await Centre.open({
       ...{ root, centre: name, boot, store, mayOrder: true },
+      answersTo: name === 'a' ? 'centre' : 'cell',
       clock: { steady: () => world.now, wall: () => Math.floor(1e12 + world.now + this.#skew) },
       pace: { ...defaultPace, ...{ reachWithin: 60, answerWithin: 240, endsWithin: 1500 } },
       send: ({ topic, payload, retain, messageExpiryInterval: expiry, responseTopic }) => {

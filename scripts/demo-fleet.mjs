@@ -1,0 +1,219 @@
+// npm run demo:fleet: two cells and a centre, each a Node-RED of its own, with Mosquitto and Prometheus, all on 127.0.0.1.
+// Rolls out parameters, then firmware; one cell is killed meanwhile. Then it stays open until Ctrl+C.
+// npm run demo:fleet -- --end ends by itself.
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { serveFile } from './demo/fleet/file-server.mjs'
+import { cellFlow, centreFlow } from './demo/fleet/flows.mjs'
+import {
+  freePorts,
+  missingPrograms,
+  startBroker,
+  startNodeRed,
+  startPrometheus,
+  until,
+} from './demo/fleet/programs.mjs'
+
+const root = realpathSync(fileURLToPath(new URL('..', import.meta.url)))
+const require = createRequire(import.meta.url)
+const plant = 'north'
+const cells = ['cell-1', 'cell-2']
+const names = ['left', 'right']
+/** Steps of an update that change the device. */
+const inTheMiddle = ['upload', 'write', 'reboot', 'verify']
+
+const unknown = process.argv.slice(2).filter((arg) => arg !== '--end')
+if (unknown.length) {
+  console.error(
+    `The demo does not know ${unknown.join(' ')}. It knows one option: npm run demo:fleet -- --end`,
+  )
+  process.exit(2)
+}
+const missing = missingPrograms()
+if (missing.length) {
+  console.error(
+    `Not installed: ${missing.join(' and ')}. Install with: sudo apt-get install ${missing.join(' ')}`,
+  )
+  process.exit(2)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cellsight-fleet-'))
+const running = []
+let stopping
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void end(0))
+try {
+  await play()
+  if (process.argv.includes('--end')) await end(0)
+  else say('ready. Open the editors above. Ctrl+C stops everything.')
+} catch (error) {
+  if (!stopping) console.error(error.stack)
+  await end(1)
+}
+
+async function play() {
+  const [brokerPort, prometheusPort, centrePort, ...cellPorts] = await freePorts(3 + cells.length)
+  const { startVirtualDevice } = require('../dist/virtual-device')
+  const { writeArtifact } = require('../dist/virtual-device/firmware/artifact')
+  const file = join(folder, 'v2.0.0.bin')
+  await writeArtifact(file, { version: 'v2.0.0', size: 2_000_000 })
+  const server = keep(await serveFile(file))
+  keep(await startBroker(folder, brokerPort))
+
+  say('starting four virtual devices, two cells and a centre …')
+  const devices = {}
+  for (const [index, cell] of cells.entries())
+    for (const [place, name] of names.entries())
+      devices[`${plant}/${cell}/${name}`] = keep(
+        await startVirtualDevice({
+          ...{ port: 0, seed: 1 + 2 * index + place },
+          scenario: { boot_seconds: 3, boot_502_seconds: 1, update_seconds: 1 },
+        }),
+      )
+  const reds = {}
+  const started = [
+    ...cells.map((cell, index) => ({
+      ...{ name: cell, port: cellPorts[index] },
+      flows: cellFlow({
+        ...{ plant, cell, brokerPort, source: server.host },
+        devices: Object.fromEntries(names.map((name) => [name, devices[`${plant}/${cell}/${name}`].url])),
+      }),
+    })),
+    { name: 'centre', port: centrePort, flows: centreFlow({ root, brokerPort }) },
+  ]
+  await Promise.all(
+    started.map(async (one) => {
+      reds[one.name] = keep(await startNodeRed({ root, folder, ...one }))
+    }),
+  )
+  const prometheus = keep(
+    await startPrometheus(
+      folder,
+      prometheusPort,
+      cellPorts.map((port) => `127.0.0.1:${port}`),
+      readFileSync(join(root, 'docs', 'monitoring', 'prometheus.yml'), 'utf8'),
+    ),
+  )
+  for (const [name, { url }] of Object.entries(reds)) console.log(`  ${name.padEnd(11)} ${url}`)
+  console.log(`  ${'Prometheus'.padEnd(11)} ${prometheus.url}`)
+  console.log(`  ${'broker'.padEnd(11)} mqtt://127.0.0.1:${brokerPort}`)
+
+  const order = orders(reds.centre.url)
+  await until(async () => (await order('list')).length === 4, 'until the centre knows all devices')
+  for (const { address, serial, firmware, link } of await order('list'))
+    console.log(`  ${address}  ${serial}  ${firmware}  ${link}`)
+  say('the centre knows four devices.')
+
+  const where = { plant }
+  const parameters = { dev_camera: { fps: 10 } }
+  const first = await until(
+    () => order('rollout', { do: 'set-parameters', args: { parameters }, where }),
+    'beginning a rollout',
+  )
+  await approved(order, first.id)
+  show(await ended(order, first.id))
+
+  say('updating the firmware: one device first, then, after an approval, the others.')
+  const args = { artifact: server.artifact, version: 'v2.0.0' }
+  const { id } = await order('rollout', { do: 'update-firmware', args, where, wave: 3, stopAfter: 4 })
+  await approved(order, id)
+  await until(async () => {
+    const { devices: rows } = await order('report', undefined, id)
+    return rows.some(({ address, phase }) => isOf('cell-2', address) && inTheMiddle.includes(phase))
+  }, 'until cell-2 updates a device')
+  await reds['cell-2'].kill()
+  say('cell-2 was killed in the middle of its updates.')
+  await until(
+    async () => (await order('list', { problem: true, cell: 'cell-2' })).length === 2,
+    'until the centre notices that cell-2 is gone',
+  )
+  await until(async () => (await prometheus.value('sum(up{job="vision"})')) === 1, 'until Prometheus notices')
+  say('the centre shows cell-2 as gone, and waits; Prometheus shows it too.')
+  await reds['cell-2'].start()
+  say('cell-2 is back, and continues by its journal.')
+  const report = await ended(order, id)
+  show(report)
+
+  for (const [address, { url, calls }] of Object.entries(devices)) {
+    const { firmware } = await (await fetch(`${url}/api/v2/system`)).json()
+    const reboots = calls().filter(({ operation, status }) => operation === 'reboot' && status === 200)
+    const version = firmware.active_image.image_version
+    console.log(
+      `  ${address} runs ${version} after ${reboots.length} restart${reboots.length === 1 ? '' : 's'}`,
+    )
+  }
+  await until(
+    async () => (await prometheus.value('sum(vision_device_up)')) === 4,
+    'until Prometheus sees all',
+  )
+  say(`everything has ended as the guide says: ${summary(report)}.`)
+}
+
+/** Gives orders to the centre. @throws Error with the sentence that Catch has received */
+function orders(url) {
+  return async (action, payload, rollout) => {
+    const answer = await fetch(`${url}/order`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ action, payload, rollout }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(text)
+    return JSON.parse(text)
+  }
+}
+
+async function approved(order, id) {
+  await until(
+    async () => (await order('report', undefined, id)).state === 'waits-for-approval',
+    'until the first wave has ended',
+  )
+  say('the first device is done; the next wave is approved.')
+  await order('approve', undefined, id)
+}
+
+function ended(order, id) {
+  return until(
+    async () => {
+      const report = await order('report', undefined, id)
+      return report.state === 'ended' && report
+    },
+    'until the rollout has ended',
+    300_000,
+  )
+}
+
+function show(report) {
+  say(`${report.do} has ended: ${summary(report)}.`)
+  for (const { address, state, code, text } of report.devices)
+    console.log(`  ${address}  ${state}${code ? ` ${code}` : ''}${text ? `: ${text}` : ''}`)
+}
+
+function summary({ done, failed, unknown: open, notReached, skipped }) {
+  return `${done} done, ${failed} failed, ${open} unknown, ${notReached} not reached, ${skipped} skipped`
+}
+
+function isOf(cell, address) {
+  return address.startsWith(`${plant}/${cell}/`)
+}
+
+function say(text) {
+  console.log(`${new Date().toTimeString().slice(0, 8)}  ${text}`)
+}
+
+function keep(one) {
+  running.unshift(one)
+  return one
+}
+
+function end(code) {
+  stopping ??= (async () => {
+    for (const one of running) await Promise.resolve(one.stop()).catch(() => undefined)
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(code)
+  })()
+  return stopping
+}

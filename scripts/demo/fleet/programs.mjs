@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Debian has servers in a folder that is not in everybody's path. */
+const found = (name) =>
+  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+    .map((place) => join(place, name))
+    .find((path) => existsSync(path))
+
+/** The programs that are not installed. */
+export const missingPrograms = () => ['mosquitto', 'prometheus'].filter((name) => !found(name))
+
+/** Ports of 127.0.0.1 on which nobody listens at the moment. */
+export async function freePorts(count) {
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise((resolve) => {
+          const server = createServer()
+          server.listen(0, '127.0.0.1', () => resolve(server))
+        }),
+    ),
+  )
+  const ports = servers.map((server) => server.address().port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+/** Repeats until the work answers, at most so many milliseconds. */
+export async function until(work, what, within = 120_000) {
+  const end = Date.now() + within
+  let last = ''
+  for (;;) {
+    const answer = await Promise.resolve()
+      .then(work)
+      .catch((error) => {
+        last = `: ${error.message}`
+      })
+    if (answer) return answer
+    if (Date.now() > end) throw new Error(`${what} took longer than ${within / 1000} s${last}`)
+    await sleep(100)
+  }
+}
+
+/** A program that runs until it is stopped. */
+function started(command, args, options = {}) {
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore'], ...options })
+  const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
+  const end = async (signal) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await ended
+  }
+  return { child, ended, end }
+}
+
+export async function startBroker(folder, port) {
+  const file = join(folder, 'mosquitto.conf')
+  // It would become another user, who cannot read its configuration.
+  const user = process.getuid?.() === 0 ? 'user root\n' : ''
+  writeFileSync(file, `${user}listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\n`)
+  const broker = started(found('mosquitto'), ['-c', file])
+  await until(() => answers(port), 'starting Mosquitto')
+  return { stop: () => broker.end('SIGTERM') }
+}
+
+/** Prometheus that scrapes these targets, as `docs/monitoring` describes. @returns with the value of an expression */
+export async function startPrometheus(folder, port, targets, configuration) {
+  const place = join(folder, 'prometheus')
+  mkdirSync(place)
+  const text = configuration
+    .replace(/ {4}authorization:\n.*\n/, '')
+    .replace(/rule_files:[^]*/, '')
+    .replace(/targets: .*/, `targets: ${JSON.stringify(targets)}`)
+    .replace(/scrape_interval: .*/, 'scrape_interval: 1s')
+  writeFileSync(join(place, 'prometheus.yml'), text)
+  const url = `http://127.0.0.1:${port}`
+  const prometheus = started(found('prometheus'), [
+    `--config.file=${join(place, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(place, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ])
+  await until(async () => (await fetch(`${url}/-/ready`)).ok, 'starting Prometheus')
+  return {
+    url,
+    value: async (expression) => {
+      const answer = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(expression)}`)
+      const { data } = await answer.json()
+      return Number(data.result[0]?.value[1])
+    },
+    stop: () => prometheus.end('SIGTERM'),
+  }
+}
+
+const answers = (port) =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+
+/** A Node-RED in a process of its own, with our package, on 127.0.0.1; it can be killed and started again. */
+export async function startNodeRed({ root, folder, name, port, flows }) {
+  const home = join(folder, name)
+  const installed = join(home, 'node_modules', '@cellsight')
+  mkdirSync(installed, { recursive: true })
+  const { symlinkSync } = await import('node:fs')
+  symlinkSync(root, join(installed, 'node-red-vision'), 'junction')
+  writeFileSync(join(home, 'flows.json'), JSON.stringify(flows))
+  writeFileSync(join(home, 'settings.js'), settingsOf(name, port))
+  const url = `http://127.0.0.1:${port}`
+  const program = join(root, 'node_modules', 'node-red', 'red.js')
+  let running
+
+  const start = async () => {
+    running = started(process.execPath, [program, '--userDir', home], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, PORT: undefined, NODE_RED_HOME: undefined },
+    })
+    await until(async () => (await fetch(`${url}/flows`)).ok, `starting Node-RED of ${name}`)
+  }
+  await start()
+  return {
+    url,
+    start,
+    pid: () => running.child.pid,
+    kill: () => running.end('SIGKILL'),
+    stop: () => running.end('SIGTERM'),
+  }
+}
+
+/** It must not outlive the demo. */
+const settingsOf = (name, port) => `process.on('disconnect', () => process.exit())
+module.exports = ${JSON.stringify({
+  uiPort: port,
+  uiHost: '127.0.0.1',
+  flowFile: 'flows.json',
+  credentialSecret: 'only on this machine',
+  mqttReconnectTime: 1000,
+  telemetry: { enabled: false, updateNotification: false },
+  externalModules: { palette: { allowInstall: false }, modules: { allowInstall: false } },
+  editorTheme: { page: { title: name }, header: { title: name }, tours: false, projects: {} },
+  logging: { console: { level: 'fatal', metrics: false, audit: false } },
+})}
+`

@@ -1,0 +1,305 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import should from 'should'
+import { Centre, defaultPace, membersOf, progressOf, rolloutStore, type Post } from '../../lib/fleet/centre'
+import type { CentreOptions } from '../../lib/fleet/centre'
+import type { CellState } from '../../lib/fleet/messages'
+
+const state = (cell: string, more: Partial<CellState> = {}): CellState => ({
+  ...{ v: 1, plant: 'north', cell, boot: 'b1', n: 1, at: '2026-11-27T00:00:00Z', every: 10, expires: 3600 },
+  devices: [{ device: 'left', link: 'ready', fingerprint: null, calibration: null, problems: [] }],
+  ...{ flows: [], may: [], working: [] },
+  ...more,
+})
+
+/** A centre whose time is set by the test. */
+async function useCentre(options: Partial<CentreOptions> = {}) {
+  let [steady, wall] = [1000, Date.parse('2026-11-27T12:00:00Z')]
+  const sent: Post[] = []
+  const folder = mkdtempSync(join(tmpdir(), 'cellsight-centre-'))
+  const open = () =>
+    Centre.open({
+      ...{ root: 'vision', centre: 'a', answersTo: 'centre' as const, mayOrder: true, pace: defaultPace },
+      clock: { steady: () => steady, wall: () => wall },
+      store: rolloutStore(folder),
+      send: (post) => void sent.push(post),
+      ...options,
+    })
+  const centre = await open()
+  const bench = {
+    centre,
+    sent,
+    folder,
+    open,
+    /** Seconds pass. */
+    pass: (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        steady += 1000
+        wall += 1000
+        bench.centre.tick()
+      }
+    },
+    hear: (cell: CellState, left?: number) =>
+      bench.centre.hear({
+        ...{ topic: `vision/${cell.plant}/${cell.cell}/state`, payload: JSON.stringify(cell) },
+        ...(left !== undefined && { messageExpiryInterval: left }),
+      }),
+    /** What it publishes about its claim comes back to it. */
+    echo: () => {
+      for (const { topic, payload } of sent.splice(0))
+        if (topic === 'vision/centre') bench.centre.hear({ topic, payload: JSON.stringify(payload) })
+    },
+    act: () => {
+      bench.pass(1)
+      bench.echo()
+      bench.pass(3)
+      should(bench.centre.role).equal('acting')
+    },
+    commands: () => sent.filter(({ topic }) => topic.endsWith('/command')),
+    written: () => bench.centre.written(),
+    rows: () => [...bench.centre.rows()],
+  }
+  return bench
+}
+
+describe('the picture of a fleet', () => {
+  it('takes a cell for not seen after two and a half intervals, whatever its clock says', async () => {
+    const { hear, pass, rows } = await useCentre()
+    hear(state('c1', { at: '2020-01-01T00:00:00Z' }))
+    pass(25)
+    should(rows()).match([{ seen: true, severity: 0 }])
+    pass(1)
+    should(rows()).match([{ seen: false, problems: ['not-seen'], severity: 2 }])
+  })
+
+  it('tells the age of a state that the broker has kept by what is left of its expiry', async () => {
+    const { hear, rows } = await useCentre()
+    hear(state('c1'), 3600 - 20)
+    hear(state('c2'), 3600 - 30)
+    should(rows()).match([
+      { cell: 'c1', seen: true, age: 20 },
+      { cell: 'c2', seen: false, age: 30 },
+    ])
+  })
+
+  it('forgets a cell whose state has expired, and one whose state was deleted', async () => {
+    const { hear, pass, rows, centre } = await useCentre()
+    hear(state('c1', { expires: 60 }))
+    hear(state('c2'))
+    pass(61)
+    should(rows()).match([{ cell: 'c2' }])
+    centre.hear({ topic: 'vision/north/c2/state', payload: Buffer.alloc(0) })
+    should(rows()).be.empty()
+  })
+
+  it('does not go back to a state that comes late, of the same start or the one before', async () => {
+    const { hear, rows } = await useCentre()
+    const firmware = (version: string) => [
+      {
+        device: 'left',
+        link: 'ready',
+        firmware: version,
+        fingerprint: null,
+        calibration: null,
+        problems: [],
+      },
+    ]
+    hear(state('c1', { n: 1, devices: firmware('v1') }))
+    hear(state('c1', { n: 3, devices: firmware('v3') }))
+    hear(state('c1', { n: 2, devices: firmware('v2') }))
+    should(rows()).match([{ firmware: 'v3' }])
+    hear(state('c1', { boot: 'b2', n: 1, devices: firmware('v4') }))
+    hear(state('c1', { boot: 'b1', n: 9, devices: firmware('v3') }))
+    should(rows()).match([{ firmware: 'v4' }])
+  })
+
+  it('refuses a state in the topic of another cell, and keeps within its bounds', async () => {
+    const { centre, rows } = await useCentre()
+    const heard = centre.hear({ topic: 'vision/north/c2/state', payload: JSON.stringify(state('c1')) })
+    should(heard.word).equal('unreadable')
+    for (let cell = 0; cell < 90; cell++) {
+      const devices = Array.from({ length: 250 }, (_, index) => ({
+        ...{ device: `d${index}`, link: 'ready', fingerprint: null, calibration: null, problems: [] },
+      }))
+      const payload = state(`c${cell}`, { devices })
+      centre.hear({ topic: `vision/north/c${cell}/state`, payload })
+    }
+    should(rows()).have.length(20_000)
+    should(centre.refused.states).equal(10)
+  })
+})
+
+describe('the claim of a centre', () => {
+  const claim = (more: object) => ({
+    topic: 'vision/centre',
+    payload: JSON.stringify({ v: 1, centre: 'b', boot: 'x', since: 1, n: 1, ...more }),
+  })
+
+  it('begins only when it has heard itself over the broker', async () => {
+    const { centre, pass, echo } = await useCentre()
+    pass(60)
+    should(centre.role).equal('asking')
+    await centre
+      .begin({ do: 'backup', where: {} })
+      .should.be.rejectedWith({ code: 'REFUSED', key: 'no-broker' })
+    echo()
+    pass(3)
+    should(centre.role).equal('acting')
+  })
+
+  it('yields to one that acts, even with a clock an hour behind, and takes over when that is silent', async () => {
+    const { centre, pass, echo } = await useCentre()
+    pass(1)
+    centre.hear(claim({ since: 9e15 }))
+    echo()
+    pass(20)
+    should(centre.role).equal('reading')
+    should(centre.actingCentre).equal('b')
+    pass(10)
+    should(centre.role).equal('asking')
+    echo()
+    pass(3)
+    should(centre.role).equal('acting')
+  })
+
+  it('of two that act after a partition, the older one goes on', async () => {
+    const one = await useCentre()
+    one.act()
+    one.centre.hear(claim({ since: 9e15 }))
+    should(one.centre.role).equal('acting')
+    one.centre.hear(claim({ since: 1 }))
+    should(one.centre.role).equal('reading')
+  })
+})
+
+describe('a rollout', () => {
+  const answer = (centre: Centre, post: Post | undefined, more: object, cell = 'c1') =>
+    centre.hear({
+      topic: 'vision/centre/a/answer',
+      payload: JSON.stringify({
+        ...{ v: 1, id: post?.correlationData, seq: 1, boot: 'b1', plant: 'north', cell, state: 'done' },
+        ...{ at: '2026-11-27T12:00:01Z', ...more },
+      }),
+    })
+
+  it('begins devices in their window only, and sends no command that may arrive after it', async () => {
+    const { act, centre, hear, pass, commands, written } = await useCentre()
+    act()
+    const order = {
+      ...{ do: 'backup', where: {}, canary: 0, wave: 10, approval: 'none' },
+      window: { from: '14:00', to: '14:01' },
+      zones: { 'north/c1': 'Europe/Berlin', '*': 'UTC' },
+    }
+    hear(state('c1', { every: 86_400 }))
+    hear(state('c2', { every: 86_400 }))
+    await centre.begin(order)
+    await written()
+    should(commands()).be.empty()
+    // 14:00 in Berlin is 13:00 UTC.
+    pass(3600)
+    await written()
+    should(commands().map(({ topic }) => topic)).deepEqual(['vision/north/c1/command'])
+    should(commands()[0]?.messageExpiryInterval).be.belowOrEqual(60)
+  })
+
+  it('asks again with the same id until a cell has accepted, then how it stands', async () => {
+    const { act, centre, hear, pass, sent, commands, written } = await useCentre()
+    act()
+    hear(state('c1', { every: 3600 }))
+    const rollout = await centre.begin({ do: 'backup', where: {} })
+    pass(30)
+    await written()
+    const asked = commands()
+    should(asked.length).be.above(1)
+    should(new Set(asked.map(({ correlationData }) => correlationData)).size).equal(1)
+    answer(centre, asked[0], { state: 'accepted' })
+    await written()
+    sent.length = 0
+    pass(200)
+    await written()
+    should(commands().map(({ payload }) => (payload as { do: string }).do)).matchEach('status')
+    answer(centre, commands()[0], { result: { known: true, state: 'working', percent: 40 } })
+    should(membersOf(rollout)).match([{ state: 'working', percent: 40 }])
+    answer(centre, commands()[1], { result: { known: false } })
+    await written()
+    should(membersOf(rollout)).match([{ state: 'unknown', code: 'NOT_FOUND' }])
+    should(progressOf(rollout)).match({ state: 'ended', unknown: 1 })
+    should(sent.some(({ topic }) => topic === 'vision/north/c1/ack')).be.true()
+  })
+
+  it('takes an answer that comes after its end, and makes the report true', async () => {
+    const { act, centre, hear, pass, commands, written } = await useCentre()
+    act()
+    hear(state('c1', { every: 86_400 }))
+    const rollout = await centre.begin({ do: 'backup', where: {}, answerWithin: 20 })
+    await written()
+    const [first] = commands()
+    pass(21)
+    should(progressOf(rollout)).match({ state: 'ended', unknown: 1, done: 0 })
+    // Nobody may answer in the name of another cell.
+    answer(centre, first, {}, 'c2')
+    should(progressOf(rollout)).match({ unknown: 1 })
+    answer(centre, first, { result: { file: 'x' } })
+    should(progressOf(rollout)).match({ unknown: 0, done: 1 })
+  })
+
+  it('waits for a cell that is not seen, then reports it as not reached', async () => {
+    const { act, centre, hear, pass, commands, written } = await useCentre()
+    act()
+    hear(state('c1'))
+    pass(30)
+    const rollout = await centre.begin({ do: 'backup', where: {}, reachWithin: 60 })
+    pass(59)
+    await written()
+    should(progressOf(rollout)).match({ state: 'running', notReached: 0 })
+    pass(2)
+    await written()
+    should(progressOf(rollout)).match({ state: 'ended', notReached: 1 })
+    should(commands()).be.empty()
+  })
+
+  it('goes on by its journal, also if its last line was cut off', async () => {
+    const bench = await useCentre()
+    const { act, hear, written, commands, folder, open } = bench
+    act()
+    hear(state('c1', { every: 3600 }))
+    hear(state('c2', { every: 3600 }))
+    const { record } = await bench.centre.begin({ do: 'backup', where: {}, canary: 1, approval: 'none' })
+    await written()
+    await bench.centre.close()
+    const [first] = commands()
+    const [file = ''] = readdirSync(folder)
+    appendFileSync(join(folder, file), '{"kind":"ended","member":0,"end')
+
+    bench.centre = await open()
+    const [rollout] = bench.centre.rollouts.all
+    should(rollout?.record.plan).deepEqual(record.plan)
+    should(rollout?.record.phase(0)).equal('begun')
+    answer(bench.centre, first, {})
+    await bench.centre.close()
+    const [again] = (await open()).rollouts.all
+    should(again?.record.ending(0)).match({ ending: 'done' })
+    rmSync(folder, { recursive: true })
+  })
+
+  it('names what is wrong with an order', async () => {
+    const { act, centre, hear } = await useCentre()
+    act()
+    hear(state('c1'))
+    const wrong: [object, string][] = [
+      [{ do: 'dance', where: {} }, 'do'],
+      [{ do: 'backup' }, 'devices'],
+      [{ do: 'backup', devices: ['north/c1/left', 'north/c1/left'] }, 'north/c1/left'],
+      [{ do: 'backup', devices: ['north'] }, 'north'],
+      [{ do: 'backup', where: { plant: 'south' } }, 'search'],
+      [{ do: 'backup', where: {}, wave: '0 percent' }, 'wave'],
+      [{ do: 'backup', where: {}, zones: { north: 'Europe/Atlantis' } }, 'Atlantis'],
+      [{ do: 'backup', where: {}, window: { from: '8', to: '9' } }, 'window'],
+      [{ do: 'update-firmware', where: {} }, 'artifact'],
+      [{ do: 'backup', where: {}, every: 1 }, 'every'],
+    ]
+    for (const [order, named] of wrong)
+      await centre.begin(order).should.be.rejectedWith({ code: 'INVALID_INPUT', message: new RegExp(named) })
+  })
+})
