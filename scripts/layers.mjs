@@ -19,6 +19,7 @@ export const layers = {
   'lib/otlp': ['lib/files', 'lib/timers'],
   'lib/hosts': [],
   'lib/alarms': ['lib/files'],
+  'lib/recipes': ['lib/files'],
   'lib/robots': ['lib/timers', 'lib/hosts', 'lib/robotics', 'lib/robot-interface'],
   'lib/files': [],
   'lib/sentences': [],

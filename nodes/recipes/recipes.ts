@@ -1,0 +1,170 @@
+import { join } from 'node:path'
+import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
+import { VisionError } from '../../lib/client/vision-error'
+import { asSentence } from '../shared/as-sentence'
+import { deviceOf } from '../device/device-of'
+import { onInput, type NodeInput } from '../device/on-input'
+import { deliver } from '../shared/deliver'
+import type { TypedName } from '../shared/field-kind'
+import { withDefaults } from '../shared/fields/fields-of'
+import { numberOf } from '../shared/fields/number-of'
+import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
+import { NodeAnswer } from '../shared/outcome'
+import { afterwards } from '../shared/own-messages'
+import { whenStarted } from '../shared/when-started'
+import { changedTable, isOrder, needsDevice, orderIn, type Order } from './change-table'
+import { columnsIn, objectIn, type Column } from './columns'
+import { deviceOffer, type DeviceOffer } from './device-offer'
+import { recipesNode, type RecipesFields } from './fields'
+import { RecipeBook } from './recipe-book'
+import { detectionArgs, recipeOfJob, valuesByNode } from './recipe-of-job'
+import { recipePage, type Notice } from './recipe-page'
+import { told } from './sentences'
+
+type Task = NodeInput<TypedName<RecipesFields>>
+
+const [recipeOutput, pageOutput] = [0, 1]
+
+export default (RED: NodeAPI) => {
+  speak(RED)
+  RED.nodes.registerType('vision-recipes', function (this: Node, given: NodeDef & RecipesFields) {
+    RED.nodes.createNode(this, given)
+    const fields = withDefaults(recipesNode, given)
+    const language = () => fields.language || spoken()
+    const sentence = (error: unknown) =>
+      error instanceof VisionError ? error.inLanguage(language()) : detailOf(error)
+    const place = join(RED.settings.userDir ?? '.', 'vision-recipes', `${encodeURIComponent(this.id)}.json`)
+    let book: RecipeBook | undefined
+    let columns: readonly Column[] = []
+    let args: Readonly<Record<string, unknown>> = {}
+    let offer: DeviceOffer | undefined
+    let trouble = ''
+    let mayEdit = false
+    let called: number | undefined
+    let isClosed = false
+
+    /** @throws INVALID_INPUT if settings or file cannot be used */
+    const opening = (async () => {
+      columns = columnsIn(fields.columns)
+      args = objectIn('args', fields.args)
+      book = await RecipeBook.open(place, fields.products)
+      return book
+    })()
+    // What fails is told at the start, and to each message.
+    opening.catch(() => undefined)
+
+    const page = (notice?: Notice) =>
+      spokenTo(language(), () => {
+        const table = book?.table
+        const count = table?.recipes.length ?? 0
+        const payload = recipePage({ table, columns, offer, trouble, called, mayEdit }, notice)
+        const state = trouble || notice?.isRefused ? 'warning' : 'done'
+        const summary = told('result-page', { count }, { value: count, state })
+        return new NodeAnswer({ payload }, notice ? { ...summary, text: notice.text } : summary, pageOutput)
+      })
+    const show = (notice?: Notice) => {
+      if (!isClosed) deliver(RED, (msg) => this.send(msg), {}, page(notice), 0)
+    }
+    const showSoon = afterwards(show)
+
+    /** Reads what the device has; the page is then up to date. */
+    const look = async ({ device, signal }: Task): Promise<DeviceOffer> => {
+      const pipeline = String(numberOf(recipesNode, fields, 'pipeline'))
+      offer = undefined
+      try {
+        offer = await deviceOffer(device, { columns, pipeline, regions: fields.regions, signal })
+        trouble = ''
+        return offer
+      } catch (error) {
+        trouble = sentence(error)
+        throw error
+      }
+    }
+
+    const recipe = async ({ read }: Task) => {
+      const { table } = await opening
+      const found = recipeOfJob(table, columns, read('job'))
+      const { job, name, region, gripper } = found
+      if (called !== job) {
+        called = job
+        // The cell does not wait for a page.
+        showSoon()
+      }
+      const properties = {
+        payload: valuesByNode(found, columns),
+        args: detectionArgs(args, found, fields.regions),
+        recipe: { job, name, region, gripper },
+      }
+      return new NodeAnswer(properties, told('result-recipe', { name, job }, { value: job }), recipeOutput)
+    }
+
+    const order = async (topic: Order, task: Task) => {
+      const content = orderIn(task.msg.payload)
+      const { by } = content
+      try {
+        const open = await opening
+        if (topic === 'refresh') {
+          await look(task)
+          return page()
+        }
+        const { table } = open
+        const asked = needsDevice(topic, table) ? await look(task) : undefined
+        const { next, text } = spokenTo(language(), () =>
+          changedTable(topic, content, { table, columns, offer: asked }),
+        )
+        await open.take(next)
+        return page({ by, text, isRefused: false })
+      } catch (error) {
+        show({ by, text: sentence(error), isRefused: true })
+        throw error
+      }
+    }
+
+    const begin = onInput(
+      RED,
+      this,
+      fields,
+      async (task) => {
+        const { msg } = task
+        if (isOrder(msg.topic)) return order(msg.topic, task)
+        if (!isPermission(msg)) return recipe(task)
+        mayEdit = msg.enabled
+        return page()
+      },
+      // A cell in its cycle does not wait for a page that asks the device.
+      { urgent: ({ topic }) => !isOrder(topic) },
+    )
+
+    let leave: (() => void) | undefined
+    const takeBack = whenStarted(RED, () => {
+      const joined = opening.then(
+        () => {
+          if (isClosed) return
+          leave = deviceOf(RED, fields.device)?.join(this, (state) => {
+            if (state === 'ready') begin({}, (task) => order('refresh', task))
+            else {
+              offer = undefined
+              showSoon()
+            }
+          })
+        },
+        (error: unknown) => {
+          trouble = sentence(error)
+          this.error(asSentence(error), {})
+        },
+      )
+      void joined.then(() => show())
+    })
+    this.on('close', () => {
+      isClosed = true
+      takeBack()
+      leave?.()
+    })
+  })
+}
+
+/** What *operator permission* sends to its second output. */
+const isPermission = (msg: NodeMessageInFlow): msg is NodeMessageInFlow & { enabled: boolean } => {
+  const { enabled, visible, payload } = msg as { enabled?: unknown; visible?: unknown; payload?: unknown }
+  return typeof enabled === 'boolean' && typeof visible === 'boolean' && payload === undefined
+}
