@@ -1,5 +1,5 @@
 import type { MapLine } from '../../lib/plc/data/map'
-import type { CopyAnswer, CopyKind } from '../../nodes/plc-handshake/copy-route'
+import type { CopyAnswer, CopyKind } from '../../nodes/plc-handshake/copy'
 import type { EditedMap } from '../../nodes/plc-handshake/edit-map'
 import { awaited, isPassing } from '../device-trouble'
 import { text, type Dialog } from '../dialog'

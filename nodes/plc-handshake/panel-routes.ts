@@ -1,11 +1,11 @@
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { handshakeOf } from '../plc/handshake-of'
-import { handshakeStates } from '../plc/handshake-states'
-import { snapshotOf, type HandshakeSnapshot } from '../plc/handshake-snapshot'
+import type { HandshakeSnapshot } from '../plc/handshake-snapshot'
 import { invalidInput, nodeError } from '../plc/sentences'
 import { answering, languageOf, type AdminCall } from '../shared/admin/answering'
 import { jsonBody } from '../shared/admin/json-body'
 import { oncePerServer } from '../shared/admin/once-per-server'
+import { loadRunning } from './load-running'
 
 /** What panel and sidebar show of deployed handshakes, and the trigger by hand. */
 export const panelRoutes = oncePerServer((RED) => {
@@ -16,12 +16,12 @@ export const panelRoutes = oncePerServer((RED) => {
     return handshake
   }
   const snapshot = (asked: AdminCall): HandshakeSnapshot =>
-    snapshotOf(required(asked), languageOf(asked.request))
+    loadRunning().snapshotOf(required(asked), languageOf(asked.request))
 
   httpAdmin.get(
     '/vision-devices/plc',
     RED.auth.needsPermission('vision.read'),
-    answering(({ request }) => Promise.resolve(handshakeStates(RED, languageOf(request)))),
+    answering(({ request }) => Promise.resolve(loadRunning().handshakeStates(RED, languageOf(request)))),
   )
   httpAdmin.get(
     '/vision-devices/plc/:handshake',

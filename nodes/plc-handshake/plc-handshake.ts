@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { DeployedHandshake } from '../plc/deployed-handshake'
-import { journalOf } from '../plc/journal-of'
-import { forgetLink, linkOf } from '../plc/message-links'
+import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { say } from '../plc/sentences'
 import { loadMetrics } from '../metrics/load-metrics'
 import { metricsRoute } from '../metrics/route'
@@ -10,8 +8,8 @@ import { detailOf, speak } from '../shared/node-error'
 import { withDefaults } from '../shared/fields/fields-of'
 import { copyRoute } from './copy-route'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
+import { loadRunning } from './load-running'
 import { panelRoutes } from './panel-routes'
-import { protocolOf, settingsOf } from './settings-of'
 
 type PlcHandshakeNode = Node & { handshake: DeployedHandshake }
 
@@ -26,8 +24,9 @@ export default (RED: NodeAPI) => {
     function (given) {
       RED.nodes.createNode(this, given)
       const fields = withDefaults(plcHandshakeNode, given)
+      const { forgetLink, journalOf, linkOf, protocolOf, settingsOf, ...parts } = loadRunning()
       const { group, end } = loadMetrics().measured(RED, 'handshake', this)
-      this.handshake = new DeployedHandshake({
+      this.handshake = new parts.DeployedHandshake({
         metrics: group,
         RED,
         node: this,

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
-import { VirtualPlc, YieldedToHand, type PlcAnswer } from '../../lib/plc/virtual/virtual-plc'
+import type { PlcAnswer, VirtualPlc } from '../../lib/plc/virtual/virtual-plc'
 import { abortedAfter, startTimeout } from '../../lib/timers/timers'
 import { asVisionError } from '../plc/as-vision-error'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
@@ -14,6 +14,7 @@ import { handleInput } from '../shared/handle-input'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { virtualPlcNode, type VirtualPlcFields } from './fields'
+import { loadPlc } from './load-plc'
 
 /** Triggers that may wait for the one under way. */
 const room = 100
@@ -35,7 +36,7 @@ export default (RED: NodeAPI) => {
 
     const plcOf = (handshake: DeployedHandshake): VirtualPlc => {
       if (plc) return plc
-      const started = new VirtualPlc({ ...handshake.virtualPlc, automatic: every > 0 })
+      const started = new (loadPlc().VirtualPlc)({ ...handshake.virtualPlc, automatic: every > 0 })
       started.opened.catch(() => {
         // The next trigger tries again.
         if (plc === started) plc = undefined
@@ -85,7 +86,7 @@ export default (RED: NodeAPI) => {
         return await work({}, signal, true)
       } catch (error) {
         // Nobody waits for a trigger of the program.
-        if (signal.aborted || error instanceof YieldedToHand) return new NoAnswer()
+        if (signal.aborted || error instanceof loadPlc().YieldedToHand) return new NoAnswer()
         throw error
       }
     }
