@@ -3,8 +3,8 @@ import { numberIn } from '../quantity/number-in'
 import { unitOf } from '../quantity/unit-of'
 import { sharedText } from '../shared-text'
 import { check } from './check'
-import { counts, mayBeEmpty, rule, type Rules } from './rules'
 import { noPattern, noReference } from './written'
+import { holds } from '../../lib/contract/reading/holds'
 
 /** A number between limits, or 0 if that is allowed too, whole if required; may be empty only if optional. */
 export const number = (
@@ -58,3 +58,20 @@ export const typed = (field: string, { patternWhen, ...rules }: Rules & { patter
       (kind === 'str' && patternWhen && rule(node, patternWhen) ? noPattern(value) : undefined)
     )
   })
+
+/** When a field may be empty, and when it applies at all. */
+interface Rules {
+  optional?: boolean
+  /** Required while this rule holds, otherwise optional. */
+  neededWhen?: string
+  /** Applies only while this rule holds. */
+  when?: string
+}
+
+/** Whether a rule holds for the fields of a node, as shown in the dialog or as stored. */
+const rule = (node: EditorNode, text: string) => holds(text, (other) => fieldOf(node, other))
+
+const counts = (node: EditorNode, { when }: Rules) => !when || rule(node, when)
+
+const mayBeEmpty = (node: EditorNode, { optional = false, neededWhen }: Rules) =>
+  optional && !(neededWhen && rule(node, neededWhen))

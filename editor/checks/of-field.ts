@@ -2,8 +2,8 @@ import type { Field } from '../../nodes/shared/fields/description'
 import { address } from './address'
 import { check, type Check } from './check'
 import { confirmed, needed, number, pattern, typed } from './fields'
-import { jsonList, jsonObject, messageProperty } from './texts'
 import { formValue, parameterValue } from './values'
+import { noList, noObject, noReference } from './written'
 
 /** The check of a field from its description, or the part of it that the dialogs contain. */
 export function checkOf(name: string, field: Field): Check {
@@ -29,3 +29,12 @@ export function checkOf(name: string, field: Field): Check {
       return check(name, () => undefined)
   }
 }
+
+/** A path in the message, `payload` or `cell.speed`. */
+const messageProperty = (field: string) => check(field, (_node, value) => noReference(value, 'msg'))
+
+/** A JSON object as text. */
+const jsonObject = (field: string) => check(field, (_node, value) => noObject(value))
+
+/** A JSON list as text; empty is an empty one. */
+const jsonList = (field: string) => check(field, (_node, value) => noList(value))

@@ -1,5 +1,3 @@
-import { naturally } from '../natural-order'
-
 type ConfigType = 'vision-device-config' | 'vision-plc-handshake' | 'vision-robot-connection'
 
 /** The devices, the PLC handshakes or the robot connections in the editor, by name. */
@@ -13,3 +11,7 @@ export function configured(type: ConfigType = 'vision-device-config'): EditorNod
 }
 
 export const nameOf = (device: EditorNode): string => RED.utils.getNodeLabel(device as never, device.id)
+
+/** Natural order of names: 2 before 10, ignoring case. */
+const naturally = (one: string, other: string): number =>
+  one.localeCompare(other, RED.i18n.lang(), { numeric: true })

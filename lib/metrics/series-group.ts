@@ -1,7 +1,11 @@
 import { Counter } from './counter'
 import type { Families, Labels } from './family'
 import { Histogram } from './histogram'
-import { labelText } from './label-text'
+
+/** Longest value of a label, in characters: some come from a device. */
+const longest = 120
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
 
 /** One value of a gauge, with the labels that tell it from others of its metric. */
 export interface Sample {
@@ -108,3 +112,14 @@ export class SeriesGroup<Names extends string = string> {
 
 const numberText = (value: number): string =>
   value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value)
+
+/** Labels as the text format writes them, without the braces: `device="cell 1",operation="getNode"`. */
+const labelText = (labels: Labels): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}="${escaped(value)}"`)
+    .join(',')
+
+function escaped(value: string): string {
+  const short = value.length > longest ? `${value.slice(0, longest - 1)}…` : value
+  return short.replace(/[\\"\n]/g, (character) => escapes[character] ?? character)
+}

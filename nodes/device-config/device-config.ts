@@ -1,4 +1,4 @@
-import type { NodeAPI, NodeDef } from 'node-red'
+import type { NodeAPI, NodeDef, Node } from 'node-red'
 import { forgetStatus, showStatus } from '../shared/show-status'
 import { statusText } from '../shared/status-word'
 import { speak } from '../shared/node-error'
@@ -10,9 +10,10 @@ import { deviceNumbers } from './device-numbers'
 import { loadMetrics } from '../metrics/load-metrics'
 import { metricsRoute } from '../metrics/route'
 import { addressOf } from './admin/states'
-import { chosenOf } from './chosen-of'
 import { credentialsOf, defaultsOf, withDefaults } from '../shared/fields/fields-of'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from './fields'
+import type { ChosenReading } from '../device/read-chosen'
+import { say } from './sentences'
 
 export default (RED: NodeAPI) => {
   speak(RED)
@@ -61,5 +62,19 @@ function numbersOf(fields: DeviceConfigFields) {
     return deviceNumbers(fields)
   } catch {
     return deviceNumbers(defaultsOf(deviceConfigNode))
+  }
+}
+
+/** The status values to read for the metrics. An invalid list is reported; the device works all the same. */
+function chosenOf(node: Node, fields: DeviceConfigFields): ChosenReading {
+  const { chosenValues, mostChosen } = loadMetrics()
+  try {
+    const { metricsInterval: interval } = deviceNumbers(fields)
+    const values = chosenValues(fields.metricsValues)
+    if (!values) node.warn(say('bad-metrics-values', { most: mostChosen }))
+    return { values: values ?? [], interval }
+  } catch {
+    // Opening the device names the number that is wrong.
+    return { values: [], interval: 60 }
   }
 }

@@ -10,7 +10,6 @@ import { namesOf } from './targets'
 import { UnderWay } from './under-way'
 import { placesOf, updateOne, type Updater } from './update-one'
 import { settingsOf, wantedOf, type UpdateRequest } from './wanted'
-import { mustNotBeAnybodys, pagesNeedLogin } from './web-login'
 import { nodeError, told } from './sentences'
 
 /** Messages that do not wait. */
@@ -66,3 +65,19 @@ const loginAnswer = (isNeeded: boolean) =>
     { payload: isNeeded },
     told(isNeeded ? 'result-login' : 'result-no-login', {}, { value: isNeeded }),
   )
+
+/** Whether this Node-RED requires a login to open a page of its flows. */
+const pagesNeedLogin = (RED: NodeAPI): boolean =>
+  Boolean((RED.settings as { httpNodeAuth?: unknown }).httpNodeAuth)
+
+/**
+ * Refuses what anybody on the network may have sent: not everybody who finds a page may install firmware. A flow that
+ * checks the login itself removes `msg.req` or `msg._session` from the message.
+ * @throws FORBIDDEN
+ */
+function mustNotBeAnybodys(RED: NodeAPI, msg: NodeMessageInFlow): void {
+  const { req, _session } = msg as { req?: unknown; _session?: { type?: unknown } }
+  // Node-RED requires no login there, whatever its settings say.
+  if (_session?.type === 'websocket') throw nodeError('FORBIDDEN', 'firmware-web-socket')
+  if (req !== undefined && !pagesNeedLogin(RED)) throw nodeError('FORBIDDEN', 'firmware-no-login')
+}

@@ -4,9 +4,11 @@ import { onDeploy } from '../device/on-deploy'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { streamReceiveNode, type StreamReceiveFields } from './fields'
-import { pacingOf } from './pacing-of'
-import { placeOf } from './place-of'
 import { receive } from './receive'
+import type { Pacing } from '../../lib/streams/pacing'
+import { invalidInput } from '../shared/sentences'
+import { environmentText } from '../shared/environment-text'
+import type { ListenAddress } from './listen'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType(
@@ -34,4 +36,31 @@ export default (RED: NodeAPI) => {
       )
     },
   )
+}
+
+/**
+ * Which messages of the stream the node sends.
+ * @throws INVALID_INPUT naming the field
+ */
+function pacingOf(fields: StreamReceiveFields): Pacing {
+  if (fields.output === 'rate') return { send: 'rate', rate: numberOf(streamReceiveNode, fields, 'rate') }
+  if (fields.output !== 'batch') return { send: 'every' }
+  const count = numberOf(streamReceiveNode, fields, 'count')
+  const seconds = numberOf(streamReceiveNode, fields, 'seconds')
+  if (count === undefined && seconds === undefined) throw invalidInput('empty-field', { field: 'count' })
+  return { send: 'batch', ...(count !== undefined && { count }), ...(seconds !== undefined && { seconds }) }
+}
+
+/**
+ * Where the node listens, and whose datagrams it accepts.
+ * @throws INVALID_INPUT naming the field
+ */
+function placeOf(RED: NodeAPI, node: Node, fields: StreamReceiveFields): ListenAddress {
+  const text = (field: 'address' | 'hosts') => environmentText(RED, node, field, fields[field]).trim()
+  const hosts = text('hosts')
+    .split(',')
+    .map((host) => host.trim())
+    .filter(Boolean)
+  const allow = { device: [], hosts, all: 'all' as const }[fields.from]
+  return { address: text('address'), port: numberOf(streamReceiveNode, fields, 'port'), allow }
 }

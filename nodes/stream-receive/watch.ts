@@ -1,9 +1,9 @@
 import type { Connection } from '../device/connection'
 import type { StatusWord } from '../shared/status-word'
-import { dynamicsStopped } from './dynamics-stopped'
 import type { Listener } from './listen'
 import { patience, wordFor } from './word-for'
 import { startInterval } from '../../lib/timers/timers'
+import { innerState } from '../../lib/contract/reading/inner-state'
 
 /** Milliseconds between two checks. */
 const interval = 1000
@@ -74,4 +74,20 @@ export function watch(watching: Watching): Watch {
   const timer = startInterval(lookAgain, interval)
   look()
   return { look, close: () => clearInterval(timer) }
+}
+
+/**
+ * Whether the module that estimates the device's motion is not running: poses and dynamics are sent only while it runs.
+ */
+async function dynamicsStopped(device: Connection, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { status, values } = await device.onNode(
+      { pipeline: '0', node: 'dev_dynamics', signal },
+      ({ node }) => device.client.getNodeStatus({ pipeline: '0', node }, { signal }),
+    )
+    return innerState(values) === 'IDLE' || status === 'idle'
+  } catch {
+    // This is only a hint: if the device cannot answer, the stream has not failed.
+    return false
+  }
 }

@@ -3,7 +3,6 @@ import { restartDevice } from '../device/restart-device'
 import { deviceTime } from './device-time'
 import { systemNode, type ActionName } from './fields'
 import { networkSettings } from './network-settings'
-import { servers } from './servers'
 import type { Task } from './task'
 import { invalidInput } from '../shared/sentences'
 
@@ -43,3 +42,19 @@ export const actions: Record<ActionName, (task: Task) => Promise<unknown>> = {
 const cuttingOff: ReadonlySet<ActionName> = new Set(['reboot', 'setNetwork', 'setUiLock', 'removeUiLock'])
 
 export const mustBeConfirmed = (action: ActionName): boolean => cuttingOff.has(action)
+
+/** Addresses of servers, given as comma-separated text or as an array; none removes those that are set. */
+function servers(given: unknown): string[] {
+  const list: unknown[] = typeof given === 'string' ? given.split(',') : asArray(given)
+  return list.map(asText).filter((server) => server !== '')
+}
+
+function asArray(given: unknown): unknown[] {
+  if (Array.isArray(given)) return given
+  throw invalidInput('not-a-list', { field: 'value' })
+}
+
+function asText(given: unknown): string {
+  if (typeof given === 'string') return given.trim()
+  throw invalidInput('not-a-list', { field: 'value' })
+}

@@ -3,12 +3,13 @@ import { allowedPlace } from '../shared/allowed-place'
 import { environmentText } from '../shared/environment-text'
 import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
-import { NodeAnswer } from '../shared/outcome'
+import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
 import { actions, mustBeConfirmed } from './actions'
-import { toldOf } from './told-of'
 import { credentialsOf, withDefaults } from '../shared/fields/fields-of'
 import { actionNames, systemNode, type ActionName, type SystemCredentials, type SystemFields } from './fields'
 import { invalidInput } from './sentences'
+import { isObject } from '../shared/is-object'
+import { say, told } from '../shared/sentences'
 
 /** Namespace of the actions' labels. */
 const catalogue = '@cellsight/node-red-vision/system:system.action'
@@ -51,4 +52,17 @@ function namedAction({ name }: NodeInput<TypedName<SystemFields>>): ActionName {
   const action = actionNames.find((each) => each === named)
   if (action) return action
   throw invalidInput('unknown-action', { action: named, known: actionNames.join(', ') })
+}
+
+/** A summary of what an action did. @param label the action's label in the dialog */
+function toldOf(action: ActionName, payload: unknown, label: string): OutcomeSummary {
+  if (isObject(payload) && typeof payload['ready'] === 'boolean') {
+    const { ready, hostname } = payload
+    const state = say(action === 'reboot' ? 'result-restarted' : ready ? 'result-ready' : 'result-starting')
+    return told('result-state', { name: hostname, state }, { value: ready })
+  }
+  const isPlain = typeof payload === 'string'
+  return isPlain
+    ? told('result-state', { name: label, state: payload }, { value: payload })
+    : told('result-operation', { operation: label })
 }

@@ -1,6 +1,9 @@
 import 'should'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deviceConfigNode } from '../../nodes/device-config/fields'
+import { getParameterNode } from '../../nodes/get-parameter/fields'
+import { defaultsOf } from '../../nodes/shared/fields/fields-of'
 import { dialogSource, paletteNames } from '../support/dialog-source'
 import { useEditor } from '../support/editor'
 import { withoutPlace } from '../support/without-place'
@@ -50,34 +53,18 @@ describe('edit dialogs in a browser', () => {
     const [config, reader] = await editor.stored('vision-device-config', 'vision-get-parameter')
     withoutPlace(config).should.deepEqual({
       type: 'vision-device-config',
+      ...defaultsOf(deviceConfigNode),
       name: 'Cell 1',
       address: '127.0.0.1:9',
-      tls: '',
       login: 'password',
-      format: 'json',
-      deadline: 5,
-      connectDeadline: 3,
-      pace: 0,
-      concurrency: 4,
-      queue: 100,
-      gatewayDelay: 3,
       healthInterval: 2.5,
-      imagePort: 50051,
-      imageTls: 'none',
     })
     withoutPlace(reader).should.deepEqual({
       type: 'vision-get-parameter',
-      name: '',
+      ...defaultsOf(getParameterNode),
       device: config?.id,
-      pipeline: '0',
-      pipelineType: 'str',
       node: 'dev_camera',
-      nodeType: 'str',
-      which: 'one',
       parameter: 'fps',
-      parameterType: 'str',
-      output: 'value',
-      property: 'payload',
       wires: [[]],
     })
     JSON.stringify(await editor.red.flows()).should.not.match(/a secret|integrator/)

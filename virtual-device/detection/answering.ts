@@ -1,8 +1,8 @@
 import { returnCode, type ServiceCall, type ServiceDefinition } from '../module'
 import { InvalidArgument } from '../services/invalid-argument'
 import { codeOf, type Remark } from '../services/remarks'
-import { emptyOf } from './empty-of'
 import { ServiceFailure } from './service-failure'
+import type { Shape } from '../../lib/contract'
 
 type Fields = Record<string, unknown>
 
@@ -35,4 +35,13 @@ function failed(error: unknown): Fields {
   if (error instanceof InvalidArgument) return returnCode(-1, error.message)
   if (error instanceof ServiceFailure) return returnCode(error.returnCode, error.message)
   throw error
+}
+
+/** An empty value of that shape, so that an answer has all its fields. */
+function emptyOf(shape: Shape): unknown {
+  if (Array.isArray(shape)) return []
+  if (typeof shape === 'object')
+    return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, emptyOf(field)]))
+  if (shape === 'string') return ''
+  return shape === 'bool' ? false : 0
 }

@@ -8,9 +8,9 @@ import { runState } from './run-state'
 import { sceneSource, type Tag } from './scene'
 import { ServiceFailure } from './service-failure'
 import { frameShape, placedShape } from './shapes'
-import { knownTags } from './tag-instances'
 import { axisOf, dot, lengthOf } from './vectors'
 import { viewOf, type View } from './view'
+import { uuid } from './uuid'
 
 /** Width of the image for tag detection, px. */
 const imageWidths: Readonly<Record<string, number>> = { Low: 320, Medium: 640, High: 1280 }
@@ -128,3 +128,23 @@ function isRead({ pose, size }: Tag, cells: number, view: View, imageWidth: numb
 
 const isOfSize = ({ size }: Tag, wanted: number | undefined) =>
   wanted === undefined || Math.abs(size - wanted) <= sizeTolerance * wanted
+
+/** The tags seen recently, so that a tag is recognised again. */
+function knownTags(random: () => number) {
+  let known = new Map<Tag, { instance: string; unseen: number }>()
+
+  return {
+    /**
+     * The instances of the tags seen now.
+     * @param patience detections after which an unseen tag is forgotten
+     */
+    seen: (tags: readonly Tag[], patience: number): string[] => {
+      for (const each of known.values()) each.unseen += 1
+      for (const tag of tags)
+        known.set(tag, { instance: known.get(tag)?.instance ?? uuid(random), unseen: 0 })
+      known = new Map([...known].filter(([, { unseen }]) => unseen < patience))
+      return tags.map((tag) => known.get(tag)?.instance ?? '')
+    },
+    forget: () => known.clear(),
+  }
+}

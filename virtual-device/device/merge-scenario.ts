@@ -1,9 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Value } from '@sinclair/typebox/value'
-import { settingsMisfit } from '../cell/settings-misfit'
 import { Scenario } from '../scenario'
 import { shown } from '../shown'
+import { lengthOf } from '../../lib/robotics/pose'
+import type { CellSettings } from '../cell/cell-settings'
+
+const poses = ['camera_on_hand', 'grid_in_cell', 'grid_on_hand', 'camera_in_cell'] as const
+
+/** Manually typed digits are rounded. */
+const tolerance = 0.01
 
 const part = TypeCompiler.Compile(Type.Partial(Scenario))
 
@@ -37,4 +43,15 @@ export function mergedScenario(current: Scenario, change: unknown): Scenario {
     scene: { ...current.scene, ...scene },
     arm: { ...current.arm, ...arm },
   }
+}
+
+/** What is wrong with settings of the right types, as a sentence; undefined if they are valid. */
+function settingsMisfit(settings: Partial<CellSettings>): string | undefined {
+  const skewed = poses.find((name) => {
+    const pose = settings[name]
+    return pose && Math.abs(lengthOf(pose.orientation) - 1) > tolerance
+  })
+  if (skewed) return `${skewed}.orientation must be a unit quaternion.`
+  const { nearest = 0, farthest = Infinity } = settings
+  return nearest < farthest ? undefined : `nearest (${nearest}) must be less than farthest (${farthest}).`
 }

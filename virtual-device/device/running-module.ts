@@ -2,7 +2,6 @@ import { shaped } from '../../lib/codec/shaped'
 import type { NodeInfo, NodeStatus, Service, ServiceAnswer } from '../../lib/contract'
 import { checkedArgs } from './check-args'
 import { returnCode, returnCodeShape, type Module, type ServiceDefinition } from '../module'
-import { nodeStatus, statusWord } from './node-status'
 import { ParameterSet } from './parameter-set'
 import { assertLicensed } from './permissions'
 import { Refusal } from '../refusal'
@@ -82,5 +81,25 @@ export class RunningModule {
     const service = this.services.get(name)
     if (service) return service
     throw new Refusal(404, `${cut(name, 60)}: the node ${this.name} has no such service`)
+  }
+}
+
+/**
+ * The status word of a node, which describes the process: a module with a status value `state` is `running` in any
+ * state, IDLE and FATAL included, because programs read it there. Only a module without one can be `idle`.
+ */
+function statusWord(module: Module, stale: boolean): string {
+  if (stale) return 'stale'
+  return module.atRest?.() ? 'idle' : 'running'
+}
+
+/** Status and run-time values; the values are reported only while the node runs. @param time seconds since 1970 */
+function nodeStatus(module: Module, stale: boolean, time: number): NodeStatus {
+  const status = statusWord(module, stale)
+  const values = status === 'running' ? Object.entries(module.values?.() ?? {}) : []
+  return {
+    status,
+    timestamp: time,
+    values: values.length ? Object.fromEntries(values.map(([name, value]) => [name, String(value)])) : [],
   }
 }

@@ -5,7 +5,6 @@ import type { Camera, Disparity } from '../depth/disparity'
 import { layoutOf, values16Of, type Pixels } from '../picture/pixels'
 import { insideOf, type Box } from './box'
 import { GrowingCloud, type Cloud } from './cloud'
-import { colourAt } from './colour-at'
 import { normals as normalsOf, type PointOf } from './normal'
 import { evenly, onePerCell } from './thin'
 
@@ -106,4 +105,27 @@ function confident({ image, least }: NonNullable<CloudOptions['confidence']>, { 
   // One client has seen 16 bits too; the upper eight are enough to compare.
   const { data } = image
   return (column: number, row: number) => (data[row * step + column * size + size - 1] ?? 0) / 255 >= least
+}
+
+/** The colour of a pixel as red, green, blue in one number: 0xrrggbb. */
+type ColourAt = (column: number, row: number) => number
+
+/**
+ * Finds the colours for the pixels of a disparity picture in the left one, which may have another size.
+ * @throws RangeError if the picture cannot be read
+ */
+function colourAt(left: Pixels & Camera, disparity: Camera): ColourAt {
+  const { encoding, size, step } = layoutOf(left)
+  const { width, height, data } = left
+  // Both look along the same axis: the same direction is the same multiple of the focal length.
+  const scale = left.focalLength / disparity.focalLength
+  const [high, low] = encoding === 'bgr8' ? [2, 0] : [0, 2]
+  return (column, row) => {
+    const x = Math.round((column - disparity.principalPoint.u) * scale + left.principalPoint.u)
+    const y = Math.round((row - disparity.principalPoint.v) * scale + left.principalPoint.v)
+    const at = Math.min(height - 1, Math.max(0, y)) * step + Math.min(width - 1, Math.max(0, x)) * size
+    if (size === 3) return ((data[at + high] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + low] ?? 0)
+    // Of 16 bits the upper eight.
+    return (data[at + size - 1] ?? 0) * 0x010101
+  }
 }

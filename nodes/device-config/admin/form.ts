@@ -1,4 +1,4 @@
-import type { NodeAPI } from 'node-red'
+import type { NodeAPI, Node } from 'node-red'
 import type { ClientOptions } from '../../../lib'
 import { environmentText } from '../../shared/environment-text'
 import { credentialsOf, defaultsOf } from '../../shared/fields/fields-of'
@@ -8,7 +8,6 @@ import { clientOptions } from '../client-options'
 import type { DeviceConfigNode } from '../deployed-device'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from '../fields'
 import { deployedDevice } from '../deployed-device'
-import { environmentNode } from './environment-node'
 import { loadAddresses } from './load-later'
 import { invalidInput } from '../sentences'
 
@@ -79,4 +78,21 @@ function isSamePlace(RED: NodeAPI, device: DeviceConfigNode, { address, tls }: D
     return origin + path
   }
   return tls === device.fields.tls && place(address) === place(device.fields.address)
+}
+
+/** Stands in for a node that is not deployed yet: it sees the same environment as deployed nodes in the same place. */
+function environmentNode(RED: NodeAPI, z: string): Node {
+  let neighbour: Node | undefined
+  RED.nodes.eachNode((definition) => {
+    const { id, z: place = '', g } = definition as { id: string; z?: string; g?: string }
+    if (place === z && !g) neighbour ??= RED.nodes.getNode(id) as Node | undefined
+  })
+  return neighbour ?? withoutFlows(RED)
+}
+
+/** If nothing is deployed, there is only the environment of the process, without what the settings hide. */
+function withoutFlows(RED: NodeAPI): Node {
+  const { envVarExcludes = [] } = RED.settings as { envVarExcludes?: string[] }
+  const getSetting = (name: string) => (envVarExcludes.includes(name) ? undefined : process.env[name])
+  return { _flow: { getSetting } } as unknown as Node
 }
