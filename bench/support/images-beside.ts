@@ -9,38 +9,47 @@ import { streamRates } from './stream-arrival'
 
 const seconds = 10
 
-/** REST and the streams of a virtual device, without and with a client of its images at 25 Hz. */
+/** Who looks beside: nobody, a client of the images at 25 Hz, or two people with the device's page open. */
+type Beside = 'nobody' | 'images' | 'page'
+
+/** REST and the streams of a virtual device, without and with a client of its images at 25 Hz, and with its page open. */
 export async function besideRows(): Promise<BenchRow[]> {
-  const without = await figures(false)
-  const withImages = await figures(true)
-  const row = (what: string, unit: string, index: 0 | 1 | 2): BenchRow => {
-    const value = withImages[index]
-    return { what, value, unit, against: 'without images', ratio: value / without[index] }
+  const without = await figures('nobody')
+  const withImages = await figures('images')
+  const withPage = await figures('page')
+  const row = (what: string, unit: string, index: 0 | 1 | 2, beside = withImages): BenchRow => {
+    const value = beside[index]
+    return { what, value, unit, against: 'with neither', ratio: value / without[index] }
   }
   return [
     row('slowest of four streams at 200 Hz, beside images', 'Hz', 0),
     row('reading a parameter beside images, p50', 'ms', 1),
     row('reading a parameter beside images, p99', 'ms', 2),
     { what: 'sets of left, right and disparity meanwhile', value: withImages[3], unit: 'sets/s' },
+    row("slowest of four streams at 200 Hz, beside the device's page", 'Hz', 0, withPage),
+    row("reading a parameter beside the device's page, p50", 'ms', 1, withPage),
+    row("reading a parameter beside the device's page, p99", 'ms', 2, withPage),
+    { what: 'pictures of the page meanwhile', value: withPage[3], unit: 'pictures/s' },
   ]
 }
 
-/** Rate of the slowest stream, median and 99 % of the time for a parameter, and the rate of the images. */
-async function figures(withImages: boolean): Promise<[number, number, number, number]> {
+/** Rate of the slowest stream, median and 99 % of the time for a parameter, and the rate of the pictures. */
+async function figures(beside: Beside): Promise<[number, number, number, number]> {
   const device = await deviceProgram()
   const client = createClient({ address: device.url })
   const place = { pipeline: '0', node: 'dev_camera', param: 'fps' }
   await client.setParameter({ ...place, value: 25 })
   await client.setParameter({ ...place, node: 'dev_stereomatching', param: 'quality', value: 'Low' })
-  const reader = withImages
-    ? spawn(
-        process.execPath,
-        [join(__dirname, 'image-reader.js'), 'parts', String(device.imagePort), String(seconds)],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      )
-    : undefined
+  const reader =
+    beside === 'images'
+      ? spawn(
+          process.execPath,
+          [join(__dirname, 'image-reader.js'), 'parts', String(device.imagePort), String(seconds)],
+          {
+            stdio: ['ignore', 'pipe', 'inherit'],
+          },
+        )
+      : undefined
   const text: Buffer[] = []
   reader?.stdout.on('data', (chunk: Buffer) => text.push(chunk))
   const gone = reader && once(reader, 'close')
@@ -54,13 +63,25 @@ async function figures(withImages: boolean): Promise<[number, number, number, nu
       await sleep(10)
     }
   }
+  let pictures = 0
+  /** What an open page asks for, twice a second. */
+  const look = async (part: string) => {
+    while (!ended.signal.aborted) {
+      await (await fetch(`${device.url}/virtual/now`)).text()
+      await (await fetch(`${device.url}/virtual/picture?part=${part}`)).arrayBuffer()
+      pictures += 1
+      await sleep(500)
+    }
+  }
+  const looking = beside === 'page' ? [look('left'), look('depth')] : []
   const calling = calls()
   const rates = await streamRates(device.url, seconds)
   ended.abort()
-  await calling
+  await Promise.all([calling, ...looking])
   await gone
   await client.close()
   await device.stop()
-  const reading = withImages ? (JSON.parse(Buffer.concat(text).toString()) as { rate: number }) : { rate: 0 }
-  return [Math.min(...rates), quantile(times, 0.5), quantile(times, 0.99), reading.rate]
+  const reading = reader ? (JSON.parse(Buffer.concat(text).toString()) as { rate: number }) : undefined
+  const rate = reading?.rate ?? pictures / seconds
+  return [Math.min(...rates), quantile(times, 0.5), quantile(times, 0.99), rate]
 }

@@ -202,8 +202,12 @@ describe('a PLY file', () => {
       it(`has the same points for another program: ${kind} with ${what}`, async () => {
         const left = { ...scene, encoding: 'mono8', data: randomBytes(width * height) }
         const cloud = await cloudOf(scene, { normals, ...(coloured && { left }) })
-        const points = readPly(await plyOf(cloud, { kind }))
+        const file = await plyOf(cloud, { kind })
+        const points = readPly(file)
         points.should.have.length(cloud.count)
+        const header = file.indexOf('end_header\n') + 'end_header\n'.length
+        const bytesOfPoint = 12 + (normals ? 12 : 0) + (coloured ? 3 : 0)
+        if (kind === 'binary') file.length.should.equal(header + cloud.count * bytesOfPoint)
         const groups = [
           { names: ['x', 'y', 'z'], values: cloud.positions, within: 6e-6 },
           { names: ['nx', 'ny', 'nz'], values: cloud.normals, within: 6e-5 },

@@ -47,7 +47,7 @@ describe('the program virtual-vision-device', () => {
     const open = await programs.start('--variant', 'multi')
     open.line.should.match(/variant multi.*, robot interface on port \d+, page at http:.*\)\n$/)
     const { body } = await send('GET', `${open.url}/virtual/ports`)
-    open.line.should.containEql(` ${(body as { robot: { port: number } }).robot.port})`)
+    open.line.should.containEql(` ${(body as { robot: { port: number } }).robot.port},`)
     const off = await programs.start('--variant', 'multi', '--robot-port', 'off')
     off.line.should.not.containEql('robot')
     await Promise.all([open.kill('SIGKILL'), off.kill('SIGKILL')])

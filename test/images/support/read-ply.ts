@@ -1,28 +1,44 @@
-/** Reads the vertices of a PLY file by its header, as text or binary; written apart from the code that it checks. */
-export function readPly(file: Buffer): Record<string, number>[] {
-  const end = file.indexOf('end_header\n')
-  const lines = file.toString('latin1', 0, end).split('\n')
-  if (lines[0] !== 'ply' || end < 0) throw new Error('no PLY')
-  const format = /^format (ascii|binary_little_endian) 1\.0$/.exec(lines[1] ?? '')?.[1]
-  const count = Number(/^element vertex (\d+)$/m.exec(lines.join('\n'))?.[1])
-  const properties = lines.flatMap((line) => /^property (float|uchar) (\w+)$/.exec(line)?.slice(1, 3) ?? [])
-  const body = file.subarray(end + 'end_header\n'.length)
-  const named = (values: number[]) =>
-    Object.fromEntries(values.map((value, index) => [properties[2 * index + 1] ?? '', value]))
+import { createRequire } from 'node:module'
 
-  if (format === 'ascii') {
-    const rows = body.toString('latin1').split('\n').slice(0, -1)
-    if (rows.length !== count) throw new Error('wrong count')
-    return rows.map((row) => named(row.split(' ').map(Number)))
-  }
-  const types = properties.filter((_, index) => index % 2 === 0)
-  let at = 0
-  const value = (type: string) => {
-    const read = type === 'float' ? body.readFloatLE(at) : (body[at] ?? NaN)
-    at += type === 'float' ? 4 : 1
-    return read
-  }
-  const points = Array.from({ length: count }, () => named(types.map(value)))
-  if (at !== body.length) throw new Error('wrong length')
-  return points
+interface PlyMesh {
+  header: { vertexCount: number }
+  attributes: Partial<Record<string, { value: ArrayLike<number> }>>
+  indices?: { value: ArrayLike<number> }
+}
+
+const { PLYLoader } = createRequire(__filename)('@loaders.gl/ply') as {
+  PLYLoader: { parseSync: (file: ArrayBuffer) => PlyMesh }
+}
+
+/** The names of the properties by those of the reader, in the order of the file. */
+const properties = {
+  POSITION: ['x', 'y', 'z'],
+  NORMAL: ['nx', 'ny', 'nz'],
+  COLOR_0: ['red', 'green', 'blue'],
+}
+
+/** Reads the vertices of a PLY file, as text or binary, by an independent implementation. */
+export function readPly(file: Buffer): Record<string, number>[] {
+  const { attributes } = read(file)
+  const named = Object.entries(properties).flatMap(([attribute, names]) => {
+    const values = attributes[attribute]?.value
+    return values ? [{ values, names }] : []
+  })
+  const count = (attributes['POSITION']?.value.length ?? 0) / 3
+  return Array.from({ length: count }, (_, point) =>
+    Object.fromEntries(
+      named.flatMap(({ values, names }) =>
+        names.map((name, part) => [name, values[3 * point + part] ?? NaN] as const),
+      ),
+    ),
+  )
+}
+
+/** The corners of the triangles of a PLY file as numbers of vertices, by the same implementation. */
+export const cornersInPly = (file: Buffer): number[] => Array.from(read(file).indices?.value ?? [])
+
+function read(file: Buffer): PlyMesh {
+  const bytes = new Uint8Array(file.length)
+  bytes.set(file)
+  return PLYLoader.parseSync(bytes.buffer)
 }

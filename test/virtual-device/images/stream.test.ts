@@ -1,4 +1,5 @@
 import should from 'should'
+import { cornersInPly, readPly } from '../../images/support/read-ply'
 import { eventually } from '../../support/eventually'
 import { setsMethod, useImages, there } from './image-client'
 
@@ -95,6 +96,15 @@ describe('the image stream of the virtual device', () => {
     for (let point = 0; point < Number(points); point++)
       data.readFloatLE(start + 15 * point + 8).should.be.within(0.5, 2)
     should(set?.disparity).be.null()
+
+    // Another program reads the same.
+    const read = readPly(data)
+    read.should.have.length(Number(points))
+    should(read[0]).have.properties(['x', 'y', 'z'])
+    for (const { z = NaN } of read) z.should.be.within(0.5, 2)
+    const corners = cornersInPly(data)
+    corners.should.have.length(3 * Number(faces))
+    Math.max(...corners).should.be.below(read.length)
   })
 
   it('joins all edges of a watertight mesh, and takes the nearest point of a bin on request', async () => {
