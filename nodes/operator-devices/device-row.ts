@@ -18,7 +18,7 @@ export function deviceRow(look: DeviceLook, before: Snapshot | undefined): Recor
     [say('column-firmware')]: firmware ?? '–',
     [say('column-license')]:
       isLicensed === undefined ? '–' : say(isLicensed ? 'license-valid' : 'license-missing'),
-    [say('column-logs')]: logs === undefined ? '–' : `${numbered(Math.round(logs))} KiB`,
+    [say('column-logs')]: logs === undefined ? '–' : `${numbered(logs)} KiB`,
     [say('column-changes')]:
       values && before ? changed(changesBetween(before.values, values), before.at) : '–',
   }
