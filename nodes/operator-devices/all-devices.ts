@@ -10,8 +10,11 @@ import { NodeAnswer } from '../shared/outcome'
 import { historiesIn, remembered, type History } from './changes'
 import { deviceRow } from './device-row'
 import type { OperatorDevicesFields } from './fields'
-import { lookAt } from './look-at'
+import { lookAt, type DeviceLook } from './look-at'
 import { say, told } from './sentences'
+
+/** Devices that are asked at the same time. */
+const atOnce = 16
 
 /** What the node does; loaded with the first one of a flow. */
 export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevicesFields): void {
@@ -31,7 +34,11 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
   oneByOne(RED, node, async (_msg, { signal }) => {
     const known = (histories ??= historiesIn(await readFile(file, 'utf8').catch(() => '{}')))
     const devices = [...deployedDevices(RED).values()]
-    const looks = await Promise.all(devices.map((device) => lookAt(device, signal)))
+    const looks: DeviceLook[] = []
+    for (let from = 0; from < devices.length; from += atOnce)
+      looks.push(
+        ...(await Promise.all(devices.slice(from, from + atOnce).map((device) => lookAt(device, signal)))),
+      )
     const now = Date.now()
     const before = new Map(known)
     for (const { id, values } of looks) if (values) known.set(id, remembered(known.get(id), values, now))
