@@ -162,7 +162,8 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     if (ordered) return ordered
     const { error } = msg as { error?: { message?: unknown; source?: { id?: unknown } } }
     if (error) {
-      alarms?.caught(String(error.source?.id ?? ''), String(error.message))
+      const id = error.source?.id
+      alarms?.caught(typeof id === 'string' ? id : '', detailOf(error))
       return answer('alarms')
     }
     const picture = pictureIn(msg)

@@ -30,7 +30,7 @@ describe('operator-panel', () => {
       should(sent).match({ payload: url, caption: /^Bild von \d\d:\d\d:\d\d$/ })
     }
     const drawn = 'data:image/svg+xml;base64,PHN2Zy8+'
-    should((await bench.send({ payload: {}, picture: drawn } as NodeMessage)).payload).equal(drawn)
+    should((await bench.send({ payload: {}, picture: drawn })).payload).equal(drawn)
   })
 
   it('makes an alarm of an error, counts the same one, and takes an acknowledgement', async () => {

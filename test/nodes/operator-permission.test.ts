@@ -6,7 +6,7 @@ import { useBench } from '../support/bench'
 const login = {
   httpNodeAuth: { user: 'operator', pass: '$2b$04$ICO6O1ZO85SKmpSWPEzaOu5mmQGzVCAoKychDlQOGKk1TYO81pLc6' },
 }
-const order = (): NodeMessage => ({ topic: 'trigger', _client: { socketId: 'x' } }) as NodeMessage
+const order = (): NodeMessage => ({ topic: 'trigger', _client: { socketId: 'x' } })
 
 describe('operator-permission', () => {
   const bench = useBench({ type: 'vision-operator-permission', allowed: false })
@@ -28,6 +28,6 @@ describe('operator-permission in a Node-RED with a login', () => {
     await bench.send(order()).should.be.rejectedWith(refused)
     await bench.send({ topic: 'trigger' }).should.be.rejectedWith(refused)
     const pretends = { _client: { 'opened with a login': true, 'Symbol(opened with a login)': true } }
-    await bench.send(pretends as NodeMessage).should.be.rejectedWith(refused)
+    await bench.send(pretends).should.be.rejectedWith(refused)
   })
 })
