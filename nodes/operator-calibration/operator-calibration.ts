@@ -78,13 +78,14 @@ export default (RED: NodeAPI) => {
           const drive = await snapshot()
           const { pageOf, buttonsOf, plotsOf } = page()
           inWords(() => {
+            // Before the text that asks for one of them.
+            const buttons = buttonsOf(drive)
+            send('buttons', new NodeAnswer({ payload: buttons }, told('buttons-told'), outputOf('buttons')))
             const shown = pageOf(drive)
             const summary = { text: shown.instruction }
             send('state', new NodeAnswer({ payload: shown }, summary, outputOf('state')))
             const plots = plotsOf(drive, theme)
             send('plots', new NodeAnswer({ payload: plots }, told('plots-told'), outputOf('plots')))
-            const buttons = buttonsOf(drive)
-            send('buttons', new NodeAnswer({ payload: buttons }, told('buttons-told'), outputOf('buttons')))
           })
           await showView()
         } catch (error) {
@@ -105,8 +106,12 @@ export default (RED: NodeAPI) => {
         const { request } = msg as { request?: unknown }
         const isAnswer = wanted === 'confirm' || wanted === 'decline' || wanted === 'skip'
         // A finger may come too late: the question that it meant is no longer open.
-        if (!wanted || (isAnswer && question?.request !== request))
+        if (!wanted || (isAnswer && question?.request !== request)) {
+          // The screen that sent it may have missed something.
+          before.clear()
+          showing.changed()
           throw inWords(() => nodeError('REFUSED', 'order-refused'))
+        }
         return ordered(wanted, isAnswer ? String(request) : undefined)
       })
       const ordered = (topic: PanelOrder, request: string | undefined) =>

@@ -81,11 +81,12 @@ async function confirmed(page: Page, until: RegExp): Promise<void> {
     for (const name of ['Confirm', 'Reset', 'Continue'])
       if (await buttonOf(page, name).isVisible()) {
         await buttonOf(page, name).tap()
-        await eventually(async () => should(await instruction(page)).not.equal(asked), patience)
+        // A finger that came too late is refused, and taps again.
+        await eventually(async () => should(await instruction(page)).not.equal(asked), 10_000)
         break
       }
     throw new Error(`not ${String(until)}: ${asked}`)
-  }, 4 * patience)
+  }, 8 * patience)
 }
 
 describe('the operator calibration as imported', function () {
@@ -116,7 +117,7 @@ describe('the operator calibration as imported', function () {
 })
 
 describe('the operator calibration in a Node-RED with a login', function () {
-  this.timeout(6 * patience)
+  this.timeout(10 * patience)
   const run = usePanel(login.settings, { 'opcal-permission': { allowed: true } })
 
   it('shows the picture with the recognised grid, before anything moves', async () => {

@@ -6,7 +6,7 @@ import { say } from './sentences'
 import { slotOf } from './slots'
 
 /**
- * Asks about each pose that does not fit the others whether the device is to calibrate without it, and deletes it there. Where
+ * Asks about each pose with which the result would not be as accurate as wanted whether the device is to calibrate without it, and deletes it there. Where
  * a person confirms only the pose of the robot, it is left out and told.
  */
 export async function leaveOut(
@@ -17,6 +17,7 @@ export async function leaveOut(
   const { step, settings, signal, tell } = work
   const { session, device } = step
   for (const { index, without, with: including } of outliers) {
+    if (isAccurate(including, settings.plan.wanted)) continue
     const attempt = attempts[index]
     const slot = attempt && slotOf(session.poses, attempt.robot)
     if (slot === undefined) continue
@@ -41,6 +42,12 @@ export async function leaveOut(
     tell(() => ({ ...report('left-out'), text: say('line-drive-misfit-out', { number }) }))
   }
 }
+
+/** With a pose that hardly matters, nobody is bothered. */
+const isAccurate = (
+  { translation, rotationDegrees }: Outlier['with'],
+  wanted: { metres: number; degrees: number } = { metres: 0.001, degrees: 0.1 },
+): boolean => translation <= wanted.metres && rotationDegrees <= wanted.degrees
 
 /** Of position; a set without a result has no bound. */
 const millimetres = ({ translation }: { translation: number }): string =>

@@ -18,7 +18,7 @@ describe('hand-eye-calibration with a robot that drives itself, and a pose that 
       knocked = false
     })
     say('start')
-    const asked = await event('confirm-leave-out')
+    const asked = await event('confirm-leave-out', 0, 240_000)
     asked.details.should.match(
       /^Pose 7 does not fit the others: [\d.]+ mm without it, [\d.]+ mm with it.*Confirm to leave pose 7 out/,
     )

@@ -88,7 +88,7 @@ export function useDriving(
       }
     },
     /** Resolves with the first report of that event since then. */
-    event: (event: string, from = 0) =>
+    event: (event: string, from = 0, within = patience) =>
       eventually(() => {
         const found = driven.reports.slice(from).find((report) => report.event === event)
         if (found) return found
@@ -96,7 +96,7 @@ export function useDriving(
         throw new Error(
           `no ${event} among\n${[...all, ...driven.errors.map(({ message }) => message)].join('\n')}`,
         )
-      }, patience),
+      }, within),
     /** Resolves with the first error since then. */
     error: (from = 0) =>
       eventually(() => {
