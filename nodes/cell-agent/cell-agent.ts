@@ -28,9 +28,9 @@ export default (RED: NodeAPI) => {
       const running = await loadRunning().runAgent(RED, this, settings, {
         toBroker: (msg) => this.send(msg),
         toFlows: (msg) => this.send([null, msg]),
-        working: (count) => status.background(count > 0 ? 'calling' : 'running'),
+        working: (count) => status.background(count > 0 ? 'calling' : 'ready'),
       })
-      status.background('running')
+      status.background('ready')
       return { settings, running }
     }
     let isClosed = false
