@@ -11,7 +11,7 @@ import { cellAgentNode, type CellAgentFields } from './fields'
 import { loadFleet } from './load-fleet'
 import { loadRunning } from './load-running'
 import type { RunningAgent } from './running-agent'
-import { invalidInput } from './sentences'
+import { invalidInput, nodeError } from './sentences'
 import { settingsOf, type CellSettings } from './settings-of'
 
 /** Messages that may wait until the agent has started. */
@@ -49,7 +49,7 @@ export default (RED: NodeAPI) => {
       this.on('close', () => {
         isClosed = true
         takeBack()
-        reject(new Error('closed'))
+        reject(nodeError('ABORTED', 'node-closed'))
       })
     })
     starting.catch(() => undefined)
@@ -65,7 +65,7 @@ export default (RED: NodeAPI) => {
       },
       async (msg, { signal }) => {
         const { settings, running } = await starting
-        signal.throwIfAborted()
+        if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
         hear(settings, running, msg)
         return new NoAnswer()
       },
@@ -80,7 +80,7 @@ export default (RED: NodeAPI) => {
     /** @throws INVALID_INPUT for what cannot be read */
     const hear = (
       settings: CellSettings,
-      { agent, flows, reconnected }: RunningAgent,
+      { agent, flows, completed, reconnected }: RunningAgent,
       msg: NodeMessageInFlow,
     ) => {
       const { Ack, Command, readCellTopic, readCentreAnswerTopic } = loadFleet()
@@ -99,7 +99,7 @@ export default (RED: NodeAPI) => {
           const command = read(Command, payload)
           const to = msg['responseTopic']
           const isFrom = readCentreAnswerTopic(settings.root, to) === command.from
-          agent.take(command, {
+          agent.take(completed(command), {
             isRetained: msg['retain'] === true,
             ...(isFrom && { replyTo: to as string }),
           })
