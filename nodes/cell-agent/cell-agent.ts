@@ -8,8 +8,8 @@ import { NoAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { whenStarted } from '../shared/when-started'
 import { cellAgentNode, type CellAgentFields } from './fields'
-import { loadFleet } from './load-fleet'
-import { runAgent, type RunningAgent } from './running-agent'
+import { loadFleet, loadRunning } from './load-fleet'
+import type { RunningAgent } from './running-agent'
 import { invalidInput } from './sentences'
 import { settingsOf, type CellSettings } from './settings-of'
 
@@ -25,7 +25,7 @@ export default (RED: NodeAPI) => {
 
     const begin = async (): Promise<{ settings: CellSettings; running: RunningAgent }> => {
       const settings = settingsOf(RED, this, fields)
-      const running = await runAgent(RED, this, settings, {
+      const running = await loadRunning().runAgent(RED, this, settings, {
         toBroker: (msg) => this.send(msg),
         toFlows: (msg) => this.send([null, msg]),
         working: (count) => status.background(count > 0 ? 'calling' : 'running'),
@@ -130,7 +130,7 @@ function read<Schema extends Parameters<ReturnType<typeof loadFleet>['readMessag
   const { value, problem } = readMessage(schema, payload)
   if (problem) {
     const text = fleetSentences.say(problem.key, problem.values, spoken())
-    throw invalidInput('cell-unreadable', { text })
+    throw invalidInput('reason-unreadable', { text })
   }
   return value
 }

@@ -1,4 +1,5 @@
-import { CellAgent, type CommandWork } from '../../lib/fleet/agent/agent'
+import { CellAgent } from '../../lib/fleet/agent/agent'
+import type { CommandWork } from '../../lib/fleet/agent/options'
 import type { Ending } from '../../lib/fleet/agent/ending'
 import { AgentMemory, type AgentEntry, type Outgoing } from '../../lib/fleet/agent/memory'
 import { commandKinds, finalStates, version, type Command, type CommandKind } from '../../lib/fleet/messages'

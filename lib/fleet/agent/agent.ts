@@ -9,63 +9,21 @@ import {
   type AnswerState,
   type CellState,
   type Command,
-  type CommandKind,
   type FleetEvent,
 } from '../messages'
-import type { fleetSentences } from '../sentences'
-import type { KeyOf } from '../../sentences/sentences-in'
-import type { AgentCode, Ending } from './ending'
+import type { Ending } from './ending'
 import type { AgentJournal } from './journal'
-import type { Job, Outgoing } from './memory'
+import { Judge, type Reason } from './judge'
+import type { Job } from './memory'
+import type { AgentOptions } from './options'
 import { Repetition } from './repetition'
-import { isAllowed, type Rights } from './rights'
 
-/** Commands under way, at most. */
-const mostOpen = 100
+export type { AgentOptions, CommandWork } from './options'
+
 /** Milliseconds between two messages about the progress of one command. */
 const progressGap = 1000
 /** Bytes of a result: the rest of the message has its place too. */
 const mostResult = mostBytes - 16 * 1024
-
-/** What an execution can use. */
-export interface CommandWork {
-  /** Aborted when the agent stops; the journal decides later what becomes of the command. */
-  signal: AbortSignal
-  progress: (phase: string, percent?: number) => void
-  /** Says how it can be ended before its time. Without, it cannot. */
-  abortable: (abort: () => Promise<void>) => void
-  /** Notes what an execution that goes on after a restart must know. Resolves when that is kept. */
-  stage: (stage: Readonly<Record<string, string>>) => Promise<void>
-  /** Of an execution that goes on after a restart. */
-  resumed: Readonly<Record<string, string>> | undefined
-}
-
-export interface AgentOptions {
-  plant: string
-  cell: string
-  /** A random id of this start. */
-  boot: string
-  journal: AgentJournal
-  rights: Rights
-  /** @returns how it ended; a rejection is one too, as `failed` */
-  execute: (command: Command, work: CommandWork) => Promise<Ending>
-  /** Kinds whose execution goes on after a restart. */
-  resumable: ReadonlySet<CommandKind>
-  /** Publishes; whether it arrives is not known. */
-  send: (message: Outgoing) => void
-  /** A sentence for people. */
-  say: (key: KeyOf<typeof fleetSentences>, values?: Record<string, unknown>) => string
-  /** What is told of a rejected execution, or of a disk that cannot be written. */
-  failed: (error: unknown) => Ending
-  /** Something of the state has changed. */
-  changed?: () => void
-  /** Milliseconds since 1970. @default Date.now */
-  clock?: () => number
-  /** Milliseconds of a monotonic clock. @default performance.now */
-  now?: () => number
-  /** Calls back after so many milliseconds. @returns takes that back @default with a timer */
-  later?: (work: () => void, milliseconds: number) => () => void
-}
 
 const byTimer = (work: () => void, milliseconds: number) => {
   const timer = startTimeout(work, milliseconds)
@@ -97,6 +55,7 @@ export class CellAgent {
   readonly #options: AgentOptions
   readonly #open = new Map<string, OpenJob>()
   readonly #repetition: Repetition
+  readonly #judge: Judge
   readonly #closing = new AbortController()
   readonly #endings = new Set<Promise<void>>()
   /** The last changing command of each device. */
@@ -107,6 +66,7 @@ export class CellAgent {
   constructor(options: AgentOptions) {
     this.#options = options
     this.#repetition = new Repetition(options.journal.memory)
+    this.#judge = new Judge(options)
   }
 
   /** Ends or continues what the last start has left, and begins to repeat. */
@@ -115,7 +75,7 @@ export class CellAgent {
       if (job.phase === 'ended') continue
       const { do: kind } = job.command
       if (job.phase === 'begun' && this.#options.resumable.has(kind)) this.#run(job, job.stage ?? {})
-      else void this.#end(job, this.#leftBehind(job))
+      else void this.#end(job, this.#judge.leftBehind(job))
     }
     this.#repeat()
   }
@@ -141,10 +101,12 @@ export class CellAgent {
     }
     const job: Job = { command, phase: 'accepted', ...(replyTo !== undefined && { replyTo }) }
     if (this.#memory.isOld(id)) {
-      this.#send(job, this.#answer(job, 'unknown', this.#because('TOO_OLD', 'fleet-too-old')))
+      this.#send(job, this.#answer(job, 'unknown', this.#judge.because('TOO_OLD', 'fleet-too-old')))
       return
     }
-    const refusal = isRetained ? this.#because('RETAINED', 'fleet-retained') : this.#refusal(command)
+    const refusal = isRetained
+      ? this.#judge.because('RETAINED', 'fleet-retained')
+      : this.#judge.refusal(command, this.#commands)
     if (refusal) void this.#end(job, { state: 'refused', ...refusal })
     else if (command.do === 'status') void this.#end(job, this.#statusOf(command))
     else if (command.do === 'abort') void this.#abort(job)
@@ -160,7 +122,7 @@ export class CellAgent {
   /** Tells something that must not get lost. */
   tell(event: Pick<FleetEvent, 'event' | 'device' | 'text' | 'data'>): void {
     const { plant, cell, boot } = this.#options
-    const body = { v: version, seq: ++this.#seq, boot, plant, cell, ...event, at: this.#time() } as const
+    const body = { v: version, seq: ++this.#seq, boot, plant, cell, ...event, at: this.#judge.time } as const
     void this.#note({ kind: 'event', body }).then(() => {
       this.#repeat()
     })
@@ -181,6 +143,10 @@ export class CellAgent {
     await this.#options.journal.close()
   }
 
+  get #commands(): Command[] {
+    return [...this.#open.values()].map(({ job }) => job.command)
+  }
+
   get #memory() {
     return this.#options.journal.memory
   }
@@ -190,34 +156,6 @@ export class CellAgent {
     const job = replyTo === undefined ? known : { ...known, replyTo }
     if (job.answer) this.#send(job, job.answer)
     else this.#tellProgress(job)
-  }
-
-  #refusal(command: Command): Pick<Ending, 'code' | 'text'> | undefined {
-    const { rights } = this.#options
-    if (command.notAfter !== undefined && Number.isNaN(Date.parse(command.notAfter)))
-      return this.#because('INVALID_INPUT', 'fleet-field', { field: 'notAfter' })
-    const late = this.#late(command)
-    if (late) return late
-    if (!isAllowed(command, rights))
-      return this.#because('NOT_ALLOWED', 'fleet-not-allowed', { kind: command.do })
-    if (this.#open.size >= mostOpen) return this.#because('BUSY', 'fleet-busy', { count: mostOpen })
-    if (!readingKinds.has(command.do) && this.#isUpdating(command.device))
-      return this.#because('BUSY', 'fleet-updating', { device: command.device ?? '' })
-    return undefined
-  }
-
-  #because(
-    code: AgentCode | 'INVALID_INPUT' | 'BUSY' | 'NOT_FOUND' | 'REFUSED',
-    key: Parameters<AgentOptions['say']>[0],
-    values: Record<string, unknown> = {},
-  ): Pick<Ending, 'code' | 'text'> {
-    return { code, text: this.#options.say(key, values) }
-  }
-
-  #isUpdating(device: string | undefined): boolean {
-    return [...this.#open.values()].some(
-      ({ job: { command } }) => command.do === 'update-firmware' && command.device === device,
-    )
   }
 
   /** @param resumed of a command that goes on */
@@ -257,8 +195,8 @@ export class CellAgent {
         this.#tellProgress(open.job)
         await before
         const refusal = signal.aborted
-          ? this.#because('REFUSED', 'fleet-aborted')
-          : this.#late(open.job.command)
+          ? this.#judge.because('REFUSED', 'fleet-aborted')
+          : this.#judge.late(open.job.command)
         if (this.#closing.signal.aborted) return
         if (refusal) {
           await this.#end(open.job, { state: 'refused', ...refusal })
@@ -274,13 +212,6 @@ export class CellAgent {
     const ending = await this.#outcome(open, resumed)
     // What the stop has cut off is judged after the next start, as after a kill.
     if (!this.#closing.signal.aborted) await this.#end(open.job, ending)
-  }
-
-  #late({ notAfter }: Command): Pick<Ending, 'code' | 'text'> | undefined {
-    const { clock = Date.now } = this.#options
-    return notAfter !== undefined && clock() > Date.parse(notAfter)
-      ? this.#because('EXPIRED', 'fleet-expired', { latest: notAfter, time: this.#time() })
-      : undefined
   }
 
   async #outcome(open: OpenJob, resumed: Readonly<Record<string, string>> | undefined): Promise<Ending> {
@@ -311,13 +242,6 @@ export class CellAgent {
     }
   }
 
-  #leftBehind({ phase, command }: Job): Ending {
-    if (phase === 'accepted') return { state: 'refused', ...this.#because('RESTARTED', 'fleet-restarted') }
-    return readingKinds.has(command.do) || command.do === 'backup'
-      ? { state: 'failed', ...this.#because('INTERRUPTED', 'fleet-reading-interrupted') }
-      : { state: 'unknown', ...this.#because('INTERRUPTED', 'fleet-interrupted') }
-  }
-
   #statusOf({ args }: Command): Ending {
     const id = typeof args['job'] === 'string' ? args['job'] : ''
     const job = this.#memory.jobs.get(id)
@@ -335,11 +259,11 @@ export class CellAgent {
   }
 
   async #aborted(open: OpenJob | undefined): Promise<Ending> {
-    if (!open) return { state: 'refused', ...this.#because('NOT_FOUND', 'fleet-no-job') }
+    if (!open) return { state: 'refused', ...this.#judge.because('NOT_FOUND', 'fleet-no-job') }
     try {
       if (open.job.phase === 'accepted') open.closing.abort()
       else if (open.abort) await open.abort()
-      else return { state: 'refused', ...this.#because('REFUSED', 'fleet-no-abort') }
+      else return { state: 'refused', ...this.#judge.because('REFUSED', 'fleet-no-abort') }
       return { state: 'done' }
     } catch (error) {
       return { ...this.#options.failed(error), state: 'refused' }
@@ -350,7 +274,7 @@ export class CellAgent {
   async #end(job: Job, ending: Ending): Promise<void> {
     const { command } = job
     const { state, ...rest } = withoutLarge(ending, () =>
-      this.#because('RESULT_TOO_LARGE', 'fleet-result-too-large', { kilobytes: mostResult / 1024 }),
+      this.#judge.because('RESULT_TOO_LARGE', 'fleet-result-too-large', { kilobytes: mostResult / 1024 }),
     )
     const answer = this.#answer(job, state, rest)
     const ended: Job = { ...job, phase: 'ended', command: { ...command, args: {} }, answer }
@@ -363,7 +287,17 @@ export class CellAgent {
   #answer({ command }: Job, state: AnswerState, more: Partial<Answer> = {}): Answer {
     const { plant, cell, boot } = this.#options
     const { id } = command
-    return { v: version, id, seq: ++this.#seq, boot, plant, cell, state, ...defined(more), at: this.#time() }
+    return {
+      v: version,
+      id,
+      seq: ++this.#seq,
+      boot,
+      plant,
+      cell,
+      state,
+      ...defined(more),
+      at: this.#judge.time,
+    }
   }
 
   #stateOf({ phase }: Job): AnswerState {
@@ -397,16 +331,12 @@ export class CellAgent {
   #now(): number {
     return (this.#options.now ?? (() => performance.now()))()
   }
-
-  #time(): string {
-    return new Date((this.#options.clock ?? Date.now)()).toISOString()
-  }
 }
 
 /** Whether nothing more comes after an answer. */
 export const isFinal = ({ state }: Answer): boolean => finalStates.has(state)
 
-function withoutLarge(ending: Ending, because: () => Pick<Ending, 'code' | 'text'>): Ending {
+function withoutLarge(ending: Ending, because: () => Reason): Ending {
   const { result, ...rest } = ending
   if (result === undefined) return rest
   const text = JSON.stringify(result) as string | undefined

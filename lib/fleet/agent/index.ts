@@ -1,4 +1,5 @@
-export { CellAgent, type AgentOptions, type CommandWork } from './agent'
+export { CellAgent } from './agent'
+export type { AgentOptions, CommandWork } from './options'
 export { agentCodes, type AgentCode, type Ending } from './ending'
 export { DamagedJournal, openAgentJournal } from './journal'
 export type { Outgoing } from './memory'

@@ -80,7 +80,7 @@ export async function openAgentJournal(
       })
     },
     close: async () => {
-      await working
+      while (working) await working
       await files.close()
     },
   }

@@ -87,12 +87,9 @@ const endOf = ({ ok, text, ...report }: Report): Ending =>
 
 /** @throws INVALID_INPUT for one that this cell does not fetch */
 function allowedArtifact(given: unknown, { sources, mostArtifact }: WorkParts): RemoteArtifact {
-  const { FleetArtifact, readMessage, fleetSentences } = loadFleet()
-  const { value, problem } = readMessage<typeof Artifact>(FleetArtifact, given)
-  if (problem) {
-    const reason = fleetSentences.say(problem.key, problem.values, spoken())
-    throw invalidInput('cell-artifact', { reason })
-  }
+  const { FleetArtifact, readMessage } = loadFleet()
+  const { value } = readMessage<typeof Artifact>(FleetArtifact, given)
+  if (!value) throw invalidInput('cell-artifact')
   const url = URL.canParse(value.url) ? new URL(value.url) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw invalidInput('cell-argument', { argument: 'artifact.url' })

@@ -1,0 +1,67 @@
+import { readingKinds, type Command } from '../messages'
+import type { AgentCode, Ending } from './ending'
+import type { Job } from './memory'
+import type { AgentOptions } from './options'
+import { isAllowed } from './rights'
+
+/** Commands under way, at most. */
+const mostOpen = 100
+
+/** Why a command is refused, or how one ended that a stop has cut off. */
+export type Reason = Pick<Ending, 'code' | 'text'>
+
+/** Decides what a cell does not do, and says why. */
+export class Judge {
+  readonly #options: Pick<AgentOptions, 'rights' | 'clock' | 'say'>
+
+  constructor(options: Pick<AgentOptions, 'rights' | 'clock' | 'say'>) {
+    this.#options = options
+  }
+
+  /** ISO 8601, by the clock of the cell. */
+  get time(): string {
+    return new Date(this.#clock()).toISOString()
+  }
+
+  because(
+    code: AgentCode | 'INVALID_INPUT' | 'BUSY' | 'NOT_FOUND' | 'REFUSED',
+    key: Parameters<AgentOptions['say']>[0],
+    values: Record<string, unknown> = {},
+  ): Reason {
+    return { code, text: this.#options.say(key, values) }
+  }
+
+  /** Why a command is not taken; undefined if it is. @param open the commands under way */
+  refusal(command: Command, open: readonly Command[]): Reason | undefined {
+    const { do: kind, device, notAfter } = command
+    if (notAfter !== undefined && Number.isNaN(Date.parse(notAfter)))
+      return this.because('INVALID_INPUT', 'fleet-field', { field: 'notAfter' })
+    const late = this.late(command)
+    if (late) return late
+    if (!isAllowed(command, this.#options.rights))
+      return this.because('NOT_ALLOWED', 'fleet-not-allowed', { kind })
+    if (open.length >= mostOpen) return this.because('BUSY', 'fleet-busy', { count: mostOpen })
+    const isUpdating = open.some((other) => other.do === 'update-firmware' && other.device === device)
+    return isUpdating && !readingKinds.has(kind) && kind !== 'abort'
+      ? this.because('BUSY', 'fleet-updating', { device: device ?? '' })
+      : undefined
+  }
+
+  late({ notAfter }: Command): Reason | undefined {
+    return notAfter !== undefined && this.#clock() > Date.parse(notAfter)
+      ? this.because('EXPIRED', 'fleet-expired', { latest: notAfter, time: this.time })
+      : undefined
+  }
+
+  /** How a command ends that the last start has left. */
+  leftBehind({ phase, command }: Job): Ending {
+    if (phase === 'accepted') return { state: 'refused', ...this.because('RESTARTED', 'fleet-restarted') }
+    return readingKinds.has(command.do) || command.do === 'backup'
+      ? { state: 'failed', ...this.because('INTERRUPTED', 'fleet-reading-interrupted') }
+      : { state: 'unknown', ...this.because('INTERRUPTED', 'fleet-interrupted') }
+  }
+
+  #clock(): number {
+    return (this.#options.clock ?? Date.now)()
+  }
+}
