@@ -89,9 +89,10 @@ export const actions: Readonly<Record<ActionName, Action>> = {
     const [plant = '', cell = ''] = to.split('/')
     const place = readAddress(to) ?? { plant, cell }
     const heard = await centre.ask(place, { do: kind, args }, { within, signal })
-    const text = heard.text ?? heard.code ?? ''
-    if (heard.state === 'unknown') throw nodeError('OUTCOME_UNKNOWN', 'fleet-ask-unknown', { to, text })
-    if (heard.state !== 'done') throw nodeError('REFUSED', 'fleet-ask-refused', { to, text })
+    const reason = heard.text ?? (heard.code && `${heard.code}.`)
+    const said = reason ? ` ${reason}` : ''
+    if (heard.state === 'unknown') throw nodeError('OUTCOME_UNKNOWN', 'fleet-ask-unknown', { to, said })
+    if (heard.state !== 'done') throw nodeError('REFUSED', 'fleet-ask-refused', { to, said })
     return answer(heard.result, told('fleet-told-answer', { to }), { answer: heard })
   },
 }
