@@ -57,7 +57,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
     const by = groupings.find((one) => one === (isNothing(msg.payload) ? 'plant' : msg.payload))
     if (!by) throw invalidInput('fleet-unknown-group', { value: msg.payload, known: groupings.join(', ') })
     const groups = groupsOf(centre.rows(), by)
-    return answer(groups, told('fleet-told-groups', { count: groups.length }, { value: groups.length }))
+    return answer(groups, told('result-fleet-groups', { count: groups.length }, { value: groups.length }))
   },
 
   differences: ({ centre, msg }) => {
@@ -80,7 +80,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
       return progress(rollout, { devices: membersOf(rollout) })
     }
     const all = centre.rollouts.all.map(progressOf)
-    return answer(all, told('fleet-told-rollouts', { count: all.length }, { value: all.length }))
+    return answer(all, told('result-fleet-rollouts', { count: all.length }, { value: all.length }))
   },
 
   ask: async ({ centre, msg, signal }) => {
@@ -93,7 +93,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
     const said = reason ? ` ${reason}` : ''
     if (heard.state === 'unknown') throw nodeError('OUTCOME_UNKNOWN', 'fleet-ask-unknown', { to, said })
     if (heard.state !== 'done') throw nodeError('REFUSED', 'fleet-ask-refused', { to, said })
-    return answer(heard.result, told('fleet-told-answer', { to }), { answer: heard })
+    return answer(heard.result, told('result-fleet-answer', { to }), { answer: heard })
   },
 }
 
@@ -134,7 +134,7 @@ function page(msg: NodeMessageInFlow, rows: readonly DeviceRow[]): NodeAnswer {
   const { limit, offset } = msg as { limit?: unknown; offset?: unknown }
   const from = counted('offset', offset, 0)
   const part = rows.slice(from, from + counted('limit', limit, usualRows))
-  const line = told('fleet-told-devices', { count: rows.length }, { value: rows.length })
+  const line = told('result-fleet-devices', { count: rows.length }, { value: rows.length })
   return answer(part, line, { total: rows.length })
 }
 
@@ -147,5 +147,5 @@ function counted(field: string, value: unknown, usual: number): number {
 function progress(rollout: Parameters<ReturnType<typeof loadFleet>['progressOf']>[0], more?: object) {
   const now = loadFleet().progressOf(rollout)
   const { name, percent } = now
-  return answer({ ...now, ...more }, told('fleet-told-rollout', { name, percent }, { value: percent }))
+  return answer({ ...now, ...more }, told('result-fleet-rollout', { name, percent }, { value: percent }))
 }

@@ -40,7 +40,7 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields, { centr
       if (text === shown) return
       shown = text
       const { cells, devices } = fleet
-      const line = told('fleet-told-fleet', {
+      const line = told('result-fleet-fleet', {
         cells: cells.all,
         devices: devices.all,
         problems: devices.problems,
@@ -51,7 +51,7 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields, { centr
     event: (event: FleetEvent): void => {
       const { plant, cell, device, event: word, text = word } = event
       const place = [plant, cell, device].filter(Boolean).join('/')
-      const line = told('fleet-told-event', { place, text })
+      const line = told('result-fleet-event', { place, text })
       send(new NodeAnswer({ topic: `${place}/${word}`, payload: event }, line, eventOutput))
     },
   }
