@@ -6,6 +6,7 @@ import { numberOf } from '../shared/fields/number-of'
 import { NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { fleetNode, type FleetFields } from './fields'
+import { inWords } from './in-words'
 import { loadFleet } from './load-fleet'
 import { told } from './sentences'
 import type { FleetSettings } from './settings-of'
@@ -45,7 +46,7 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields, { centr
         devices: devices.all,
         problems: devices.problems,
       })
-      send(new NodeAnswer({ topic: 'fleet', payload: fleet }, line, fleetOutput))
+      send(new NodeAnswer({ topic: 'fleet', payload: inWords(RED).fleet(fleet) }, line, fleetOutput))
     },
 
     event: (event: FleetEvent): void => {
