@@ -16,7 +16,7 @@ export const inWords = (RED: NodeAPI) => {
     ...row,
     text: row.problems.map((word) => problem(row, word)).join(', '),
   })
-  const rollout = <Row extends RolloutProgress>(row: Row) => ({
+  const rollout = (row: RolloutProgress) => ({
     ...row,
     text: say(`result-rollout-${row.state}`, { ...row }),
   })

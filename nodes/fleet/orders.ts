@@ -144,7 +144,7 @@ function page(RED: NodeAPI, msg: NodeMessageInFlow, rows: readonly DeviceRow[]):
 function counted(field: string, value: unknown, usual: number): number {
   if (value === undefined) return usual
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
-  throw invalidInput('number-or-nothing', { field, value: String(value) })
+  throw invalidInput('number-or-nothing', { field, value: JSON.stringify(value) })
 }
 
 function progress(RED: NodeAPI, rollout: Rollout, more?: object): NodeAnswer {

@@ -45,10 +45,23 @@ const setups: readonly { node: string; fields?: object }[] = [
   { node: 'robot-answer' },
   ...['read', 'move', 'stop'].map((action) => ({ node: 'robot', fields: { action } })),
   { node: 'virtual-plc' },
+  { node: 'fleet', fields: { mayOrder: true } },
 ]
 
 /** What nodes read from a message besides their typed fields. */
-const looked = ['payload', 'topic', 'operation', 'action', 'poseNumber', 'hash', 'confirm', 'move', 'device']
+const looked = [
+  'payload',
+  'topic',
+  'operation',
+  'action',
+  'poseNumber',
+  'hash',
+  'confirm',
+  'move',
+  'device',
+  'rollout',
+  'limit',
+]
 
 interface OddMessage {
   values: Record<string, () => unknown>
