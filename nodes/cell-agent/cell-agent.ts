@@ -8,9 +8,10 @@ import { NoAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { whenStarted } from '../shared/when-started'
 import { cellAgentNode, type CellAgentFields } from './fields'
-import { loadFleet, loadRunning } from './load-fleet'
+import { loadFleet } from './load-fleet'
+import { loadRunning } from './load-running'
 import type { RunningAgent } from './running-agent'
-import { invalidInput } from './sentences'
+import { invalidInput, nodeError } from './sentences'
 import { settingsOf, type CellSettings } from './settings-of'
 
 /** Messages that may wait until the agent has started. */
@@ -28,9 +29,9 @@ export default (RED: NodeAPI) => {
       const running = await loadRunning().runAgent(RED, this, settings, {
         toBroker: (msg) => this.send(msg),
         toFlows: (msg) => this.send([null, msg]),
-        working: (count) => status.background(count > 0 ? 'calling' : 'running'),
+        working: (count) => status.background(count > 0 ? 'calling' : 'ready'),
       })
-      status.background('running')
+      status.background('ready')
       return { settings, running }
     }
     let isClosed = false
@@ -48,7 +49,7 @@ export default (RED: NodeAPI) => {
       this.on('close', () => {
         isClosed = true
         takeBack()
-        reject(new Error('closed'))
+        reject(nodeError('ABORTED', 'node-closed'))
       })
     })
     starting.catch(() => undefined)
@@ -64,7 +65,7 @@ export default (RED: NodeAPI) => {
       },
       async (msg, { signal }) => {
         const { settings, running } = await starting
-        signal.throwIfAborted()
+        if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
         hear(settings, running, msg)
         return new NoAnswer()
       },
@@ -79,7 +80,7 @@ export default (RED: NodeAPI) => {
     /** @throws INVALID_INPUT for what cannot be read */
     const hear = (
       settings: CellSettings,
-      { agent, flows, reconnected }: RunningAgent,
+      { agent, flows, completed, reconnected }: RunningAgent,
       msg: NodeMessageInFlow,
     ) => {
       const { Ack, Command, readCellTopic, readCentreAnswerTopic } = loadFleet()
@@ -98,7 +99,7 @@ export default (RED: NodeAPI) => {
           const command = read(Command, payload)
           const to = msg['responseTopic']
           const isFrom = readCentreAnswerTopic(settings.root, to) === command.from
-          agent.take(command, {
+          agent.take(completed(command), {
             isRetained: msg['retain'] === true,
             ...(isFrom && { replyTo: to as string }),
           })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
-import type { CellState } from '../../lib/fleet'
+import type { CellState, Command } from '../../lib/fleet'
 import type { CellAgent } from '../../lib/fleet/agent'
 import { startInterval } from '../../lib/timers/timers'
 import { onEachDeploy } from '../robot-motion/on-each-deploy'
@@ -24,6 +24,8 @@ const lookEvery = 500
 export interface RunningAgent {
   agent: CellAgent
   flows: FlowRuns
+  /** The command with the name of the only device, where it names none. */
+  completed: (command: Command) => Command
   /** The broker is there, or back. */
   reconnected: () => void
   close: () => Promise<void>
@@ -44,7 +46,7 @@ export async function runAgent(
   { toBroker, toFlows, working }: AgentOutputs,
 ): Promise<RunningAgent> {
   const { CellAgent, openAgentJournal, DamagedJournal, rightsAsTexts, StatePace } = loadAgent()
-  const { version } = loadFleet()
+  const { version, mostDevices } = loadFleet()
   const { userDir = '' } = RED.settings as { userDir?: string }
   const folder = join(userDir, 'vision-fleet', encodeURIComponent(node.id))
   const journal = await openAgentJournal(folder).catch((error: unknown) => {
@@ -83,19 +85,28 @@ export async function runAgent(
 
   const stateNow = (): Omit<CellState, 'n' | 'at'> => ({
     ...{ v: version, plant, cell, boot, every: settings.every, expires: settings.expires },
-    devices: devices.all.map((device) => deviceState(device, prints.of(device.name))),
+    devices: devices.all.slice(0, mostDevices).map((device) => deviceState(device, prints.of(device.name))),
     flows: [...rights.flows],
     may: rightsAsTexts(rights),
     working: agent.working,
   })
+  /** A deploy is under way: the devices come back after it. */
+  let isDeploying = false
   const look = () => {
+    if (isDeploying) return
     const state = stateNow()
     if (!pace.isDue(whatMatters(state), performance.now())) return
     toBroker(stateMessage(settings, { ...state, n: ++n, at: new Date().toISOString() }))
   }
-  const leaveDevices = () => devices.leave()
+  const leaveDevices = () => {
+    isDeploying = true
+    devices.leave()
+  }
   RED.events.on('flows:stopping', leaveDevices)
-  const stopListening = onEachDeploy(RED, () => devices.join())
+  const stopListening = onEachDeploy(RED, () => {
+    isDeploying = false
+    devices.join()
+  })
   devices.join()
   agent.start()
   const timer = startInterval(look, lookEvery)
@@ -103,6 +114,11 @@ export async function runAgent(
   return {
     agent,
     flows,
+    completed: (command) => {
+      const [only, ...others] = devices.all
+      const isClear = command.device !== undefined || !only || others.length > 0
+      return isClear ? command : { ...command, device: only.name }
+    },
     reconnected: () => {
       pace.hurry()
       agent.reconnected()

@@ -57,7 +57,7 @@ describe('the guide to many cells', () => {
     let broker: TestBroker
     const folder = mkdtempSync(join(tmpdir(), 'cellsight-acl-'))
     before(async () => {
-      const [acl = ''] = blocks('acl')
+      const [, acl = ''] = /^```\n(user [^]*?)^```/m.exec(guide) ?? []
       writeFileSync(join(folder, 'acl'), acl, { mode: 0o600 })
       for (const [index, user] of ['north-cell-1', 'hq'].entries())
         spawnSync('mosquitto_passwd', [

@@ -73,6 +73,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'plc-handshake',
   'plc-trigger',
   'plc-messages',
+  'cell-agent',
   'plc-result',
   'robot',
   'robot-config',

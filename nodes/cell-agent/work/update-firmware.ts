@@ -20,7 +20,7 @@ const mostKept = 3
 const fetching = new Map<string, Promise<void>>()
 
 /** `{ artifact: { url, sha256, size }, version?, onUnhealthy? }`: the report of the update. */
-export const updateFirmware: DeviceCommand = async ({ device }, command, work, parts) => {
+export const updateFirmware: DeviceCommand = async ({ name, device }, command, work, parts) => {
   const { args, id } = command
   const artifact = allowedArtifact(args['artifact'], parts)
   const { version, onUnhealthy = 'keep' } = args
@@ -56,7 +56,7 @@ export const updateFirmware: DeviceCommand = async ({ device }, command, work, p
   const own = {}
   const run = update({
     ...{ client: connection.client, source: file, allowedFolders: [folder], journals, backups },
-    ...{ job: id, owner: `${parts.node.id} ${command.device ?? ''}`, patient: true, onUnhealthy },
+    ...{ job: id, owner: `${parts.node.id} ${name}`, patient: true, onUnhealthy },
     expected: { sha256: artifact.sha256, size: artifact.size, ...(version !== undefined && { version }) },
     timing: { patience: parts.patience, boot: parts.patience, write: parts.patience },
     onProgress: ({ step, percent }: Progress) => {
@@ -76,7 +76,7 @@ export const updateFirmware: DeviceCommand = async ({ device }, command, work, p
     throw error
   } finally {
     metrics.updating(own)
-    parts.prints.changed(command.device ?? '')
+    parts.prints.changed(name)
   }
 }
 
