@@ -30,12 +30,14 @@ const often = 20
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+type Answer = NodeMessage & Record<string, unknown>
+
 const fleetNode = () => (RED.nodes as unknown as { getNode: (id: string) => Node | null }).getNode('fleet')
 
-async function ask(action: string, more: object = {}): Promise<NodeMessage & Record<string, unknown>> {
-  const answered = new Promise<NodeMessage>((resolve) => sinks.set('answers', resolve))
-  fleetNode()?.receive({ action, ...more } as NodeMessage)
-  return (await answered) as NodeMessage & Record<string, unknown>
+async function ask(action: string, more: object = {}): Promise<Answer> {
+  const answered = new Promise<Answer>((resolve) => sinks.set('answers', resolve))
+  fleetNode()?.receive({ action, ...more })
+  return answered
 }
 
 async function known(devices: number): Promise<number> {
@@ -47,19 +49,14 @@ async function known(devices: number): Promise<number> {
 }
 
 async function rollout(order: object): Promise<RolloutFigures> {
-  const fleet = fleetNode()
+  const began = performance.now()
+  const { payload: begun } = await ask('rollout', { payload: order })
+  const { id } = begun as { id: string }
   for (;;) {
-    const began = performance.now()
-    const refused = new Promise<false>((resolve) => fleet?.once('call:error', () => resolve(false)))
-    const begun = await Promise.race([ask('rollout', { payload: order }), refused])
-    if (!begun) continue
-    const { id } = begun.payload as { id: string }
-    for (;;) {
-      const { payload } = await ask('report')
-      const now = (payload as { id: string; state: string; done: number }[]).find((one) => one.id === id)
-      if (now?.state === 'ended') return { seconds: (performance.now() - began) / 1000, done: now.done }
-      await wait(often)
-    }
+    const { payload } = await ask('report')
+    const now = (payload as { id: string; state: string; done: number }[]).find((one) => one.id === id)
+    if (now?.state === 'ended') return { seconds: (performance.now() - began) / 1000, done: now.done }
+    await wait(often)
   }
 }
 
@@ -67,8 +64,8 @@ async function main() {
   await embeddedNodeRed(fleetFlow(Number(process.argv[2])))
   const started = performance.now()
   RED.hooks.add('postDeliver.bench', (event: object) => {
-    const { message } = event as { message: { topic?: unknown } }
-    if (typeof message.topic === 'string' && message.topic.endsWith('/state')) states++
+    const { msg } = event as { msg: { topic?: unknown } }
+    if (typeof msg.topic === 'string' && msg.topic.endsWith('/state')) states++
   })
   process.on('message', (question: CentreQuestion) => {
     void (async () => {

@@ -51,7 +51,10 @@ export class MqttCell {
       ...{ plant, cell, boot: this.#boot, resumable: new Set() },
       journal: {
         memory,
-        note: (entry: AgentEntry) => Promise.resolve(memory.hear(entry)),
+        note: (entry: AgentEntry) => {
+          memory.hear(entry)
+          return Promise.resolve()
+        },
         close: () => Promise.resolve(),
       },
       rights: { kinds: new Set(commandKinds), services: [], flows: [] },

@@ -40,7 +40,7 @@ export default (RED: NodeAPI) => {
         throw invalidInput('fleet-unknown-action', { action: String(action), known: actionNames.join(', ') })
       if (changing.has(named)) mustNotBeAnybodys(RED, msg)
       try {
-        return await actions[named]({ centre, msg, signal })
+        return await actions[named]({ RED, centre, msg, signal })
       } catch (error) {
         throw inNodeWords(error)
       }

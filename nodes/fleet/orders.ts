@@ -1,7 +1,8 @@
-import type { NodeMessageInFlow } from 'node-red'
-import type { Centre, DeviceRow } from '../../lib/fleet/centre'
+import type { NodeAPI, NodeMessageInFlow } from 'node-red'
+import type { Centre, DeviceRow, Rollout } from '../../lib/fleet/centre'
 import { isObject } from '../shared/is-object'
 import { NodeAnswer } from '../shared/outcome'
+import { inWords } from './in-words'
 import { loadFleet } from './load-fleet'
 import { invalidInput, nodeError, told } from './sentences'
 
@@ -31,6 +32,7 @@ export const changing: ReadonlySet<ActionName> = new Set([
 ])
 
 interface Order {
+  RED: NodeAPI
   centre: Centre
   msg: NodeMessageInFlow
   signal: AbortSignal
@@ -47,9 +49,9 @@ const answer = (payload: unknown, line: ReturnType<typeof told>, more: Record<st
   new NodeAnswer({ payload, ...more }, line, output)
 
 export const actions: Readonly<Record<ActionName, Action>> = {
-  list: ({ centre, msg }) => {
+  list: ({ RED, centre, msg }) => {
     const rows = [...centre.rows(searchIn(msg.payload))].sort(loadFleet().problemsFirst)
-    return page(msg, rows)
+    return page(RED, msg, rows)
   },
 
   groups: ({ centre, msg }) => {
@@ -57,30 +59,31 @@ export const actions: Readonly<Record<ActionName, Action>> = {
     const by = groupings.find((one) => one === (isNothing(msg.payload) ? 'plant' : msg.payload))
     if (!by) throw invalidInput('fleet-unknown-group', { value: msg.payload, known: groupings.join(', ') })
     const groups = groupsOf(centre.rows(), by)
-    return answer(groups, told('fleet-told-groups', { count: groups.length }, { value: groups.length }))
+    return answer(groups, told('result-fleet-groups', { count: groups.length }, { value: groups.length }))
   },
 
-  differences: ({ centre, msg }) => {
+  differences: ({ RED, centre, msg }) => {
     const { differencesOf } = loadFleet()
     const rows = [...differencesOf(centre.rows(), referenceIn(centre, msg.payload))]
-    return page(msg, rows.sort(loadFleet().problemsFirst))
+    return page(RED, msg, rows.sort(loadFleet().problemsFirst))
   },
 
-  rollout: async ({ centre, msg }) => progress(await centre.begin(msg.payload)),
-  approve: async ({ centre, msg }) => progress(await centre.approve(rolloutIn(msg), msg.payload !== false)),
-  pause: async ({ centre, msg }) => progress(await centre.pause(rolloutIn(msg), true)),
-  resume: async ({ centre, msg }) => progress(await centre.pause(rolloutIn(msg), false)),
-  stop: async ({ centre, msg }) => progress(await centre.stop(rolloutIn(msg))),
+  rollout: async ({ RED, centre, msg }) => progress(RED, await centre.begin(msg.payload)),
+  approve: async ({ RED, centre, msg }) =>
+    progress(RED, await centre.approve(rolloutIn(msg), msg.payload !== false)),
+  pause: async ({ RED, centre, msg }) => progress(RED, await centre.pause(rolloutIn(msg), true)),
+  resume: async ({ RED, centre, msg }) => progress(RED, await centre.pause(rolloutIn(msg), false)),
+  stop: async ({ RED, centre, msg }) => progress(RED, await centre.stop(rolloutIn(msg))),
 
-  report: ({ centre, msg }) => {
+  report: ({ RED, centre, msg }) => {
     const { membersOf, progressOf } = loadFleet()
     const id = rolloutIn(msg)
     if (id !== undefined) {
       const rollout = centre.rollouts.one(id)
-      return progress(rollout, { devices: membersOf(rollout) })
+      return progress(RED, rollout, { devices: membersOf(rollout) })
     }
-    const all = centre.rollouts.all.map(progressOf)
-    return answer(all, told('fleet-told-rollouts', { count: all.length }, { value: all.length }))
+    const all = centre.rollouts.all.map((one) => inWords(RED).rollout(progressOf(one)))
+    return answer(all, told('result-fleet-rollouts', { count: all.length }, { value: all.length }))
   },
 
   ask: async ({ centre, msg, signal }) => {
@@ -89,10 +92,11 @@ export const actions: Readonly<Record<ActionName, Action>> = {
     const [plant = '', cell = ''] = to.split('/')
     const place = readAddress(to) ?? { plant, cell }
     const heard = await centre.ask(place, { do: kind, args }, { within, signal })
-    const text = heard.text ?? heard.code ?? ''
-    if (heard.state === 'unknown') throw nodeError('OUTCOME_UNKNOWN', 'fleet-ask-unknown', { to, text })
-    if (heard.state !== 'done') throw nodeError('REFUSED', 'fleet-ask-refused', { to, text })
-    return answer(heard.result, told('fleet-told-answer', { to }), { answer: heard })
+    const reason = heard.text ?? (heard.code && `${heard.code}.`)
+    const said = reason ? ` ${reason}` : ''
+    if (heard.state === 'unknown') throw nodeError('OUTCOME_UNKNOWN', 'fleet-ask-unknown', { to, said })
+    if (heard.state !== 'done') throw nodeError('REFUSED', 'fleet-ask-refused', { to, said })
+    return answer(heard.result, told('result-fleet-answer', { to }), { answer: heard })
   },
 }
 
@@ -129,22 +133,22 @@ function rolloutIn(msg: NodeMessageInFlow): string | undefined {
   throw invalidInput('not-text', { field: 'rollout' })
 }
 
-function page(msg: NodeMessageInFlow, rows: readonly DeviceRow[]): NodeAnswer {
+function page(RED: NodeAPI, msg: NodeMessageInFlow, rows: readonly DeviceRow[]): NodeAnswer {
   const { limit, offset } = msg as { limit?: unknown; offset?: unknown }
   const from = counted('offset', offset, 0)
   const part = rows.slice(from, from + counted('limit', limit, usualRows))
-  const line = told('fleet-told-devices', { count: rows.length }, { value: rows.length })
-  return answer(part, line, { total: rows.length })
+  const line = told('result-fleet-devices', { count: rows.length }, { value: rows.length })
+  return answer(part.map(inWords(RED).device), line, { total: rows.length })
 }
 
 function counted(field: string, value: unknown, usual: number): number {
   if (value === undefined) return usual
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
-  throw invalidInput('number-or-nothing', { field, value: String(value) })
+  throw invalidInput('number-or-nothing', { field, value: JSON.stringify(value) })
 }
 
-function progress(rollout: Parameters<ReturnType<typeof loadFleet>['progressOf']>[0], more?: object) {
-  const now = loadFleet().progressOf(rollout)
-  const { name, percent } = now
-  return answer({ ...now, ...more }, told('fleet-told-rollout', { name, percent }, { value: percent }))
+function progress(RED: NodeAPI, rollout: Rollout, more?: object): NodeAnswer {
+  const now = inWords(RED).rollout(loadFleet().progressOf(rollout))
+  const { name, text, percent } = now
+  return answer({ ...now, ...more }, told('result-fleet-rollout', { name, text }, { value: percent }))
 }

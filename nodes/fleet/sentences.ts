@@ -1,5 +1,4 @@
 import { errorsOf } from '../../lib/client/vision-error'
-import type { CentreError } from '../../lib/fleet/centre'
 import { sentencesIn } from '../../lib/sentences/sentences-in'
 import { spoken } from '../shared/node-error'
 import { nodeSentences } from '../shared/sentences'
@@ -13,11 +12,9 @@ export const { invalidInput, nodeError, say, told } = nodeSentences(
 
 /** An error of the centre as the nodes report all errors; any other error as it is. */
 export function inNodeWords(error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== 'CentreError') return error
-  const { code, key, values } = error as CentreError
+  const { CentreError, centreSentences } = loadFleet()
+  if (!(error instanceof CentreError)) return error
+  const { code, key, values } = error
   const language = spoken()
-  return errorsOf(loadFleet().centreSentences)(
-    { code, key, values },
-    language === undefined ? {} : { language },
-  )
+  return errorsOf(centreSentences)({ code, key, values }, language === undefined ? {} : { language })
 }

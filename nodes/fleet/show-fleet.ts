@@ -6,6 +6,7 @@ import { numberOf } from '../shared/fields/number-of'
 import { NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { fleetNode, type FleetFields } from './fields'
+import { inWords } from './in-words'
 import { loadFleet } from './load-fleet'
 import { told } from './sentences'
 import type { FleetSettings } from './settings-of'
@@ -40,18 +41,18 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields, { centr
       if (text === shown) return
       shown = text
       const { cells, devices } = fleet
-      const line = told('fleet-told-fleet', {
+      const line = told('result-fleet-fleet', {
         cells: cells.all,
         devices: devices.all,
         problems: devices.problems,
       })
-      send(new NodeAnswer({ topic: 'fleet', payload: fleet }, line, fleetOutput))
+      send(new NodeAnswer({ topic: 'fleet', payload: inWords(RED).fleet(fleet) }, line, fleetOutput))
     },
 
     event: (event: FleetEvent): void => {
       const { plant, cell, device, event: word, text = word } = event
       const place = [plant, cell, device].filter(Boolean).join('/')
-      const line = told('fleet-told-event', { place, text })
+      const line = told('result-fleet-event', { place, text })
       send(new NodeAnswer({ topic: `${place}/${word}`, payload: event }, line, eventOutput))
     },
   }

@@ -15,6 +15,7 @@ import {
   FleetEvent,
   readMessage,
 } from '../../lib/fleet'
+import { RolloutOrder } from '../../lib/fleet/centre'
 import { eventually } from '../support/eventually'
 import { newBroker, type TestBroker } from '../support/mosquitto'
 import { root } from '../support/root'
@@ -25,7 +26,8 @@ const blocks = (language: string) =>
 
 describe('the guide to many cells', () => {
   it('shows messages that the readers take', () => {
-    const schemas = [CellState, Command, Answer, Ack, FleetEvent]
+    // The centre's part begins with an order.
+    const schemas = [RolloutOrder, CellState, Command, Answer, Ack, FleetEvent]
     const shown = blocks('json')
     should(shown).have.length(schemas.length)
     for (const [index, schema] of schemas.entries())
@@ -38,7 +40,9 @@ describe('the guide to many cells', () => {
     const fields = [CellState, Command, Answer, Ack, FleetEvent].flatMap(({ properties }) =>
       Object.keys(properties),
     )
+    const ordered = Object.keys(RolloutOrder.properties).filter((field) => field !== 'name')
     const wanted = [
+      ...ordered.map((field) => `\`${field}\``),
       ...cellTopics.map((topic) => `{cell}/${topic}\``),
       ...commandKinds.map((kind) => `| \`${kind}\` |`),
       ...Object.keys(agentCodes).map((code) => `\`${code}\``),

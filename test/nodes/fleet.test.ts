@@ -108,7 +108,10 @@ describe('fleet, with a real broker and cells that have our agent', () => {
       return summary
     })
     should(counts.all).equal(4)
-    should(problems.map(({ address }) => address)).containDeep(['south/cell-1/left'])
+    should(problems).match([
+      { address: 'south/cell-1/left', text: 'cell not connected' },
+      { address: 'south/cell-1/right', text: 'cell not connected' },
+    ])
     lost.heal()
     await eventually(async () => should(await list({ plant: 'south', problem: true })).be.empty())
   })
@@ -138,7 +141,10 @@ describe('fleet, with a real broker and cells that have our agent', () => {
       ...{ canary: 0, wave: 1, approval: 'none' },
     })
     const report = await ended(id)
-    should(report).match({ done: 0, failed: 1, skipped: 5, stopped: 'failures' })
+    should(report).match({
+      ...{ done: 0, failed: 1, skipped: 5, stopped: 'failures' },
+      text: 'ended: 0 done, 1 failed, 0 unknown, 0 not reached, 5 skipped',
+    })
     should(report.devices[0]).match({
       ...{ address: 'north/cell-1/left', state: 'failed', code: 'BAD_REQUEST', text: 'No such parameter.' },
     })

@@ -52,6 +52,7 @@ const setups: readonly { node: string; fields?: object }[] = [
   { node: 'operator-panel', fields: { handshake: 'plc' } },
   { node: 'operator-permission', fields: { allowed: true } },
   { node: 'operator-devices' },
+  { node: 'fleet', fields: { mayOrder: true } },
 ]
 
 /** What nodes read from a message besides their typed fields. */
@@ -69,6 +70,8 @@ const looked = [
   'picture',
   'images',
   '_client',
+  'rollout',
+  'limit',
 ]
 
 interface OddMessage {

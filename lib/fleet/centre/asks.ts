@@ -4,6 +4,8 @@ import { startTimeout } from '../../timers/timers'
 import { CentreError } from './centre-error'
 
 interface Waiting {
+  plant: string
+  cell: string
   resolve: (answer: Answer) => void
   leave: () => void
 }
@@ -22,11 +24,17 @@ export class Asks {
   }
 
   /**
+   * @param of the cell that is asked: nobody answers in its name
    * @param send with the id of the command
    * @param within seconds
    * @throws CentreError `BUSY`; `OUTCOME_UNKNOWN` without an answer in time; `ABORTED`
    */
-  async ask(send: (id: string) => void, within: number, signal: AbortSignal): Promise<Answer> {
+  async ask(
+    { plant, cell }: Pick<Waiting, 'plant' | 'cell'>,
+    send: (id: string) => void,
+    within: number,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     if (this.#waiting.size >= most) throw new CentreError('BUSY', 'asks-full', { most })
     const id = prefix + randomUUID()
     return new Promise((resolve, reject) => {
@@ -43,7 +51,7 @@ export class Asks {
         clearTimeout(timer)
         signal.removeEventListener('abort', aborted)
       }
-      this.#waiting.set(id, { resolve, leave })
+      this.#waiting.set(id, { plant, cell, resolve, leave })
       if (signal.aborted) aborted()
       else {
         signal.addEventListener('abort', aborted)
@@ -56,8 +64,9 @@ export class Asks {
   hear(answer: Answer): void {
     if (!finalStates.has(answer.state)) return
     const waiting = this.#waiting.get(answer.id)
+    if (waiting?.plant !== answer.plant || waiting.cell !== answer.cell) return
     this.#leave(answer.id)
-    waiting?.resolve(answer)
+    waiting.resolve(answer)
   }
 
   #leave(id: string): void {

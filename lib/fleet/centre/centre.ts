@@ -189,6 +189,7 @@ export class Centre {
     if (device !== undefined && !known.state.devices.some((one) => one.device === device))
       throw new CentreError('NOT_FOUND', 'device-missing', { device: addressOf({ plant, cell, device }) })
     return this.#asks.ask(
+      { plant, cell },
       (id) => this.options.send(commandTo(this.options, { plant, cell, device }, { id, ...command }, within)),
       within,
       signal,

@@ -27,6 +27,9 @@ export class Rollout {
   /** Since when a member is waited for, because its cell is not seen: steady milliseconds. */
   readonly #missing = new Map<number, number>()
 
+  /** Minutes for which the window is open, by zone: looked up once a minute. */
+  readonly #open = new Map<string, { minute: number; open: number }>()
+
   constructor(
     readonly record: RolloutRecord,
     private readonly context: RolloutContext,
@@ -100,8 +103,9 @@ export class Rollout {
       at,
     }
     this.#end(index, ending, effects)
-    if (!this.isOver && record.open === 0) this.step(effects)
-    else if (record.open < record.plan.pace.atOnce && this.#hasMore()) this.step(effects)
+    // A place has become free only if all were taken.
+    const isFree = record.open === record.plan.pace.atOnce - 1
+    if (!this.isOver && (record.open === 0 || isFree)) this.step(effects)
   }
 
   /** Does what is possible now. To be called about once a second, and when something has changed. */
@@ -162,7 +166,7 @@ export class Rollout {
       return false
     }
     this.#missing.delete(index)
-    return this.#minutesOpen(index) > 0
+    return this.#secondsOpen(index) > 0
   }
 
   /** Asks for a job that was begun, again if need be, and gives it up if nothing is heard of it. */
@@ -188,7 +192,7 @@ export class Rollout {
     if (now < job.nextAskAt && !isNewStart) return
     const isAccepted = record.phase(index) === 'accepted'
     // A closed window ends the asking for what may not have begun, not the question how it stands.
-    if (!isAccepted && this.#minutesOpen(index) === 0) return
+    if (!isAccepted && this.#secondsOpen(index) === 0) return
     asked(job, now, cell.state.boot)
     const { do: kind, args } = record.plan
     const latest = new Date(context.clock.wall() + notAfter).toISOString()
@@ -203,7 +207,7 @@ export class Rollout {
             context,
             member,
             { id, do: kind, args, notAfter: latest },
-            Math.min(commandExpiry, 60 * this.#minutesOpen(index)),
+            Math.min(commandExpiry, this.#secondsOpen(index)),
           ),
     )
   }
@@ -222,19 +226,18 @@ export class Rollout {
     return this.context.clock.wall() - Date.parse(startedAt) > 1000 * pace.endsWithin
   }
 
-  #hasMore(): boolean {
-    const { record } = this
-    const end = record.waves[record.wave + 1] ?? 0
-    for (let index = record.waves[record.wave] ?? 0; index < end; index++)
-      if (record.phase(index) === 'waiting') return true
-    return false
-  }
-
-  #minutesOpen(index: number): number {
+  /** Seconds for which a device may still be begun; 0 outside its window. */
+  #secondsOpen(index: number): number {
     const { members, pace } = this.record.plan
     const member = members[index]
     if (!pace.window || !member) return Infinity
-    return minutesOpen(pace.window, zoneOf(pace, member), this.context.clock.wall())
+    const zone = zoneOf(pace, member)
+    const seconds = this.context.clock.wall() / 1000
+    const minute = Math.floor(seconds / 60)
+    const known = this.#open.get(zone)
+    const open = known?.minute === minute ? known.open : minutesOpen(pace.window, zone, 60_000 * minute)
+    this.#open.set(zone, { minute, open })
+    return open && 60 * (open + minute) - seconds
   }
 
   #cellOf(index: number): CellPicture | undefined {

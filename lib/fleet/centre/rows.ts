@@ -78,7 +78,7 @@ function rowOf(cell: CellPicture, device: FleetDevice, { seen, age, labels }: Of
     fingerprint: device.fingerprint,
     calibratedAt: device.calibration?.at ?? null,
     calibrationError: device.calibration?.errorMm ?? null,
-    working: job ? [job.do, job.percent === undefined ? '' : `${job.percent} %`].join(' ').trim() : '',
+    working: job ? `${job.do} ${job.percent === undefined ? '' : `${Math.round(job.percent)} %`}`.trim() : '',
     problems: [...own, ...device.problems],
     severity: own.some((one) => one !== 'no-fingerprint') ? 2 : device.problems.length > 0 ? 1 : 0,
   }

@@ -75,7 +75,7 @@ export function centreFlow({ root, brokerPort }) {
     { ...tab, id: 'reply', type: 'http response', x: 500, statusCode: '200', headers: {} },
     {
       // A catch node catches on its own tab only.
-      ...{ ...tab, z: 'fleet-centre', id: 'catch', type: 'catch', x: 430, y: 500 },
+      ...{ ...tab, z: 'fleet-centre', id: 'catch', type: 'catch', x: 510, y: 500 },
       scope: ['centre-fleet'],
       uncaught: false,
       wires: [['why']],

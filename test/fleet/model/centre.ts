@@ -63,10 +63,13 @@ export class ModelCentre {
       append: (rollout, entries) => {
         // A power failure keeps a part of what was being written.
         const copy = structuredClone([...entries])
-        if (world.isStormy && world.chance(0.02)) {
-          const part = copy.slice(0, Math.floor(world.within(copy.length)))
-          this.#disk.get(rollout)?.entries.push(...part)
-          this.kill(world.within(5000))
+        if (world.isStormy && world.chance(0.05)) {
+          world.later(() => {
+            if (!isAlive()) return
+            const part = copy.slice(0, Math.floor(world.within(copy.length)))
+            this.#disk.get(rollout)?.entries.push(...part)
+            this.kill(world.within(5000))
+          }, world.within(300))
           return new Promise(() => undefined)
         }
         return durably(() => this.#disk.get(rollout)?.entries.push(...copy))
