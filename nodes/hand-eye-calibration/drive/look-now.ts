@@ -2,25 +2,19 @@ import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import type { Inbound } from '../inbound'
 import { outputs, toldOf } from '../outputs'
 import { invalidInput } from '../sentences'
-import type { CalibrationStep } from '../step'
 import type { DriveParts } from './parts'
 import { say } from './sentences'
 import { isTag } from './settings'
 import { sightingsOf } from './sightings'
 
 /** Says what the camera sees now. Nothing moves, and nothing is recorded. @throws INVALID_INPUT without sightings */
-export async function lookNow(
-  { setup }: CalibrationStep,
-  { progress }: Inbound,
-  parts: DriveParts,
-): Promise<Outcome> {
+export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: DriveParts): Promise<Outcome> {
   const { driving, settings, closing } = parts
   if (driving.isBusy) throw invalidInput('drive-under-way')
   if (settings.sightings === 'answers') throw invalidInput('drive-look-by-answers')
   progress('looking')
   const sightings = sightingsOf(parts)
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(setup.deadline)])
-  const isSeen = (await sightings.look(signal)) !== undefined
+  const isSeen = (await sightings.look(closing)) !== undefined
   const thing = isTag(settings.sightings) ? 'tag' : 'grid'
   const inWords = () => ({
     ...{ event: 'seen-now', ok: isSeen, seenHere: isSeen },

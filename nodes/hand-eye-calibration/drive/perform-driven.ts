@@ -25,7 +25,7 @@ export async function performDriven(
     case 'continue':
       return drive(command, step, inbound, parts)
     case 'look':
-      return lookNow(step, inbound, parts)
+      return lookNow(inbound, parts)
     case 'check-camera':
       return checkCamera(step, inbound, parts)
     case 'arrived':
