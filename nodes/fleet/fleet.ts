@@ -37,7 +37,10 @@ export default (RED: NodeAPI) => {
       const { action } = msg as { action?: unknown }
       const named = actionNames.find((name) => name === action)
       if (!named)
-        throw invalidInput('fleet-unknown-action', { action: String(action), known: actionNames.join(', ') })
+        throw invalidInput('fleet-unknown-action', {
+          action: typeof action === 'string' ? action.slice(0, 100) : typeof action,
+          known: actionNames.join(', '),
+        })
       if (changing.has(named)) mustNotBeAnybodys(RED, msg)
       try {
         return await actions[named]({ RED, centre, msg, signal })
@@ -103,7 +106,7 @@ export default (RED: NodeAPI) => {
 }
 
 function foreign({ topic }: NodeMessage & { topic?: unknown }, heard: Hearing): Error {
-  const place = String(topic).slice(0, 200)
+  const place = typeof topic === 'string' && topic !== '' ? topic.slice(0, 200) : '–'
   if (heard.word !== 'unreadable') return invalidInput('fleet-foreign', { topic: place })
   const { field = '' } = heard.problem.values
   return invalidInput('fleet-unreadable', { topic: place, detail: `${heard.problem.key} ${field}`.trim() })

@@ -57,7 +57,11 @@ export const actions: Readonly<Record<ActionName, Action>> = {
   groups: ({ centre, msg }) => {
     const { groupings, groupsOf } = loadFleet()
     const by = groupings.find((one) => one === (isNothing(msg.payload) ? 'plant' : msg.payload))
-    if (!by) throw invalidInput('fleet-unknown-group', { value: msg.payload, known: groupings.join(', ') })
+    if (!by)
+      throw invalidInput('fleet-unknown-group', {
+        value: typeof msg.payload === 'string' ? msg.payload.slice(0, 100) : typeof msg.payload,
+        known: groupings.join(', '),
+      })
     const groups = groupsOf(centre.rows(), by)
     return answer(groups, told('result-fleet-groups', { count: groups.length }, { value: groups.length }))
   },
@@ -144,7 +148,10 @@ function page(RED: NodeAPI, msg: NodeMessageInFlow, rows: readonly DeviceRow[]):
 function counted(field: string, value: unknown, usual: number): number {
   if (value === undefined) return usual
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
-  throw invalidInput('number-or-nothing', { field, value: JSON.stringify(value) })
+  throw invalidInput('number-or-nothing', {
+    field,
+    value: typeof value === 'string' ? value.slice(0, 100) : typeof value,
+  })
 }
 
 function progress(RED: NodeAPI, rollout: Rollout, more?: object): NodeAnswer {

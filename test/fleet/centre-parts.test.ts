@@ -187,21 +187,29 @@ describe('a rollout', () => {
     const { act, centre, hear, pass, commands, written } = await useCentre()
     act()
     const order = {
-      ...{ do: 'backup', where: {}, canary: 0, wave: 10, approval: 'none' },
+      ...{ do: 'backup', where: {}, canary: 0, wave: 10, approval: 'none', reachWithin: 10_000 },
       window: { from: '14:00', to: '14:01' },
-      zones: { 'north/c1': 'Europe/Berlin', '*': 'UTC' },
+      zones: { north: 'Europe/Berlin', 'north/c2': 'UTC' },
     }
-    hear(state('c1', { every: 86_400 }))
-    hear(state('c2', { every: 86_400 }))
+    for (const cell of ['c1', 'c2', 'c3']) hear(state(cell, { every: 10_000, expires: 86_400 }))
+    centre.hear({ topic: 'vision/north/c3/gone', payload: 'gone' })
     await centre.begin(order)
     await written()
     should(commands()).be.empty()
     // 14:00 in Berlin is 13:00 UTC.
-    pass(3600)
+    pass(3630)
+    hear(state('c3', { every: 10_000, expires: 86_400, n: 2 }))
+    pass(1)
     await written()
-    should(commands().map(({ topic }) => topic)).deepEqual(['vision/north/c1/command'])
-    // A few seconds of the minute have passed.
-    should(commands()[0]?.messageExpiryInterval).be.within(50, 59)
+    should(commands()).match([
+      { topic: 'vision/north/c1/command', messageExpiryInterval: 60 },
+      // Asked again meanwhile; the other cell is seen again in the middle of the minute.
+      { topic: 'vision/north/c1/command' },
+      { topic: 'vision/north/c1/command' },
+      { topic: 'vision/north/c3/command' },
+    ])
+    should(commands().at(-1)?.messageExpiryInterval).be.within(20, 30)
+    should(commands().every(({ topic }) => topic !== 'vision/north/c2/command')).be.true()
   })
 
   it('asks again with the same id until a cell has accepted, then how it stands', async () => {
