@@ -251,7 +251,7 @@ describe('the recipes of the operator after a login', () => {
     const open = await page()
     await change(open, 2, { [exposure]: '0.0025', [quality]: 'Low', region: 'bin' })
     await says(open, 'Bags: saved')
-    await shows(row(open, 2), /bin\s.*0\.0025 s.*Low/s)
+    await shows(row(open, 2), /binone cup.*0\.0025 s.*Low/s)
     should(await cell.plc.trigger(2)).containEql({ code: 0 })
     should(await cell.parameter('dev_camera', 'exp_value')).equal(0.0025)
     should(await cell.parameter('dev_stereomatching', 'quality')).equal('Low')
