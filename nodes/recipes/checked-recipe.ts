@@ -56,7 +56,7 @@ function checkedValues(
       return [[key, acceptedValue(record, value) as RecipeValue]]
     } catch (error) {
       if (!(error instanceof VisionError)) throw error
-      throw invalidInput('bad-value', { label: labelOf(column), why: error.inLanguage(spoken()) })
+      throw invalidInput('bad-value', { label: labelOf(column), problem: error.inLanguage(spoken()) })
     }
   })
   return Object.fromEntries(entries)

@@ -9,7 +9,7 @@ import type { TypedName } from '../shared/field-kind'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
-import { NodeAnswer } from '../shared/outcome'
+import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { afterwards } from '../shared/own-messages'
 import { whenStarted } from '../shared/when-started'
 import { changedTable, isOrder, needsDevice, orderIn, type Order } from './change-table'
@@ -129,7 +129,9 @@ export default (RED: NodeAPI) => {
         if (isOrder(msg.topic)) return order(msg.topic, task)
         if (!isPermission(msg)) return recipe(task)
         mayEdit = msg.enabled
-        return page()
+        show()
+        // Dashboard would hide the table of a message that says so of the buttons.
+        return new NoAnswer()
       },
       // A cell in its cycle does not wait for a page that asks the device.
       { urgent: ({ topic }) => !isOrder(topic) },

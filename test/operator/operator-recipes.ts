@@ -35,7 +35,8 @@ function useCell(settings: object, fields: Readonly<Record<string, object>>) {
     red = await startNodeRed({ ...dashboardPackage, settings: { ...settings } })
     panel = await runPanel(red, 'operator-recipes', ports, { ...ownPlc, ...fields })
     plc = await plcPeer(panel.port(1601))
-    // The cell is ready when the device is: its first answer is no refusal.
+    await plc.ready()
+    // Regions and grippers are stored at the start.
     await eventually(async () => should((await plc.trigger(1)).code).equal(0))
   })
   afterEach(async function () {
@@ -251,7 +252,7 @@ describe('the recipes of the operator after a login', () => {
     const open = await page()
     await change(open, 2, { [exposure]: '0.0025', [quality]: 'Low', region: 'bin' })
     await says(open, 'Bags: saved')
-    await shows(row(open, 2), /bin\s.*0\.0025 s.*Low/s)
+    await shows(row(open, 2), /binone cup.*0\.0025 s.*Low/s)
     should(await cell.plc.trigger(2)).containEql({ code: 0 })
     should(await cell.parameter('dev_camera', 'exp_value')).equal(0.0025)
     should(await cell.parameter('dev_stereomatching', 'quality')).equal('Low')
@@ -376,6 +377,7 @@ describe('the table of the recipes', () => {
     for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{"revision":1,"recipes":[{}]}')
     const third = await startNodeRed({ ...dashboardPackage, userDir: first.userDir })
     const plc = await plcPeer(panel.port(1601))
+    await plc.ready()
     await eventually(async () => should((await plc.trigger(1)).code).equal(299))
     third.output().should.match(/The saved table .* cannot be read/)
     await plc.close()

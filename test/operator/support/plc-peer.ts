@@ -2,7 +2,9 @@ import ModbusRTU from 'modbus-serial'
 import { eventually } from '../../support/eventually'
 
 /** Words of the handshake `sequence`: number and job, and the answer. */
-const words = { request: 0, answer: 8, count: 21, echo: 28 }
+const words = { request: 0, answer: 8, count: 21, state: 27, echo: 28 }
+
+const readyBit = 1
 
 /** What a PLC reads of a cycle. */
 export interface PlcAnswer {
@@ -14,6 +16,8 @@ export interface PlcAnswer {
 
 /** A PLC that speaks Modbus TCP with a cell. */
 export interface PlcPeer {
+  /** Resolves when the cell takes triggers. */
+  ready: () => Promise<void>
   /**
    * Sets job and number in one request, changes the job at once, as a PLC may from then on, and waits for the answer.
    * @param afterwards job that stands in the register while the cycle is under way
@@ -32,6 +36,13 @@ export async function plcPeer(port: number): Promise<PlcPeer> {
     data: [number = 0],
   } = await client.readHoldingRegisters(words.echo, 1)
   return {
+    ready: () =>
+      eventually(async () => {
+        const {
+          data: [state = 0],
+        } = await client.readHoldingRegisters(words.state, 1)
+        if ((state & readyBit) === 0) throw new Error('not ready yet')
+      }),
     trigger: async (job, afterwards = job) => {
       number = (number % 65_535) + 1
       await client.writeRegisters(words.request, [number, job])
