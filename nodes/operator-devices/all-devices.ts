@@ -54,7 +54,7 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
       })
       const rows = looks.map((look) => deviceRow(look, known.get(look.id)?.old))
       return new NodeAnswer(
-        { payload: rows, devices: looks.map(({ values: _values, ...look }) => look) },
+        { payload: rows, devices: looks.map((look) => ({ ...look, values: undefined })) },
         summary,
       )
     })

@@ -16,10 +16,13 @@ const labelColours = ['#333333', '#191919']
 const members: Record<keyof typeof paletteGroups, string[]> = {
   acquire: ['acquire', 'call-service', 'get-status'],
   configure: ['get-parameter', 'set-parameter', 'pipeline', 'database'],
-  calibrate: ['hand-eye-calibration', 'robot-pose'],
-  cell: ['plc-trigger', 'plc-result', 'plc-messages', 'robot-request', 'robot-answer', 'robot', 'cell-agent'],
+  calibrate: ['hand-eye-calibration', 'robot-pose', 'operator-calibration'],
+  cell: [
+    ...['plc-trigger', 'plc-result', 'plc-messages', 'robot-request', 'robot-answer', 'robot'],
+    ...['recipes', 'operator-panel', 'operator-permission', 'operator-devices', 'cell-agent'],
+  ],
   streams: ['image-receive', 'stream-receive', 'stream-destination', 'log-watch'],
-  maintenance: ['backup', 'system', 'firmware-update', 'device-request'],
+  maintenance: ['backup', 'system', 'firmware-update', 'fleet', 'device-request'],
   virtual: ['virtual-device', 'virtual-plc'],
 }
 
