@@ -92,7 +92,9 @@ export default (RED: NodeAPI) => {
           if (!isClosed) this.warn(detailOf(error))
         }
       }
-      const showing = new AtMost(pause, () => void show())
+      // One after the other: an older state must not be sent after a newer one.
+      let turn: Promise<void> = Promise.resolve()
+      const showing = new AtMost(pause, () => void (turn = turn.then(show)))
 
       let unwatch: (() => void) | undefined
       const takeBack = whenStarted(RED, () => {
