@@ -17,7 +17,7 @@ const members: Record<keyof typeof paletteGroups, string[]> = {
   acquire: ['acquire', 'call-service', 'get-status'],
   configure: ['get-parameter', 'set-parameter', 'pipeline', 'database'],
   calibrate: ['hand-eye-calibration', 'robot-pose'],
-  cell: ['plc-trigger', 'plc-result', 'plc-messages', 'robot-request', 'robot-answer', 'robot'],
+  cell: ['plc-trigger', 'plc-result', 'plc-messages', 'robot-request', 'robot-answer', 'robot', 'cell-agent'],
   streams: ['image-receive', 'stream-receive', 'stream-destination', 'log-watch'],
   maintenance: ['backup', 'system', 'firmware-update', 'device-request'],
   virtual: ['virtual-device', 'virtual-plc'],
