@@ -19,7 +19,7 @@ const members: Record<keyof typeof paletteGroups, string[]> = {
   calibrate: ['hand-eye-calibration', 'robot-pose'],
   cell: ['plc-trigger', 'plc-result', 'plc-messages', 'robot-request', 'robot-answer', 'robot', 'cell-agent'],
   streams: ['image-receive', 'stream-receive', 'stream-destination', 'log-watch'],
-  maintenance: ['backup', 'system', 'firmware-update', 'device-request'],
+  maintenance: ['backup', 'system', 'firmware-update', 'fleet', 'device-request'],
   virtual: ['virtual-device', 'virtual-plc'],
 }
 
