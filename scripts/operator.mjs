@@ -1,18 +1,18 @@
 // npm run test:operator: installs Dashboard into a scratch folder, and runs the operator's panels in a real Node-RED with a
 // real Dashboard and a real browser, on Node-RED 4.1 and 5.0. Everything stays on 127.0.0.1.
 // npm run test:operator -- operator-panel runs one of them, --node-red=4.1 only on that version, and
-// --palette=/tmp/palette keeps what is installed there for the next run.
+// --palette=/tmp/palette keeps what is installed there for the next run. With --long as many cycles run as 24 hours have.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { dashboard } from './demo/dashboard.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const windows = process.platform === 'win32'
 
-const dashboard = '@flowfuse/node-red-dashboard@1.31.0'
 /** Versions of Node-RED; the one among our development dependencies runs on the Node.js that runs this. */
 const versions = { 4.1: [], '5.0': ['node@22', 'node-red@~5.0.0'] }
 
@@ -46,6 +46,7 @@ function test(name) {
   console.log(`\noperator's panels on Node-RED ${name}`)
   run(process.execPath, [mocha, ...files], '.', {
     CELLSIGHT_TEST_PALETTE: palette,
+    ...(options.includes('--long') && { CELLSIGHT_LONG: '1' }),
     ...(own && {
       CELLSIGHT_TEST_NODE: join(program('node'), 'bin', windows ? 'node.exe' : 'node'),
       CELLSIGHT_TEST_NODE_RED: join(program('node-red'), 'red.js'),

@@ -1,6 +1,7 @@
 export { pixelOf, type OverlayCamera, type Pixel } from './camera'
 export { escaped } from './escaped'
 export { foundIn, type Found, type FoundKind, type FoundRegion, type FoundThing } from './found'
+export { gridCorners, type OverlayGrid } from './grid-corners'
 export type { Figure } from './outlines'
 export { overlayOf, type Overlay, type OverlayOptions } from './overlay'
 export { svgDataUrl, type OverlayTheme } from './svg'

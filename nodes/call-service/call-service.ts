@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { VisionError } from '../../lib/client/vision-error'
@@ -14,11 +15,14 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { callServiceNode, type CallServiceFields } from './fields'
 import { depthPeriod, isAcquisition } from './depth-period'
-import { drawnOver, pictureToDrawOn, savedCalibration } from './drawn-over'
+import type * as Drawings from './drawn-over'
 import { mayBeIdle, startIdleModule } from './start-idle-module'
 import { toldOf } from './told-of'
 import { invalidInput } from '../shared/sentences'
 import { nodeError } from './sentences'
+
+/** Loads the drawing of results with the first that is drawn. */
+const loadDrawing = () => createRequire(__filename)('./drawn-over') as typeof Drawings
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-call-service', function (this: Node, given: NodeDef & CallServiceFields) {
@@ -33,7 +37,8 @@ export default (RED: NodeAPI) => {
       name,
       signal,
     }: NodeInput<TypedName<CallServiceFields>>) => {
-      const view = fields.draws ? pictureToDrawOn(msg) : undefined
+      const drawing = fields.draws ? loadDrawing() : undefined
+      const view = drawing?.pictureToDrawOn(msg)
       const { client, deadline: usual } = device
       const service = name('service')
       const args = argumentsOf(read('args'))
@@ -88,8 +93,13 @@ export default (RED: NodeAPI) => {
             await sleep(period, signal).catch(() => {
               throw nodeError('ABORTED', 'node-closed')
             })
-          const calibration = () => savedCalibration(device, asked)
-          const drawn = view && (await drawnOver(view, { answer: response, args, calibration }))
+          const drawn =
+            drawing && view
+              ? await drawing.drawnOver(view, {
+                  ...{ answer: response, args },
+                  calibration: () => drawing.savedCalibration(device, asked),
+                })
+              : undefined
           const properties = { payload: response, service, ...(drawn && { picture: drawn }) }
           return new NodeAnswer(properties, toldOf(service, response))
         }

@@ -26,12 +26,14 @@ export interface LastCycle {
 /** The state of a handshake as a person at the cell needs it. */
 export function stateOf(handshake: DeployedHandshake | undefined, last?: LastCycle): CellState {
   if (!handshake?.isUsed) return { phase: 'off', word: say('state-off'), reason: say('reason-off') }
-  const { phase } = handshake
-  return { phase, word: say(`state-${phase}`), reason: reasonOf(handshake, last) }
+  // The answer of the last cycle stands until the next one, whatever has happened since.
+  const isStale = handshake.phase === 'done' && deviceTrouble(handshake) !== undefined
+  const phase = isStale ? 'not-ready' : handshake.phase
+  return { phase, word: say(`state-${phase}`), reason: reasonOf(phase, handshake, last) }
 }
 
-function reasonOf(handshake: DeployedHandshake, last?: LastCycle): string {
-  switch (handshake.phase) {
+function reasonOf(phase: Phase, handshake: DeployedHandshake, last?: LastCycle): string {
+  switch (phase) {
     case 'unknown':
       return plcTrouble(handshake)
     case 'not-ready':
@@ -43,7 +45,7 @@ function reasonOf(handshake: DeployedHandshake, last?: LastCycle): string {
     case 'done':
       return last?.text ?? say('reason-done')
     default:
-      return say(`reason-${handshake.phase}`)
+      return say(`reason-${phase}`)
   }
 }
 

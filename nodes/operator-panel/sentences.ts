@@ -1,8 +1,13 @@
-import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { joined, sentencesIn } from '../../lib/sentences/sentences-in'
 import { nodeSentences } from '../shared/sentences'
+import type reportsDe from './locales/de/reports.json'
 import type de from './locales/de/sentences.json'
+import type reportsEn from './locales/en-US/reports.json'
 import type en from './locales/en-US/sentences.json'
 
+/** What stands on a panel, besides what goes wrong with a message. */
+const reports = sentencesIn<typeof reportsEn, typeof reportsDe>(__dirname, 'reports')
+
 export const { invalidInput, nodeError, say, told } = nodeSentences(
-  sentencesIn<typeof en, typeof de>(__dirname),
+  joined(sentencesIn<typeof en, typeof de>(__dirname), reports),
 )

@@ -25,12 +25,16 @@ export default (RED: NodeAPI) => {
         if (!isFromLogin(msg)) throw nodeError('FORBIDDEN', 'orders-not-logged-in')
         // Whoever shows the message again, shows it on all screens.
         delete (msg as { _client?: unknown })._client
-        return Promise.resolve(new NodeAnswer({}, told('orders-passed')))
+        return Promise.resolve(new NodeAnswer({}, told('result-orders-passed')))
       })
 
       const takeBack = whenStarted(RED, () => {
         const isOpen = allowed && pagesNeedLogin(RED)
-        const key = isOpen ? 'orders-shown' : allowed ? 'orders-hidden-no-login' : 'orders-hidden'
+        const key = isOpen
+          ? 'result-orders-shown'
+          : allowed
+            ? 'result-orders-hidden-no-login'
+            : 'result-orders-hidden'
         const answer = new NodeAnswer(
           { visible: isOpen, enabled: isOpen },
           told(key, {}, { value: isOpen, state: allowed && !isOpen ? 'warning' : 'done' }),

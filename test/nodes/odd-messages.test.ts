@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import type { NodeMessage } from 'node-red'
 import helper from 'node-red-node-test-helper'
@@ -45,10 +48,28 @@ const setups: readonly { node: string; fields?: object }[] = [
   { node: 'robot-answer' },
   ...['read', 'move', 'stop'].map((action) => ({ node: 'robot', fields: { action } })),
   { node: 'virtual-plc' },
+  { node: 'call-service', fields: { draws: true } },
+  { node: 'operator-panel', fields: { handshake: 'plc' } },
+  { node: 'operator-permission', fields: { allowed: true } },
+  { node: 'operator-devices' },
 ]
 
 /** What nodes read from a message besides their typed fields. */
-const looked = ['payload', 'topic', 'operation', 'action', 'poseNumber', 'hash', 'confirm', 'move', 'device']
+const looked = [
+  'payload',
+  'topic',
+  'operation',
+  'action',
+  'poseNumber',
+  'hash',
+  'confirm',
+  'move',
+  'device',
+  'error',
+  'picture',
+  'images',
+  '_client',
+]
 
 interface OddMessage {
   values: Record<string, () => unknown>
@@ -61,6 +82,7 @@ describe('nodes that receive odd messages', function () {
   this.timeout(process.env['CELLSIGHT_LONG'] ? 3_600_000 : 120_000)
   const devices: VirtualDevice[] = []
   let ends: Ends
+  let userDir: string
   let count = 0
 
   const ids = setups.map(({ node, fields = {} }) => [node, ...Object.values(fields).map(String)].join(' '))
@@ -77,6 +99,7 @@ describe('nodes that receive odd messages', function () {
       address: url,
       deadline: 2,
     })),
+    { id: 'plc', type: 'vision-plc-handshake', name: '', family: 'sequence', port: 0 },
     { ...onTab, id: 'sink', type: 'helper', wires: [] },
     ...setups.map(({ node, fields }, index) => ({
       ...onTab,
@@ -99,6 +122,8 @@ describe('nodes that receive odd messages', function () {
       devices.push(await startVirtualDevice({ port: 0, variant }))
     ends = watchEnds()
     await helper.startServer()
+    userDir = mkdtempSync(join(tmpdir(), 'odd-messages-'))
+    helper.settings({ userDir })
     await helper.load([...ourNodes], flow())
   })
   after(async () => {
@@ -106,6 +131,7 @@ describe('nodes that receive odd messages', function () {
     await helper.unload()
     await helper.stopServer()
     for (const device of devices) await device.stop()
+    rmSync(userDir, { recursive: true })
   })
 
   it('are all that accept messages', () => {

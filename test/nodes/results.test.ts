@@ -70,6 +70,9 @@ const isResult = (vision: unknown): VisionResult => {
 const elsewhere: ReadonlySet<string> = new Set([
   'device-config',
   'firmware-update',
+  'operator-devices',
+  'operator-panel',
+  'operator-permission',
   'plc-handshake',
   'plc-trigger',
   'plc-messages',

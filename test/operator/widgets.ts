@@ -52,7 +52,7 @@ describe("Dashboard's own widgets", () => {
     panel = opened
   })
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) process.stderr.write(`${await panel.diary.told(red)}\n`)
+    if (this.currentTest?.isFailed()) process.stderr.write(`${await panel.told(red)}\n`)
   })
   after(async () => {
     await panel.close()

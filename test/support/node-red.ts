@@ -32,6 +32,8 @@ export interface NodeRed {
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   url: string
   userDir: string
+  /** Of the process. */
+  pid: number
   /** Everything printed so far. */
   output(): string
   /** One resource of its admin API as JSON. */
@@ -99,6 +101,7 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
   return {
     url,
     userDir,
+    pid: child.pid ?? 0,
     output: () => output,
     get,
     flows: async () => (await get('/flows')) as Record<string, unknown>[],

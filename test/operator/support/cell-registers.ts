@@ -1,7 +1,8 @@
 import ModbusRTU from 'modbus-serial'
+import { eventually } from '../../support/eventually'
 
 /** Words of the handshake `sequence`. */
-const words = { control: 3, answer: 8, count: 21 }
+const words = { sequence: 0, control: 3, answer: 8, count: 21, echo: 28 }
 
 /** A PLC's view of the registers of a cell. */
 export interface CellRegisters {
@@ -9,6 +10,8 @@ export interface CellRegisters {
   allowManual: (isAllowed: boolean) => Promise<void>
   /** Everything that the PLC reads of an answer: code, counter, duration, count, pose, state, echo; not the life counter. */
   answer: () => Promise<number[]>
+  /** One cycle: another number, until it is answered. @returns its code */
+  cycle: () => Promise<number>
   close: () => Promise<void>
 }
 
@@ -27,9 +30,20 @@ export async function cellOf(port: number): Promise<CellRegisters> {
       // The life counter goes on, and the state word shows busy while anything is under way.
       return data.filter((_, index) => index !== lifeWord - words.answer)
     },
+    cycle: async () => {
+      const { data: before } = await client.readHoldingRegisters(words.echo, 1)
+      const number = ((before[0] ?? 0) % 65_535) + 1
+      await client.writeRegister(words.sequence, number)
+      return eventually(async () => {
+        const { data } = await client.readHoldingRegisters(words.answer, words.count)
+        if (data[words.echo - words.answer] !== number) throw new Error(`no answer to ${number}`)
+        return data[0] ?? 0
+      })
+    },
     close: () => new Promise((resolve) => client.close(() => resolve())),
   }
 }
 
-const manualBit = 1
+/** Bit 1. */
+const manualBit = 2
 const lifeWord = 26

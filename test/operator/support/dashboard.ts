@@ -1,11 +1,13 @@
+import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { newProfile } from '../../support/browser'
 import { type NodeRed, type NodeRedOptions } from '../../support/node-red'
 import { PageDiary } from '../../support/page-diary'
+import { root } from '../../support/root'
 import { sharedNodeRed } from '../../support/shared-node-red'
 
 /** Where `scripts/operator.mjs` has installed Dashboard. */
-const folder = process.env['CELLSIGHT_TEST_PALETTE'] ?? ''
+export const palette = process.env['CELLSIGHT_TEST_PALETTE'] ?? ''
 
 /** The screens of the issue: two touch panels and a phone. */
 export const screens = {
@@ -28,7 +30,7 @@ export const login = {
 }
 
 /** The package of Dashboard in a Node-RED. */
-export const dashboardPackage = { palette: ['@flowfuse/node-red-dashboard'], paletteFolder: folder }
+export const dashboardPackage = { palette: ['@flowfuse/node-red-dashboard'], paletteFolder: palette }
 
 /** A Node-RED with Dashboard, shared by all test files that need the same settings. */
 export const nodeRedWithDashboard = (options: NodeRedOptions = {}): Promise<NodeRed> =>
@@ -38,7 +40,7 @@ export const nodeRedWithDashboard = (options: NodeRedOptions = {}): Promise<Node
 export interface PanelPage {
   page: Page
   /** What the page showed, if a test fails. */
-  diary: PageDiary
+  told: (red: NodeRed) => Promise<string>
   close: () => Promise<void>
 }
 
@@ -67,5 +69,43 @@ export async function openPanel(
   page.setDefaultTimeout(patience)
   const diary = new PageDiary(page)
   await page.goto(url)
-  return { page, diary, close: () => profile.close() }
+  const told = async (red: NodeRed) => {
+    const text = await page.evaluate<string>('document.body.innerText').catch(String)
+    return `--- page\n${text}\n${await diary.told(red)}`
+  }
+  return { page, told, close: () => profile.close() }
+}
+
+/** Where pictures are saved: `1` is the documentation. */
+const pictures = () => {
+  const { CELLSIGHT_SCREENSHOTS: folder } = process.env
+  return folder === '1' ? join(root, 'docs', 'images') : folder
+}
+
+/** Saves the flow of a tab as the editor shows it, where `CELLSIGHT_SCREENSHOTS` says so. */
+export async function photographFlow(url: string, tab: string): Promise<void> {
+  const place = pictures()
+  const profile = place
+    ? await newProfile({ viewport: { width: 1280, height: 1150 }, locale: 'en-US' })
+    : undefined
+  if (!place || !profile) return
+  const page = await profile.newPage()
+  await page.goto(`${url}/#flow/${tab}`)
+  await page.locator('.red-ui-flow-group').first().waitFor()
+  await page.evaluate('RED.sidebar.show && RED.actions.invoke("core:toggle-sidebar")')
+  await page.addStyleTag({ content: '#red-ui-notifications { visibility: hidden }' })
+  const chart = page.locator('#red-ui-workspace-chart')
+  await chart.screenshot({
+    path: join(place, 'operator-flow.png'),
+    animations: 'disabled',
+    caret: 'hide',
+  })
+  await profile.close()
+}
+
+/** Saves what a page shows, where `CELLSIGHT_SCREENSHOTS` says so. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  const place = pictures()
+  if (!place) return
+  await page.screenshot({ path: join(place, `${name}.png`), animations: 'disabled', caret: 'hide' })
 }

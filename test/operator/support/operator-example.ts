@@ -14,12 +14,17 @@ export interface RunningPanel {
   change: (fields: Readonly<Record<string, object>>) => Promise<void>
 }
 
-/** Deploys an example with free ports instead of those in the file. */
+/**
+ * Deploys an example with free ports instead of those in the file.
+ * @param fields other fields of its nodes, by id
+ * @param further nodes besides
+ */
 export async function runPanel(
   red: NodeRed,
   name: string,
   written: readonly number[],
   fields: Readonly<Record<string, object>> = {},
+  further: readonly FlowNode[] = [],
 ): Promise<RunningPanel> {
   const free = await freePorts(written.length)
   const port = (wanted: number) => free[written.indexOf(wanted)] ?? wanted
@@ -27,7 +32,7 @@ export async function runPanel(
     new RegExp(`\\b(${written.join('|')})\\b`, 'g'),
     (number) => String(port(Number(number))),
   )
-  let nodes = changed(JSON.parse(text) as FlowNode[], fields)
+  let nodes = [...changed(JSON.parse(text) as FlowNode[], fields), ...further]
   const deploy = async () => {
     const before = red.output().length
     await red.deploy(nodes)

@@ -1,0 +1,26 @@
+import type { NodeDescription } from '../shared/fields/description'
+import type { FieldsOf } from '../shared/fields/fields-of'
+import type { Translated } from '../shared/fields/texts-of'
+import type de from './locales/de/operator-devices.json'
+import type en from './locales/en-US/operator-devices.json'
+
+export const operatorDevicesNode = {
+  type: 'operator-devices',
+  group: 'cell',
+  icon: 'vision-panel.svg',
+  inputs: 1,
+  outputs: ['devices'],
+  fields: {
+    /** Of the table; empty: that of Node-RED. */
+    language: {
+      kind: 'choice',
+      default: '',
+      choices: ['', 'en-US', 'de'],
+      labels: { key: 'language', node: 'operator-panel' },
+      icon: 'language',
+    },
+  },
+} as const satisfies NodeDescription
+
+export type OperatorDevicesFields = FieldsOf<typeof operatorDevicesNode>
+export type OperatorDevicesTexts = Translated<typeof operatorDevicesNode, typeof en | typeof de>

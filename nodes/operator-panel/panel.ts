@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { pictureIn } from '../pictures/picture-in'
+import { handshakeOf } from '../plc/handshake-of'
+import { manualOf } from '../plc/handshake-snapshot'
+import { timesOf } from '../plc/times-of'
+import { deliver } from '../shared/deliver'
+import { detailOf, spoken, spokenTo } from '../shared/node-error'
+import { oneByOne } from '../shared/one-by-one'
+import { afterwards } from '../shared/own-messages'
+import { NodeAnswer } from '../shared/outcome'
+import { whenStarted } from '../shared/when-started'
+import { AtMost } from './at-most'
+import { CellAlarms } from './cell-alarms'
+import { stateColours, stateOf, toldState } from './cell-state'
+import { operatorPanelNode, type OperatorPanelFields } from './fields'
+import { plotsOf } from './plots-of'
+import { Results } from './results'
+import { invalidInput, nodeError, say, told } from './sentences'
+import { alarmTable, counterTable, pictureCaption, resultTable } from './tables'
+
+type OutputName = (typeof operatorPanelNode.outputs)[number]
+const outputOf = (name: OutputName) => operatorPanelNode.outputs.indexOf(name)
+
+/** Milliseconds between two pictures of counters and plots. */
+const pause = 1000
+
+/** What the node does; loaded with the first one of a flow. */
+export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields): void {
+  const theme = fields.theme === 'dark' ? 'dark' : 'light'
+  const inWords = <Said>(words: () => Said): Said => spokenTo(fields.language || spoken(), words)
+  const handshake = () => handshakeOf(RED, fields.handshake)
+  const results = new Results()
+  let isClosed = false
+
+  const answers: Record<Exclude<OutputName, 'picture'>, () => NodeAnswer> = {
+    state: () => {
+      const state = stateOf(handshake(), results.last)
+      const { word, reason, phase } = state
+      const update = { color: stateColours[theme][phase] }
+      const result = say('last-result', { text: results.last?.text ?? '–' })
+      const properties = { payload: word, reason, result, ui_update: update }
+      return new NodeAnswer(properties, toldState(state), outputOf('state'))
+    },
+    results: () => {
+      const { rows } = results
+      const text = rows[0]?.text ?? ''
+      return new NodeAnswer({ payload: resultTable(rows) }, { text, value: rows.length }, outputOf('results'))
+    },
+    counters: () => {
+      const { counts, cell } = handshake() ?? {}
+      const known = counts ?? { accepted: 0, done: 0, failed: 0, missed: 0, dropped: 0 }
+      const rows = counterTable(known, timesOf(cell))
+      const summary = told('counters-told', known, { value: known.done })
+      return new NodeAnswer({ payload: rows, counts: known }, summary, outputOf('counters'))
+    },
+    alarms: () => {
+      const count = alarms?.open ?? 0
+      const summary = told('alarms-told', { count }, { value: count, state: count ? 'warning' : 'done' })
+      return new NodeAnswer({ payload: alarmTable(alarms?.sorted ?? []) }, summary, outputOf('alarms'))
+    },
+    plots: () => {
+      const shown = handshake()
+      const payload = shown ? plotsOf(shown, theme) : {}
+      return new NodeAnswer({ payload }, told('plots-told'), outputOf('plots'))
+    },
+    orders: () => {
+      const shown = handshake()
+      const may = shown?.settings ? manualOf(shown, shown.settings).may : 'notNow'
+      const payload = [
+        {
+          topic: 'trigger',
+          label: say('order-trigger'),
+          enabled: may === 'yes',
+          hint: say(`may-${may}`),
+        },
+        {
+          topic: 'acknowledge',
+          label: say('order-acknowledge'),
+          enabled: (alarms?.open ?? 0) > 0,
+          hint: '',
+        },
+      ]
+      return new NodeAnswer({ payload }, told(`may-${may}`), outputOf('orders'))
+    },
+  }
+  const answer = (name: keyof typeof answers) => inWords(answers[name])
+  const before = new Map<string, string>()
+  const show = (...names: (keyof typeof answers)[]) => {
+    for (const name of names) {
+      const shown = answer(name)
+      const content = JSON.stringify(shown.properties)
+      if (isClosed || before.get(name) === content) continue
+      before.set(name, content)
+      deliver(RED, (msg) => node.send(msg), {}, shown, 0)
+    }
+  }
+
+  let alarms: CellAlarms | undefined
+  const opening = CellAlarms.open({
+    file: join(RED.settings.userDir ?? '.', 'vision-operator', `${encodeURIComponent(node.id)}.json`),
+    failed: (error) => node.warn(say('alarms-not-kept', { reason: detailOf(error) })),
+    inWords,
+    changed: () => show('alarms', 'orders'),
+  })
+  const slow = new AtMost(pause, () => show('counters', 'plots'))
+  const changed = afterwards(() => {
+    const looked = handshake()
+    if (looked) alarms?.look(looked)
+    show('state', 'orders')
+    slow.changed()
+  })
+
+  let unwatch: (() => void) | undefined
+  const takeBack = whenStarted(RED, () => {
+    void opening.then((opened) => {
+      if (isClosed) return
+      alarms = opened
+      const watched = handshake()
+      unwatch = watched?.watch({
+        changed,
+        ended: (ended, { DONE }, reason) => {
+          // The results are written a moment later, or were a moment ago.
+          queueMicrotask(() => {
+            const { cell, settings } = watched
+            const data = cell?.figures.shown?.data ?? {}
+            if (settings) inWords(() => results.ended(ended, data, reason, settings))
+            opened.ended(ended, reason, watched)
+            show('results', 'state')
+            if (ended.code !== DONE) changed()
+          })
+        },
+        told: (event) => {
+          opened.told(event, watched)
+          const last = watched.cell?.figures.manual.last
+          const isByHand = event.what === 'manual-done' || event.what === 'manual-failed'
+          const { settings } = watched
+          if (isByHand && last && settings) inWords(() => results.byHand(last, settings))
+          if (isByHand) show('results')
+        },
+      })
+      show('state', 'results', 'counters', 'alarms', 'plots', 'orders')
+      changed()
+    })
+  })
+
+  const order = (topic: unknown): NodeAnswer | undefined => {
+    if (topic === 'acknowledge') {
+      alarms?.acknowledge()
+      return answer('alarms')
+    }
+    if (topic !== 'trigger') return undefined
+    const { cell } = handshake() ?? {}
+    if (!cell?.triggerByHand()) throw inWords(() => nodeError('REFUSED', 'not-by-hand'))
+    return answer('state')
+  }
+
+  oneByOne(RED, node, async (msg: NodeMessageInFlow) => {
+    if (!handshake()) throw invalidInput('no-handshake')
+    await opening
+    const ordered = order(msg.topic)
+    if (ordered) return ordered
+    const { error } = msg as { error?: { message?: unknown; source?: { id?: unknown } } }
+    if (error) {
+      const id = error.source?.id
+      alarms?.caught(typeof id === 'string' ? id : '', detailOf(error))
+      return answer('alarms')
+    }
+    const picture = pictureIn(msg)
+    if (picture === undefined) throw invalidInput('nothing-to-show')
+    const caption = inWords(() => pictureCaption(Date.now()))
+    return new NodeAnswer({ payload: picture, caption }, told('picture-shown'), outputOf('picture'))
+  })
+
+  node.on('close', (done: () => void) => {
+    isClosed = true
+    takeBack()
+    unwatch?.()
+    slow.close()
+    void opening.then((opened) => opened.close()).finally(done)
+  })
+}
