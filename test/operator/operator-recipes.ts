@@ -42,7 +42,7 @@ function useCell(settings: object, fields: Readonly<Record<string, object>>) {
   afterEach(async function () {
     const isFailed = this.currentTest?.isFailed() ?? false
     for (const page of open.splice(0)) {
-      if (isFailed) process.stderr.write(`${await page.diary.told(red)}\n`)
+      if (isFailed) process.stderr.write(`${await page.told(red)}\n`)
       await page.close()
     }
   })
