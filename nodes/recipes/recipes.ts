@@ -23,6 +23,9 @@ import { told } from './sentences'
 
 type Task = NodeInput<TypedName<RecipesFields>>
 
+/** What the node *event* of Dashboard says. */
+const pageOpened = '$pageview'
+
 const [recipeOutput, pageOutput] = [0, 1]
 
 export default (RED: NodeAPI) => {
@@ -127,6 +130,11 @@ export default (RED: NodeAPI) => {
       async (task) => {
         const { msg } = task
         if (isOrder(msg.topic)) return order(msg.topic, task)
+        if (msg.topic === pageOpened) {
+          // Dashboard keeps the last message that any page sent, even a refused one, instead of the table.
+          showSoon()
+          return new NoAnswer()
+        }
         if (!isPermission(msg)) return recipe(task)
         mayEdit = msg.enabled
         show()

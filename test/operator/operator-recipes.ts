@@ -42,7 +42,7 @@ function useCell(settings: object, fields: Readonly<Record<string, object>>) {
   afterEach(async function () {
     const isFailed = this.currentTest?.isFailed() ?? false
     for (const page of open.splice(0)) {
-      if (isFailed) process.stderr.write(`${await page.diary.told(red)}\n`)
+      if (isFailed) process.stderr.write(`${await page.told(red)}\n`)
       await page.close()
     }
   })
@@ -272,6 +272,7 @@ describe('the recipes of the operator after a login', () => {
     await buttonOf(open, 'New product').tap()
     await fill(open, { job: '7', name: 'Tins', region: 'bin', gripper: 'one cup' })
     await buttonOf(open, 'Take present values').tap()
+    await eventually(async () => should(await field(open, quality).inputValue()).equal('Medium'))
     await buttonOf(open, 'Save').tap()
     await shows(row(open, 7), /Tins.*bin.*one cup.*no.*0\.004 s.*Medium.*1\.5 m.*1/s)
     should(await cell.plc.trigger(7)).containEql({ code: 0, jobEcho: 7 })

@@ -53,6 +53,13 @@ const prepared: Record<string, MessageNode> = {
       payload: [400 + index, 20, 500, 10 * (index % 7), 170 + (index % 5), index % 20],
     }),
   },
+  recipes: {
+    fields: {
+      columns: '{"dev_camera.fps":"Rate"}',
+      products: '[{"job":1,"name":"one","region":"","gripper":"","values":{"dev_camera.fps":5}}]',
+    },
+    message: () => ({ payload: { job: 1 } }),
+  },
   'robot-pose': { message: (_id, index) => ({ payload: [400 + index, 20, 500, 10, 20, 30] }) },
 }
 

@@ -28,10 +28,8 @@ export interface PlcPeer {
 
 /** Connects to the cell's server at 127.0.0.1. */
 export async function plcPeer(port: number): Promise<PlcPeer> {
-  const client = new ModbusRTU()
-  client.setID(1)
-  client.setTimeout(2000)
-  await client.connectTCP('127.0.0.1', { port })
+  // Its server begins to listen after the deploy.
+  const client = await eventually(() => connected(port))
   let {
     data: [number = 0],
   } = await client.readHoldingRegisters(words.echo, 1)
@@ -57,4 +55,12 @@ export async function plcPeer(port: number): Promise<PlcPeer> {
     },
     close: () => new Promise((resolve) => client.close(() => resolve())),
   }
+}
+
+async function connected(port: number): Promise<ModbusRTU> {
+  const client = new ModbusRTU()
+  client.setID(1)
+  client.setTimeout(2000)
+  await client.connectTCP('127.0.0.1', { port })
+  return client
 }
