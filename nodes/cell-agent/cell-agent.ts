@@ -1,6 +1,7 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { asSentence } from '../shared/as-sentence'
 import { withDefaults } from '../shared/fields/fields-of'
+import { shown } from '../shared/shown'
 import { handleInput } from '../shared/handle-input'
 import { isObject } from '../shared/is-object'
 import { spoken } from '../shared/node-error'
@@ -115,7 +116,9 @@ export default (RED: NodeAPI) => {
           // A subscription to too much brings the same again and again: one error is enough.
           if (isForeignTold) return
           isForeignTold = true
-          throw invalidInput('cell-foreign', { topic: String(topic).slice(0, 200) })
+          throw invalidInput('cell-foreign', {
+            topic: typeof topic === 'string' ? topic.slice(0, 200) : shown(topic),
+          })
       }
       isForeignTold = false
     }

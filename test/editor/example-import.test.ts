@@ -21,7 +21,7 @@ const installedByUser = [
 
 /**
  * What is wrong with the flows in the editor: nodes that are not configured, overlap each other or are off the screen,
- * and wires that go back to the left.
+ * and wires that go back to the left without closing a loop.
  */
 const findings = `(async () => {
   const found = []
@@ -35,7 +35,7 @@ const findings = `(async () => {
   const installedByUser = ${JSON.stringify(installedByUser)}
   const look = (node) => {
     // What the palette lacks is drawn all the same.
-    if (node.type === 'unknown' && installedByUser.includes(node._orig.type)) return
+    if (node.type === 'unknown' && (node._orig.type.startsWith('ui-') || installedByUser.includes(node._orig.type))) return
     if (node.type === 'unknown' || node.valid === false) found.push(node.id + ' is not set up: ' + (node.validationErrors ?? []).join(', '))
   }
   nodes.forEach(look)
@@ -44,8 +44,16 @@ const findings = `(async () => {
     const [right, bottom] = [node.x + node.w / 2, node.y + node.h / 2]
     if (right > ${screen.width} || bottom > ${screen.height}) found.push(node.id + ' is off the screen')
   }
-  for (const { source, target } of RED.nodes.getNodeLinks ? nodes.flatMap((node) => RED.nodes.getNodeLinks(node)) : [])
-    if (source.x + source.w / 2 > target.x - target.w / 2 + 2) found.push(source.id + ' → ' + target.id + ' goes to the left')
+  const links = nodes.flatMap((node) => RED.nodes.getNodeLinks(node))
+  const reached = (from, found = new Set()) => {
+    for (const { target } of links.filter(({ source }) => source === from))
+      if (!found.has(target)) reached(target, found.add(target))
+    return found
+  }
+  for (const { source, target } of links)
+    // What closes a loop, such as the orders of a page, has to go back.
+    if (source.x + source.w / 2 > target.x - target.w / 2 + 2 && !reached(target).has(source))
+      found.push(source.id + ' → ' + target.id + ' goes to the left')
   nodes.forEach((one, index) => {
     for (const other of nodes.slice(index + 1)) {
       const [aside, below] = [Math.abs(one.x - other.x), Math.abs(one.y - other.y)]

@@ -52,6 +52,9 @@ const setups: readonly { node: string; fields?: object }[] = [
   { node: 'operator-panel', fields: { handshake: 'plc' } },
   { node: 'operator-permission', fields: { allowed: true } },
   { node: 'operator-devices' },
+  { node: 'operator-calibration' },
+  { node: 'recipes' },
+  { node: 'cell-agent', fields: { plant: 'north', cell: 'one' } },
   { node: 'fleet', fields: { mayOrder: true } },
 ]
 

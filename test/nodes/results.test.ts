@@ -70,6 +70,8 @@ const isResult = (vision: unknown): VisionResult => {
 const elsewhere: ReadonlySet<string> = new Set([
   'device-config',
   'firmware-update',
+  'fleet',
+  'operator-calibration',
   'operator-devices',
   'operator-panel',
   'operator-permission',
@@ -78,6 +80,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'plc-messages',
   'cell-agent',
   'plc-result',
+  'recipes',
   'robot',
   'robot-config',
   'robot-connection',

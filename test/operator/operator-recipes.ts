@@ -9,7 +9,7 @@ import { runPanel, type RunningPanel } from './support/operator-example'
 import { plcPeer, type PlcPeer } from './support/plc-peer'
 import { sendRaw } from './support/raw-socket'
 
-const ports = [8201, 8202, 1601]
+const ports = [8217, 8218, 1601]
 /** The PLC of these tests is the only one. */
 const ownPlc = { 'oprec-virtual-plc': { d: true } }
 const allowed = { 'oprec-permission': { allowed: true } }
@@ -60,15 +60,15 @@ function useCell(settings: object, fields: Readonly<Record<string, object>>) {
       return opened.page
     },
     parameter: async (node: string, name: string): Promise<unknown> => {
-      const at = `http://127.0.0.1:${panel.port(8201)}/api/v2/pipelines/0/nodes/${node}/parameters/${name}`
+      const at = `http://127.0.0.1:${panel.port(8217)}/api/v2/pipelines/0/nodes/${node}/parameters/${name}`
       return ((await (await fetch(at)).json()) as { value: unknown }).value
     },
     service: async (node: string, name: string, args: object): Promise<void> => {
-      const at = `http://127.0.0.1:${panel.port(8201)}/api/v2/nodes/${node}/services/${name}`
+      const at = `http://127.0.0.1:${panel.port(8217)}/api/v2/nodes/${node}/services/${name}`
       await fetch(at, { ...json, method: 'PUT', body: JSON.stringify({ args }) })
     },
     scenario: async (scenario: object): Promise<void> => {
-      const at = `http://127.0.0.1:${panel.port(8201)}/virtual/scenario`
+      const at = `http://127.0.0.1:${panel.port(8217)}/virtual/scenario`
       await fetch(at, { ...json, method: 'PUT', body: JSON.stringify(scenario) })
     },
     get red() {
