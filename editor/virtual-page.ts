@@ -6,7 +6,7 @@ import type { Dialog } from './dialog'
  */
 export function virtualPage({ input, value }: Dialog, told: (key: 'link' | 'hint') => string) {
   const link = $('<a target="_blank" rel="noopener noreferrer">')
-    .css({ color: 'var(--red-ui-text-color-link)', textDecoration: 'underline' })
+    .css({ color: 'inherit', textDecoration: 'underline' })
     .text(told('link'))
   const line = $('<div class="vision-hint vision-page">')
     .append(link, document.createTextNode(` ${told('hint')}`))

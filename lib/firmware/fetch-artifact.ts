@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { Agent, request, type Dispatcher } from 'undici'
+import type * as Undici from 'undici'
+import type { Dispatcher } from 'undici'
 import type { VisionError } from '../client/vision-error'
 import { makeFolder } from '../files/make-folder'
 import { syncFolder } from '../files/sync-folder'
@@ -33,6 +35,9 @@ const [firstPause, longestPause] = [500, 30_000]
 const silence = 20_000
 const readAtOnce = 256 * 1024
 
+/** Loaded when something is fetched: it is larger than the library. */
+const undici = () => createRequire(__filename)('undici') as typeof Undici
+
 /** It is of no use to ask this server again. */
 class Hopeless extends Error {}
 
@@ -52,7 +57,7 @@ export async function fetchArtifact(
   if (await isWhole(file, artifact, signal)) return
   await makeFolder(dirname(file))
   const part = `${file}.part`
-  const dispatcher = new Agent({ connections: 1, headersTimeout: silence, bodyTimeout: silence })
+  const dispatcher = new (undici().Agent)({ connections: 1, headersTimeout: silence, bodyTimeout: silence })
   const failed = (
     code: VisionError['code'],
     key: 'firmware-fetch-away' | 'firmware-fetch-other',
@@ -131,7 +136,7 @@ async function more(
   came: (share: number) => void,
 ): Promise<void> {
   const headers = have > 0 ? { range: `bytes=${have}-` } : {}
-  const { statusCode, headers: its, body } = await request(url, { dispatcher, signal, headers })
+  const { statusCode, headers: its, body } = await undici().request(url, { dispatcher, signal, headers })
   const isRest = statusCode === 206 && String(its['content-range']).startsWith(`bytes ${have}-`)
   try {
     if (statusCode === 416 || (statusCode === 206 && !isRest)) {

@@ -10,7 +10,7 @@ interface DialogEntries {
   picks?: Readonly<Record<string, string>>
   /** What is chosen in the selects of the dialog. */
   choices?: Readonly<Record<string, string>>
-  /** Numbers, which cannot be picked. */
+  /** Numbers and names, which cannot be picked. */
   numbers?: Readonly<Record<string, string>>
   /** The payload of the message that starts it, as JSON. */
   payload?: string
@@ -18,6 +18,8 @@ interface DialogEntries {
   topic?: string
   /** The status of a node that works by itself. @default it sends the topic on */
   status?: RegExp
+  /** Its work needs a page or a broker, which test/operator and test/fleet have: here it is set up and deployed. */
+  placedOnly?: true
   /** The node that it is wired behind. @default its own inject node, and the debug node behind it */
   after?: string
 }
@@ -29,19 +31,26 @@ const works: Readonly<Record<string, DialogEntries>> = {
   acquire: { choices: { 'Done when': 'the depth period has passed (no proof)' } },
   backup: { choices: { 'Save to': 'the message only' } },
   'call-service': { picks: { ...inPipeline('dev_camera'), Service: 'reset_defaults' } },
+  'cell-agent': { numbers: { Plant: 'north', Cell: 'cell-1' }, placedOnly: true },
   database: { choices: { Kind: 'load carrier', Action: 'read one, several or all' } },
   'device-request': { picks: { Operation: 'getSystem' } },
   'firmware-update': { choices: { Action: 'only check whether the device can be updated' } },
+  fleet: { placedOnly: true },
   'get-parameter': { picks: { ...inPipeline('dev_camera'), Parameter: 'fps' } },
   'get-status': { picks: inPipeline('dev_camera') },
   'hand-eye-calibration': { numbers: { 'Grid width': '260', 'Grid height': '180' }, topic: 'status' },
   'image-receive': { status: /waiting for images|unreachable|\d Hz/ },
   'log-watch': { picks: { Log: 'api.log' }, status: /following|catching up/ },
+  'operator-calibration': { placedOnly: true },
+  'operator-devices': {},
+  'operator-panel': { placedOnly: true },
+  'operator-permission': { placedOnly: true },
   pipeline: {},
   // The handshake here is one of Modbus, which it says.
   'plc-messages': { status: /invalid input/ },
   'plc-result': { after: 'plc-trigger' },
   'plc-trigger': { status: /ready|waiting for the PLC/ },
+  recipes: { placedOnly: true },
   robot: { status: /not reachable|connecting/ },
   'robot-answer': { after: 'robot-request' },
   'robot-request': { status: /no robot/ },
@@ -90,6 +99,8 @@ describe('every node', () => {
       rtdePort: robotAddress,
     }
     const editor = await open([tab, config(), handshake, robots, robot, ...starts])
+    // Each node has a row.
+    await editor.page.setViewportSize({ width: 1400, height: at(paletteNames.length) + 200 })
     const hand = await new Hand(editor).begin()
     const shown = await hand.drop('debug', 700, 400)
     await hand.show('debug')
@@ -101,7 +112,7 @@ describe('every node', () => {
       await fill(editor, work)
       await editor.close('Done')
       ids.set(name, id)
-      if (work.status ?? work.after) continue
+      if (work.status ?? work.after ?? work.placedOnly) continue
       await hand.wire(`start-${name}`, id)
       await hand.wire(id, shown)
     }
@@ -110,8 +121,8 @@ describe('every node', () => {
     await editor.screenshot('by-hand')
     await editor.deploy()
     for (const name of paletteNames) {
-      const { topic = name, status, after } = works[name] ?? {}
-      if (after) continue
+      const { topic = name, status, after, placedOnly } = works[name] ?? {}
+      if (after ?? placedOnly) continue
       const said = editor.page.locator(`.red-ui-flow-node-group:has(.red-ui-flow-node-status-label)`)
       if (status) await said.filter({ hasText: status }).first().waitFor()
       else {
@@ -123,6 +134,7 @@ describe('every node', () => {
     await editor.screenshot('by-hand-run')
     const numbers = paletteNames.flatMap((name) => Object.values(works[name]?.numbers ?? {}))
     should((await hand.acts()).typed).deepEqual(numbers)
+    editor.isAltered = true
   })
 })
 

@@ -90,6 +90,7 @@ describe('what edit dialogs store', () => {
       argsType: 'json',
       startsModule: true,
       waitsForDepth: false,
+      draws: false,
       onRefusal: 'output',
       deadline: 12,
       outputs: 2,

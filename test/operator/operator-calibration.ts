@@ -7,7 +7,7 @@ import { dashboardPackage, login, openPanel, screens, type PanelPage, type Scree
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { sendRaw } from './support/raw-socket'
 
-const ports = [8201, 8202]
+const ports = [8201, 8219]
 /** Pictures are drawn slowly on a busy machine, milliseconds. */
 const patience = 60_000
 

@@ -28,7 +28,7 @@ interface Tags {
 
 for (const mounting of ['robot', 'fixed'] as const)
   describe(`a device beside a robot arm, with the camera ${mounting === 'robot' ? 'on it' : 'fixed'}`, () => {
-    const arm = useArm({ scenario: { scene: { hand_eye: { mounting } } } })
+    const arm = useArm({ scenario: { image_view: 'scene', scene: { hand_eye: { mounting } } } })
     const call = async (node: string, service: string, args: object = {}) => {
       const answer = await arm.bench.put(`${nodes}/dev_${node}/services/${service}`, { json: { args } })
       should(answer.status).equal(200)
