@@ -32,6 +32,10 @@ const atOnce = 10
 let ends = new Map<string, Ends>()
 /** Messages of nodes without input. */
 let sent: Record<string, number> = {}
+/** Nodes that also send without being asked, for a page. */
+const ownMessages: ReadonlySet<string> = new Set(['recipes'])
+/** Ids of the messages that were fed. */
+let fedIds = new Set<string>()
 /** Callbacks that wait for an end. */
 const waiting: (() => void)[] = []
 
@@ -53,7 +57,8 @@ function watch() {
   })
   hooks.add('onSend.mill', (events) => {
     for (const { source, msg } of events as Sent[])
-      if (source.id in fedNodes) endsOf(msg._msgid).outputs++
+      if (source.id in fedNodes && (fedIds.has(msg._msgid) || !ownMessages.has(source.id)))
+        endsOf(msg._msgid).outputs++
       else sent[source.id] = (sent[source.id] ?? 0) + 1
   })
 }
@@ -70,6 +75,7 @@ async function feed(name: string, { round, count: most }: Round) {
   }
   for (let index = 0; index < count; index++) {
     const id = `${round} ${name} ${index}`
+    fedIds.add(id)
     node.receive({ _msgid: id, ...fed.message?.(id, index) })
     const last = index === count - 1
     if (index % atOnce === atOnce - 1 || last)
@@ -79,6 +85,7 @@ async function feed(name: string, { round, count: most }: Round) {
 
 async function work(round: Round): Promise<RoundResult> {
   ends = new Map()
+  fedIds = new Set()
   await Promise.all(round.nodes.map((name) => feed(name, round)))
   // A second end would come now.
   for (let turn = 0; turn < 10; turn++) await nextTurn()

@@ -16,7 +16,7 @@ export interface PlcAnswer {
 
 /** A PLC that speaks Modbus TCP with a cell. */
 export interface PlcPeer {
-  /** Resolves when the cell takes triggers. */
+  /** Resolves when the cell takes triggers: a trigger before would get the code for that. */
   ready: () => Promise<void>
   /**
    * Sets job and number in one request, changes the job at once, as a PLC may from then on, and waits for the answer.
@@ -33,15 +33,17 @@ export async function plcPeer(port: number): Promise<PlcPeer> {
   let {
     data: [number = 0],
   } = await client.readHoldingRegisters(words.echo, 1)
+  const ready = () =>
+    eventually(async () => {
+      const {
+        data: [state = 0],
+      } = await client.readHoldingRegisters(words.state, 1)
+      if ((state & readyBit) === 0) throw new Error('not ready yet')
+    })
   return {
-    ready: () =>
-      eventually(async () => {
-        const {
-          data: [state = 0],
-        } = await client.readHoldingRegisters(words.state, 1)
-        if ((state & readyBit) === 0) throw new Error('not ready yet')
-      }),
+    ready,
     trigger: async (job, afterwards = job) => {
+      await ready()
       number = (number % 65_535) + 1
       await client.writeRegisters(words.request, [number, job])
       await client.writeRegister(words.request + 1, afterwards)
@@ -53,7 +55,8 @@ export async function plcPeer(port: number): Promise<PlcPeer> {
       const [code = 0, , , jobEcho = 0, count = 0] = data
       return { code: code > 32_767 ? code - 65_536 : code, jobEcho, count }
     },
-    close: () => new Promise((resolve) => client.close(() => resolve())),
+    // A connection that the cell has ended, such as by a deploy, calls back no more.
+    close: () => new Promise((resolve) => (client.isOpen ? client.close(() => resolve()) : resolve())),
   }
 }
 
