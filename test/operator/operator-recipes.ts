@@ -285,9 +285,11 @@ describe('the recipes of the operator after a login', () => {
       await row(open, job).getByRole('button', { name: 'Change' }).tap()
       await buttonOf(open, 'Delete').tap()
       await buttonOf(open, 'Really delete').tap()
+      // The form hides the table until the product is deleted.
+      await row(open, 1).waitFor()
       await row(open, job).waitFor({ state: 'detached' })
     }
-    should(await cell.plc.trigger(7)).containEql({ code: 11 })
+    await eventually(async () => should(await cell.plc.trigger(7)).containEql({ code: 11 }))
   })
 
   it('do not overwrite what another screen has saved in the meantime', async () => {
