@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually'
 import { freeArmPort } from '../support/free-ports'
 import { startNodeRed, type NodeRed } from '../support/node-red'
-import { dashboardPackage, login, openPanel, screens, type PanelPage, type Screen } from './support/dashboard'
+import { dashboardPackage, login, screens, type Screen } from './support/dashboard'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { sendRaw } from './support/raw-socket'
+import { usePages } from './support/use-pages'
 
 const ports = [8201, 8219]
 /** Pictures are drawn slowly on a busy machine, milliseconds. */
@@ -22,7 +23,6 @@ const instruction = (page: Page) => page.locator('.vision-instruction').innerTex
 function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, object>>) {
   let red: NodeRed
   let panel: RunningPanel
-  const open: PanelPage[] = []
 
   before(async () => {
     const arm = await freeArmPort()
@@ -33,22 +33,13 @@ function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<
       ...fields,
     })
   })
-  afterEach(async function () {
-    const isFailed = this.currentTest?.isFailed() ?? false
-    for (const page of open.splice(0)) {
-      if (isFailed) process.stderr.write(`${await page.told(red)}\n`)
-      await page.close()
-    }
-  })
   after(() => red.stop())
 
-  const page = async (options: Parameters<typeof openPanel>[1] = {}): Promise<Page> => {
-    const opened = await openPanel(`${red.url}/dashboard/calibration`, options)
-    if (!opened) throw new Error('no browser')
-    open.push(opened)
-    await widget(opened.page, 'state').waitFor()
-    return opened.page
-  }
+  const page = usePages({
+    red: () => red,
+    path: 'calibration',
+    isThere: (page) => widget(page, 'state').waitFor(),
+  })
   const url = () => `http://127.0.0.1:${panel.port(8201)}`
   return {
     page,

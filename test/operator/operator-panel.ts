@@ -11,11 +11,11 @@ import {
   photograph,
   photographFlow,
   screens,
-  type PanelPage,
   type Screen,
 } from './support/dashboard'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { sendRaw } from './support/raw-socket'
+import { usePages } from './support/use-pages'
 
 const ports = [8211, 8212, 1611]
 /** The PLC triggers when the test says so. */
@@ -32,7 +32,6 @@ const buttonOf = (page: Page, name: string | RegExp) => widget(page, 'buttons').
 function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, object>>) {
   let red: NodeRed
   let panel: RunningPanel
-  const open: PanelPage[] = []
 
   before(async () => {
     red = await startNodeRed({ ...dashboardPackage, settings })
@@ -40,22 +39,9 @@ function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<
     // The virtual PLC connects with its first trigger.
     await panel.press('oppanel-part')
   })
-  afterEach(async function () {
-    const isFailed = this.currentTest?.isFailed() ?? false
-    for (const page of open.splice(0)) {
-      if (isFailed) process.stderr.write(`${await page.told(red)}\n`)
-      await page.close()
-    }
-  })
   after(() => red.stop())
 
-  const page = async (options: Parameters<typeof openPanel>[1] = {}): Promise<Page> => {
-    const opened = await openPanel(`${red.url}/dashboard/cell`, options)
-    if (!opened) throw new Error('no browser')
-    open.push(opened)
-    await widget(opened.page, 'state').waitFor()
-    return opened.page
-  }
+  const page = usePages({ red: () => red, path: 'cell', isThere: (page) => widget(page, 'state').waitFor() })
   return {
     page,
     get red() {

@@ -4,10 +4,11 @@ import should from 'should'
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../support/eventually'
 import { startNodeRed, type NodeRed } from '../support/node-red'
-import { dashboardPackage, login, openPanel, screens, type PanelPage, type Screen } from './support/dashboard'
+import { dashboardPackage, login, openPanel, screens, type Screen } from './support/dashboard'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { plcPeer, type PlcPeer } from './support/plc-peer'
 import { sendRaw } from './support/raw-socket'
+import { usePages } from './support/use-pages'
 
 const ports = [8217, 8218, 1601]
 /** The PLC of these tests is the only one. */
@@ -29,7 +30,6 @@ function useCell(settings: object, fields: Readonly<Record<string, object>>) {
   let red: NodeRed
   let panel: RunningPanel
   let plc: PlcPeer
-  const open: PanelPage[] = []
 
   before(async () => {
     red = await startNodeRed({ ...dashboardPackage, settings: { ...settings } })
@@ -39,26 +39,15 @@ function useCell(settings: object, fields: Readonly<Record<string, object>>) {
     // Regions and grippers are stored at the start.
     await eventually(async () => should((await plc.trigger(1)).code).equal(0))
   })
-  afterEach(async function () {
-    const isFailed = this.currentTest?.isFailed() ?? false
-    for (const page of open.splice(0)) {
-      if (isFailed) process.stderr.write(`${await page.told(red)}\n`)
-      await page.close()
-    }
-  })
   after(async () => {
     await plc.close()
     await red.stop()
   })
 
+  const page = usePages({ red: () => red, path: 'recipes', isThere: (page) => row(page, 1).waitFor() })
+
   return {
-    page: async (options: Parameters<typeof openPanel>[1] = {}): Promise<Page> => {
-      const opened = await openPanel(`${red.url}/dashboard/recipes`, options)
-      if (!opened) throw new Error('no browser')
-      open.push(opened)
-      await row(opened.page, 1).waitFor()
-      return opened.page
-    },
+    page,
     parameter: async (node: string, name: string): Promise<unknown> => {
       const at = `http://127.0.0.1:${panel.port(8217)}/api/v2/pipelines/0/nodes/${node}/parameters/${name}`
       return ((await (await fetch(at)).json()) as { value: unknown }).value

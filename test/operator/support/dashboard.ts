@@ -9,7 +9,7 @@ import { sharedNodeRed } from '../../support/shared-node-red'
 /** Where `scripts/operator.mjs` has installed Dashboard. */
 export const palette = process.env['CELLSIGHT_TEST_PALETTE'] ?? ''
 
-/** The screens of the issue: two touch panels and a phone. */
+/** Two touch panels and a phone. */
 export const screens = {
   small: { width: 1024, height: 768 },
   wide: { width: 1280, height: 800 },
@@ -47,7 +47,7 @@ export interface PanelPage {
 /** Milliseconds for one wait in the page. */
 const patience = 30_000
 
-interface PageOptions {
+export interface PageOptions {
   screen?: Screen
   /** With name and password. */
   isLoggedIn?: boolean
