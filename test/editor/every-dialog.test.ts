@@ -30,6 +30,7 @@ describe('every dialog', () => {
       should(untranslated).deepEqual([], id)
       should(texts.filter(({ contrast }) => contrast < readable)).deepEqual([], id)
       should(await page.evaluate<string[]>(wrappedLabels)).deepEqual([], id)
+      should(await page.evaluate<string[]>(cutHints)).deepEqual([], id)
       should(await editor.unreachable()).deepEqual([], id)
       await editor.screenshot(`german-${id}`)
       await editor.close('Abbrechen' as 'Cancel')
@@ -42,4 +43,11 @@ const wrappedLabels = `
   [...document.querySelectorAll('.vision-dialog .form-row > label')]
     .filter((label) => label.checkVisibility() && label.getClientRects()[0].height > 1.7 * parseFloat(getComputedStyle(label).lineHeight))
     .map((label) => label.textContent)
+`
+
+/** The hints that are wider than their place. */
+const cutHints = `
+  [...document.querySelectorAll('.vision-dialog .vision-hint')]
+    .filter((hint) => hint.checkVisibility() && hint.scrollWidth > hint.clientWidth + 1)
+    .map((hint) => hint.textContent)
 `
