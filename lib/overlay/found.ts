@@ -1,5 +1,5 @@
-import type { Pose, Quaternion, Vector } from '../robotics/pose'
-import { normalized } from '../robotics/quaternion'
+import { devicePoseIn, deviceVectorIn } from '../robotics/device-pose'
+import type { Pose, Vector } from '../robotics/pose'
 
 /** Something that a detection service has found. Lengths in metres. */
 export type FoundThing = {
@@ -68,35 +68,20 @@ export function foundIn(answer: unknown): Found {
 }
 
 function placeIn(entry: Fields): Pick<FoundThing, 'frame' | 'pose'> | undefined {
-  const { position, orientation } = fieldsOf(entry['pose'])
-  const at = vectorIn(position)
-  const turned = fieldsOf(orientation)
-  const [w, x, y, z] = ['w', 'x', 'y', 'z'].map((name) => numberOf(turned[name])) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  const length = Math.hypot(w, x, y, z)
+  const pose = devicePoseIn(entry['pose'])
   const frame = entry['pose_frame']
   // What is stored, such as the grasps of a template, is in the frame of something else.
-  if (frame !== 'camera' && frame !== 'external') return undefined
-  if (!at || !(length > 0.5)) return undefined
-  const rotation: Quaternion = normalized({ w, x, y, z })
-  return { frame, pose: { position: at, orientation: rotation } }
-}
-
-function vectorIn(value: unknown): Vector | undefined {
-  const given = fieldsOf(value)
-  const [x, y, z] = [numberOf(given['x']), numberOf(given['y']), numberOf(given['z'])]
-  return Number.isNaN(x + y + z) ? undefined : { x, y, z }
+  return pose && (frame === 'camera' || frame === 'external') ? { frame, pose } : undefined
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, longestName) : '')
 
 function loadCarrier(entry: Fields): FoundThing | undefined {
   const place = placeIn(entry)
-  const [outer, inner] = [vectorIn(entry['outer_dimensions']), vectorIn(entry['inner_dimensions'])]
+  const [outer, inner] = [
+    deviceVectorIn(entry['outer_dimensions']),
+    deviceVectorIn(entry['inner_dimensions']),
+  ]
   if (!place || !outer) return undefined
   return { kind: 'loadCarrier', ...place, outer, inner: inner ?? outer, name: textOf(entry['id']) }
 }

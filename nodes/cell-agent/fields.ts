@@ -1,11 +1,9 @@
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
+import { topicNameRow, topicRootRow } from '../shared/fields/topic-rows'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/cell-agent.json'
 import type en from './locales/en-US/cell-agent.json'
-
-/** Source of a regular expression: one name, or `${ENV}`. */
-const name = '[\\w.-]{1,64}|[\\w.-]*\\$\\{\\w+\\}[\\w.-]*'
 
 export const cellAgentNode = {
   type: 'cell-agent',
@@ -15,25 +13,9 @@ export const cellAgentNode = {
   outputs: ['mqtt', 'flows'],
   label: ['plant', 'cell'],
   fields: {
-    /** First levels of all topics. */
-    root: { kind: 'text', default: 'vision', pattern: '^[\\w./-]{1,200}$', icon: 'sitemap' },
-    plant: {
-      kind: 'text',
-      default: '',
-      pattern: `^(${name})$`,
-      neededWhen: 'mayUpdate=true;mayUpdate=false',
-      icon: 'industry',
-      placeholder: 'north',
-    },
-    cell: {
-      kind: 'text',
-      default: '',
-      pattern: `^(${name})$`,
-      neededWhen: 'mayUpdate=true;mayUpdate=false',
-      icon: 'cube',
-      placeholder: 'cell-1',
-      hint: true,
-    },
+    root: topicRootRow,
+    plant: { ...topicNameRow, icon: 'industry', placeholder: 'north' },
+    cell: { ...topicNameRow, icon: 'cube', placeholder: 'cell-1', hint: true },
     /** Comma-separated names of devices; empty: all in this Node-RED. */
     devices: { kind: 'text', default: '', icon: 'camera', placeholder: true },
     /** Seconds between two states, at most. */

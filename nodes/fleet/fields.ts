@@ -1,12 +1,9 @@
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
+import { topicNameRow, topicRootRow } from '../shared/fields/topic-rows'
 import type { Translated } from '../shared/fields/texts-of'
 import type de from './locales/de/fleet.json'
 import type en from './locales/en-US/fleet.json'
-
-/** A text is needed whatever is chosen here. */
-const always = 'approval=none|canary|each'
-const anyVariable = '\\$\\{.*'
 
 export const fleetNode = {
   type: 'fleet',
@@ -16,24 +13,9 @@ export const fleetNode = {
   outputs: ['broker', 'answers', 'fleet', 'events'],
   label: ['centre'],
   fields: {
-    /** First levels of all topics. */
-    root: {
-      kind: 'text',
-      default: 'vision',
-      neededWhen: always,
-      pattern: `^([A-Za-z0-9_.-]{1,64}(/[A-Za-z0-9_.-]{1,64})*|${anyVariable})$`,
-      icon: 'sitemap',
-      hint: true,
-    },
-    /** Name of this centre, by which cells answer it. */
-    centre: {
-      kind: 'text',
-      default: 'centre-1',
-      neededWhen: always,
-      pattern: `^([A-Za-z0-9_.-]{1,64}|${anyVariable})$`,
-      icon: 'bullseye',
-      hint: true,
-    },
+    root: topicRootRow,
+    /** By which cells answer it. */
+    centre: { ...topicNameRow, default: 'centre-1', icon: 'bullseye', hint: true },
     mayOrder: { kind: 'switch', default: false, icon: 'exclamation-triangle', hint: true },
     /** Topic of answers. */
     answersTo: {

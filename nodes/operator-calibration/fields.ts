@@ -1,3 +1,4 @@
+import { pageLanguageField, pageThemeField } from '../operator/page-fields'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
 import type { Translated } from '../shared/fields/texts-of'
@@ -11,10 +12,8 @@ export const operatorCalibrationNode = {
   inputs: 1,
   outputs: ['orders', 'state', 'picture', 'plots', 'buttons'],
   fields: {
-    /** Of everything that the page shows; empty: that of Node-RED. */
-    language: { kind: 'choice', default: '', choices: ['', 'en-US', 'de'], icon: 'language' },
-    /** Colours of the plots. */
-    theme: { kind: 'choice', default: 'light', choices: ['light', 'dark'], icon: 'adjust' },
+    language: pageLanguageField,
+    theme: pageThemeField,
   },
 } as const satisfies NodeDescription
 

@@ -1,3 +1,4 @@
+import { pageLanguageField } from '../operator/page-fields'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
 import type { Translated } from '../shared/fields/texts-of'
@@ -11,14 +12,7 @@ export const operatorDevicesNode = {
   inputs: 1,
   outputs: ['devices'],
   fields: {
-    /** Of the table; empty: that of Node-RED. */
-    language: {
-      kind: 'choice',
-      default: '',
-      choices: ['', 'en-US', 'de'],
-      labels: { key: 'language', node: 'operator-panel' },
-      icon: 'language',
-    },
+    language: pageLanguageField,
   },
 } as const satisfies NodeDescription
 

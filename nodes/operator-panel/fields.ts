@@ -1,3 +1,4 @@
+import { pageLanguageField, pageThemeField } from '../operator/page-fields'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
 import type { Translated } from '../shared/fields/texts-of'
@@ -12,10 +13,9 @@ export const operatorPanelNode = {
   outputs: ['state', 'picture', 'results', 'counters', 'alarms', 'plots', 'orders'],
   fields: {
     handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },
-    /** Of everything that the panel shows; empty: that of Node-RED. */
-    language: { kind: 'choice', default: '', choices: ['', 'en-US', 'de'], icon: 'language' },
-    /** Colours of state and plots. */
-    theme: { kind: 'choice', default: 'light', choices: ['light', 'dark'], icon: 'adjust' },
+    // The labels of the choices are here.
+    language: { ...pageLanguageField, labels: { key: 'language' } },
+    theme: { ...pageThemeField, labels: { key: 'theme' } },
   },
 } as const satisfies NodeDescription
 

@@ -1,6 +1,6 @@
 import type { Overlay, OverlayCamera } from '../../lib/overlay'
+import { devicePoseIn } from '../../lib/robotics/device-pose'
 import { composed, type Pose } from '../../lib/robotics/pose'
-import { normalized } from '../../lib/robotics/quaternion'
 import { isObject } from '../shared/is-object'
 import { loadOverlay } from './load-overlay'
 import { invalidInput } from './sentences'
@@ -73,24 +73,9 @@ function cameraOf(given: unknown): OverlayCamera {
 
 /** The pose of the camera in the external frame. */
 function cameraIn(saved: unknown, args: unknown): { pose?: Pose; why?: DrawnOverlay['why'] } {
-  const camera = isObject(saved) && saved['success'] === true ? poseIn(saved['pose']) : undefined
+  const camera = isObject(saved) && saved['success'] === true ? devicePoseIn(saved['pose']) : undefined
   if (!camera || !isObject(saved)) return { why: 'noCalibration' }
   if (saved['robot_mounted'] !== true) return { pose: camera }
-  const robot = isObject(args) ? poseIn(args['robot_pose']) : undefined
+  const robot = isObject(args) ? devicePoseIn(args['robot_pose']) : undefined
   return robot ? { pose: composed(robot, camera) } : { why: 'noRobotPose' }
-}
-
-function poseIn(given: unknown): Pose | undefined {
-  const { position, orientation } = isObject(given) ? given : {}
-  if (!isObject(position) || !isObject(orientation)) return undefined
-  const [x, y, z] = ['x', 'y', 'z'].map((axis) => Number(position[axis])) as [number, number, number]
-  const [a, b, c, w] = ['x', 'y', 'z', 'w'].map((axis) => Number(orientation[axis])) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  const length = Math.hypot(a, b, c, w)
-  if (!Number.isFinite(x + y + z) || !(length > 0.5)) return undefined
-  return { position: { x, y, z }, orientation: normalized({ w, x: a, y: b, z: c }) }
 }

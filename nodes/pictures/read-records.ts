@@ -1,34 +1,18 @@
 import type { Box } from '../../lib/images/cloud/box'
+import { devicePoseIn, deviceVectorIn } from '../../lib/robotics/device-pose'
 import { identity, type Pose, type Vector } from '../../lib/robotics/pose'
-import { isUnit, normalized } from '../../lib/robotics/quaternion'
 import { isObject } from '../shared/is-object'
 import { invalidInput } from './sentences'
 
-const numbersOf = (value: unknown, names: readonly string[]): number[] | undefined => {
-  if (!isObject(value)) return undefined
-  const numbers = names.map((name) => Number(value[name]))
-  return numbers.every(Number.isFinite) ? numbers : undefined
-}
-
-/** A pose in the device's form, metres, or undefined if it is none. */
-function poseIn(value: unknown): Pose | undefined {
-  if (!isObject(value)) return undefined
-  const [x = 0, y = 0, z = 0] = numbersOf(value['position'], ['x', 'y', 'z']) ?? []
-  const [qw = 0, qx = 0, qy = 0, qz = 0] = numbersOf(value['orientation'], ['w', 'x', 'y', 'z']) ?? []
-  const orientation = { w: qw, x: qx, y: qy, z: qz }
-  const isComplete = numbersOf(value['position'], ['x', 'y', 'z']) !== undefined && isUnit(orientation)
-  return isComplete ? { position: { x, y, z }, orientation: normalized(orientation) } : undefined
-}
-
 /** Lengths above zero, metres. */
 function sizeIn(value: unknown): Vector | undefined {
-  const [x = 0, y = 0, z = 0] = numbersOf(value, ['x', 'y', 'z']) ?? []
-  return x > 0 && y > 0 && z > 0 ? { x, y, z } : undefined
+  const size = deviceVectorIn(value)
+  return size && size.x > 0 && size.y > 0 && size.z > 0 ? size : undefined
 }
 
 /** @throws INVALID_INPUT if it is no pose in the device's form */
 export function readDevicePose(field: string, value: unknown): Pose {
-  const pose = poseIn(value)
+  const pose = devicePoseIn(value)
   if (!pose) throw invalidInput('not-a-pose', { field })
   return pose
 }
@@ -41,7 +25,7 @@ export function readDevicePose(field: string, value: unknown): Pose {
 export function readRegion(field: string, value: unknown, frame: 'camera' | 'external' | undefined): Box {
   const record = isObject(value) ? value : {}
   const size = sizeIn(record['box'])
-  const pose = record['pose'] === undefined ? identity() : poseIn(record['pose'])
+  const pose = record['pose'] === undefined ? identity() : devicePoseIn(record['pose'])
   if (!size || !pose) throw invalidInput('not-a-region', { field })
   const named = record['pose_frame']
   if (typeof named === 'string' && named !== '' && named !== frame)
@@ -61,7 +45,7 @@ export interface FoundLoadCarrier {
 /** @throws INVALID_INPUT if it is no detected load carrier */
 export function readLoadCarrier(field: string, value: unknown): FoundLoadCarrier {
   const record = isObject(value) ? value : {}
-  const pose = poseIn(record['pose'])
+  const pose = devicePoseIn(record['pose'])
   const inner = sizeIn(record['inner_dimensions'])
   const outer = sizeIn(record['outer_dimensions']) ?? inner
   const frame = record['pose_frame']

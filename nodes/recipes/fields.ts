@@ -1,3 +1,4 @@
+import { pageLanguageField } from '../operator/page-fields'
 import { deviceField } from '../shared/fields/common'
 import type { NodeDescription } from '../shared/fields/description'
 import type { FieldsOf } from '../shared/fields/fields-of'
@@ -38,8 +39,7 @@ export const recipesNode = {
     args: { kind: 'json', default: '{}', icon: 'list-ul', hint: true },
     /** The table until somebody changes it on the page. */
     products: { kind: 'json', default: '[]', isList: true, icon: 'table', hint: true },
-    /** Of the page; empty: that of Node-RED. */
-    language: { kind: 'choice', default: '', choices: ['', 'en-US', 'de'], icon: 'language' },
+    language: pageLanguageField,
   },
 } as const satisfies NodeDescription
 

@@ -38,10 +38,7 @@ export const robotConnectionNode = {
     /** Unit of positions; empty is the format's own. */
     unit: { ...lengthUnitRow, when: 'way=ascii' },
     /** Own address that robots connect to. */
-    listen: {
-      ...ownAddressRow,
-      neededWhen: 'way=universal-robots|kuka|abb|fanuc|ascii|robot-interface',
-    },
+    listen: { ...ownAddressRow, neededWhen: 'always' },
     /** Comma-separated addresses of robots that may connect. */
     allow: allowedRow,
     port: { ...portRow, default: 8112 },

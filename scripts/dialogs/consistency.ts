@@ -23,6 +23,7 @@ function rulesOf(field: Field): (string | undefined)[] {
 }
 
 function wrongIn(rules: string, node: NodeDescription, stored: ReadonlySet<string>): string[] {
+  if (rules === 'always') return []
   return rules.split(/[;&]/).flatMap((rule) => {
     const [name = '', values = ''] = rule.trim().split('=')
     const field = node.fields[name]

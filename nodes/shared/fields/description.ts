@@ -5,7 +5,7 @@ import type { Unit } from './units'
 
 /**
  * When something shows and applies: `field=one|several`; several rules are joined by `&` (all of them) or `;` (any of
- * them). The build rejects a rule that names an unknown field or choice.
+ * them); or `always`. The build rejects a rule that names an unknown field or choice.
  */
 export type Rule = string
 
