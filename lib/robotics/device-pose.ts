@@ -26,5 +26,8 @@ export function deviceVectorIn(value: unknown): Vector | undefined {
 
 const fieldsOf = (value: unknown) => Object(value) as Record<string, unknown>
 
-const numberOf = (value: unknown): number =>
-  typeof value === 'number' && Math.abs(value) <= farthest ? value : NaN
+/** A number, which flows and PLC texts may bring as text. */
+const numberOf = (value: unknown): number => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Math.abs(number) <= farthest ? number : NaN
+}
