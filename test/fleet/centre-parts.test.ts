@@ -126,7 +126,7 @@ describe('the picture of a fleet', () => {
       centre.hear({ topic: `vision/north/c${cell}/state`, payload })
     }
     should(rows()).have.length(20_000)
-    should(centre.refused.states).equal(10)
+    should(centre.refusedStates).equal(10)
   })
 })
 

@@ -12,15 +12,20 @@ export type Reason = Pick<Ending, 'code' | 'text'>
 
 /** Decides what a cell does not do, and says why. */
 export class Judge {
-  readonly #options: Pick<AgentOptions, 'rights' | 'clock' | 'say'>
+  readonly #options: Pick<AgentOptions, 'rights' | 'clock' | 'now' | 'say'>
 
-  constructor(options: Pick<AgentOptions, 'rights' | 'clock' | 'say'>) {
+  constructor(options: Pick<AgentOptions, 'rights' | 'clock' | 'now' | 'say'>) {
     this.#options = options
   }
 
   /** ISO 8601, by the clock of the cell. */
   get time(): string {
     return new Date(this.#clock()).toISOString()
+  }
+
+  /** Milliseconds of a monotonic clock. */
+  get now(): number {
+    return (this.#options.now ?? (() => performance.now()))()
   }
 
   because(

@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import {
-  Answer,
-  CellState,
-  Claim,
-  finalStates,
-  FleetEvent,
-  type CommandKind,
-  type FleetEvent as Event,
-} from '../messages'
-import { readMessage, type Unreadable } from '../read-message'
-import { claimTopic, readCellTopic, readCentreAnswerTopic, type CellName, type CellTopic } from '../topics'
+import type { Answer, CommandKind, FleetEvent } from '../messages'
 import { Asks } from './asks'
 import { CentreError } from './centre-error'
 import { ClaimKeeper, type Role } from './claim'
 import { noEffects, type Effects } from './effects'
-import { EventMemory } from './event-memory'
+import { Incoming, type Arrival, type Hearing } from './incoming'
 import { commandTo, type Sender } from './job'
 import { Labels } from './labels'
 import { addressOf, type Member } from './member'
@@ -43,24 +33,10 @@ export interface CentreOptions extends Sender {
   /** Publishes a message; what is lost on the way is repeated. */
   send: (post: Post) => void
   /** Told of each event of a cell, once as long as this program runs. */
-  event?: (event: Event) => void
+  event?: (event: FleetEvent) => void
   /** Told of journals that cannot be written. */
   failed?: (error: unknown) => void
 }
-
-/** A message as it arrived. */
-export interface Arrival {
-  topic: unknown
-  payload: unknown
-  /** Seconds that are left of it. */
-  messageExpiryInterval?: unknown
-}
-
-/** `foreign`: not of this protocol. */
-export type Hearing = { word: 'heard' | 'foreign' } | { word: 'unreadable'; problem: Unreadable }
-
-const heard: Hearing = { word: 'heard' }
-const foreign: Hearing = { word: 'foreign' }
 
 /**
  * Knows all cells from what they publish, and asks them for what is ordered. Changes nothing itself: each cell decides,
@@ -72,11 +48,9 @@ export class Centre {
   readonly #claim: ClaimKeeper
   readonly #scribe: Scribe
   readonly #asks = new Asks()
-  readonly #events = new EventMemory()
+  readonly #incoming: Incoming
   /** Counts changes of what can be shown. */
   changes = 0
-  /** Cells for which there is no room, and messages that could not be read. */
-  readonly refused = { states: 0, unreadable: 0 }
 
   private constructor(
     private readonly options: CentreOptions,
@@ -88,6 +62,16 @@ export class Centre {
     this.#claim = parts.claim
     this.labels = new Labels(labels)
     this.#scribe = new Scribe({ root, store, send, failed })
+    this.#incoming = new Incoming({
+      ...options,
+      ...parts,
+      rollouts,
+      asks: this.#asks,
+      perform: (effects) => this.#perform(effects),
+      changed: () => {
+        this.changes++
+      },
+    })
   }
 
   /** Opens a centre with the rollouts of its journals. @throws Error of the file system */
@@ -109,13 +93,13 @@ export class Centre {
     return this.#claim.actingCentre
   }
 
-  hear({ topic, payload, messageExpiryInterval: left }: Arrival): Hearing {
-    const { root, centre } = this.options
-    const expiry = typeof left === 'number' ? left : undefined
-    if (topic === claimTopic(root)) return this.#hearClaim(payload, expiry)
-    const cell = readCellTopic(root, topic)
-    if (cell) return this.#hearCell(cell, payload, expiry)
-    return readCentreAnswerTopic(root, topic) === centre ? this.#hearAnswer(payload) : foreign
+  /** States of cells for which there is no room. */
+  get refusedStates(): number {
+    return this.#incoming.refusedStates
+  }
+
+  hear(arrival: Arrival): Hearing {
+    return this.#incoming.hear(arrival)
   }
 
   /** To be called about once a second. */
@@ -206,78 +190,6 @@ export class Centre {
     await this.options.store.close()
   }
 
-  #hearClaim(payload: unknown, left: number | undefined): Hearing {
-    if (isEmpty(payload)) return heard
-    const read = readMessage(Claim, payload)
-    if (read.problem) return this.#unreadable(read.problem)
-    const before = this.role
-    for (const post of this.#claim.hear(read.value, left)) this.options.send(post)
-    if (before !== this.role) this.changes++
-    return heard
-  }
-
-  #hearCell(
-    { plant, cell, last }: CellName & { last: CellTopic },
-    payload: unknown,
-    left: number | undefined,
-  ): Hearing {
-    const isOwn = (message: { plant: string; cell: string }) =>
-      message.plant === plant && message.cell === cell
-    switch (last) {
-      case 'state': {
-        this.changes++
-        if (isEmpty(payload)) {
-          this.picture.forget(plant, cell)
-          return heard
-        }
-        const read = readMessage(CellState, payload)
-        if (read.problem) return this.#unreadable(read.problem)
-        if (!isOwn(read.value)) return this.#unreadable(otherName)
-        if (this.picture.hear(read.value, left) === 'full') this.refused.states++
-        return heard
-      }
-      case 'gone':
-        this.changes++
-        this.picture.lose(plant, cell)
-        return heard
-      case 'answer':
-        return this.#hearAnswer(payload, isOwn)
-      case 'event': {
-        const read = readMessage(FleetEvent, payload)
-        if (read.problem) return this.#unreadable(read.problem)
-        if (!isOwn(read.value)) return this.#unreadable(otherName)
-        this.#hearEvent(read.value)
-        return heard
-      }
-      default:
-        // What a centre sends, or cells say to themselves.
-        return heard
-    }
-  }
-
-  /** Each cell needs only one centre that acknowledges its events. */
-  #hearEvent(event: Event): void {
-    if (this.role !== 'acting') return
-    if (this.#events.isNew(event)) this.options.event?.(event)
-    this.#perform({ ...noEffects(), heard: [event] })
-  }
-
-  /** @param isOwn where the topic names a cell: whether the answer is its own */
-  #hearAnswer(payload: unknown, isOwn?: (answer: Answer) => boolean): Hearing {
-    const read = readMessage(Answer, payload)
-    if (read.problem) return this.#unreadable(read.problem)
-    const answer = read.value
-    if (isOwn && !isOwn(answer)) return this.#unreadable(otherName)
-    const effects = noEffects()
-    const isOurs = Asks.isOne(answer.id) || this.rollouts.hear(answer, effects)
-    if (Asks.isOne(answer.id)) this.#asks.hear(answer)
-    // What is addressed to this centre and belongs to nothing any more would be repeated for ever.
-    if (finalStates.has(answer.state) && (isOurs || !isOwn)) effects.heard.push(answer)
-    this.changes++
-    this.#perform(effects)
-    return heard
-  }
-
   async #change(
     id: string | undefined,
     change: (rollout: Rollout, effects: Effects) => void,
@@ -303,15 +215,4 @@ export class Centre {
     if (effects.entries.length > 0) this.changes++
     this.#scribe.perform(effects)
   }
-
-  #unreadable(problem: Unreadable): Hearing {
-    this.refused.unreadable++
-    return { word: 'unreadable', problem }
-  }
 }
-
-const otherName: Unreadable = { key: 'fleet-field', values: { field: 'cell' } }
-
-/** An empty retained message deletes the one before it. */
-const isEmpty = (payload: unknown) =>
-  payload === '' || (payload instanceof Uint8Array && payload.length === 0)

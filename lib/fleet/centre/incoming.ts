@@ -1,0 +1,146 @@
+import { Answer, CellState, Claim, finalStates, FleetEvent } from '../messages'
+import { readMessage, type Unreadable } from '../read-message'
+import { claimTopic, readCellTopic, readCentreAnswerTopic, type CellName, type CellTopic } from '../topics'
+import { Asks } from './asks'
+import type { ClaimKeeper } from './claim'
+import { noEffects, type Effects } from './effects'
+import { EventMemory } from './event-memory'
+import type { Picture } from './picture'
+import type { Post } from './post'
+import type { Rollouts } from './rollouts'
+
+/** A message as it arrived. */
+export interface Arrival {
+  topic: unknown
+  payload: unknown
+  /** Seconds that are left of it. */
+  messageExpiryInterval?: unknown
+}
+
+/** `foreign`: not of this protocol. */
+export type Hearing = { word: 'heard' | 'foreign' } | { word: 'unreadable'; problem: Unreadable }
+
+const heard: Hearing = { word: 'heard' }
+const foreign: Hearing = { word: 'foreign' }
+const otherName: Hearing = { word: 'unreadable', problem: { key: 'fleet-field', values: { field: 'cell' } } }
+
+interface IncomingOptions {
+  root: string
+  centre: string
+  picture: Picture
+  claim: ClaimKeeper
+  rollouts: Rollouts
+  asks: Asks
+  send: (post: Post) => void
+  event?: (event: FleetEvent) => void
+  perform: (effects: Effects) => void
+  /** Something that can be shown is another. */
+  changed: () => void
+}
+
+/** Takes what cells and other centres publish to where it belongs. */
+export class Incoming {
+  readonly #events = new EventMemory()
+  /** States of cells for which there is no room. */
+  refusedStates = 0
+
+  constructor(private readonly options: IncomingOptions) {}
+
+  hear({ topic, payload, messageExpiryInterval: left }: Arrival): Hearing {
+    const { root, centre } = this.options
+    const expiry = typeof left === 'number' ? left : undefined
+    if (topic === claimTopic(root)) return this.#hearClaim(payload, expiry)
+    const cell = readCellTopic(root, topic)
+    if (cell) return this.#hearCell(cell, payload, expiry)
+    return readCentreAnswerTopic(root, topic) === centre ? this.#hearAnswer(payload) : foreign
+  }
+
+  #hearClaim(payload: unknown, left: number | undefined): Hearing {
+    if (isEmpty(payload)) return heard
+    const read = readMessage(Claim, payload)
+    if (read.problem) return unreadable(read.problem)
+    const { claim, send, changed } = this.options
+    const before = claim.role
+    for (const post of claim.hear(read.value, left)) send(post)
+    if (before !== claim.role) changed()
+    return heard
+  }
+
+  #hearCell(
+    { last, ...name }: CellName & { last: CellTopic },
+    payload: unknown,
+    left: number | undefined,
+  ): Hearing {
+    const isOwn = ({ plant, cell }: { plant: string; cell: string }) =>
+      plant === name.plant && cell === name.cell
+    switch (last) {
+      case 'state':
+        return this.#hearState(name, isOwn, payload, left)
+      case 'gone':
+        this.options.changed()
+        this.options.picture.lose(name.plant, name.cell)
+        return heard
+      case 'answer':
+        return this.#hearAnswer(payload, isOwn)
+      case 'event': {
+        const read = readMessage(FleetEvent, payload)
+        if (read.problem) return unreadable(read.problem)
+        if (!isOwn(read.value)) return otherName
+        this.#hearEvent(read.value)
+        return heard
+      }
+      default:
+        // What a centre sends, or cells say to themselves.
+        return heard
+    }
+  }
+
+  #hearState(
+    { plant, cell }: CellName,
+    isOwn: (state: CellState) => boolean,
+    payload: unknown,
+    left: number | undefined,
+  ): Hearing {
+    const { picture, changed } = this.options
+    changed()
+    if (isEmpty(payload)) {
+      picture.forget(plant, cell)
+      return heard
+    }
+    const read = readMessage(CellState, payload)
+    if (read.problem) return unreadable(read.problem)
+    if (!isOwn(read.value)) return otherName
+    if (picture.hear(read.value, left) === 'full') this.refusedStates++
+    return heard
+  }
+
+  /** Each cell needs only one centre that acknowledges its events. */
+  #hearEvent(event: FleetEvent): void {
+    if (this.options.claim.role !== 'acting') return
+    if (this.#events.isNew(event)) this.options.event?.(event)
+    this.options.perform({ ...noEffects(), heard: [event] })
+  }
+
+  /** @param isOwn where the topic names a cell: whether the answer is its own */
+  #hearAnswer(payload: unknown, isOwn?: (answer: Answer) => boolean): Hearing {
+    const read = readMessage(Answer, payload)
+    if (read.problem) return unreadable(read.problem)
+    const { asks, rollouts, perform, changed } = this.options
+    const answer = read.value
+    if (isOwn && !isOwn(answer)) return otherName
+    const effects = noEffects()
+    const isOurs = Asks.isOne(answer.id) || rollouts.hear(answer, effects)
+    if (Asks.isOne(answer.id)) asks.hear(answer)
+    // What is addressed to this centre and belongs to nothing any more would be repeated for ever.
+    if (finalStates.has(answer.state) && (isOurs || !isOwn)) effects.heard.push(answer)
+    changed()
+    perform(effects)
+    return heard
+  }
+}
+
+const unreadable = (problem: Unreadable): Hearing => ({ word: 'unreadable', problem })
+
+/** An empty retained message deletes the one before it. */
+const isEmpty = (payload: unknown) =>
+  payload === '' || (payload instanceof Uint8Array && payload.length === 0)
