@@ -79,7 +79,7 @@ export default (RED: NodeAPI) => {
     }
     try {
       const settings = settingsOf(RED, this, fields)
-      const shows = showFleet(RED, this, fields, settings)
+      const shows = showFleet(RED, this, fields)
       running = startCentre(RED, this, settings, {
         send: (post) => this.send(postMessage(post)),
         event: (event) => shows.event(event),

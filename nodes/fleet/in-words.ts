@@ -3,22 +3,33 @@ import type { DeviceRow, FleetSummary, RolloutProgress } from '../../lib/fleet/c
 import { statusLooks, statusText, type StatusWord } from '../shared/status-word'
 import { say } from './sentences'
 
-/** What is wrong with a device, and how a rollout stands, as one short line in the language of this Node-RED. */
-export const inWords = (RED: NodeAPI) => {
-  const problem = ({ age, link }: DeviceRow, word: string): string => {
+/** What is wrong with a device, as one short line. @param linkWord says the state of a link */
+export const problemsInWords = (
+  { age, link, problems }: Pick<DeviceRow, 'age' | 'link' | 'problems'>,
+  linkWord: (link: string) => string,
+): string => {
+  const problem = (word: string): string => {
     if (word === 'not-seen') return say('result-problem-not-seen', { age })
     if (word === 'gone') return say('result-problem-gone')
     if (word === 'no-fingerprint') return say('result-problem-no-fingerprint')
-    if (word === 'not-ready') return wordOf(RED, link)
+    if (word === 'not-ready') return linkWord(link)
     return word
   }
+  return problems.map(problem).join(', ')
+}
+
+/** How a rollout stands, as one short line. */
+export const rolloutInWords = (row: RolloutProgress): string => say(`result-rollout-${row.state}`, { ...row })
+
+/** What is wrong with a device, and how a rollout stands, in the language of this Node-RED. */
+export const inWords = (RED: NodeAPI) => {
   const device = <Row extends DeviceRow>(row: Row) => ({
     ...row,
-    text: row.problems.map((word) => problem(row, word)).join(', '),
+    text: problemsInWords(row, (link) => wordOf(RED, link)),
   })
   const rollout = (row: RolloutProgress) => ({
     ...row,
-    text: say(`result-rollout-${row.state}`, { ...row }),
+    text: rolloutInWords(row),
   })
   const fleet = ({ problems, rollouts, ...rest }: FleetSummary) => ({
     ...rest,

@@ -4,10 +4,12 @@ import { isObject } from '../shared/is-object'
 import { NodeAnswer } from '../shared/outcome'
 import { inWords } from './in-words'
 import { loadFleet } from './load-fleet'
+import { stateAnswer } from './show-fleet'
 import { invalidInput, nodeError, told } from './sentences'
 
 /** The actions of the node, by their names in `msg.action`. */
 export const actionNames = [
+  'state',
   'list',
   'groups',
   'differences',
@@ -49,6 +51,8 @@ const answer = (payload: unknown, line: ReturnType<typeof told>, more: Record<st
   new NodeAnswer({ payload, ...more }, line, output)
 
 export const actions: Readonly<Record<ActionName, Action>> = {
+  state: ({ RED, centre }) => stateAnswer(RED, loadFleet().summaryOf(centre)),
+
   list: ({ RED, centre, msg }) => {
     const rows = [...centre.rows(searchIn(msg.payload))].sort(loadFleet().problemsFirst)
     return page(RED, msg, rows)

@@ -43,6 +43,7 @@ const works: Readonly<Record<string, DialogEntries>> = {
   'log-watch': { picks: { Log: 'api.log' }, status: /following|catching up/ },
   'operator-calibration': { placedOnly: true },
   'operator-devices': {},
+  'operator-fleet': { placedOnly: true },
   'operator-panel': { placedOnly: true },
   'operator-permission': { placedOnly: true },
   pipeline: {},

@@ -22,7 +22,7 @@ const members: Record<keyof typeof paletteGroups, string[]> = {
     ...['recipes', 'operator-panel', 'operator-permission', 'operator-devices', 'cell-agent'],
   ],
   streams: ['image-receive', 'stream-receive', 'stream-destination', 'log-watch'],
-  maintenance: ['backup', 'system', 'firmware-update', 'fleet', 'device-request'],
+  maintenance: ['backup', 'system', 'firmware-update', 'fleet', 'operator-fleet', 'device-request'],
   virtual: ['virtual-device', 'virtual-plc'],
 }
 

@@ -2,7 +2,15 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
-import { Centre, defaultPace, membersOf, progressOf, rolloutStore, type Post } from '../../lib/fleet/centre'
+import {
+  Centre,
+  defaultPace,
+  membersOf,
+  progressOf,
+  rolloutStore,
+  summaryOf,
+  type Post,
+} from '../../lib/fleet/centre'
 import type { CentreOptions } from '../../lib/fleet/centre'
 import type { CellState } from '../../lib/fleet/messages'
 
@@ -127,6 +135,25 @@ describe('the picture of a fleet', () => {
     }
     should(rows()).have.length(20_000)
     should(centre.refusedStates).equal(10)
+  })
+
+  it('draws a map of 400 devices, in all of it those with a problem first, and counts all', async () => {
+    const { centre, hear } = await useCentre()
+    for (let cell = 0; cell < 5; cell++) {
+      const devices = Array.from({ length: 100 }, (_, index) => ({
+        ...{ device: `d${index}`, fingerprint: null, calibration: null, problems: [] },
+        link: cell === 4 && index === 99 ? 'unreachable' : 'ready',
+      }))
+      hear(state(`c${cell}`, { devices, plant: cell < 4 ? 'north' : 'south' }))
+    }
+    const { map } = summaryOf(centre)
+    should(map.map(({ plant, devices, problems }) => [plant, devices, problems])).deepEqual([
+      ['south', 100, 1],
+      ['north', 400, 0],
+    ])
+    const shown = map.flatMap(({ cells }) => cells.flatMap((cell) => cell.shown))
+    should(shown).have.length(400)
+    should(shown[0]).match({ device: 'd99', problems: ['not-ready'], severity: 2 })
   })
 })
 

@@ -25,6 +25,7 @@ const withoutDevice: ReadonlySet<string> = new Set([
   'fleet',
   'operator-calibration',
   'operator-devices',
+  'operator-fleet',
   'operator-panel',
   'operator-permission',
 ])

@@ -53,6 +53,7 @@ const setups: readonly { node: string; fields?: object }[] = [
   { node: 'operator-permission', fields: { allowed: true } },
   { node: 'operator-devices' },
   { node: 'operator-calibration' },
+  { node: 'operator-fleet' },
   { node: 'recipes' },
   { node: 'cell-agent', fields: { plant: 'north', cell: 'one' } },
   { node: 'fleet', fields: { mayOrder: true } },

@@ -73,6 +73,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'fleet',
   'operator-calibration',
   'operator-devices',
+  'operator-fleet',
   'operator-panel',
   'operator-permission',
   'plc-handshake',

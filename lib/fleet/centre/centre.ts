@@ -84,6 +84,14 @@ export class Centre {
     return new Centre(options, rollouts, { picture, claim })
   }
 
+  get name(): string {
+    return this.options.centre
+  }
+
+  get mayOrder(): boolean {
+    return this.options.mayOrder
+  }
+
   get role(): Role {
     return this.#claim.role
   }

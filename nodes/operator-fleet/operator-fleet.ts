@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module'
+import type { Node, NodeAPI, NodeDef } from 'node-red'
+import { withDefaults } from '../shared/fields/fields-of'
+import { speak } from '../shared/node-error'
+import { operatorFleetNode, type OperatorFleetFields } from './fields'
+import type * as Fleet from './show-page'
+
+/** A Node-RED without such a page does not need its files. */
+const loadPage = () => createRequire(__filename)('./show-page') as typeof Fleet
+
+export default (RED: NodeAPI) => {
+  speak(RED)
+
+  RED.nodes.registerType(
+    'vision-operator-fleet',
+    function (this: Node, given: NodeDef & OperatorFleetFields) {
+      RED.nodes.createNode(this, given)
+      loadPage().showPage(RED, this, withDefaults(operatorFleetNode, given))
+    },
+  )
+}

@@ -1,0 +1,142 @@
+import type { DeviceOnMap, FleetSummary, RolloutProgress } from '../../lib/fleet/centre'
+import { commandKinds } from '../../lib/fleet/messages'
+import { problemsInWords, rolloutInWords } from '../fleet/in-words'
+import { spoken } from '../shared/node-error'
+import { say } from './sentences'
+
+/** The rollout that the page shows: the one begun last of those that are open, or of all. */
+export const shownRollout = ({ rollouts }: FleetSummary): RolloutProgress | undefined =>
+  rollouts.find(({ state }) => state !== 'ended') ?? rollouts[0]
+
+/** Counts, and who gives orders. @param notice why the last order was refused */
+export function stateOfPage(fleet: FleetSummary | undefined, notice: string | undefined) {
+  const refused = { notice: notice === undefined ? '' : say('fleet-notice', { reason: notice }) }
+  if (!fleet) return { payload: say('fleet-no-state'), reason: '', ...refused }
+  const { cells, devices } = fleet
+  const counts = {
+    cells: cells.all,
+    notSeen: cells.notSeen,
+    devices: devices.all,
+    problems: devices.problems,
+  }
+  return {
+    payload: say(cells.notSeen > 0 ? 'fleet-headline-gone' : 'fleet-headline', counts),
+    reason: say(whoOrders(fleet), { ...fleet.centre }),
+    ...refused,
+  }
+}
+
+/** Who gives orders: a key of the sentences. */
+export function whoOrders({ centre: { role, orders } }: FleetSummary) {
+  if (role === 'reading') return 'fleet-reading'
+  if (role === 'asking') return 'fleet-asking'
+  return orders ? 'fleet-acting' : 'fleet-orders-off'
+}
+
+/** Plants, cells and devices in the words of the page. */
+export const mapOfPage = ({ map, devices }: FleetSummary) => {
+  const shown = map.flatMap(({ cells }) => cells).reduce((sum, cell) => sum + cell.shown.length, 0)
+  const count = devices.all - shown
+  const more = shown < devices.problems ? 'fleet-more-any' : 'fleet-more-devices'
+  return {
+    plants: map.map(({ plant, cells, ...counts }) => ({
+      name: plant,
+      text: say('fleet-counts', counts),
+      severity: worst(cells.flatMap((cell) => cell.shown)),
+      cells: cells.map(({ cell, shown: all }) => ({
+        name: cell,
+        severity: worst(all),
+        devices: all.map(deviceOfPage),
+      })),
+    })),
+    more: count > 0 ? say(more, { count }) : '',
+  }
+}
+
+const worst = (devices: readonly DeviceOnMap[]) => Math.max(0, ...devices.map(({ severity }) => severity))
+
+/** A code says nothing more where the state of the link is named. */
+const isCode = (problem: string) => /^[A-Z_]+$/.test(problem)
+
+function deviceOfPage(device: DeviceOnMap) {
+  const isLinkNamed = device.problems.includes('not-ready')
+  const problems = device.problems
+    .filter((problem) => !isLinkNamed || !isCode(problem))
+    .map((problem) => (problem === 'fallback-booted' ? say('problem-fallback-booted') : problem))
+  const { firmware, severity, working } = device
+  return {
+    name: device.device,
+    severity,
+    text: problemsInWords({ ...device, problems }, linkInWords) || say('fleet-fine'),
+    firmware,
+    working: working && workInWords(working),
+  }
+}
+
+const links = [
+  ...(['connecting', 'ready', 'starting', 'unreachable', 'loginRefused', 'otherDevice'] as const),
+  ...(['inTrouble', 'askedToWait', 'wrongSettings'] as const),
+]
+
+/** A word of a cell of another version stays as it is. */
+function linkInWords(link: string): string {
+  const known = links.find((one) => one === link)
+  return known ? say(`link-${known}`) : link
+}
+
+function workInWords(working: string): string {
+  const [kind = '', ...progress] = working.split(' ')
+  return [kindInWords(kind), ...progress].join(' ')
+}
+
+function kindInWords(kind: string): string {
+  const known = commandKinds.find((one) => one === kind)
+  return known ? say(`do-${known}`) : kind
+}
+
+/** A rollout with its progress in the words of the page. */
+export function rolloutOfPage(fleet: FleetSummary) {
+  const rollout = shownRollout(fleet)
+  if (!rollout) return { name: say('rollout-none'), text: '', details: '', percent: 0, parts: [] }
+  const { name, do: kind, percent, startedAt, endedAt, devices } = rollout
+  const open = fleet.rollouts.filter(({ state }) => state !== 'ended').length
+  const time = timeInWords(startedAt)
+  return {
+    name,
+    text: rolloutInWords(rollout),
+    details: [
+      kindInWords(kind),
+      endedAt === null
+        ? say('rollout-started', { time })
+        : say('rollout-ended', { time, end: timeInWords(endedAt) }),
+      open > 1 ? say('rollout-further', { count: open - 1 }) : '',
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    percent,
+    parts: partsOf(rollout).map(([part, count]) => ({
+      part,
+      count,
+      share: devices > 0 ? (100 * count) / devices : 0,
+      text: say(`part-${part}`),
+    })),
+  }
+}
+
+function partsOf({ done, working, waiting, failed, unknown, notReached, skipped }: RolloutProgress) {
+  const parts = [
+    ['done', done],
+    ['working', working],
+    ['failed', failed],
+    ['unknown', unknown],
+    ['not-reached', notReached],
+    ['skipped', skipped],
+    ['waiting', waiting],
+  ] as const
+  return parts.filter(([, count]) => count > 0)
+}
+
+function timeInWords(time: string): string {
+  const locale = (spoken() ?? 'en').replace(/^en.*/, 'en-GB')
+  return new Date(time).toLocaleString(locale, { dateStyle: 'short', timeStyle: 'short' })
+}
