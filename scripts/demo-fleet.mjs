@@ -1,11 +1,13 @@
 // npm run demo:fleet: two cells and a centre, each a Node-RED of its own, with Mosquitto and Prometheus, all on 127.0.0.1.
-// Rolls out parameters, then firmware; one cell is killed meanwhile. Then it stays open until Ctrl+C.
+// Rolls out parameters, then firmware; one cell is killed and unplugged from the broker meanwhile. Then it stays open until
+// Ctrl+C.
 // npm run demo:fleet -- --end ends by itself.
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { layCable } from './demo/fleet/cable.mjs'
 import { serveFile } from './demo/fleet/file-server.mjs'
 import { cellFlow, centreFlow } from './demo/fleet/flows.mjs'
 import {
@@ -72,12 +74,14 @@ async function play() {
           scenario: { boot_seconds: 3, boot_502_seconds: 1, update_seconds: 1 },
         }),
       )
+  const cables = {}
+  for (const cell of cells) cables[cell] = keep(await layCable(brokerPort))
   const reds = {}
   const started = [
     ...cells.map((cell, index) => ({
       ...{ name: cell, port: cellPorts[index] },
       flows: cellFlow({
-        ...{ plant, cell, brokerPort, source: server.host },
+        ...{ plant, cell, brokerPort: cables[cell].port, source: server.host },
         devices: Object.fromEntries(names.map((name) => [name, devices[`${plant}/${cell}/${name}`].url])),
       }),
     })),
@@ -124,7 +128,8 @@ async function play() {
     return rows.some(({ address, phase }) => isOf('cell-2', address) && inTheMiddle.includes(phase))
   }, 'until cell-2 updates a device')
   await reds['cell-2'].kill()
-  say('cell-2 was killed in the middle of its updates.')
+  cables['cell-2'].pull()
+  say('cell-2 was killed in the middle of its updates, and unplugged from the broker.')
   await until(
     async () => (await order('list', { problem: true, cell: 'cell-2' })).length === 2,
     'until the centre notices that cell-2 is gone',
@@ -132,14 +137,23 @@ async function play() {
   await until(async () => (await prometheus.value('sum(up{job="vision"})')) === 1, 'until Prometheus notices')
   say('the centre shows cell-2 as gone, and waits; Prometheus shows it too.')
   await reds['cell-2'].start()
-  say('cell-2 is back, and continues by its journal.')
+  say('cell-2 runs again, still unplugged: it continues by its journal, without broker and centre.')
+  const own = Object.entries(devices).filter(([address]) => isOf('cell-2', address))
+  await until(
+    async () =>
+      (await Promise.all(own.map(([, { url }]) => versionOf(url)))).every((one) => one === 'v2.0.0'),
+    'until cell-2 has updated its devices',
+  )
+  const { state, done } = await order('report', undefined, id)
+  say(`cell-2 has updated both devices; the centre cannot know it yet: ${state}, ${done} done.`)
+  cables['cell-2'].plug()
+  say('cell-2 is plugged in again, and tells what became of its jobs.')
   const report = await ended(order, id)
   show(report)
 
   for (const [address, { url, calls }] of Object.entries(devices)) {
-    const { firmware } = await (await fetch(`${url}/api/v2/system`)).json()
     const reboots = calls().filter(({ operation, status }) => operation === 'reboot' && status === 200)
-    const version = firmware.active_image.image_version
+    const version = await versionOf(url)
     console.log(
       `  ${address} runs ${version} after ${reboots.length} restart${reboots.length === 1 ? '' : 's'}`,
     )
@@ -149,6 +163,12 @@ async function play() {
     'until Prometheus sees all',
   )
   say(`everything has ended as the guide says: ${summary(report)}.`)
+}
+
+/** The version that a device runs. */
+async function versionOf(url) {
+  const { firmware } = await (await fetch(`${url}/api/v2/system`)).json()
+  return firmware.active_image.image_version
 }
 
 /** Gives orders to the centre. @throws Error with the sentence that Catch has received */

@@ -64,6 +64,9 @@ export const isPlain = (code: string) => /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_
 export const isAboutTls = (code: string) =>
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|EPROTO|UNABLE_TO|CERT_)|SELF_SIGNED/.test(code)
 
+/** The certificate of the server is not trusted, or not valid for its name. */
+export const isUntrusted = (code: string) => /^(UNABLE_TO|CERT_|ERR_TLS_CERT)|SELF_SIGNED/.test(code)
+
 /** The server's alert that our certificate is missing or rejected. */
 export const isAboutOurCertificate = (code: string) =>
   code.startsWith('ERR_SSL_') && code.includes('ALERT') && /CERTIFICATE|CA$|HANDSHAKE|DENIED/.test(code)

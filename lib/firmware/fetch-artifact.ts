@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type * as Undici from 'undici'
 import type { Dispatcher } from 'undici'
+import { isUntrusted } from '../client/network-failure'
 import type { VisionError } from '../client/vision-error'
 import { makeFolder } from '../files/make-folder'
 import { syncFolder } from '../files/sync-folder'
@@ -45,7 +46,8 @@ class Hopeless extends Error {}
  * Fetches an artifact into a file, and checks it before the file has its name. Goes on where it was after a lost connection
  * or a kill, if the server knows ranges. Constant memory.
  * @param file is replaced; `<file>.part` holds what has come so far
- * @throws VisionError `UNREACHABLE` after the patience; `INVALID_INPUT` where the server has another file, or none
+ * @throws VisionError `UNREACHABLE` after the patience, or at once if the certificate of the server is not trusted;
+ * `INVALID_INPUT` where the server has another file, or none
  */
 export async function fetchArtifact(
   artifact: RemoteArtifact,
@@ -60,7 +62,7 @@ export async function fetchArtifact(
   const dispatcher = new (undici().Agent)({ connections: 1, headersTimeout: silence, bodyTimeout: silence })
   const failed = (
     code: VisionError['code'],
-    key: 'firmware-fetch-away' | 'firmware-fetch-other',
+    key: 'firmware-fetch-away' | 'firmware-fetch-other' | 'firmware-fetch-certificate',
     reason: string,
   ) => firmwareError(code, key, { host, reason }, language)
   let handle: FileHandle | undefined
@@ -95,6 +97,8 @@ export async function fetchArtifact(
       } catch (error) {
         if (signal.aborted) throw error
         if (error instanceof Hopeless) throw failed('INVALID_INPUT', 'firmware-fetch-other', error.message)
+        if (isUntrusted(codeOf(error)))
+          throw failed('UNREACHABLE', 'firmware-fetch-certificate', codeOf(error))
         if (performance.now() - moved > 1000 * patience)
           throw failed('UNREACHABLE', 'firmware-fetch-away', reasonOf(error))
         await sleep(pause / 2 + (pause / 2) * Math.random(), signal)
@@ -192,6 +196,8 @@ async function hashOf(handle: FileHandle, signal: AbortSignal): Promise<string> 
     at += bytesRead
   }
 }
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 
 const isFileError = (error: unknown): boolean =>
   error instanceof Error &&

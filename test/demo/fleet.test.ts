@@ -26,15 +26,17 @@ async function demo(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 describe('npm run demo:fleet', function () {
   this.timeout(300_000)
 
-  it('rolls out parameters and firmware; a cell killed in the middle continues, and the report is true', async () => {
+  it('rolls out parameters and firmware; a cell killed and unplugged goes on, and the report is true', async () => {
     const { code, output } = await demo(['--end'])
     should(code).equal(0, output)
     const order = [
       'the centre knows four devices',
       'set-parameters has ended: 4 done, 0 failed, 0 unknown, 0 not reached, 0 skipped',
-      'cell-2 was killed in the middle of its updates',
+      'cell-2 was killed in the middle of its updates, and unplugged',
       'the centre shows cell-2 as gone',
-      'cell-2 is back',
+      'cell-2 runs again, still unplugged',
+      'cell-2 has updated both devices; the centre cannot know it yet: running, ',
+      'cell-2 is plugged in again',
       'update-firmware has ended: 4 done, 0 failed, 0 unknown, 0 not reached, 0 skipped',
       'everything has ended as the guide says',
     ].map((text) => output.indexOf(text))

@@ -1,8 +1,10 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import should from 'should'
 import { startNodeRed, type NodeRed } from '../support/node-red'
+import type { IClientOptions } from 'mqtt'
 import { newBroker, TestClient, type Heard, type TestBroker } from '../support/mosquitto'
 import { eventually } from '../support/eventually'
 
@@ -29,20 +31,36 @@ export interface TestCell {
 const place = 'vision/north/c1'
 const finalStates = ['done', 'refused', 'failed', 'unknown']
 
+/** How a cell and its centre meet over TLS. */
+export interface SecureMeeting {
+  /** Lines of `mosquitto.conf`. */
+  configuration: string
+  centre: IClientOptions
+  /** Files of the `tls-config` node of the cell. */
+  cell: { ca: string; cert: string; key: string }
+  environment: Readonly<Record<string, string>>
+}
+
 /** @param devices address by name @param agent fields of the agent @param more further nodes of the flow */
 export async function startCell(
   devices: Readonly<Record<string, string>>,
   agent: object,
   more: readonly object[] = [],
+  secure?: SecureMeeting,
 ): Promise<TestCell> {
-  const broker = await newBroker()
+  const broker = await newBroker(secure?.configuration)
   await broker.start()
-  const centre = await TestClient.open(broker.port, [
-    ...['+/+/state', '+/+/gone', '+/+/answer', '+/+/event'].map((end) => `vision/${end}`),
-    'vision/centre/hq/answer',
-  ])
-  const flows = [...flowOf(broker.port, devices, agent), ...more]
-  let red = await startNodeRed({ flows, settings: { mqttReconnectTime: 300 } })
+  const centre = await TestClient.open(
+    broker.port,
+    [
+      ...['+/+/state', '+/+/gone', '+/+/answer', '+/+/event'].map((end) => `vision/${end}`),
+      'vision/centre/hq/answer',
+    ],
+    secure?.centre,
+  )
+  const flows = [...flowOf(broker.port, devices, agent, secure?.cell), ...more]
+  const environment = secure?.environment ?? {}
+  let red = await startNodeRed({ flows, settings: { mqttReconnectTime: 300 }, environment })
 
   const answersTo = (id: string) => centre.heard.filter(({ body }) => body['id'] === id)
   const finals = (id: string) =>
@@ -55,7 +73,7 @@ export async function startCell(
     },
     kill: () => red.kill(),
     restart: async () => {
-      red = await startNodeRed({ userDir: red.userDir })
+      red = await startNodeRed({ userDir: red.userDir, environment })
     },
     ask: async (command, options = {}) => {
       const id = 'id' in command ? String(command.id) : randomUUID()
@@ -93,7 +111,12 @@ export const acknowledge = (cell: TestCell, { boot, seq }: Heard['body']) =>
 
 const onTab = { z: 'tab', x: 0, y: 0 }
 
-function flowOf(port: number, devices: Readonly<Record<string, string>>, agent: object): object[] {
+function flowOf(
+  port: number,
+  devices: Readonly<Record<string, string>>,
+  agent: object,
+  tls?: SecureMeeting['cell'],
+): object[] {
   const subscription = (last: string) => ({
     ...{ ...onTab, id: `in-${last}`, type: 'mqtt in', broker: 'broker', topic: `${place}/${last}` },
     ...{ qos: '1', datatype: 'buffer', nl: false, rap: true, rh: 0, inputs: 0, wires: [['agent']] },
@@ -110,8 +133,10 @@ function flowOf(port: number, devices: Readonly<Record<string, string>>, agent: 
         sessionExpiry: '600',
       },
       ...{ birthTopic: `${place}/here`, birthPayload: '{}', birthQos: '1', birthRetain: 'false' },
+      ...(tls && { usetls: true, tls: 'tls' }),
       ...{ willTopic: `${place}/gone`, willPayload: '{}', willQos: '1', willRetain: 'false' },
     },
+    ...(tls ? [{ id: 'tls', type: 'tls-config', name: 'plant', ...tls, verifyservercert: true }] : []),
     ...['command', 'ack', 'here'].map(subscription),
     ...Object.entries(devices).map(([name, address]) => ({
       ...{ id: `device-${name}`, type: 'vision-device-config', name, address, healthInterval: 0.2 },
@@ -138,15 +163,15 @@ export interface FileServer {
   stop: () => Promise<void>
 }
 
-/** Serves bytes, with ranges. @param cutAfter bytes after which each of the first answers ends */
+/** Serves bytes, with ranges. @param cutAfter bytes after which each of the first answers ends @param tls for https */
 export async function serveFile(
   content: Buffer,
-  { cutAfter = Infinity, cuts = 0 } = {},
+  { cutAfter = Infinity, cuts = 0, tls }: { cutAfter?: number; cuts?: number; tls?: ServerOptions } = {},
 ): Promise<FileServer> {
   const requests: (string | undefined)[] = []
   let most = cutAfter
   let broken = cuts
-  const server: Server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const { range } = request.headers
     requests.push(range)
     const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0)
@@ -159,11 +184,12 @@ export async function serveFile(
     })
     if (requests.length <= broken) response.write(rest.subarray(0, most), () => response.destroy())
     else response.end(rest)
-  })
+  }
+  const server: Server = tls ? createSecureServer(tls, answer) : createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    ...{ url: `http://${host}/artifact.bin`, host, requests },
+    ...{ url: `${tls ? 'https' : 'http'}://${host}/artifact.bin`, host, requests },
     breaks: () => {
       most = 1
       broken = Infinity

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   connect as connectClient,
+  type IClientOptions,
   type IClientPublishOptions,
   type IPublishPacket,
   type MqttClient,
@@ -77,10 +78,12 @@ export class TestClient {
     client.on('error', () => undefined)
   }
 
-  static async open(port: number, topics: readonly string[]): Promise<TestClient> {
+  /** @param more such as certificates */
+  static async open(port: number, topics: readonly string[], more: IClientOptions = {}): Promise<TestClient> {
     const client = connectClient({
       ...{ host: '127.0.0.1', port, protocolVersion: 5, reconnectPeriod: 100, clientId: `test-${port}` },
       ...{ clean: false, properties: { sessionExpiryInterval: 3600 } },
+      ...more,
     })
     const opened = new TestClient(client)
     await new Promise<void>((resolve) => client.once('connect', () => resolve()))

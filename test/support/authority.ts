@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Paths of a certificate and its key. */
+export interface CertificateFiles {
+  cert: string
+  key: string
+}
+
+/** A certificate authority of a plant, made by openssl in a folder. */
+export class Authority {
+  /** Path of its certificate. */
+  readonly ca: string
+  readonly #key: string
+
+  constructor(
+    private readonly folder: string,
+    private readonly name = 'plant',
+  ) {
+    this.ca = join(folder, `${name}-ca.pem`)
+    this.#key = join(folder, `${name}-ca.key`)
+    const own = ['-keyout', this.#key, '-out', this.ca, '-subj', `/CN=${name} authority`]
+    openssl(['req', '-x509', ...ofKey, ...own, '-days', '2'])
+  }
+
+  /** A certificate for 127.0.0.1, and for who shows it as a client. @param subject its common name */
+  sign(subject: string): CertificateFiles {
+    const file = (end: string) => join(this.folder, `${this.name}-${subject}.${end}`)
+    const [key, cert, request, extensions] = [file('key'), file('pem'), file('csr'), file('ext')]
+    writeFileSync(extensions, 'subjectAltName=IP:127.0.0.1,DNS:localhost\n')
+    openssl(['req', ...ofKey, '-keyout', key, '-out', request, '-subj', `/CN=${subject}`])
+    const authority = ['-CA', this.ca, '-CAkey', this.#key, '-CAcreateserial']
+    openssl([
+      'x509',
+      '-req',
+      '-in',
+      request,
+      ...authority,
+      '-out',
+      cert,
+      '-days',
+      '2',
+      '-extfile',
+      extensions,
+    ])
+    return { cert, key }
+  }
+}
+
+const ofKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+
+const openssl = (args: readonly string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
+
+/** What these paths hold. */
+export const contentOf = ({ cert, key }: CertificateFiles) => ({
+  cert: readFileSync(cert),
+  key: readFileSync(key),
+})
