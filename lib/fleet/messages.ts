@@ -43,6 +43,16 @@ export const readingKinds: ReadonlySet<CommandKind> = new Set(['read-parameters'
 
 const Do = Type.Union(commandKinds.map((kind) => Type.Literal(kind)))
 
+/**
+ * How a cell knows since when a calibration is there. `saved`: it saved it then. `changed`: it saw then that another one had
+ * replaced the one before. `seen`: it saw it then for the first time; it may be older.
+ */
+const CalibrationSince = Type.Object({
+  since: Time,
+  sinceIs: Type.Union([Type.Literal('saved'), Type.Literal('changed'), Type.Literal('seen')]),
+})
+export type CalibrationSince = Static<typeof CalibrationSince>
+
 /** A device, as its cell knows it without asking it more often than it does anyway. */
 export const FleetDevice = Type.Object({
   /** Name of its configuration in the cell, unique there. */
@@ -71,6 +81,7 @@ export const FleetDevice = Type.Object({
     Type.Object({
       at: Type.Union([Time, Type.Null()]),
       errorMm: Type.Union([Type.Number(), Type.Null()]),
+      ...Type.Partial(CalibrationSince).properties,
     }),
     Type.Null(),
   ]),

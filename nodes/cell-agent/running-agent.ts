@@ -7,12 +7,13 @@ import { startInterval } from '../../lib/timers/timers'
 import { onEachDeploy } from '../robot-motion/on-each-deploy'
 import { asSentence } from '../shared/as-sentence'
 import { detailOf, spoken } from '../shared/node-error'
+import { CalibrationAges } from './calibration-ages'
 import { CellDevices } from './cell-devices'
 import { deviceState } from './device-state'
 import { FlowRuns } from './flow-runs'
 import { loadAgent, loadFleet } from './load-fleet'
 import { answerMessage, stateMessage } from './publish'
-import { nodeError } from './sentences'
+import { nodeError, say } from './sentences'
 import type { CellSettings } from './settings-of'
 import { SettingsPrints } from './settings-prints'
 import { endingOf, execute } from './work/execute'
@@ -61,7 +62,10 @@ export async function runAgent(
   const devices = new CellDevices(RED, node, settings.devices, (_, state) => {
     if (state === 'ready') prints.look()
   })
-  const prints: SettingsPrints = new SettingsPrints(devices, settings.fingerprint, () => undefined)
+  const ages = new CalibrationAges(join(folder, 'calibrations.json'), (error) =>
+    node.warn(say('cell-ages', { folder, reason: detailOf(error) })),
+  )
+  const prints: SettingsPrints = new SettingsPrints(devices, settings.fingerprint, ages, () => undefined)
   const flows = new FlowRuns(RED, toFlows, settings.flowWithin)
   const { plant, cell, rights } = settings
   const parts = { ...settings, RED, node, devices, prints, flows }

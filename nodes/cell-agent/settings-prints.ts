@@ -1,6 +1,8 @@
-import type { FleetDevice } from '../../lib/fleet'
+import type { CalibrationSince, FleetDevice } from '../../lib/fleet'
 import { abortedAfter, startInterval } from '../../lib/timers/timers'
 import type { Connection } from '../device/connection'
+import type { Device } from '../device/device'
+import type { CalibrationAges } from './calibration-ages'
 import { codeOf, detailOf } from '../shared/node-error'
 import type { CellDevice, CellDevices } from './cell-devices'
 import { loadFleet } from './load-fleet'
@@ -19,6 +21,8 @@ const patience = 60_000
 interface Kept extends SettingsPrint {
   /** Milliseconds of the monotonic clock. */
   dueAt: number
+  /** When this cell had saved a calibration, as it was known then. */
+  savedAt: number | undefined
 }
 
 const unknown: SettingsPrint = { fingerprint: null, calibration: null }
@@ -28,15 +32,17 @@ export class SettingsPrints {
   readonly #devices: CellDevices
   /** Milliseconds; 0: none. */
   readonly #every: number
+  readonly #ages: CalibrationAges
   readonly #changed: () => void
   readonly #kept = new Map<string, Kept>()
   readonly #closing = new AbortController()
   readonly #timer: NodeJS.Timeout | undefined
   #working: Promise<void> | undefined
 
-  constructor(devices: CellDevices, every: number, changed: () => void) {
+  constructor(devices: CellDevices, every: number, ages: CalibrationAges, changed: () => void) {
     this.#devices = devices
     this.#every = every
+    this.#ages = ages
     this.#changed = changed
     if (every > 0) this.#timer = startInterval(() => this.look(), lookEvery)
   }
@@ -75,8 +81,9 @@ export class SettingsPrints {
   async #makeAll(): Promise<void> {
     for (const device of this.#devices.all) {
       if (this.#closing.signal.aborted) return
-      const due = this.#kept.get(device.name)?.dueAt ?? 0
-      if (device.device.state === 'ready' && performance.now() >= due) await this.#make(device)
+      const { dueAt = 0, savedAt } = this.#kept.get(device.name) ?? {}
+      const isDue = performance.now() >= dueAt || device.device.metrics.calibrationSavedAt !== savedAt
+      if (device.device.state === 'ready' && isDue) await this.#make(device)
     }
   }
 
@@ -84,33 +91,49 @@ export class SettingsPrints {
     const signal = AbortSignal.any([this.#closing.signal, abortedAfter(patience)])
     const dueAt = performance.now() + this.#every
     // A change that comes meanwhile makes it due again.
-    this.#kept.set(name, { ...(this.#kept.get(name) ?? unknown), dueAt })
-    const print = await printOf(device.connection, signal).catch((error: unknown): SettingsPrint => ({
-      ...unknown,
-      fingerprintProblem: (codeOf(error) ?? detailOf(error)).slice(0, 200),
-    }))
+    const savedAt = device.metrics.calibrationSavedAt
+    this.#kept.set(name, { ...(this.#kept.get(name) ?? unknown), dueAt, savedAt })
+    const print = await printOf(device.connection, signal, this.#ageOf(name, device, savedAt)).catch(
+      (error: unknown): SettingsPrint => ({
+        ...unknown,
+        fingerprintProblem: (codeOf(error) ?? detailOf(error)).slice(0, 200),
+      }),
+    )
     if (this.#closing.signal.aborted) return
     const due = this.#kept.get(name)?.dueAt ?? dueAt
     // A device that did not answer is asked again soon.
     const soon = performance.now() + Math.min(this.#every, patience)
-    this.#kept.set(name, { ...print, dueAt: print.fingerprint === null ? Math.min(due, soon) : due })
+    const next = print.fingerprint === null ? Math.min(due, soon) : due
+    this.#kept.set(name, { ...print, dueAt: next, savedAt })
     this.#changed()
+  }
+
+  /** A device that takes the place of another one has a calibration of its own. */
+  #ageOf(name: string, { metrics }: Device, savedAt: number | undefined): AgeOf {
+    return (print) => this.#ages.seen(metrics.system?.serial ?? name, print, savedAt)
   }
 }
 
-async function printOf(connection: Connection, signal: AbortSignal): Promise<SettingsPrint> {
+/** Since when the calibration with this print is there. */
+type AgeOf = (print: string) => Promise<CalibrationSince>
+
+async function printOf(connection: Connection, signal: AbortSignal, ageOf: AgeOf): Promise<SettingsPrint> {
   const backup = await connection.client.getBackup({}, { signal })
   return {
     fingerprint: loadFleet().fingerprintOf(backup),
     fingerprintAt: new Date().toISOString(),
-    calibration: await calibrationOf(connection, signal).catch(() => null),
+    calibration: await calibrationOf(connection, signal, ageOf).catch(() => null),
   }
 }
+
+/** Status of the hand-eye calibration: no calibration is saved. */
+const noneSaved = 2
 
 /** The saved hand-eye calibration; devices do not tell when it was made. */
 async function calibrationOf(
   connection: Connection,
   signal: AbortSignal,
+  ageOf: AgeOf,
 ): Promise<FleetDevice['calibration']> {
   const asked = { pipeline: '0', node: 'dev_hand_eye_calibration', signal }
   const { response } = await connection.onNode(asked, (target) => {
@@ -119,7 +142,13 @@ async function calibrationOf(
       ? connection.client.callGlobalService(call, { signal })
       : connection.client.callService({ pipeline: target.pipeline, ...call }, { signal })
   })
-  const { success, translation_error_meter: metres } = response as Record<string, unknown>
-  if (success !== true) return null
-  return { at: null, errorMm: typeof metres === 'number' ? Number((1000 * metres).toFixed(4)) : null }
+  const answer = response as Record<string, unknown>
+  const { success, status, pose, robot_mounted: mounted, translation_error_meter: metres } = answer
+  // The device has none, or did not say what it has.
+  if (success !== true) {
+    if (status === noneSaved) await ageOf('')
+    return null
+  }
+  const errorMm = typeof metres === 'number' ? Number((1000 * metres).toFixed(4)) : null
+  return { at: null, errorMm, ...(await ageOf(loadFleet().fingerprintOf({ pose, mounted, metres }))) }
 }

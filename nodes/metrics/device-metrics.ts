@@ -25,6 +25,7 @@ export class DeviceMetrics {
   private readonly healthy: Counter
   private readonly failing: Counter
   private readonly updates = new Map<object, string>()
+  private savedAt: number | undefined
   private answer: { system: SysInfo; at: number } | undefined
 
   constructor(
@@ -56,6 +57,16 @@ export class DeviceMetrics {
   /** The last answer to a health check. */
   get system(): SysInfo | undefined {
     return this.answer?.system
+  }
+
+  /** A hand-eye calibration was saved on the device from here. */
+  calibrationSaved(): void {
+    this.savedAt = Date.now()
+  }
+
+  /** When that was, milliseconds since 1970. */
+  get calibrationSavedAt(): number | undefined {
+    return this.savedAt
   }
 
   /** A health check has failed. */

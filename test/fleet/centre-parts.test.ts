@@ -122,6 +122,22 @@ describe('the picture of a fleet', () => {
     should(rows()).match([{ firmware: 'v4' }])
   })
 
+  it('lists since when the cells know the calibrations, and how they know', async () => {
+    const { hear, rows } = await useCentre()
+    const since = '2026-11-20T08:00:00.000Z'
+    const own = { link: 'ready', fingerprint: null, problems: [] }
+    const devices = [
+      { ...own, device: 'left', calibration: { at: null, errorMm: 0.3, since, sinceIs: 'changed' as const } },
+      // As a cell of an earlier version tells it.
+      { ...own, device: 'right', calibration: { at: null, errorMm: 0.4 } },
+    ]
+    hear(state('c1', { devices }))
+    should(rows()).match([
+      { calibratedAt: null, calibrationError: 0.3, calibratedSince: since, calibratedSinceIs: 'changed' },
+      { calibratedAt: null, calibrationError: 0.4, calibratedSince: null, calibratedSinceIs: '' },
+    ])
+  })
+
   it('refuses a state in the topic of another cell, and keeps within its bounds', async () => {
     const { centre, rows } = await useCentre()
     const heard = centre.hear({ topic: 'vision/north/c2/state', payload: JSON.stringify(state('c1')) })

@@ -30,6 +30,9 @@ export interface DeviceRow {
   fingerprint: string | null
   /** ISO 8601, by the clock of the cell. */
   calibratedAt: string | null
+  /** ISO 8601: since when the cell knows the calibration, and how it knows: `saved`, `changed` or `seen`. */
+  calibratedSince: string | null
+  calibratedSinceIs: string
   /** Millimetres. */
   calibrationError: number | null
   /** Id and progress of the job on it, `update-firmware 40 %`. */
@@ -77,6 +80,8 @@ function rowOf(cell: CellPicture, device: FleetDevice, { seen, age, labels }: Of
     temperature: device.temperature ?? null,
     fingerprint: device.fingerprint,
     calibratedAt: device.calibration?.at ?? null,
+    calibratedSince: device.calibration?.since ?? null,
+    calibratedSinceIs: device.calibration?.sinceIs ?? '',
     calibrationError: device.calibration?.errorMm ?? null,
     working: job ? `${job.do} ${job.percent === undefined ? '' : `${Math.round(job.percent)} %`}`.trim() : '',
     problems: [...own, ...device.problems],
