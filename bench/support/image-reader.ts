@@ -1,6 +1,12 @@
 // A process that receives image sets: node image-reader.js WAY PORT SECONDS. Prints what it measured, as JSON.
 import { createRequire } from 'node:module'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import {
+  constants,
+  monitorEventLoopDelay,
+  type PerformanceEntry,
+  PerformanceObserver,
+  type NodeGCPerformanceDetail,
+} from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WantedImages } from '../../lib/codec/images'
 import { openImages } from '../../lib/images'
@@ -18,6 +24,10 @@ export interface ImageReading {
   pixels: number
   /** Longest time for which the event loop stood still, ms. */
   blocked: number
+  /** How often the garbage collector searched the whole memory of the process, per set. */
+  searches: number
+  /** Its longest pause, ms. */
+  collected: number
 }
 
 const [way = '', port = '', seconds = ''] = process.argv.slice(2)
@@ -101,6 +111,16 @@ async function measure(): Promise<ImageReading> {
     memory = Math.max(memory, rss)
     pixels = Math.max(pixels, arrayBuffers)
   }, 50)
+  let searches = 0
+  let collected = 0
+  const collections = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { detail } = entry as PerformanceEntry & { detail: NodeGCPerformanceDetail }
+      if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) searches++
+      collected = Math.max(collected, entry.duration)
+    }
+  })
+  collections.observe({ entryTypes: ['gc'] })
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const before = { cpu: process.cpuUsage(), count: count(), at: performance.now() }
@@ -109,9 +129,11 @@ async function measure(): Promise<ImageReading> {
   const sets = count() - before.count
   const elapsed = (performance.now() - before.at) / 1000
   clearInterval(look)
+  collections.disconnect()
   if (sets === 0) throw new Error(`${way}: no set arrived.`)
   const blocked = delay.max / 1e6 - 1
-  return { rate: sets / elapsed, cpu: (user + system) / 1000 / sets, memory, pixels, blocked }
+  const cpu = (user + system) / 1000 / sets
+  return { rate: sets / elapsed, cpu, memory, pixels, blocked, searches: searches / sets, collected }
 }
 
 void measure().then((measured) => {

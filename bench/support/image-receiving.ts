@@ -17,7 +17,8 @@ const ways = ['ours', 'ours, sets may be kept', kept, inFlow, `${grpc} in a Node
 
 /**
  * What it costs to receive sets of one size, by several clients in turn, each in a process of its own. What keeps sets needs
- * new memory for each, and the garbage collector then looks through all that the process has: that of a Node-RED is large.
+ * new memory for each. Where the garbage collector does not find it while it is new, it searches all that the process has:
+ * that of a Node-RED is large.
  */
 export async function receivingRows(bytes: number): Promise<BenchRow[]> {
   const sender = spawn(process.execPath, [join(__dirname, 'image-sender.js'), String(bytes)], {
@@ -58,6 +59,16 @@ export async function receivingRows(bytes: number): Promise<BenchRow[]> {
           },
       { what: `${what}, pixels in memory`, value: of(way, ({ pixels }) => pixels) / bytes, unit: 'sets' },
       { what: `${what}, memory`, value: of(way, ({ memory }) => memory) / 2 ** 20, unit: 'MiB' },
+      {
+        what: `${what}, searches of all memory`,
+        value: 100 * of(way, ({ searches }) => searches),
+        unit: 'per 100 sets',
+      },
+      {
+        what: `${what}, longest garbage collection`,
+        value: of(way, ({ collected }) => collected),
+        unit: 'ms',
+      },
       { what: `${what}, event loop held`, value: of(way, ({ blocked }) => blocked), unit: 'ms' },
     ]
   })

@@ -10,6 +10,7 @@ import { startTimeout } from '../timers/timers'
 import type { LinkSettings } from './check-options'
 import { openSession } from './connect'
 import { connectionFailure, goawayFailure, resetFailure } from './connection-failure'
+import type { TakePiece } from './frame-splitter'
 import type { MessageMemory } from './message-memory'
 import { MessageReader, UnreadableStream } from './message-reader'
 import type { ImageFailure } from './sentences'
@@ -57,8 +58,10 @@ export class Attempt {
     private readonly handlers: AttemptHandlers,
     memory: MessageMemory,
   ) {
-    this.reader = new MessageReader(settings.maxMessageBytes, memory)
-    const { session, socket, tap } = openSession(settings, (bytes) => this.take(bytes))
+    this.reader = new MessageReader(settings.maxMessageBytes, memory, (message) => {
+      if (!this.over) this.handlers.message(message)
+    })
+    const { session, socket, tap } = openSession(settings, (...piece) => this.take(...piece))
     this.session = session
     this.socket = socket
     this.tap = tap
@@ -152,12 +155,10 @@ export class Attempt {
     this.message = typeof message === 'string' ? message : undefined
   }
 
-  private take(chunk: Buffer): void {
+  private take(...[piece, from, to]: Parameters<TakePiece>): void {
     if (this.over) return
     try {
-      this.reader.take(chunk, (message) => {
-        if (!this.over) this.handlers.message(message)
-      })
+      this.reader.take(piece, from, to)
     } catch (error) {
       if (!(error instanceof UnreadableStream)) throw error
       this.end(error.failure)

@@ -2,6 +2,7 @@ import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { LinkSettings } from './check-options'
+import type { TakePiece } from './frame-splitter'
 import { StreamTap } from './stream-tap'
 
 /** Bytes that a stream may have on the way: about one set. More would only hold stale sets. */
@@ -16,11 +17,11 @@ const readBytes = 256 * 1024
 
 /**
  * Opens an HTTP/2 connection. The socket is given too: it reports more about a failure than the session.
- * @param content takes the content of the first stream; the bytes are only valid during the call
+ * @param content takes the content of the first stream
  */
 export function openSession(
   { host, port, tls }: LinkSettings,
-  content: (bytes: Buffer) => void,
+  content: TakePiece,
 ): { session: ClientHttp2Session; socket: Socket; tap: StreamTap } {
   const onread = {
     buffer: Buffer.allocUnsafeSlow(readBytes),

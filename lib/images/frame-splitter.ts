@@ -11,12 +11,15 @@ const longestFrame = 16_384
 /** A data frame without content, after which nothing follows. */
 const lastFrame = Buffer.from([0, 0, 0, dataFrame, endStream, 0, 0, 0, ownStream])
 
+/** Takes the bytes of a piece from one position to another; they are only valid during the call. */
+export type TakePiece = (piece: Buffer, from: number, to: number) => void
+
 /** Receives the parts of what arrives. */
 interface FrameParts {
   /** A data frame of the own stream begins. @param bytes by which the windows shrink */
   counted: (bytes: number) => void
-  /** Content of the own stream, without padding. The bytes are only valid during the call. */
-  content: (bytes: Buffer) => void
+  /** Content of the own stream, without padding. No object is made for it, because it comes in thousands of pieces. */
+  content: TakePiece
   /** Frames of all other kinds, in pieces. */
   other: (bytes: Buffer, isOwn: boolean) => void
 }
@@ -47,7 +50,7 @@ export class FrameSplitter {
         at += more
         if (this.headLength < headBytes) return
         this.begin()
-      } else at += this.go(bytes.subarray(at, at + this.left))
+      } else at += this.go(bytes, at, Math.min(bytes.length, at + this.left))
       if (this.left === 0) this.end()
     }
   }
@@ -66,27 +69,26 @@ export class FrameSplitter {
   }
 
   /** @returns the number of bytes that were taken */
-  private go(bytes: Buffer): number {
-    if (!this.isContent) this.pass(bytes)
-    else if (this.padding === undefined) return this.beginPadded(bytes)
+  private go(piece: Buffer, from: number, to: number): number {
+    if (!this.isContent) this.pass(piece.subarray(from, to))
+    else if (this.padding === undefined) return this.beginPadded(piece[from] ?? 0)
     else {
-      const content = Math.min(bytes.length, this.left - this.padding)
-      if (content > 0) this.parts.content(bytes.subarray(0, content))
+      const end = Math.min(to, from + this.left - this.padding)
+      if (end > from) this.parts.content(piece, from, end)
     }
-    this.left -= bytes.length
-    return bytes.length
+    this.left -= to - from
+    return to - from
   }
 
   /** The first byte says how much padding there is. */
-  private beginPadded(bytes: Buffer): number {
-    const padding = bytes[0] ?? 0
+  private beginPadded(padding: number): number {
     if (padding < this.left) {
       this.parts.counted(this.left)
       this.padding = padding
     } else {
       this.isContent = false
       this.pass(this.head)
-      this.pass(bytes.subarray(0, 1))
+      this.pass(Buffer.from([padding]))
     }
     this.left--
     return 1

@@ -3,6 +3,7 @@ import type { VisionError } from '../client/vision-error'
 import { ProtobufError } from '../codec/images'
 import { patientTimeout } from '../timers/patient-timeout'
 import { startTimeout } from '../timers/timers'
+import { asNew } from './as-new'
 import { Attempt } from './attempt'
 import type { LinkSettings, StreamCall } from './check-options'
 import { connectionFailure } from './connection-failure'
@@ -133,7 +134,8 @@ export class Link<Item extends Arrival> implements ImageLink<Item> {
   }
 
   /** @throws UnreadableStream */
-  private take(message: Buffer): void {
+  private take(bytes: Buffer): void {
+    const message = this.settings.reusesMemory ? bytes : asNew(bytes)
     const content = this.decoded(message)
     if (content === undefined) return
     this.failures = 0

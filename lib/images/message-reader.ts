@@ -4,6 +4,16 @@ import type { ImageFailure } from './sentences'
 
 /** Bytes in front of each message: a flag and the length. */
 const prefixBytes = 5
+/** Bytes from which a message is long: a few of them make the garbage collector run. */
+const long = 4 * 1024 * 1024
+/**
+ * Bytes of a long message that arrive before there is memory for it, more than are read at once: the consumer then has the
+ * one before, and the garbage collector, which may run when there is no more memory, finds the memory of those that it
+ * has used already.
+ */
+const startBytes = 272 * 1024
+
+const nothing = Buffer.alloc(0)
 
 /** Why the bytes of a stream cannot be read. */
 export class UnreadableStream extends Error {
@@ -19,54 +29,80 @@ export class UnreadableStream extends Error {
 export class MessageReader {
   private readonly prefix = Buffer.alloc(prefixBytes)
   private prefixLength = 0
-  private message: Buffer | undefined
+  /** Length of the message that has begun. */
+  private bytes: number | undefined
+  /** Where its bytes go now, and how many are there. */
+  private into: Buffer = nothing
   private filled = 0
+  /** Where a long one starts. */
+  private start: Buffer | undefined
 
   /**
    * @param limit longest message, bytes
    * @param memory where messages are copied to
+   * @param deliver called with each message
    */
   constructor(
     private readonly limit: number,
     private readonly memory: MessageMemory,
+    private readonly deliver: (message: Buffer) => void,
   ) {}
 
   /** Whether a message has begun and not ended. */
   get isWithin(): boolean {
-    return this.message !== undefined || this.prefixLength > 0
+    return this.bytes !== undefined || this.prefixLength > 0
   }
 
-  /** @throws UnreadableStream for a compressed message or one that is too long, and what `deliver` throws */
-  take(chunk: Buffer, deliver: (message: Buffer) => void): void {
-    for (let at = 0; at < chunk.length;) {
-      if (!this.message) {
-        const more = Math.min(prefixBytes - this.prefixLength, chunk.length - at)
-        chunk.copy(this.prefix, this.prefixLength, at, at + more)
+  /**
+   * Takes the bytes of a piece from one position to another.
+   * @throws UnreadableStream for a compressed message or one that is too long, and what `deliver` throws
+   */
+  take(piece: Buffer, from: number, to: number): void {
+    for (let at = from; at < to;) {
+      if (this.bytes === undefined) {
+        const more = Math.min(prefixBytes - this.prefixLength, to - at)
+        piece.copy(this.prefix, this.prefixLength, at, at + more)
         at += more
         this.prefixLength += more
         if (this.prefixLength < prefixBytes) return
-        this.begin()
+        this.bytes = this.begin()
       }
-      const message = this.message
-      if (!message) return
-      const more = Math.min(message.length - this.filled, chunk.length - at)
-      chunk.copy(message, this.filled, at, at + more)
-      at += more
-      this.filled += more
-      if (this.filled < message.length) return
-      this.message = undefined
-      this.prefixLength = 0
-      deliver(message)
+      at += this.fill(piece, at, to)
+      if (this.filled === this.bytes) this.end()
+      else if (this.filled === this.into.length) this.goOn(this.bytes)
     }
   }
 
-  private begin(): void {
+  private begin(): number {
     if (this.prefix[0] !== 0) throw new UnreadableStream({ code: 'BAD_REPLY', key: 'images-compressed' })
     const bytes = this.prefix.readUInt32BE(1)
     const limit = Math.min(this.limit, constants.MAX_LENGTH)
     if (bytes > limit)
       throw new UnreadableStream({ code: 'BAD_REPLY', key: 'images-too-long', values: { bytes, limit } })
-    this.message = this.memory.take(bytes)
     this.filled = 0
+    this.into = bytes < long ? this.memory.take(bytes) : (this.start ??= Buffer.allocUnsafeSlow(startBytes))
+    return bytes
+  }
+
+  /** @returns the number of bytes that were taken */
+  private fill(piece: Buffer, from: number, to: number): number {
+    const more = Math.min(this.into.length - this.filled, to - from)
+    piece.copy(this.into, this.filled, from, from + more)
+    this.filled += more
+    return more
+  }
+
+  private goOn(bytes: number): void {
+    const message = this.memory.take(bytes)
+    this.into.copy(message)
+    this.into = message
+  }
+
+  private end(): void {
+    const message = this.into
+    this.into = nothing
+    this.bytes = undefined
+    this.prefixLength = 0
+    this.deliver(message)
   }
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import { FrameSplitter } from './frame-splitter'
+import { FrameSplitter, type TakePiece } from './frame-splitter'
 import { SentGoaway } from './sent-goaway'
 
 /** Something of the stream that waits: content, or frames for `node:http2`. */
@@ -13,8 +13,8 @@ interface Piece {
 interface TapOptions {
   /** Bytes that the device may send before what it sent is consumed, for the stream; twice as much for the connection. */
   window: number
-  /** Takes content of the stream. The bytes are only valid during the call. */
-  content: (bytes: Buffer) => void
+  /** Takes content of the stream. */
+  content: TakePiece
 }
 
 /**
@@ -27,8 +27,11 @@ interface TapOptions {
 export class StreamTap extends Duplex {
   private readonly splitter = new FrameSplitter({
     counted: (bytes) => this.count(bytes),
-    content: (bytes) => this.come(bytes, true),
-    other: (bytes, isOwn) => (isOwn ? this.come(bytes, false) : void this.push(bytes)),
+    content: (piece, from, to) => this.content(piece, from, to),
+    other: (bytes, isOwn) => {
+      if (isOwn) this.comeOwn(bytes)
+      else this.push(bytes)
+    },
   })
   private readonly sent = new SentGoaway()
   private readonly waiting: Piece[] = []
@@ -113,21 +116,24 @@ export class StreamTap extends Duplex {
     return !this.isDiscarding && (this.isHeld || !this.isAccepted)
   }
 
-  private come(bytes: Buffer, isContent: boolean): void {
-    if (isContent && !this.isAnswered) {
-      this.fail('content before an answer')
-      return
-    }
-    const waits = this.waiting.length > 0 || (this.isWaiting && (isContent || this.isAccepted))
-    // Before the call is accepted, the headers of the answer pass.
+  private content(piece: Buffer, from: number, to: number): void {
+    if (!this.isAnswered) this.fail('content before an answer')
+    else if (this.waiting.length > 0 || this.isWaiting)
+      this.waiting.push({ bytes: Buffer.from(piece.subarray(from, to)), isContent: true })
+    else if (!this.isDiscarding) this.options.content(piece, from, to)
+  }
+
+  /** Before the call is accepted, the headers of the answer pass. */
+  private comeOwn(bytes: Buffer): void {
     this.isAnswered = true
-    if (waits) this.waiting.push({ bytes: isContent ? Buffer.from(bytes) : bytes, isContent })
-    else this.pass({ bytes, isContent })
+    if (this.waiting.length > 0 || (this.isWaiting && this.isAccepted))
+      this.waiting.push({ bytes, isContent: false })
+    else this.push(bytes)
   }
 
   private pass({ bytes, isContent }: Piece): void {
     if (!isContent) this.push(bytes)
-    else if (!this.isDiscarding) this.options.content(bytes)
+    else if (!this.isDiscarding) this.options.content(bytes, 0, bytes.length)
   }
 
   private release(): void {

@@ -1,4 +1,6 @@
 import type { Node, NodeAPI } from 'node-red'
+import type { ImageSet } from '../../lib/images/types'
+import { useNext } from '../../lib/images/use-next'
 import type { Connection } from '../device/connection'
 import type { ImagePlace } from '../device/image-place'
 import { loadClient } from '../device/load-client'
@@ -71,27 +73,30 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
   })
   const close = () => void images.close()
   signal.addEventListener('abort', close)
-  try {
-    for await (const set of images) {
-      const began = performance.now()
-      meter.received(set.skipped)
-      try {
-        if (!pacing.takes(set)) {
-          meter.leftOut()
-          continue
-        }
-        const { properties, told } = await make(set)
-        if (signal.aborted) break
-        deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, told), performance.now() - began)
-        meter.sent(began)
-        watching.sent(new Date())
-        status.left(undefined)
-      } catch (error) {
-        if (signal.aborted) break
-        failed(error)
+  /** Sends a set, if it is one to send. */
+  const send = async (set: ImageSet): Promise<{ taken: number; isSent: boolean } | undefined> => {
+    const taken = performance.now()
+    meter.received(set.skipped)
+    try {
+      if (!pacing.takes(set)) {
+        meter.leftOut()
+        return { taken, isSent: false }
       }
-      await pacing.turn(began, signal)
+      const { properties, told } = await make(set)
+      if (signal.aborted) return undefined
+      deliver(RED, (msg) => node.send(msg), {}, new NodeAnswer(properties, told), performance.now() - taken)
+      meter.sent(taken)
+      watching.sent(new Date())
+      status.left(undefined)
+    } catch (error) {
+      if (signal.aborted) return undefined
+      failed(error)
     }
+    return { taken, isSent: true }
+  }
+  try {
+    for (let last = await useNext(images, send); last; last = await useNext(images, send))
+      if (last.isSent) await pacing.turn(last.taken, signal)
   } catch (error) {
     if (!signal.aborted) failed(error)
   } finally {

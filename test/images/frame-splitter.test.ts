@@ -16,7 +16,7 @@ function frame(type: number, stream: number, payload: Buffer, flags = 0): Buffer
 function split(bytes: Buffer, lengths: readonly number[]) {
   const seen = { content: [] as Buffer[], own: [] as Buffer[], others: [] as Buffer[], counted: 0 }
   const splitter = new FrameSplitter({
-    content: (content) => seen.content.push(Buffer.from(content)),
+    content: (piece, from, to) => seen.content.push(Buffer.from(piece.subarray(from, to))),
     other: (other, isOwn) => (isOwn ? seen.own : seen.others).push(Buffer.from(other)),
     counted: (count) => (seen.counted += count),
   })

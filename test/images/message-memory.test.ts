@@ -1,13 +1,19 @@
+import { EventEmitter, once } from 'node:events'
+import type { ServerHttp2Stream } from 'node:http2'
 import should from 'should'
 import { MessageMemory } from '../../lib/images/message-memory'
-import { sendSets, startGrpcServer, type GrpcServer } from './grpc-server'
+import { useNext } from '../../lib/images/use-next'
+import { collectNew, heldAfterCollection } from '../support/collect-garbage'
+import { eventually } from '../support/eventually'
+import { sendSets, startGrpcServer, type GrpcCall } from './grpc-server'
 import { pixels, setBytes } from './messages'
+import { accept, framed, startRawServer } from './raw-server'
 import { nextOf, useLinks } from './use-links'
 
 describe('the memory of image sets', () => {
   const links = useLinks()
-  const servers: GrpcServer[] = []
-  afterEach(() => servers.splice(0).forEach((server) => server.stop()))
+  const servers: { stop: () => unknown }[] = []
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())))
 
   const start = async (sizeOf: (number: number) => number = () => 128) => {
     const server = await startGrpcServer({
@@ -42,6 +48,71 @@ describe('the memory of image sets', () => {
     for (let number = 1; number <= 40; number++) kept.push((await nextOf(link)).left)
     for (const [index, left] of kept.entries())
       should(left?.data.equals(pixels(128 * 128, index + 1))).be.true()
+  })
+
+  it('stays as it is in a set that is kept, while others come and go', async () => {
+    const side = 2100
+    const link = links.images({ port: await start(() => side) })
+    const kept = []
+    for (let number = 1; number <= 12; number++) {
+      const { left } = await nextOf(link)
+      if (number % 4 === 0) kept.push({ number, left })
+      collectNew()
+    }
+    await heldAfterCollection()
+    kept.length.should.equal(3)
+    for (const { number, left } of kept) should(left?.data.equals(pixels(side * side, number))).be.true()
+  })
+
+  it('is found by a collection of new objects once it is not needed, however long a set took to arrive', async () => {
+    const message = setBytes({ width: 1000, height: 700 })
+    const set = framed(message)
+    const streams = new EventEmitter()
+    const opened = once(streams, 'stream') as Promise<[ServerHttp2Stream]>
+    const server = await startRawServer((stream) => {
+      accept(stream)
+      streams.emit('stream', stream)
+    })
+    servers.push(server)
+    const link = links.images({ port: server.port })
+    const [stream] = await opened
+    const use = async () => should((await nextOf(link)).left?.height).equal(700)
+    const { arrayBuffers } = process.memoryUsage()
+    const more = () => (process.memoryUsage().arrayBuffers - arrayBuffers) / message.length
+
+    stream.write(set.subarray(0, set.length / 2))
+    await eventually(() => more().should.be.above(0.9))
+    for (let times = 0; times < 4; times++) collectNew()
+    const used = use()
+    stream.write(set.subarray(set.length / 2))
+    await used
+    await eventually(() => {
+      collectNew()
+      more().should.be.below(0.5)
+    }, 5000)
+  })
+
+  it('is free as soon as a set is used, while the next one is awaited', async () => {
+    const calls: GrpcCall[] = []
+    const server = await startGrpcServer({ images: (call) => void calls.push(call) })
+    servers.push(server)
+    const link = links.images({ port: server.port })
+    await eventually(() => calls.length.should.equal(1))
+    const set = () => setBytes({ width: 2100, height: 2100 })
+    const bytes = set().length
+    let used = 0
+    const use = () => Promise.resolve(++used)
+    const reading = (async () => {
+      while (await useNext(link, use));
+    })()
+    const before = (await heldAfterCollection()).external
+    for (let number = 1; number <= 2; number++) {
+      calls[0]?.write(set())
+      await eventually(() => used.should.equal(number))
+      ;(await heldAfterCollection()).external.should.be.below(before + bytes / 2)
+    }
+    await link.close()
+    await reading
   })
 
   it('follows the size of the sets', async () => {

@@ -3,7 +3,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
+
+/** Collects new objects only: those that were met before by two such collections stay. */
+export const collectNew = (): void => collect({ type: 'minor' })
 
 /** Memory of this process after garbage collection, bytes. */
 export interface HeapUse {
