@@ -1,5 +1,6 @@
 import { outliers, type HandEyeObservation } from '../lib/robotics'
 import type { BenchRow } from './row'
+import { cornerSet } from './support/corner-noise'
 import { noiseTimes, sheetCell, sheetSet, spoilings, type SheetNoise } from './support/sheet-sets'
 
 const runs = Number(process.env.BAD_POSES_RUNS ?? 100)
@@ -23,6 +24,13 @@ export function run(): Promise<BenchRow[]> {
       })),
     ),
     ...[6, 8, 12].flatMap((poses) =>
+      pictures.map((noise): BenchRow => ({
+        what: `${poses} good poses, corners off by ${noise.pixels} px, ${noise.robot} of the robot's noise: a pose is named`,
+        value: alarms(poses, noise, 2 * runs),
+        unit: '%',
+      })),
+    ),
+    ...[6, 8, 12].flatMap((poses) =>
       Object.entries(spoilings).map(([name, spoiling]): BenchRow => ({
         what: `${poses} poses, one bad (${name}): it alone is named`,
         value: share(poses, noiseTimes({}), [spoiling]),
@@ -38,6 +46,15 @@ export function run(): Promise<BenchRow[]> {
     ),
   ])
 }
+
+/** A grid that is found in pictures is seen less well facing the camera: it shows where the robot is exact. */
+const pictures = [
+  { pixels: 0.02, robot: 0 },
+  { pixels: 0.02, robot: 0.01 },
+  { pixels: 0.02, robot: 0.1 },
+  { pixels: 0.2, robot: 0.1 },
+  { pixels: 0.2, robot: 1 },
+] as const
 
 const flip = spoilings['grid turned by 180°']
 const knock = spoilings['2° and 10 mm']
@@ -64,4 +81,12 @@ export function share(poses: number, noise: SheetNoise, bad: readonly Spoiling[]
     if (bad.length ? exactly : named.length > 0) found += 1
   }
   return (100 * found) / (2 * sets)
+}
+
+/** Percentage of good sets, seen in pictures, in which a pose is named. */
+export function alarms(poses: number, noise: { pixels: number; robot: number }, sets: number): number {
+  const named = Array.from({ length: sets }, (_, seed) => cornerSet(seed, poses, noise)).filter(
+    ({ observations, robotMounted }) => outliers(observations, { robotMounted }).length > 0,
+  )
+  return (100 * named.length) / sets
 }

@@ -1,7 +1,7 @@
 import { determinant, inverse, Matrix } from 'ml-matrix'
 import type { Noise } from '../../lib/robotics/hand-eye/noise'
 import { station } from '../../lib/robotics/hand-eye/station'
-import { whitenedErrors } from '../../lib/robotics/outliers/fit'
+import { byNoise, whitenedErrors } from '../../lib/robotics/outliers/fit'
 import { ofRotationVector, product, radians, type Pose, type Vector } from '../../lib/robotics'
 import { handAt, referenceNoise, seenAt, type SheetCell } from './sheet-sets'
 
@@ -79,7 +79,7 @@ function informationOf(cell: SheetCell, hand: Pose): Matrix {
   const { columns } = whitenedErrors(
     station({ robot: hand, grid: seenAt(cell, hand) }, cell.robotMounted),
     { camera: cell.camera, grid: cell.grid },
-    { robotMounted: cell.robotMounted, free: [...Array(12).keys()], noise },
+    { robotMounted: cell.robotMounted, free: [...Array(12).keys()], whiten: byNoise(noise) },
   )
   const effect = new Matrix(columns)
   return effect.mmul(effect.transpose())

@@ -1,6 +1,6 @@
 import 'should'
 import { outliers, type HandEyeObservation } from '../../lib/robotics'
-import { share } from '../../bench/bad-poses'
+import { alarms, share } from '../../bench/bad-poses'
 import { noiseTimes, sheetCell, sheetSet, spoilings } from '../../bench/support/sheet-sets'
 
 const { 'grid turned by 180°': flip, '2° and 10 mm': knock } = spoilings
@@ -46,6 +46,11 @@ describe('poses that do not belong to the others', () => {
     outliers(sheetSet(exact, 8), { robotMounted: true }).should.be.empty()
   })
 
+  it('are none in good poses of an exact robot whose grid is seen less well facing the camera', () => {
+    alarms(12, { pixels: 0.02, robot: 0 }, 30).should.equal(0)
+    alarms(12, { pixels: 0.02, robot: 0.1 }, 30).should.equal(0)
+  })
+
   if (process.env.CELLSIGHT_LONG) {
     it('are named in 98 % of the sets with one, and a good one in at most 1 %', () => {
       for (const spoiling of Object.values(spoilings))
@@ -53,6 +58,9 @@ describe('poses that do not belong to the others', () => {
       for (const poses of [6, 8, 12])
         for (const noise of [noiseTimes({}), noiseTimes({ robot: 5 }), noiseTimes({ grid: 5 })])
           share(poses, noise, [], 200).should.be.belowOrEqual(1)
+      for (const poses of [6, 8, 12])
+        for (const robot of [0, 0.01, 0.1, 1])
+          alarms(poses, { pixels: 0.02, robot }, 400).should.be.belowOrEqual(1)
     }).timeout(3_600_000)
   } else {
     it('are named in nearly all sets', () => {

@@ -25,6 +25,8 @@ const Tag = Type.Object(
     id: Type.String({ minLength: 1, maxLength: 100 }),
     /** Edge length. */
     size: Type.Number({ minimum: 0.01, maximum: 0.5 }),
+    /** @default april */
+    kind: Type.Optional(Type.Union([Type.Literal('april'), Type.Literal('qr')])),
   },
   strict,
 )
@@ -64,7 +66,7 @@ export const CellSettings = Type.Object(
     /** True size of the grid, whatever the parameters say. */
     grid_width: gridEdge(0.26),
     grid_height: gridEdge(0.18),
-    /** AprilTags in a row below the grid, from left to right. */
+    /** AprilTags and QR codes in a row below the grid, from left to right. */
     tags: Type.Array(Tag, {
       default: [
         { id: '36h11_0', size: 0.04 },

@@ -19,7 +19,7 @@ export interface Sighting {
 const usualDistance = 0.6
 
 /**
- * @param tagIds ids of tags to be detected besides the grid
+ * @param tagIds ids of AprilTags to be detected besides the grid
  * @returns the reason if the grid is not recognised
  */
 export function seenIn(
@@ -38,8 +38,8 @@ export function seenIn(
     width: settings.grid_width,
     height: settings.grid_height,
     tags: tags
-      .filter(({ id, pose }) => tagIds.includes(id) && view.inImage(pose.position))
-      .map((tag) => ({ ...tag, pose: detected(tag.pose) })),
+      .filter(({ id, kind, pose }) => kind === 'april' && tagIds.includes(id) && view.inImage(pose.position))
+      .map(({ id, size, pose }) => ({ id, size, pose: detected(pose) })),
   }
 }
 

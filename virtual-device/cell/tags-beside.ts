@@ -4,6 +4,7 @@ import type { CellSettings } from './cell-settings'
 /** A tag beside the grid; the pose is that of its centre, x to its right, y down, z into it. */
 export interface CellTag {
   id: string
+  kind: 'april' | 'qr'
   /** Edge length, metres. */
   size: number
   pose: Pose
@@ -14,8 +15,9 @@ export function tagsBeside(
   grid: Pose,
   { tags, grid_width, grid_height }: Pick<CellSettings, 'tags' | 'grid_width' | 'grid_height'>,
 ): CellTag[] {
-  return tags.map(({ id, size }, index) => ({
+  return tags.map(({ id, size, kind = 'april' }, index) => ({
     id,
+    kind,
     size,
     pose: composed(grid, {
       position: {

@@ -44,8 +44,8 @@ interface TagKind {
   cells: (tag: Tag) => number
   /** The tag with an id. @throws InvalidArgument for an id that no tag can have */
   named: (id: string, argument: string) => (tag: Tag) => boolean
-  /** Tags that are in front of the camera instead of those of the scene. @default none */
-  instead?: () => readonly Tag[] | undefined
+  /** Tags that are in front of the camera instead of those of the scene, of any kind. */
+  instead: () => readonly Tag[] | undefined
 }
 
 /** A module that detects tags of one kind. */
@@ -73,7 +73,7 @@ export function tagDetection(
     latest = time
     const view = viewOf(environment)
     const { tags: inScene, settings } = scene()
-    const tags = instead?.() ?? inScene
+    const tags = instead() ?? inScene
     const found = tags.filter(
       (tag) =>
         tag.kind === kind &&

@@ -1,8 +1,7 @@
-import { seesGrid, sightOf } from '../cell/sight'
 import { tagDetection } from '../detection/tag-detection'
-import type { Tag } from '../detection/scene'
 import type { Environment } from '../module'
 import { InvalidArgument } from '../services/invalid-argument'
+import { tagsAtGrid } from './tags-at-grid'
 
 /** Number of ids, and cells along an edge including the border, by family. */
 const families: Readonly<Record<string, { ids: number; cells: number }>> = {
@@ -18,8 +17,8 @@ export const aprilTagDetect = (environment: Environment) =>
   tagDetection(environment, {
     name: 'april_tag_detect',
     kind: 'april',
+    instead: () => tagsAtGrid(environment),
     cells: ({ id }) => families[familyOf(id)]?.cells ?? 10,
-    instead: () => besideGrid(environment),
     named: (id, argument) => {
       const family = families[familyOf(id)]
       const number = id.slice(familyOf(id).length)
@@ -29,14 +28,5 @@ export const aprilTagDetect = (environment: Environment) =>
       return number === '' ? (tag) => familyOf(tag.id) === id : (tag) => tag.id === id
     },
   })
-
-/** The tags beside the calibration grid while the camera sees that; undefined while it does not. */
-function besideGrid({ module, scenario }: Environment): Tag[] | undefined {
-  const sight = sightOf(module('hand_eye_calibration'))
-  if (!sight || !seesGrid(scenario(), sight)) return undefined
-  const { tags, hindrance } = sight.grid()
-  if (hindrance?.kind === 'covered') return []
-  return tags.map((tag) => ({ ...tag, kind: 'april', inverted: false }))
-}
 
 const familyOf = (id: string): string => id.split('_', 1)[0] ?? ''

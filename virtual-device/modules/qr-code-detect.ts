@@ -1,6 +1,7 @@
 import { tagDetection } from '../detection/tag-detection'
 import type { Environment } from '../module'
 import { InvalidArgument } from '../services/invalid-argument'
+import { tagsAtGrid } from './tags-at-grid'
 
 /** Our choice: cells along an edge, as in a code for about 30 characters. */
 const cells = 25
@@ -10,6 +11,7 @@ export const qrCodeDetect = (environment: Environment) =>
   tagDetection(environment, {
     name: 'qr_code_detect',
     kind: 'qr',
+    instead: () => tagsAtGrid(environment),
     cells: () => cells,
     named: (id, argument) => {
       if (!/^[\u0000-\u007f]*$/.test(id))

@@ -1,14 +1,15 @@
-import { CholeskyDecomposition, Matrix, solve } from 'ml-matrix'
+import { CholeskyDecomposition, determinant, Matrix, solve } from 'ml-matrix'
 import { whitening, type Noise } from '../hand-eye/noise'
 import {
   residual,
   residualCount,
   stepped,
   unknownCount,
+  type Residual,
   type Station,
   type Unknowns,
 } from '../hand-eye/station'
-import { dot, zeros } from '../hand-eye/sums'
+import { dot, sumOf, zeros } from '../hand-eye/sums'
 
 /** Stations with the noise of their sources known up to a common factor. */
 export interface FitProblem {
@@ -16,9 +17,17 @@ export interface FitProblem {
   robotMounted: boolean
   /** Indices of the changes of the unknowns to solve for. */
   free: readonly number[]
-  /** One noise is used for all: only the proportions matter. */
-  noise: Noise
+  whiten: Whiten
 }
+
+/** Scales the errors of a station to independent ones of variance one, up to a common factor. */
+export type Whiten = (station: Station, seen: Residual) => (errors: readonly number[]) => number[]
+
+/** With the same noise of the sources at all stations. */
+export const byNoise =
+  (noise: Noise): Whiten =>
+  (_, seen) =>
+    whitening(seen, noise)
 
 /** Least squares over all stations, with fixed weights. */
 export interface Fit {
@@ -62,13 +71,13 @@ interface Stepping extends Omit<Fit, 'covariance'> {
 }
 
 /** Without the derivatives of the noise, which a solver needs, so that a set can be fitted many times. */
-function at({ stations, robotMounted, free, noise }: FitProblem, unknowns: Unknowns): Stepping | undefined {
+function at({ stations, robotMounted, free, whiten }: FitProblem, unknowns: Unknowns): Stepping | undefined {
   const width = free.length
   const information = Array.from({ length: width }, () => zeros(width))
   const slope = zeros(width)
   let squares = 0
   for (const each of stations) {
-    const { error, columns } = whitenedErrors(each, unknowns, { robotMounted, free, noise })
+    const { error, columns } = whitenedErrors(each, unknowns, { robotMounted, free, whiten })
     squares += dot(error, error)
     columns.forEach((column, row) => {
       slope[row] = (slope[row] ?? 0) + dot(column, error)
@@ -98,13 +107,13 @@ function at({ stations, robotMounted, free, noise }: FitProblem, unknowns: Unkno
 export function whitenedErrors(
   station: Station,
   unknowns: Unknowns,
-  { robotMounted, free, noise }: Omit<FitProblem, 'stations'>,
+  { robotMounted, free, whiten }: Omit<FitProblem, 'stations'>,
 ) {
   const seen = residual(station, unknowns, robotMounted)
-  const whiten = whitening(seen, noise)
+  const scaled = whiten(station, seen)
   return {
-    error: whiten(seen.error),
-    columns: free.map((unknown) => whiten(seen.jacobian.map((row) => row[unknown] ?? 0))),
+    error: scaled(seen.error),
+    columns: free.map((unknown) => scaled(seen.jacobian.map((row) => row[unknown] ?? 0))),
   }
 }
 
@@ -132,4 +141,23 @@ export function predictionMisfit(
   const spread = Matrix.eye(error.length).add(effect.mmul(covariance).mmul(effect.transpose()))
   const off = Matrix.columnVector(error)
   return off.transpose().mmul(solve(spread, off)).get(0, 0) / error.length
+}
+
+/**
+ * Logarithm of the restricted likelihood of what the noise is like, with its size fitted, up to a constant.
+ *
+ * @param leastSquare of an error: exact stations would make any noise infinitely likely
+ */
+export function likelihoodOf(
+  { stations, robotMounted, whiten }: FitProblem,
+  { unknowns, squares, freedom, information }: Fit,
+  leastSquare: number,
+): number {
+  const units = Matrix.eye(residualCount).to2DArray()
+  const volume = sumOf(stations, (each) => {
+    const scaled = whiten(each, residual(each, unknowns, robotMounted))
+    return Math.log(Math.abs(determinant(new Matrix(units.map(scaled)))))
+  })
+  const size = (freedom / 2) * Math.log(Math.max(squares / freedom, leastSquare))
+  return volume - size - Math.log(determinant(information)) / 2
 }

@@ -1,11 +1,13 @@
 import type { HandEyeOptions } from '../hand-eye/solve'
 import type { Station } from '../hand-eye/station'
 import { betaShare } from '../hand-eye/f-quantile'
-import { predictionMisfit, type Fit } from './fit'
-import { fitOf, robotShares, weightsOf, type Weights } from './subset'
+import { likelihoodOf, predictionMisfit, type Fit } from './fit'
+import { fitOf, noiseIdeas, weightsOf, type Weights } from './subset'
 
 /** Probability of a false name in a set of good poses: the noise of real poses has heavier tails than a normal one. */
 const falseAlarm = 3e-4
+/** What the noise may be like does not count if the rest makes it this much less likely: difference of logarithms. */
+const implausible = -Math.log(falseAlarm)
 /** In smaller sets the rest could not tell which pose is the bad one. */
 const fewest = 6
 
@@ -42,7 +44,7 @@ function mostHelpful(stations: readonly Station[], kept: readonly number[], weig
   return best
 }
 
-/** Puts back, the best first, what fits the rest under at least one of the proportions of the noise. */
+/** Puts back, the best first, what fits the rest under at least one idea of the noise. */
 function unfitting(
   stations: readonly Station[],
   kept: readonly number[],
@@ -62,7 +64,7 @@ function unfitting(
   return left.sort((one, other) => one - other)
 }
 
-/** The largest probability, over the proportions of the noise, that a good pose lies this far from what the rest says. */
+/** The largest probability, over what the noise may be like, that a good pose lies this far from what the rest says. */
 function chanceOf(
   stations: readonly Station[],
   rest: readonly number[],
@@ -71,13 +73,20 @@ function chanceOf(
 ): number {
   const one = stations[index]
   if (!one) return 1
-  return Math.max(
-    ...robotShares.map((share) => {
-      const weights = weightsOf(stations, options, share)
-      const found = fitOf(at(stations, rest), weights)
-      return found ? chance(found, predictionMisfit(weights, found, one)) : 1
-    }),
-  )
+  const others = at(stations, rest)
+  const ideas = noiseIdeas.map((idea) => {
+    const weights = weightsOf(stations, options, idea)
+    const found = fitOf(others, weights)
+    return found
+      ? {
+          chance: chance(found, predictionMisfit(weights, found, one)),
+          likelihood: likelihoodOf({ ...weights, stations: others }, found, leastSquare),
+        }
+      : { chance: 1, likelihood: Infinity }
+  })
+  const best = Math.max(...ideas.map(({ likelihood }) => likelihood))
+  const plausible = ideas.filter(({ likelihood }) => best - likelihood < implausible || best === Infinity)
+  return Math.max(...plausible.map((idea) => idea.chance))
 }
 
 /** Upper tail of the F distribution. */

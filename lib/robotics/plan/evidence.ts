@@ -1,7 +1,7 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix'
 import { solveHandEye, type HandEyeOptions, type HandEyeResult } from '../hand-eye/solve'
 import { residual, station, type Station } from '../hand-eye/station'
-import { fit, whitenedErrors, type Fit } from '../outliers/fit'
+import { byNoise, fit, whitenedErrors, type Fit } from '../outliers/fit'
 import { outliers, type Outlier } from '../outliers/outliers'
 import { weightsOf } from '../outliers/subset'
 import { radians } from '../quaternion'
@@ -41,7 +41,7 @@ export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[
     (deviation) => 2 * Math.log(deviation),
   ) as unknown as Noise
   const stations = kept.map((each) => station(each, settings.robotMounted))
-  const weights = { ...weightsOf(stations, options), noise }
+  const weights = { ...weightsOf(stations, options), whiten: byNoise(noise) }
   const found = fit({ ...weights, stations }, { camera: result.camera, grid: result.grid })
   return found && { result, outliers: bad, fit: found, noise, weights }
 }

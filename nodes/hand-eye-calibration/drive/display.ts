@@ -26,6 +26,8 @@ export class DriveDisplay {
   doing: { word: StatusWord; count: number } | undefined
   /** What was told last, besides questions. */
   said: Spoken | undefined
+  /** What a look outside the plan has seen since. */
+  seenNow: Spoken | undefined
   question: { request: string; report: Spoken } | undefined
   /** What was told last about the plan. */
   plan: Spoken | undefined
@@ -46,6 +48,13 @@ export class DriveDisplay {
     this.attempts = []
     this.#planned = { poses: [], after: 0 }
     this.at = this.doing = this.said = this.question = this.plan = this.end = this.error = undefined
+    this.seenNow = undefined
+    this.#changed()
+  }
+
+  /** A person looks, and nothing moves. */
+  glances(told: Spoken): void {
+    this.seenNow = told
     this.#changed()
   }
 
@@ -89,7 +98,7 @@ export class DriveDisplay {
 
   /** A person has had the device calibrate from the poses, or save the result. */
   finishes(report: DriveReport): void {
-    this.error = undefined
+    this.error = this.seenNow = undefined
     const { bound, comparison, residuals } = this.end ? reportNow(this.end) : report
     this.end = { ...report, ...(bound && { bound }), comparison, residuals }
     this.#changed()
@@ -97,6 +106,7 @@ export class DriveDisplay {
 
   failed(error: unknown): void {
     this.error = error
+    this.seenNow = undefined
     this.#changed()
   }
 }

@@ -21,7 +21,7 @@ export async function lookNow({ progress }: Pick<Inbound, 'progress'>, parts: Dr
     text: say(isSeen ? `line-drive-sees-${thing}` : `line-drive-sees-no-${thing}`),
     details: say(isSeen ? `drive-sees-${thing}` : `drive-sees-no-${thing}`, { tag: settings.tag }),
   })
-  driving.display.tells(inWords, inWords())
+  driving.display.glances(inWords)
   const payload = inWords()
   return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
 }

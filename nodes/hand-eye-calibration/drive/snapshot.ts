@@ -88,7 +88,7 @@ export async function driveSnapshotOf(
     return {
       ...(doing && { doing }),
       ...(isOpen && display.question && { question: questionOf(display.question) }),
-      ...(said !== undefined && (!result || display.error !== undefined) && { said }),
+      ...(said !== undefined && (!result || display.error !== undefined || display.seenNow) && { said }),
       ...(isBusy && display.at !== undefined && { at: display.at }),
       ...countsOf(attempts),
       ...(plan?.left !== undefined && { left: count }),
@@ -111,10 +111,11 @@ const questionOf = ({ request, report }: { request: string; report: Spoken }) =>
 })
 
 function saidIn(
-  { said, end, error }: DriveDisplay,
+  { said, seenNow, end, error }: DriveDisplay,
   isBusy: boolean,
   language: string | undefined,
 ): string | undefined {
+  if (!isBusy && seenNow) return reportNow(seenNow).details
   if (!isBusy && error !== undefined) return sentenceOf(error, language)
   const report = isBusy ? said : (end ?? said)
   return report && reportNow(report).details

@@ -108,6 +108,16 @@ describe('the dialog of a robot that drives itself', function () {
     should(ended.residuals).be.undefined()
   })
 
+  it('tells what the camera sees now, beside the result', async () => {
+    should((await order('look')).status).equal(200)
+    await eventually(async () => {
+      const { said, result } = await look()
+      should(said).match(/^The camera sees the whole grid/)
+      should(result).match({ saved: true })
+    }, 60_000)
+    should((await look('', 'de')).said).match(/^Die Kamera sieht das ganze Gitter/)
+  })
+
   it('shows why it ended without one', async () => {
     const from = reports.length
     say('start', start)

@@ -60,6 +60,64 @@ describe('hand-eye-calibration by sightings of a tag, without an image stream', 
   })
 })
 
+describe('hand-eye-calibration by sightings of a QR code, without an image stream', function () {
+  this.timeout(240_000)
+  const code = 'https://example.com/grid?id=17'
+  const scenario = {
+    image_view: 'grid' as const,
+    scene: {
+      hand_eye: {
+        tags: [
+          { id: '36h11_0', size: 0.04 },
+          { id: code, size: 0.08, kind: 'qr' as const },
+        ],
+      },
+    },
+  }
+  const drive = useArm(
+    { confirm: 'none', sightings: 'qr', tag: code, wantedMillimetres: 2, wantedDegrees: 0.3 },
+    { device: { imagePort: 'off', scenario } },
+  )
+  const { bench, reports, say, event } = drive
+
+  it('plans from the code, and gives the device the result', async () => {
+    drive.confirms()
+    say('start')
+    const saved = await event('calibrated')
+    should(saved).containEql({ ok: true, saved: true })
+    saved.details.should.match(/plan is complete after \d+ poses.*probability of 95 %/)
+    reports.find((each) => each.event === 'looked')?.details.should.equal(`Pose 1: the tag ${code} is seen.`)
+    const off = await offTruth(saved, () => drive.device().url)
+    off.metres.should.be.below(0.002)
+    off.degrees.should.be.below(0.3)
+  })
+
+  it('checks the camera by the same code', async () => {
+    const from = reports.length
+    say('check-camera')
+    should(await event('camera-checked', from)).containEql({ ok: true })
+  })
+
+  it('reads no AprilTag', async () => {
+    await bench.deploy({ tag: '36h11_0' })
+    drive.listen()
+    say('start')
+    const { reason, details } = await event('driving-ended')
+    should(reason).equal('grid-not-seen-at-start')
+    details.should.match(/^The tag 36h11_0 is not seen from the start pose\./)
+  })
+
+  it('needs the licence of its module', async () => {
+    drive.device().setScenario({ license: { qr_code_detect: false } })
+    await bench.deploy({ tag: code })
+    drive.listen()
+    say('start')
+    const { code: told, message } = await drive.error()
+    should(told).equal('FORBIDDEN')
+    message.should.match(/licen[cs]e/i)
+  })
+})
+
 describe('hand-eye-calibration by a device that says yes or no', function () {
   this.timeout(240_000)
   const drive = useArm(

@@ -52,10 +52,7 @@ export function gridStage({
   const prints =
     hindrance?.kind === 'covered'
       ? []
-      : [
-          checkerboard(grid, width, height),
-          ...tags.map((tag) => tagPrint({ ...tag, kind: 'april', inverted: false })),
-        ]
+      : [checkerboard(grid, width, height), ...tags.map((tag) => tagPrint({ ...tag, inverted: false }))]
   return { bodies: [wall, plate], prints }
 }
 
