@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually'
 import { freeArmPort } from '../support/free-ports'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 import { dashboardPackage, login, screens, type Screen } from './support/dashboard'
+import { deface } from './support/deface'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { sendRaw } from './support/raw-socket'
 import { usePages } from './support/use-pages'
@@ -44,6 +45,7 @@ function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<
   return {
     page,
     red: () => red,
+    nodes: () => panel.nodes,
     url,
     arm: async () =>
       (await (await fetch(`${url()}/virtual/arm`)).json()) as { motions: number; moves: boolean },
@@ -104,6 +106,14 @@ describe('the operator calibration as imported', function () {
           .should.match(/FORBIDDEN|orders/i),
     )
     should(await run.arm()).containEql({ motions: 0, moves: false })
+  })
+
+  it('shows everything on pages that are opened after somebody on the network has sent something', async () => {
+    await deface(`${run.red().url}/dashboard`, run.nodes())
+    const page = await run.page()
+    await shows(page, 'state', /1 Prepare/)
+    await shows(page, 'state', /Fix the calibration grid/)
+    should(await page.locator('body').innerText()).not.match(/forged/)
   })
 })
 
