@@ -97,9 +97,15 @@ export class Alarms {
     this.clear(key, at)
   }
 
-  /** A person has seen all that there is. @returns how many */
-  acknowledge(at: number): number {
-    const open = this.#alarms.filter(({ acknowledged }) => acknowledged === undefined)
+  /**
+   * A person has seen all that there is, or one.
+   * @returns how many
+   */
+  acknowledge(at: number, one?: Pick<Alarm, 'key' | 'text'>): number {
+    const open = this.#alarms.filter(
+      ({ acknowledged, key, text }) =>
+        acknowledged === undefined && (!one || (one.key === key && one.text === text)),
+    )
     for (const alarm of open) alarm.acknowledged = at
     return open.length
   }

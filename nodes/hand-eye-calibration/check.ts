@@ -12,11 +12,23 @@ import { invalidInput, say } from './sentences'
  * @throws INVALID_INPUT if there is no calibration, or a mark is incomplete
  */
 export async function check(step: CalibrationStep, given: unknown): Promise<Report> {
-  const { setup, session } = step
   const marks = (Array.isArray(given) ? (given as unknown[]) : [given]).map((each) =>
-    markOf(each, setup.robot),
+    markOf(each, step.setup.robot),
   )
-  const calibration = session.result?.calibration ?? (await saved(step))
+  return checkAt(step, marks, await presentCalibration(step))
+}
+
+/** The result that waits to be saved, or the one on the device. @throws INVALID_INPUT without any */
+export const presentCalibration = async (step: CalibrationStep): Promise<CalibrationAnswer> =>
+  step.session.result?.calibration ?? (await saved(step))
+
+/** The error of a calibration at marks. */
+export function checkAt(
+  step: CalibrationStep,
+  marks: readonly Mark[],
+  calibration: CalibrationAnswer,
+): Report {
+  const { setup } = step
   const errors = marks.flatMap((mark) => errorAt(step, mark, calibration))
   if (errors.length === 0) return { event: 'check-waits', ok: true, details: say('check-waits') }
 

@@ -3,7 +3,7 @@ import { driveOrders } from './drive/drive-orders'
 import { invalidInput } from './sentences'
 
 /** Commands for a robot that drives itself. */
-const driveCommands = ['continue', 'look', 'check-camera', ...driveOrders] as const
+const driveCommands = ['continue', 'look', 'check-camera', 'touch-up', ...driveOrders] as const
 
 /** The commands of a message. `pose` records one pose; `run` records a whole list and then calibrates. */
 const commands = [

@@ -76,6 +76,7 @@ const steps: Record<Command, (step: CalibrationStep, inbound: Inbound) => Promis
     continue: refuse,
     look: refuse,
     'check-camera': refuse,
+    'touch-up': refuse,
     confirm: refuse,
     decline: refuse,
     pause: refuse,

@@ -55,7 +55,7 @@ export function buttonsOf({ orders, question }: DriveSnapshot): PageButton[] {
 export const pageOf = (drive: DriveSnapshot): CalibrationPage => ({
   steps: stepsOf(drive),
   instruction: pressed(
-    drive.question?.text ?? resultText(drive) ?? drive.said ?? say('instruction'),
+    drive.question?.text ?? drive.touched ?? drive.said ?? resultText(drive) ?? say('instruction'),
     spoken(),
   ),
   facts: factsOf(drive),

@@ -21,7 +21,8 @@ export function stepsOf(drive: DriveSnapshot): ShownStep[] {
   }))
 }
 
-function stepOf({ doing, result, seen }: DriveSnapshot): Step {
+function stepOf({ doing, result, seen, touches }: DriveSnapshot): Step {
+  if (touches) return touches
   if (result) return result.saved ? 'saved' : 'result'
   switch (doing?.word) {
     case 'confirmPose':

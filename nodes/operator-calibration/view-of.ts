@@ -8,7 +8,7 @@ import { setupOf } from '../hand-eye-calibration/setup'
 import { numberOf } from '../shared/fields/number-of'
 
 /** The latest picture with the corners of the recognised grid: the address of an image. @throws RangeError for an odd picture */
-export async function viewOf({ picture, grid }: GridView, pattern: GridPattern): Promise<string> {
+export async function viewOf({ picture, grid, mark }: GridView, pattern: GridPattern): Promise<string> {
   const { width, height, focalLength, principalPoint } = picture
   const camera = { width, height, focalLength, principalPoint: { ...principalPoint } }
   const corners = grid
@@ -21,7 +21,9 @@ export async function viewOf({ picture, grid }: GridView, pattern: GridPattern):
       })
     : []
   const png = dataUrlOf(await pngOf(picture))
-  return svgDataUrl(overlayOf({}, camera, { grid: corners, picture: png }).svg)
+  const pose = mark && { position: mark, orientation: { w: 1, x: 0, y: 0, z: 0 } }
+  const answer = pose ? { grasps: [{ pose, pose_frame: 'camera' }] } : {}
+  return svgDataUrl(overlayOf(answer, camera, { grid: corners, picture: png }).svg)
 }
 
 /** The printed grid of a calibration. @throws INVALID_INPUT; RangeError for a grid that cannot be looked for */

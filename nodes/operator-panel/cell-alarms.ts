@@ -100,8 +100,8 @@ export class CellAlarms {
   }
 
   /** @returns how many there were */
-  acknowledge(): number {
-    const count = this.#alarms.acknowledge(Date.now())
+  acknowledge(one?: Pick<Alarm, 'key' | 'text'>): number {
+    const count = this.#alarms.acknowledge(Date.now(), one)
     this.#keep(count > 0)
     return count
   }

@@ -11,13 +11,14 @@ import { afterwards } from '../shared/own-messages'
 import { NodeAnswer } from '../shared/outcome'
 import { whenStarted } from '../shared/when-started'
 import { AtMost } from '../operator/at-most'
+import { mayOrder } from '../operator/may-order'
 import { CellAlarms } from './cell-alarms'
 import { stateColours, stateOf, toldState } from './cell-state'
 import { operatorPanelNode, type OperatorPanelFields } from './fields'
 import { plotsOf } from './plots-of'
 import { Results } from './results'
 import { invalidInput, nodeError, say, told } from './sentences'
-import { alarmTable, counterTable, pictureCaption, resultTable } from './tables'
+import { alarmOf, alarmOrders, alarmTable, counterTable, pictureCaption, resultTable } from './tables'
 
 type OutputName = (typeof operatorPanelNode.outputs)[number]
 const outputOf = (name: OutputName) => operatorPanelNode.outputs.indexOf(name)
@@ -55,9 +56,14 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
       return new NodeAnswer({ payload: rows, counts: known }, summary, outputOf('counters'))
     },
     alarms: () => {
-      const count = alarms?.open ?? 0
-      const summary = told('alarms-told', { count }, { value: count, state: count ? 'warning' : 'done' })
-      return new NodeAnswer({ payload: alarmTable(alarms?.sorted ?? []) }, summary, outputOf('alarms'))
+      const { open: count = 0, sorted = [] } = alarms ?? {}
+      const summary = told(
+        sorted.length ? 'alarms-told' : 'alarms-none',
+        { count },
+        { value: count, state: count ? 'warning' : 'done' },
+      )
+      const rows = { payload: alarmTable(sorted), alarms: alarmOrders(sorted, mayOrder(RED, node.id)) }
+      return new NodeAnswer(rows, summary, outputOf('alarms'))
     },
     plots: () => {
       const shown = handshake()
@@ -144,9 +150,9 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     })
   })
 
-  const order = (topic: unknown): NodeAnswer | undefined => {
+  const order = ({ topic, payload }: NodeMessageInFlow): NodeAnswer | undefined => {
     if (topic === 'acknowledge') {
-      alarms?.acknowledge()
+      alarms?.acknowledge(alarmOf(payload))
       return answer('alarms')
     }
     if (topic !== 'trigger') return undefined
@@ -158,7 +164,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
   oneByOne(RED, node, async (msg: NodeMessageInFlow) => {
     if (!handshake()) throw invalidInput('no-handshake')
     await opening
-    const ordered = order(msg.topic)
+    const ordered = order(msg)
     if (ordered) return ordered
     const { error } = msg as { error?: { message?: unknown; source?: { id?: unknown } } }
     if (error) {

@@ -46,6 +46,28 @@ export const counterTable = ({ done, failed, missed }: CellCounts, { cycles }: H
     ] as const
   ).map(([key, value]) => ({ [say('column-counter')]: say(key), [say('column-value')]: value }))
 
+/** What a page needs to acknowledge an alarm. */
+export interface AlarmOrder {
+  /** To send back. */
+  alarm: Pick<Alarm, 'key' | 'text'>
+  /** Of the button; empty where there is nothing to acknowledge. */
+  acknowledge: string
+}
+
+/** One for each row. */
+export const alarmOrders = (alarms: readonly Alarm[], mayAcknowledge: boolean): AlarmOrder[] =>
+  alarms.slice(0, mostRows).map(({ key, text, acknowledged }) => ({
+    alarm: { key, text },
+    acknowledge: mayAcknowledge && acknowledged === undefined ? say('acknowledge-one') : '',
+  }))
+
+/** The alarm that an order is about; undefined: all. */
+export function alarmOf(payload: unknown): AlarmOrder['alarm'] | undefined {
+  const { alarm } = (payload ?? {}) as { alarm?: { key?: unknown; text?: unknown } | null }
+  const { key, text } = alarm ?? {}
+  return typeof key === 'string' && typeof text === 'string' ? { key, text } : undefined
+}
+
 /** Those that need somebody first. */
 export const alarmTable = (alarms: readonly Alarm[]): TableRow[] =>
   alarms.slice(0, mostRows).map((alarm) => {

@@ -12,6 +12,7 @@ import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { afterwards } from '../shared/own-messages'
 import { whenStarted } from '../shared/when-started'
+import { mayOrder } from '../operator/may-order'
 import { changedTable, isOrder, needsDevice, orderIn, type Order } from './change-table'
 import { columnsIn, objectIn, type Column } from './columns'
 import { deviceOffer, type DeviceOffer } from './device-offer'
@@ -131,7 +132,7 @@ export default (RED: NodeAPI) => {
         const { msg } = task
         if (isOrder(msg.topic)) return order(msg.topic, task)
         if (msg.topic === pageOpened) {
-          // Dashboard keeps the last message that any page sent, even a refused one, instead of the table.
+          // A page that is opened shows the table as it is now.
           showSoon()
           return new NoAnswer()
         }
@@ -163,7 +164,11 @@ export default (RED: NodeAPI) => {
           this.error(asSentence(error), {})
         },
       )
-      void joined.then(() => show())
+      void joined.then(() => {
+        // A deploy of this node alone starts no *operator permission* again, which would say so.
+        mayEdit ||= mayOrder(RED, this.id)
+        show()
+      })
     })
     this.on('close', () => {
       isClosed = true

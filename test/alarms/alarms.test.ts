@@ -26,6 +26,19 @@ describe('alarms', () => {
     should(alarms.clear('device', 7000)).be.false()
   })
 
+  it('are acknowledged one by one, too, and only as they were seen', () => {
+    const alarms = new Alarms()
+    alarms.raise('device', 'cable', 1)
+    alarms.raise('plc', 'no PLC', 2)
+    should(alarms.acknowledge(3, { key: 'plc', text: 'no PLC' })).equal(1)
+    should(states(alarms)).eql(['cable: active', 'no PLC: acknowledged'])
+    alarms.raise('device', 'starting', 4)
+    should(alarms.acknowledge(5, { key: 'device', text: 'cable' })).equal(1)
+    should(states(alarms)).eql(['starting: active', 'no PLC: acknowledged', 'cable: over'])
+    should(alarms.acknowledge(6, { key: 'device', text: 'cable' })).equal(0)
+    should(alarms.open).equal(1)
+  })
+
   it('are counted while they last or nobody has seen them, instead of filling the list', () => {
     const alarms = new Alarms()
     should(alarms.raise('cycle', 'no picture', 1)).be.true()

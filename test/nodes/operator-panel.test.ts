@@ -48,6 +48,19 @@ describe('operator-panel', () => {
     should(texts).eql(['Noch eines.', 'Das Kabel fehlt. (2 ×)'])
   })
 
+  it('takes the acknowledgement of one alarm', async () => {
+    await bench.send(caught('Ein drittes.', 'third'))
+    const alarm = { key: 'node third', text: 'Ein drittes.' }
+    const message = await bench.send({ topic: 'acknowledge', payload: { alarm } })
+    should(rows(message).map(({ Alarm, Zustand }) => [Alarm, Zustand])).eql([
+      ['Noch eines.', 'aktiv'],
+      ['Ein drittes.', 'aktiv, quittiert'],
+      ['Das Kabel fehlt. (2 ×)', 'aktiv, quittiert'],
+    ])
+    // Nobody may acknowledge here: nothing in this flow allows it.
+    should(message).match({ alarms: [{ acknowledge: '' }, { alarm, acknowledge: '' }, { acknowledge: '' }] })
+  })
+
   it('refuses a trigger by hand where no cell is ready', () =>
     bench.send({ topic: 'trigger' }).should.be.rejectedWith({ code: 'REFUSED', message: /von Hand/ }))
 

@@ -4,6 +4,8 @@ import { eventually } from '../support/eventually'
 import { freeArmPort } from '../support/free-ports'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 import { dashboardPackage, login, screens, type Screen } from './support/dashboard'
+import { deface } from './support/deface'
+import { pendantOf } from './support/pendant'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { sendRaw } from './support/raw-socket'
 import { usePages } from './support/use-pages'
@@ -24,8 +26,10 @@ function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<
   let red: NodeRed
   let panel: RunningPanel
 
+  let arm = 0
+
   before(async () => {
-    const arm = await freeArmPort()
+    arm = await freeArmPort()
     red = await startNodeRed({ ...dashboardPackage, settings })
     panel = await runPanel(red, 'operator-calibration', ports, {
       'opcal-virtual': { armPort: String(arm) },
@@ -44,7 +48,28 @@ function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<
   return {
     page,
     red: () => red,
+    nodes: () => panel.nodes,
     url,
+    pendant: () => pendantOf(url(), arm + 2),
+    /** Deploys other fields of the page alone: the cell goes on. */
+    changePage: async (fields: object) => {
+      const flows = (await red.flows()).map((node) =>
+        node['id'] === 'opcal-page-node' ? { ...node, ...fields } : node,
+      )
+      const before = red.output().length
+      await fetch(`${red.url}/flows`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'node-red-deployment-type': 'nodes' },
+        body: JSON.stringify(flows),
+      })
+      await eventually(
+        () =>
+          void red
+            .output()
+            .slice(before)
+            .should.match(/Started modified nodes/),
+      )
+    },
     arm: async () =>
       (await (await fetch(`${url()}/virtual/arm`)).json()) as { motions: number; moves: boolean },
     /** What a person does at the cell: covers the grid, knocks the camera. */
@@ -105,6 +130,14 @@ describe('the operator calibration as imported', function () {
     )
     should(await run.arm()).containEql({ motions: 0, moves: false })
   })
+
+  it('shows everything on pages that are opened after somebody on the network has sent something', async () => {
+    await deface(`${run.red().url}/dashboard`, run.nodes())
+    const page = await run.page()
+    await shows(page, 'state', /1 Prepare/)
+    await shows(page, 'state', /Fix the calibration grid/)
+    should(await page.locator('body').innerText()).not.match(/forged/)
+  })
 })
 
 describe('the operator calibration in a Node-RED with a login', function () {
@@ -146,12 +179,62 @@ describe('the operator calibration in a Node-RED with a login', function () {
     await shows(page, 'state', /Result \(1 σ\)/)
     should(await page.locator('.vision-plots img').count()).equal(3)
     await screenshot(page, 'calibration-result')
+    await buttonOf(page, 'Touch-up point').tap()
+    await shows(page, 'state', /Jog the tip of the tool to the corner of the grid that is marked/)
+    await buttonOf(page, 'Decline').tap()
+    await shows(page, 'state', /No point was touched\. The calibration stays as it is/)
     await eventually(async () => {
       // A finger that came too late is refused, and taps again.
       const save = buttonOf(page, 'Save')
       if (await save.isVisible()) await save.tap()
       should(await instruction(page)).match(/The calibration is saved on the device/)
     }, patience)
+  })
+
+  it('tells at a point that the robot touches how far camera and robot are apart, in words and figures', async () => {
+    const page = await run.page({ isLoggedIn: true })
+    const pendant = await run.pendant()
+    const touchedAt = async (off: number) => {
+      await buttonOf(page, 'Touch-up point').tap()
+      await shows(page, 'state', /Press “Confirm” when the tip stands on the corner/)
+      const { x, y, z } = await pendant.corner()
+      await screenshot(page, 'calibration-touch')
+      await pendant.jog({ x: x + off, y, z })
+      await buttonOf(page, 'Confirm').tap()
+      await shows(page, 'state', /the calibration is off by [\d.]+ mm/)
+      const said = await instruction(page)
+      await pendant.back()
+      return { said, millimetres: Number(/off by ([\d.]+) mm/.exec(said)?.[1]) }
+    }
+    const fine = await touchedAt(0)
+    fine.said.should.match(
+      /the corner is at X -?[\d.]+, Y -?[\d.]+, Z -?[\d.]+ mm; the tip stands at X .*which is within 2 mm/,
+    )
+    should(fine.millimetres).be.below(2)
+    await screenshot(page, 'calibration-touched')
+    const beside = await touchedAt(0.005)
+    beside.said.should.match(/more than 2 mm\. Check the robot's tool/)
+    should(beside.millimetres).be.within(3, 7)
+    await run.scenario({ grid_visible: false })
+    await buttonOf(page, 'Touch-up point').tap()
+    await shows(page, 'state', /does not see the whole grid, so there is no point to touch/)
+    await run.scenario({ grid_visible: true })
+    // Somebody else has moved the robot meanwhile.
+    await buttonOf(page, 'Reset').tap()
+    await buttonOf(page, 'Check the camera').waitFor()
+  })
+
+  it('touches up in German, too', async () => {
+    await run.changePage({ language: 'de' })
+    const page = await run.page({ isLoggedIn: true })
+    const pendant = await run.pendant()
+    await buttonOf(page, 'Punkt antasten').tap()
+    await shows(page, 'state', /Drücken Sie „Bestätigen“, wenn die Spitze auf der Ecke steht/)
+    await pendant.jog(await pendant.corner())
+    await buttonOf(page, 'Bestätigen').tap()
+    await shows(page, 'state', /weicht die Kalibrierung um [\d.]+ mm ab; erlaubt sind 2 mm/)
+    await pendant.back()
+    await run.changePage({ language: 'en-US' })
   })
 
   it('tells with three looks whether the camera was knocked', async () => {

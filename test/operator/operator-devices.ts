@@ -9,6 +9,7 @@ import {
   type PanelPage,
   type Screen,
 } from './support/dashboard'
+import { deface } from './support/deface'
 import { runPanel, type RunningPanel } from './support/operator-example'
 
 const ports = [8213, 8214, 8215, 8216]
@@ -58,6 +59,15 @@ describe('the operator devices', () => {
     await looked(table, /cell 2\s*does not answer/)
     await panel.press('opdev-in')
     await looked(table, /cell 2\s*ready/)
+  })
+
+  it('are shown on pages that are opened after somebody on the network has sent something', async () => {
+    const before = await open()
+    await looked(before.table, /cell 1\s*ready/)
+    await deface(`${red.url}/dashboard`, panel.nodes)
+    await opened?.close()
+    const { table } = await open()
+    await table.filter({ hasText: /cell 1\s*ready[^]*cell 2/ }).waitFor()
   })
 
   it('speak German when one setting of one node is changed', async () => {

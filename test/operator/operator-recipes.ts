@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { eventually } from '../support/eventually'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 import { dashboardPackage, login, openPanel, screens, type Screen } from './support/dashboard'
+import { deface } from './support/deface'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { plcPeer, type PlcPeer } from './support/plc-peer'
 import { sendRaw } from './support/raw-socket'
@@ -176,6 +177,12 @@ describe('the recipes of the operator after a login', () => {
           .should.match(/not come from a page of Dashboard/),
     )
     await shows(row(open, 1), 'Cartons')
+  })
+
+  it('are shown on pages that are opened after somebody without login has sent something', async () => {
+    await shows(row(await page(), 1), 'Cartons')
+    await deface(`${cell.red.url}/dashboard`, cell.panel.nodes)
+    await shows(row(await page(), 1), 'Cartons')
   })
 
   for (const screen of Object.keys(screens) as Screen[])

@@ -1,5 +1,5 @@
 import type { Image } from '../../../lib/codec/images'
-import type { Attempt, Pose } from '../../../lib/robotics'
+import type { Attempt, Pose, Vector } from '../../../lib/robotics'
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import type { StatusWord } from '../../shared/status-word'
 import type { Inbound } from '../inbound'
@@ -15,6 +15,8 @@ export interface GridView {
   picture: Image
   /** In the frame of the camera; undefined where it was not recognised. */
   grid: Pose | undefined
+  /** The point that a person has to touch, in the frame of the camera. */
+  mark?: Vector
 }
 
 /** What people see of a robot that drives itself: of the work under way, then of the last one. */
@@ -34,6 +36,10 @@ export class DriveDisplay {
   /** How it ended: with this, or with an error. */
   end: Spoken | undefined
   error: unknown
+  /** How the last touch-up ended. */
+  touched: Spoken | undefined
+  /** The calibration that a touch-up under way checks: a result that waits to be saved, or that on the device. */
+  touches: 'result' | 'saved' | undefined
   /** The latest picture. */
   view: GridView | undefined
   readonly #changed: () => void
@@ -48,7 +54,7 @@ export class DriveDisplay {
     this.attempts = []
     this.#planned = { poses: [], after: 0 }
     this.at = this.doing = this.said = this.question = this.plan = this.end = this.error = undefined
-    this.seenNow = undefined
+    this.touched = this.seenNow = undefined
     this.#changed()
   }
 
@@ -98,7 +104,7 @@ export class DriveDisplay {
 
   /** A person has had the device calibrate from the poses, or save the result. */
   finishes(report: DriveReport): void {
-    this.error = this.seenNow = undefined
+    this.error = this.touched = this.seenNow = undefined
     const { bound, comparison, residuals } = this.end ? reportNow(this.end) : report
     this.end = { ...report, ...(bound && { bound }), comparison, residuals }
     this.#changed()

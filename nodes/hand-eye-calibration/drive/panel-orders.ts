@@ -14,6 +14,7 @@ export const panelOrders = [
   'continue',
   'look',
   'check-camera',
+  'touch-up',
   'reset',
   'save',
   'cancel',
@@ -22,7 +23,7 @@ export type PanelOrder = (typeof panelOrders)[number]
 
 /** What decides which of them are possible now. */
 export interface PanelState {
-  fields: Pick<HandEyeCalibrationFields, 'drive' | 'confirm' | 'sightings'>
+  fields: Pick<HandEyeCalibrationFields, 'drive' | 'confirm' | 'sightings' | 'mounting'>
   driving: Driving
   deployed: DeployedRobot | undefined
   /** Whether a calibration can go on. */
@@ -41,8 +42,10 @@ export function ordersNow(state: PanelState): PanelOrder[] {
   const { fields, driving, deployed, isUnderWay, hasSaved, hasResult } = state
   const mayBegin = fields.confirm !== 'none'
   if (driving.isBusy) return [...answersNow(driving), ...pauseNow(driving, mayBegin), 'stop']
+  const isTouchable = fields.sightings === 'picture' && fields.mounting === 'robot' && deployed !== undefined
   const save: PanelOrder[] = [
     ...(fields.sightings === 'answers' ? [] : (['look'] as const)),
+    ...(isTouchable && (hasResult || hasSaved) ? (['touch-up'] as const) : []),
     ...(hasResult ? (['save', 'cancel'] as const) : []),
   ]
   if (!deployed || !mayBegin) return save

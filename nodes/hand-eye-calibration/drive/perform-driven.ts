@@ -9,6 +9,7 @@ import type { DriveParts } from './parts'
 import type { DriveReport } from './report'
 import { lookNow } from './look-now'
 import { drive } from './run'
+import { touchUp } from './touch-up'
 
 /** Commands that act on the poses of the device, whoever has moved the robot. */
 type PlainCommand = Extract<Command, 'calibrate' | 'save' | 'check' | 'cancel' | 'status'>
@@ -28,6 +29,8 @@ export async function performDriven(
       return lookNow(inbound, parts)
     case 'check-camera':
       return checkCamera(step, inbound, parts)
+    case 'touch-up':
+      return touchUp(step, inbound, parts)
     case 'arrived':
       return arrived(step, inbound, parts)
     case 'confirm':

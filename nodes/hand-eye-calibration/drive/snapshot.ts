@@ -43,6 +43,10 @@ export interface DriveSnapshot {
   /** Deviation of each pose from the result so far, as an SVG file; missing before there is one, and at the end. */
   residuals?: string
   result?: DriveResult
+  /** What the last touch-up has told. */
+  touched?: string
+  /** What a touch-up under way checks. */
+  touches?: 'result' | 'saved'
   orders: PanelOrder[]
 }
 
@@ -100,6 +104,8 @@ export async function driveSnapshotOf(
       }),
       ...(plan?.residuals?.length && { residuals: residualPlot(plan.residuals.map(plotted), options) }),
       ...(result && { result }),
+      ...(!isBusy && display.touched && { touched: reportNow(display.touched).details }),
+      ...(display.touches && { touches: display.touches }),
       orders,
     }
   })

@@ -1,0 +1,110 @@
+import { cornersOf, type GridPattern } from '../../../lib/images/grid'
+import { isAtRest, type RobotState } from '../../../lib/robot-motion'
+import { composed, type Pose, type Vector } from '../../../lib/robotics'
+import { NodeAnswer, type Outcome } from '../../shared/outcome'
+import { checkAt, presentCalibration } from '../check'
+import type { Inbound } from '../inbound'
+import { told } from '../line'
+import { placeOf } from '../mark'
+import { outputs, toItsOutput, toldOf } from '../outputs'
+import { invalidInput } from '../sentences'
+import type { CalibrationStep } from '../step'
+import { asked } from './confirm'
+import { reportNow, type DriveDisplay } from './display'
+import type { DriveParts, DriveWork } from './parts'
+import { busy } from './run'
+import { say } from './sentences'
+import { sightingsOf } from './sightings'
+
+/** Seconds for jogging the tip to a point. */
+const jogging = 1800
+
+/**
+ * Looks at the grid, has a person touch one of its corners with the tip of the robot, and tells how far the tip is from where
+ * camera and calibration have that corner. The person moves the robot; a result that waits to be saved goes on waiting.
+ * @throws INVALID_INPUT without a calibration, for a fixed camera, or if the flow moves the robot
+ */
+export async function touchUp(step: CalibrationStep, inbound: Inbound, parts: DriveParts): Promise<Outcome> {
+  const { deployed, settings, driving } = parts
+  if (!deployed || settings.sightings !== 'picture' || !settings.plan.robotMounted)
+    throw invalidInput('drive-no-touch-up')
+  const { display } = driving
+  const { end } = display
+  try {
+    return await busy(step, inbound, parts, { body: (work) => touched(work, deployed.robot) })
+  } finally {
+    display.touches = undefined
+    // The result that was shown before is still the one to save.
+    if (end && 'errors' in reportNow(end)) display.end = end
+  }
+}
+
+interface RobotReader {
+  read: (signal: AbortSignal) => Promise<RobotState>
+}
+
+async function touched(work: DriveWork, robot: RobotReader): Promise<Outcome> {
+  const { step, inbound, signal, driving, settings } = work
+  const { display } = driving
+  display.touches = step.session.result ? 'result' : 'saved'
+  const calibration = await presentCalibration(step)
+  inbound.progress('looking')
+  await step.settle()
+  const looked = await robot.read(signal)
+  const grid = await sightingsOf(work).look(signal)
+  if (!isAtRest(looked) || !isAtRest(await robot.read(signal))) return ended(display, 'drive-touch-moving')
+  if (!grid || !display.view) return ended(display, 'drive-touch-unseen')
+  const seen = cornerOf(grid, settings.pattern)
+  display.sees({ ...display.view, mark: seen })
+  const question = () => ({
+    ...{ event: 'confirm-touch', ok: true },
+    text: say('line-drive-touch'),
+    details: say('drive-touch'),
+  })
+  const patient = { ...settings, confirmWithin: Math.max(jogging, settings.confirmWithin) }
+  const demand = () => say('drive-confirm-touch')
+  const answer = await asked({ ...work, settings: patient }, question, demand, signal)
+  if (answer === 'skip') return ended(display, 'drive-touch-declined')
+  const touching = await robot.read(signal)
+  if (!isAtRest(touching)) return ended(display, 'drive-touch-moving')
+  const mark = { seen, touched: touching.tcp.position, robot: looked.flange }
+  const places = {
+    expected: millimetres(placeOf(mark, calibration)),
+    touched: millimetres(mark.touched),
+    tool: millimetres(touching.tcpOffset.position),
+  }
+  const inWords = () => {
+    const report = checkAt(step, [mark], calibration)
+    return told({ ...report, ...places, details: [say('drive-touched', places), report.details].join(' ') })
+  }
+  display.touched = inWords
+  return toItsOutput(inWords())
+}
+
+/** The inner corner that is nearest to the top left of the picture, in the frame of the camera. */
+function cornerOf(grid: Pose, pattern: GridPattern): Vector {
+  const corners = cornersOf(pattern).map(
+    ({ x, y }) =>
+      composed(grid, { position: { x, y, z: 0 }, orientation: { w: 1, x: 0, y: 0, z: 0 } }).position,
+  )
+  const down = ({ x, y, z }: Vector) => (x + y) / z
+  return corners.reduce((best, corner) => (down(corner) < down(best) ? corner : best))
+}
+
+const millimetres = ({ x, y, z }: Vector) =>
+  [`X ${(1000 * x).toFixed(1)}`, `Y ${(1000 * y).toFixed(1)}`, `Z ${(1000 * z).toFixed(1)}`].join(', ')
+
+/** Nothing is known about the point. */
+function ended(
+  display: DriveDisplay,
+  why: 'drive-touch-moving' | 'drive-touch-unseen' | 'drive-touch-declined',
+): Outcome {
+  const inWords = () => ({
+    ...{ event: 'touch-up-ended', ok: false },
+    text: say('line-drive-touch-ended'),
+    details: say(why),
+  })
+  display.touched = inWords
+  const payload = inWords()
+  return new NodeAnswer({ payload }, toldOf(payload), outputs.progress)
+}
