@@ -73,9 +73,9 @@ export default (RED: NodeAPI) => {
         return new NoAnswer()
       },
     )
-    this.on('close', (done: () => void) => {
+    this.on('close', (isRemoved: boolean, done: () => void) => {
       void (started ?? Promise.reject(new Error()))
-        .then(({ running }) => running.close())
+        .then(({ running }) => running.close(isRemoved))
         .catch(() => undefined)
         .finally(done)
     })

@@ -31,7 +31,8 @@ export interface RunningAgent {
   completed: (command: Command) => Command
   /** The broker is there, or back. */
   reconnected: () => void
-  close: () => Promise<void>
+  /** @param isRemoved whether the node is deleted, or switched off */
+  close: (isRemoved: boolean) => Promise<void>
 }
 
 interface AgentOutputs {
@@ -157,11 +158,11 @@ export async function runAgent(
       pace.hurry()
       agent.reconnected()
     },
-    close: async () => {
+    close: async (isRemoved) => {
       clearInterval(timer)
       RED.events.removeListener('flows:stopping', leaveDevices)
       stopListening()
-      await Promise.all([agent.close(), prints.close(), sparkplug?.close()])
+      await Promise.all([agent.close(), prints.close(), sparkplug?.close(isRemoved)])
       devices.leave()
     },
   }

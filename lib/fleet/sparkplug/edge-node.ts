@@ -47,7 +47,8 @@ export class EdgeNode {
   #isUsed = true
   #request = 0
   #isRebirthAsked = false
-  #node: readonly Metric[] = []
+  /** Undefined until it is known: a birth tells all metrics. */
+  #node: readonly Metric[] | undefined
   #devices: readonly EdgeDevice[] = []
 
   constructor(options: EdgeNodeOptions) {
@@ -124,8 +125,9 @@ export class EdgeNode {
   update(node: readonly Metric[], devices: readonly EdgeDevice[]): void {
     this.#node = node
     this.#devices = devices
-    if (this.#phase !== 'online') return
-    if (this.#isRebirthAsked) this.#birth()
+    if (this.#phase === 'waiting') this.#beginWhenSeen()
+    else if (this.#phase !== 'online') return
+    else if (this.#isRebirthAsked) this.#birth()
     else this.#voice.tell(node, devices)
   }
 
@@ -135,7 +137,7 @@ export class EdgeNode {
   }
 
   #beginWhenSeen(): void {
-    if (!this.#host.isOnline) return
+    if (!this.#host.isOnline || !this.#node) return
     this.#phase = 'online'
     this.#birth()
   }
@@ -143,7 +145,7 @@ export class EdgeNode {
   #birth(): void {
     this.#isRebirthAsked = false
     const rebirth: Metric = { name: rebirthMetric, type: 'Boolean', value: false }
-    this.#voice.birth([this.#bdSeq(), rebirth], this.#node, this.#devices)
+    this.#voice.birth([this.#bdSeq(), rebirth], this.#node ?? [], this.#devices)
   }
 
   #bdSeq(): Metric {

@@ -95,8 +95,10 @@ export class EdgeLink {
     if ((phase === 'leaving' || phase === 'connecting') && waited > askAgainAfter[phase]) this.edge.again()
   }
 
-  async close(): Promise<void> {
+  /** @param isRemoved whether the connection ends, too */
+  async close(isRemoved: boolean): Promise<void> {
     this.#isClosed = true
+    if (isRemoved) this.#parts.send(leaveMessage(this.#agent, 0))
     for (const timer of this.#timers) clearTimeout(timer)
     await this.#number.settled()
   }

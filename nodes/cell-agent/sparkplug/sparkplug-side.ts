@@ -98,9 +98,10 @@ export class SparkplugSide {
     )
   }
 
-  async close(): Promise<void> {
+  /** @param isRemoved whether the cell no longer is an edge node */
+  async close(isRemoved: boolean): Promise<void> {
     this.#values.close()
-    await this.#link.close()
+    await this.#link.close(isRemoved)
   }
 
   #metricsOf(device: CellState['devices'][number]): Metric[] {

@@ -29,7 +29,8 @@ function problemsOf(
   const distance = (number - (before?.will?.bdSeq ?? 0) + 256) % 256
   if (before) say(distance >= 1 && distance <= 1 + skips, `follows ${before.will?.bdSeq ?? '?'}`)
 
-  const born = new Set<string>()
+  /** Names of metrics by device; the node itself is `''`. */
+  const born = new Map<string, Set<string>>()
   let seq: number | undefined
   let isSubscribed = false
   let isDead = false
@@ -55,6 +56,7 @@ function problemsOf(
       say(message.bdSeq === number, `birth ${message.bdSeq ?? '?'}`)
       say(message.seq === 0, `birth with the sequence number ${message.seq ?? '?'}`)
       born.clear()
+      born.set('', namesOf(message))
       seq = 0
       continue
     }
@@ -62,10 +64,13 @@ function problemsOf(
     seq = ((seq ?? 0) + 1) % 256
     say(message.seq === seq, `${message.kind} ${message.seq ?? '?'} instead of ${seq}`)
     const { device = '' } = message
-    if (message.kind === 'DBIRTH') born.add(device)
-    else if (message.kind !== 'NDATA')
-      say(born.has(device), `${message.kind} of ${device}, which is not born`)
+    if (message.kind === 'DBIRTH') born.set(device, namesOf(message))
+    else say(born.has(device), `${message.kind} of ${device}, which is not born`)
+    for (const name of namesOf(message))
+      say(born.get(device)?.has(name) === true, `${message.kind} with ${name}, which the birth lacks`)
     if (message.kind === 'DDEATH') born.delete(device)
   }
   return problems
 }
+
+const namesOf = ({ metrics }: SparkplugMessage) => new Set(metrics.map(({ name }) => String(name)))

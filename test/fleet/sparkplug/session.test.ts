@@ -115,4 +115,13 @@ describe('a Sparkplug session through the MQTT nodes of Node-RED', function () {
     device = await startVirtualDevice({ port })
     await cell.next('DBIRTH', from)
   })
+
+  it('ends when the agent is deleted, although the nodes around it stay', async () => {
+    const from = cell.heard.length
+    const number = lastNumber()
+    const flows = await cell.red.flows()
+    await cell.deployNodes(flows.filter(({ id }) => id !== 'agent'))
+    should(await cell.next('NDEATH', from)).match({ bdSeq: number })
+    should(cell.wire.connections.at(-1)?.sent.at(-1)).eql({ kind: 'disconnect' })
+  })
 })
