@@ -30,6 +30,8 @@ export default (RED: NodeAPI) => {
       const running = await loadRunning().runAgent(RED, this, settings, {
         toBroker: (msg) => this.send(msg),
         toFlows: (msg) => this.send([null, msg]),
+        toSparkplug: (msg) => this.send([null, null, msg]),
+        tell: (error) => this.error(error, {}),
         working: (count) => status.background(count > 0 ? 'calling' : 'ready'),
       })
       status.background('ready')
@@ -71,9 +73,9 @@ export default (RED: NodeAPI) => {
         return new NoAnswer()
       },
     )
-    this.on('close', (done: () => void) => {
+    this.on('close', (isRemoved: boolean, done: () => void) => {
       void (started ?? Promise.reject(new Error()))
-        .then(({ running }) => running.close())
+        .then(({ running }) => running.close(isRemoved))
         .catch(() => undefined)
         .finally(done)
     })
@@ -81,7 +83,7 @@ export default (RED: NodeAPI) => {
     /** @throws INVALID_INPUT for what cannot be read */
     const hear = (
       settings: CellSettings,
-      { agent, flows, completed, reconnected }: RunningAgent,
+      { agent, flows, sparkplug, completed, reconnected }: RunningAgent,
       msg: NodeMessageInFlow,
     ) => {
       const { Ack, Command, readCellTopic, readCentreAnswerTopic } = loadFleet()
@@ -93,6 +95,7 @@ export default (RED: NodeAPI) => {
       }
       if (flows.hear(msg)) return
       if (isMarked) throw invalidInput('cell-flow-late')
+      if (sparkplug?.hear(msg)) return
       const found = readCellTopic(settings.root, topic)
       const isOurs = found?.plant === settings.plant && found.cell === settings.cell
       switch (isOurs ? found.last : undefined) {

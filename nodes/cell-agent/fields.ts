@@ -10,7 +10,7 @@ export const cellAgentNode = {
   group: 'cell',
   icon: 'vision-device.svg',
   inputs: 1,
-  outputs: ['mqtt', 'flows'],
+  outputs: ['mqtt', 'flows', 'sparkplug'],
   label: ['plant', 'cell'],
   fields: {
     root: topicRootRow,
@@ -78,6 +78,29 @@ export const cellAgentNode = {
       icon: 'hourglass-half',
       section: 'rights',
       when: 'mayUpdate=true',
+      hint: true,
+    },
+    /** Whether the cell is an edge node of Sparkplug B, too. */
+    sparkplug: { kind: 'switch', default: false, icon: 'plug', section: 'sparkplug', hint: true },
+    /** Id of the host without which nothing is published; empty: none. */
+    primaryHost: {
+      kind: 'text',
+      default: '',
+      pattern: '^[^/+#]{0,200}$',
+      icon: 'desktop',
+      section: 'sparkplug',
+      when: 'sparkplug=true',
+      hint: true,
+    },
+    /** Comma-separated, `dev_camera/fps`: parameters that hosts see. */
+    parameters: {
+      kind: 'text',
+      default: '',
+      pattern: '^(\\s*[\\w-]{1,100}/[\\w-]{1,100}\\s*(,|$))*$',
+      icon: 'list',
+      section: 'sparkplug',
+      when: 'sparkplug=true',
+      placeholder: 'dev_camera/fps',
       hint: true,
     },
     /** Where backups and artifacts are. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Node, NodeAPI, NodeMessage } from 'node-red'
 import type { CellState, Command } from '../../lib/fleet'
-import type { CellAgent } from '../../lib/fleet/agent'
+import type { CellAgent, Outgoing } from '../../lib/fleet/agent'
 import { startInterval } from '../../lib/timers/timers'
 import { onEachDeploy } from '../robot-motion/on-each-deploy'
 import { asSentence } from '../shared/as-sentence'
@@ -16,6 +16,7 @@ import { answerMessage, stateMessage } from './publish'
 import { nodeError, say } from './sentences'
 import type { CellSettings } from './settings-of'
 import { SettingsPrints } from './settings-prints'
+import { SparkplugSide } from './sparkplug/sparkplug-side'
 import { endingOf, execute } from './work/execute'
 
 /** Milliseconds between two looks at what has changed. */
@@ -25,16 +26,22 @@ const lookEvery = 500
 export interface RunningAgent {
   agent: CellAgent
   flows: FlowRuns
+  /** Where the cell is an edge node of Sparkplug B. */
+  sparkplug: SparkplugSide | undefined
   /** The command with the name of the only device, where it names none. */
   completed: (command: Command) => Command
   /** The broker is there, or back. */
   reconnected: () => void
-  close: () => Promise<void>
+  /** @param isRemoved whether the node is deleted, or switched off */
+  close: (isRemoved: boolean) => Promise<void>
 }
 
 interface AgentOutputs {
   toBroker: (msg: NodeMessage) => void
   toFlows: (msg: NodeMessage) => void
+  toSparkplug: (msg: NodeMessage) => void
+  /** Says in the flow what is wrong. */
+  tell: (error: Error) => void
   /** Commands under way. */
   working: (count: number) => void
 }
@@ -44,7 +51,7 @@ export async function runAgent(
   RED: NodeAPI,
   node: Node,
   settings: CellSettings,
-  { toBroker, toFlows, working }: AgentOutputs,
+  { toBroker, toFlows, toSparkplug, tell, working }: AgentOutputs,
 ): Promise<RunningAgent> {
   const { CellAgent, openAgentJournal, DamagedJournal, rightsAsTexts, StatePace } = loadAgent()
   const { version, mostDevices } = loadFleet()
@@ -73,7 +80,9 @@ export async function runAgent(
   const agent = new CellAgent({
     ...{ plant, cell, boot, journal, rights, resumable: new Set(['update-firmware'] as const) },
     execute: (command, work) => execute(command, work, parts),
-    send: (message) => toBroker(answerMessage(settings, message)),
+    send: (message) => {
+      if (!isForHost(message)) toBroker(answerMessage(settings, message))
+    },
     say: (key, values) => loadFleet().fleetSentences.say(key, values, spoken()),
     failed: (error) => {
       if (error instanceof Error && 'syscall' in error) {
@@ -87,6 +96,28 @@ export async function runAgent(
     changed: () => working(agent.working.length),
   })
 
+  const sparkplug =
+    settings.sparkplug &&
+    (await SparkplugSide.open({
+      ...{
+        settings: { ...settings, sparkplug: settings.sparkplug },
+        devices,
+        folder,
+        send: toSparkplug,
+        tell,
+      },
+      take: (command, isRetained) => agent.take(command, { isRetained }),
+    }))
+  /** What became of a command from a host: nobody acknowledges it, the host sees it among the metrics. */
+  const isForHost = (message: Outgoing): boolean => {
+    if (message.kind !== 'answer') return false
+    const { id, boot: start, seq } = message.body
+    const device = journal.memory.jobs.get(id)?.command.device
+    if (!sparkplug?.answered(message.body, device)) return false
+    queueMicrotask(() => agent.acknowledge({ v: version, boot: start, seqs: [seq] }))
+    return true
+  }
+
   const stateNow = (): Omit<CellState, 'n' | 'at'> => ({
     ...{ v: version, plant, cell, boot, every: settings.every, expires: settings.expires },
     devices: devices.all.slice(0, mostDevices).map((device) => deviceState(device, prints.of(device.name))),
@@ -99,6 +130,7 @@ export async function runAgent(
   const look = () => {
     if (isDeploying) return
     const state = stateNow()
+    sparkplug?.look(state)
     if (!pace.isDue(whatMatters(state), performance.now())) return
     toBroker(stateMessage(settings, { ...state, n: ++n, at: new Date().toISOString() }))
   }
@@ -110,14 +142,17 @@ export async function runAgent(
   const stopListening = onEachDeploy(RED, () => {
     isDeploying = false
     devices.join()
+    sparkplug?.deployed()
   })
   devices.join()
   agent.start()
+  sparkplug?.start()
   const timer = startInterval(look, lookEvery)
 
   return {
     agent,
     flows,
+    sparkplug,
     completed: (command) => {
       const [only, ...others] = devices.all
       const isClear = command.device !== undefined || !only || others.length > 0
@@ -127,11 +162,11 @@ export async function runAgent(
       pace.hurry()
       agent.reconnected()
     },
-    close: async () => {
+    close: async (isRemoved) => {
       clearInterval(timer)
       RED.events.removeListener('flows:stopping', leaveDevices)
       stopListening()
-      await Promise.all([agent.close(), prints.close()])
+      await Promise.all([agent.close(), prints.close(), sparkplug?.close(isRemoved)])
       devices.leave()
     },
   }

@@ -7,11 +7,20 @@ import { cellAgentNode, type CellAgentFields } from './fields'
 import { loadFleet } from './load-fleet'
 import { invalidInput } from './sentences'
 
+export interface SparkplugSettings {
+  /** Empty: none. */
+  primaryHost: string
+  /** Parameters that hosts see, `node/name`. */
+  parameters: string[]
+}
+
 /** The settings of an agent, checked. */
 export interface CellSettings extends CellName {
   devices: string[]
   rights: Rights
   sources: string[]
+  /** Of an edge node of Sparkplug B, if the cell is one. */
+  sparkplug?: SparkplugSettings
   folder: string
   /** Seconds. */
   every: number
@@ -26,8 +35,11 @@ export interface CellSettings extends CellName {
 
 /** @throws INVALID_INPUT naming the field */
 export function settingsOf(RED: NodeAPI, node: Node, fields: CellAgentFields): CellSettings {
-  const text = (field: 'root' | 'plant' | 'cell' | 'devices' | 'services' | 'flows' | 'sources' | 'folder') =>
-    environmentText(RED, node, field, fields[field]).trim()
+  const text = (
+    field:
+      | ('root' | 'plant' | 'cell' | 'devices' | 'services' | 'flows' | 'sources' | 'folder')
+      | ('primaryHost' | 'parameters'),
+  ) => environmentText(RED, node, field, fields[field]).trim()
   const list = (...given: Parameters<typeof text>) =>
     text(...given)
       .split(',')
@@ -55,6 +67,9 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: CellAgentFields): C
     devices: list('devices'),
     rights: { kinds: new Set(kinds), services: list('services'), flows: list('flows') },
     sources: list('sources'),
+    ...(fields.sparkplug && {
+      sparkplug: { primaryHost: text('primaryHost'), parameters: list('parameters') },
+    }),
     every: number('every'),
     expires: Math.max(60, Math.round(3600 * number('expires'))),
     patience: number('patience'),

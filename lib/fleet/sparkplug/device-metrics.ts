@@ -1,0 +1,95 @@
+import type { Answer, FleetDevice } from '../messages'
+import type { Datatype, Metric, MetricValue } from './payload'
+
+/** A parameter of a device that hosts see. */
+export interface ParameterReading {
+  /** `dev_camera/fps`. */
+  path: string
+  /** As the device names it: `bool`, `int32`, `float64` … */
+  type: string
+  value: unknown
+}
+
+/** What hosts see of a device, beside its state. */
+export interface DeviceExtras {
+  parameters: readonly ParameterReading[]
+  /** Whether commands may set parameters. */
+  maySet: boolean
+  /** Services that commands may call, `node/service`. */
+  services: readonly string[]
+  /** What became of the last command from a host. */
+  last?: Pick<Answer, 'id' | 'state' | 'code' | 'text'>
+}
+
+/** How the last command from a host stands. */
+export const commandStateMetric = 'Command/State'
+export const parameterFolder = 'Parameters/'
+export const serviceFolder = 'Services/'
+
+/** Links over which a device answers. */
+const answering: ReadonlySet<string> = new Set(['ready', 'inTrouble', 'askedToWait'])
+
+/** Whether a device is alive in the sense of Sparkplug. */
+export const isAlive = ({ link }: FleetDevice): boolean => answering.has(link)
+
+/** The metrics of a device: always the same names, so that a birth tells all of them. */
+export function deviceMetrics(
+  device: FleetDevice,
+  { parameters, maySet, services, last }: DeviceExtras,
+): Metric[] {
+  const { calibration } = device
+  return [
+    shown('Link', 'String', device.link),
+    shown('Link since', 'DateTime', timeOf(device.since)),
+    shown('Problems', 'String', device.problems.join(', ')),
+    shown('Temperature', 'Double', device.temperature, '°C'),
+    shown('Properties/Address', 'String', device.address),
+    shown('Properties/Hardware Model', 'String', device.model),
+    shown('Properties/Serial', 'String', device.serial),
+    shown('Properties/Hostname', 'String', device.hostname),
+    shown('Properties/FW', 'String', device.firmware),
+    shown('Properties/FW pending', 'String', device.firmwarePending),
+    shown('Settings/Fingerprint', 'String', device.fingerprint),
+    shown('Settings/Fingerprint at', 'DateTime', timeOf(device.fingerprintAt)),
+    shown('Settings/Fingerprint problem', 'String', device.fingerprintProblem),
+    shown('Calibration/Error', 'Double', calibration?.errorMm, 'mm'),
+    shown('Calibration/At', 'DateTime', timeOf(calibration?.at)),
+    shown('Command/Id', 'String', last?.id),
+    shown(commandStateMetric, 'String', last?.state),
+    shown('Command/Code', 'String', last?.code),
+    shown('Command/Text', 'String', last?.text),
+    ...parameters.flatMap((parameter) => parameterMetric(parameter, maySet)),
+    ...services.map((service): Metric => ({
+      ...{ name: `${serviceFolder}${service}`, type: 'Boolean', value: false, writable: true },
+    })),
+  ]
+}
+
+const shown = (
+  name: string,
+  type: Datatype,
+  value: MetricValue | undefined = null,
+  unit?: string,
+): Metric => ({ name, type, value, writable: false, ...(unit !== undefined && { unit }) })
+
+function timeOf(text: string | null | undefined): number | null {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) ? null : time
+}
+
+const types: Readonly<Record<string, Datatype>> = {
+  bool: 'Boolean',
+  string: 'String',
+  ...{ int8: 'Int32', int16: 'Int32', int32: 'Int32', uint8: 'Int32', uint16: 'Int32' },
+  ...{ uint32: 'Int64', int64: 'Int64', uint64: 'Int64' },
+  ...{ float32: 'Double', float64: 'Double' },
+}
+
+/** None for a type that Sparkplug has no counterpart of, such as an array. */
+function parameterMetric({ path, type, value }: ParameterReading, writable: boolean): Metric[] {
+  const datatype = Object.hasOwn(types, type) ? types[type] : undefined
+  const isPlain = typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
+  return datatype
+    ? [{ name: parameterFolder + path, type: datatype, value: isPlain ? value : null, writable }]
+    : []
+}

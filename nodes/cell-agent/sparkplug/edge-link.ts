@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { NodeMessage } from 'node-red'
+import type { EdgeNode, EdgeNodeOptions } from '../../../lib/fleet/sparkplug'
+import { startTimeout } from '../../../lib/timers/timers'
+import { asSentence } from '../../shared/as-sentence'
+import { detailOf } from '../../shared/node-error'
+import { loadSparkplug } from '../load-fleet'
+import { invalidInput, nodeError } from '../sentences'
+import { ConnectionNumber } from './connection-number'
+import { connectMessage, leaveMessage, linkNewsIn, sparkplugMessage } from './messages'
+
+/** Milliseconds after which what has not happened is asked for again: the request may have got lost. */
+const askAgainAfter = { leaving: 5000, connecting: 30_000 }
+/** Milliseconds within which both nodes that look at `mqtt out` have told of a connection. */
+const newsWithin = 5000
+
+interface LinkParts extends Pick<EdgeNodeOptions, 'group' | 'edge' | 'primaryHost'> {
+  /** Folder of the number of the last connection. */
+  folder: string
+  send: (msg: NodeMessage) => void
+  /** Says in the flow what is wrong. */
+  tell: (error: Error) => void
+}
+
+/** An edge node that is connected by an `mqtt out` node, and hears of it from a *status* and a *complete* node. */
+export class EdgeLink {
+  readonly edge: EdgeNode
+  /** Of this start, so that what was asked by an earlier one is not taken for an answer. */
+  readonly #agent = randomUUID()
+  readonly #parts: LinkParts
+  readonly #number: ConnectionNumber
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #askedAt = 0
+  #isUpHeard = false
+  #isClosed = false
+  #isDiskTold = false
+
+  /** @param last number of the last connection */
+  private constructor(parts: LinkParts, number: ConnectionNumber, last: number | undefined) {
+    const { send, group, edge, primaryHost } = parts
+    this.#parts = parts
+    this.#number = number
+    const { EdgeNode: Edge } = loadSparkplug()
+    this.edge = new Edge({
+      ...{ group, edge },
+      ...(primaryHost && { primaryHost }),
+      ...(last !== undefined && { last }),
+      leave: (request) => {
+        this.#askedAt = performance.now()
+        send(leaveMessage(this.#agent, request))
+      },
+      connect: (connection) => {
+        this.#askedAt = performance.now()
+        this.#isUpHeard = false
+        void this.#keep(connection.number).then(() => {
+          if (!this.#isClosed) send(connectMessage(this.#agent, connection))
+        })
+      },
+      publish: (topic, payload) => send(sparkplugMessage(topic, payload)),
+    })
+  }
+
+  static async open(parts: LinkParts): Promise<EdgeLink> {
+    const number = new ConnectionNumber(parts.folder)
+    return new EdgeLink(parts, number, await number.read())
+  }
+
+  /** @returns whether the message tells of the connection */
+  hear(msg: NodeMessage): boolean {
+    const news = linkNewsIn(this.#agent, msg)
+    switch (news?.kind) {
+      case 'left':
+        this.edge.left(news.number)
+        break
+      case 'connected':
+        this.edge.connected(news.number)
+        this.#expectNews('status', () => this.#isUpHeard)
+        break
+      case 'up':
+        this.#isUpHeard = true
+        this.edge.up()
+        if (this.edge.phase === 'connecting')
+          this.#expectNews('complete', () => this.edge.phase !== 'connecting')
+        break
+      case 'down':
+        this.edge.disconnected()
+    }
+    return news !== undefined
+  }
+
+  /** Asks again for what takes too long. */
+  look(): void {
+    const { phase } = this.edge
+    const waited = performance.now() - this.#askedAt
+    if ((phase === 'leaving' || phase === 'connecting') && waited > askAgainAfter[phase]) this.edge.again()
+  }
+
+  /** @param isRemoved whether the connection ends, too */
+  async close(isRemoved: boolean): Promise<void> {
+    this.#isClosed = true
+    if (isRemoved) this.#parts.send(leaveMessage(this.#agent, 0))
+    for (const timer of this.#timers) clearTimeout(timer)
+    await this.#number.settled()
+  }
+
+  async #keep(number: number): Promise<void> {
+    await this.#number.write(number).catch((error: unknown) => {
+      const { folder, tell } = this.#parts
+      const problem = nodeError('INTERNAL', 'cell-journal', { folder, reason: detailOf(error) })
+      if (!this.#isDiskTold && !this.#isClosed) tell(asSentence(problem))
+      this.#isDiskTold = true
+    })
+  }
+
+  /** Says which node is missing in the flow, if it has told nothing in time. */
+  #expectNews(node: 'status' | 'complete', isThere: () => boolean): void {
+    const timer = startTimeout(() => {
+      this.#timers.delete(timer)
+      if (!isThere()) this.#parts.tell(asSentence(invalidInput('cell-sparkplug-node', { node })))
+    }, newsWithin)
+    this.#timers.add(timer)
+  }
+}

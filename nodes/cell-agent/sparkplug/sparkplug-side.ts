@@ -1,0 +1,175 @@
+import type { NodeMessage } from 'node-red'
+import type { Answer, CellState, Command } from '../../../lib/fleet'
+import type { EdgeDevice, EdgeNode, Metric, ReadPayload } from '../../../lib/fleet/sparkplug'
+import type { CellDevices } from '../cell-devices'
+import { loadSparkplug } from '../load-fleet'
+import { invalidInput, say } from '../sentences'
+import type { CellSettings } from '../settings-of'
+import { EdgeLink } from './edge-link'
+import { hostCommands, isOfHost } from './host-commands'
+import { ParameterValues } from './parameter-values'
+
+export interface SparkplugParts {
+  settings: CellSettings & { sparkplug: NonNullable<CellSettings['sparkplug']> }
+  devices: CellDevices
+  /** Folder of the journal. */
+  folder: string
+  send: (msg: NodeMessage) => void
+  take: (command: Command, isRetained: boolean) => void
+  /** Says in the flow what is wrong. */
+  tell: (error: Error) => void
+}
+
+type LastCommand = Pick<Answer, 'id' | 'state' | 'code' | 'text'>
+
+/** The cell as an edge node of Sparkplug B, its devices as devices of it. */
+export class SparkplugSide {
+  readonly #parts: SparkplugParts
+  readonly #link: EdgeLink
+  readonly #edge: EdgeNode
+  readonly #values: ParameterValues
+  readonly #last = new Map<string, LastCommand>()
+  /** Names of devices by their ids. */
+  #names = new Map<string, string>()
+  #offered = new Map<string, readonly Metric[]>()
+  #isForeignTold = false
+
+  private constructor(parts: SparkplugParts, link: EdgeLink) {
+    const { settings, devices } = parts
+    this.#parts = parts
+    this.#link = link
+    this.#edge = link.edge
+    this.#values = new ParameterValues(devices, settings.sparkplug.parameters, 1000 * settings.every)
+  }
+
+  static async open(parts: SparkplugParts): Promise<SparkplugSide> {
+    const { plant, cell, sparkplug } = parts.settings
+    const { folder, send, tell } = parts
+    const { primaryHost } = sparkplug
+    return new SparkplugSide(
+      parts,
+      await EdgeLink.open({ group: plant, edge: cell, primaryHost, folder, send, tell }),
+    )
+  }
+
+  start(): void {
+    this.#edge.start()
+  }
+
+  /** Flows were deployed: nodes that were asked for a connection may be gone. */
+  deployed(): void {
+    this.#edge.again()
+  }
+
+  /** @returns whether the message was for Sparkplug @throws INVALID_INPUT */
+  hear(msg: NodeMessage): boolean {
+    return this.#link.hear(msg) || this.#hearHost(msg)
+  }
+
+  /** @returns whether the answer is for a host, which sees it among the metrics of the device */
+  answered({ id, state, code, text }: Answer, device: string | undefined): boolean {
+    if (!isOfHost(id)) return false
+    if (device === undefined) return true
+    this.#show(device, { id, state, ...(code && { code }), ...(text && { text }) })
+    return true
+  }
+
+  /** Publishes what has changed in the cell. */
+  look(state: Omit<CellState, 'n' | 'at'>): void {
+    this.#link.look()
+    this.#values.look()
+    const { isAlive, sparkplugIds } = loadSparkplug()
+    const ids = sparkplugIds(state.devices.map(({ device }) => device))
+    this.#names = new Map([...ids].map(([name, id]) => [id, name]))
+    const devices = state.devices.map((device): EdgeDevice => ({
+      id: ids.get(device.device) ?? device.device,
+      alive: isAlive(device),
+      metrics: this.#metricsOf(device),
+    }))
+    this.#offered = new Map(devices.map(({ id, metrics }) => [id, metrics]))
+    const offline = devices.filter(({ alive }) => !alive).length
+    this.#edge.update(
+      [
+        { name: 'Cell/Devices', type: 'Int32', value: devices.length },
+        { name: 'Cell/Devices offline', type: 'Int32', value: offline },
+        { name: 'Cell/Commands under way', type: 'Int32', value: state.working.length },
+      ],
+      devices,
+    )
+  }
+
+  /** @param isRemoved whether the cell no longer is an edge node */
+  async close(isRemoved: boolean): Promise<void> {
+    this.#values.close()
+    await this.#link.close(isRemoved)
+  }
+
+  #metricsOf(device: CellState['devices'][number]): Metric[] {
+    const { rights } = this.#parts.settings
+    const last = this.#last.get(device.device)
+    return loadSparkplug().deviceMetrics(device, {
+      parameters: this.#values.of(device.device),
+      maySet: rights.kinds.has('set-parameters'),
+      services: rights.services,
+      ...(last && { last }),
+    })
+  }
+
+  #hearHost(msg: NodeMessage): boolean {
+    const { isSparkplugTopic, readSparkplugTopic, readHostState, readPayload, rebirthMetric } =
+      loadSparkplug()
+    const { topic, payload, retain } = msg as NodeMessage & { retain?: boolean }
+    const { plant, cell, sparkplug } = this.#parts.settings
+    const arrival = readSparkplugTopic(
+      { group: plant, edge: cell },
+      sparkplug.primaryHost || undefined,
+      topic,
+    )
+    if (!arrival) {
+      if (!isSparkplugTopic(topic)) return false
+      // A subscription to too much brings the same again and again: one error is enough.
+      if (this.#isForeignTold) return true
+      this.#isForeignTold = true
+      throw invalidInput('cell-sparkplug-foreign', { topic: (topic ?? '').slice(0, 200) })
+    }
+    if (arrival.kind === 'STATE') {
+      const state = readHostState(payload)
+      if (!state) throw invalidInput('cell-sparkplug-unreadable', { topic: topic ?? '' })
+      this.#edge.hostSays(state)
+      return true
+    }
+    const read = Buffer.isBuffer(payload) ? readPayload(payload) : undefined
+    if (!read) throw invalidInput('cell-sparkplug-unreadable', { topic: topic ?? '' })
+    if (arrival.kind === 'NCMD') {
+      const asks = read.metrics.some(({ name, value }) => name === rebirthMetric && value === true)
+      if (asks && retain !== true) this.#edge.rebirth()
+    } else this.#write(arrival.device, read, payload as Buffer, retain === true)
+    return true
+  }
+
+  #write(id: string, read: ReadPayload, payload: Buffer, isRetained: boolean): void {
+    const device = this.#names.get(id)
+    if (device === undefined || this.#edge.phase !== 'online') return
+    const { writes, problem } = loadSparkplug().writesIn(read.metrics, this.#offered.get(id) ?? [])
+    if (problem !== undefined) {
+      const text = say('cell-sparkplug-metric', { metric: problem.slice(0, 200), device })
+      this.#show(device, { id: '', state: 'refused', code: 'NOT_ALLOWED', text })
+      return
+    }
+    for (const command of hostCommands(device, writes, payload, read)) this.#parts.take(command, isRetained)
+  }
+
+  /** Shows how a command stands; hosts that wait for the value of what they wrote get it again. */
+  #show(device: string, last: LastCommand): void {
+    this.#last.set(device, last)
+    if (last.state === 'accepted' || last.state === 'working') return
+    this.#values.changed(device)
+    for (const [id, name] of this.#names) {
+      if (name !== device) continue
+      const { commandStateMetric } = loadSparkplug()
+      this.#edge.repeat(id, commandStateMetric)
+      for (const metric of this.#offered.get(id) ?? [])
+        if (metric.writable === true) this.#edge.repeat(id, metric.name)
+    }
+  }
+}
