@@ -1,5 +1,5 @@
-/** Shorter messages are not worth it, bytes. */
-const least = 65_536
+/** Of shorter messages, few are met twice, bytes. */
+const least = 1024 * 1024
 
 /**
  * The same memory as a new object; the object before has none from then on. What is only needed for a moment costs next to
