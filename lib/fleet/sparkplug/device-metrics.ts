@@ -54,6 +54,8 @@ export function deviceMetrics(
     shown('Settings/Fingerprint problem', 'String', device.fingerprintProblem),
     shown('Calibration/Error', 'Double', calibration?.errorMm, 'mm'),
     shown('Calibration/At', 'DateTime', timeOf(calibration?.at)),
+    shown('Calibration/Since', 'DateTime', timeOf(calibration?.since)),
+    shown('Calibration/Since is', 'String', calibration?.sinceIs),
     shown('Command/Id', 'String', last?.id),
     shown(commandStateMetric, 'String', last?.state),
     shown('Command/Code', 'String', last?.code),
