@@ -3,12 +3,13 @@
 // npm run test:matrix -- 5.0-on-24 runs one of them. With --second-look, tests that failed beside others run once more,
 // alone, as in check.mjs.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { captured } from './captured.mjs'
 import { dealtOut } from './dealt-out.mjs'
+import { installInto } from './scratch.mjs'
 import { secondLook } from './second-look.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -45,9 +46,9 @@ if (unknown.length) {
 
 const folder = mkdtempSync(join(tmpdir(), 'cellsight-matrix-'))
 try {
-  const [packed] = JSON.parse(
-    run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], '.'),
-  )
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+  const { stdout } = spawnSync('npm', args, { encoding: 'utf8', shell: windows })
+  const [packed] = JSON.parse(stdout)
   const archive = join(folder, packed.filename.replace(/^@/, '').replace('/', '-'))
   for (const version of supported)
     if (!chosen.length || chosen.includes(version.name)) await check(version, archive)
@@ -58,10 +59,8 @@ try {
 async function check({ name, nodeRed, node }, archive) {
   const started = Date.now()
   const place = mkdtempSync(join(folder, `${name}-`))
-  writeFileSync(join(place, 'package.json'), '{ "private": true }')
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-  run('npm', ['install', ...quiet, `node@${node}`, `node-red@${nodeRed}`], place)
-  run('npm', ['install', ...quiet, archive], place)
+  installInto(place, [`node@${node}`, `node-red@${nodeRed}`])
+  installInto(place, [archive])
 
   const installed = (dependency) => join(place, 'node_modules', dependency)
   const version = (dependency) =>
@@ -95,15 +94,4 @@ async function mocha(node, files, env = {}) {
   const { status, output, seconds } = await captured(node, args, { ...process.env, ...env })
   console.log(`${output.trim()}\n${files.join(' ')}: ${seconds} s\n`)
   return status === 0
-}
-
-function run(command, args, cwd) {
-  const { status, stdout } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    shell: windows,
-  })
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
-  return stdout
 }

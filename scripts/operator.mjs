@@ -4,11 +4,12 @@
 // --palette=/tmp/palette keeps what is installed there for the next run. With --second-look, a file that failed runs once more,
 // as in check.mjs. With --long as many cycles run as 24 hours have.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dashboard } from './demo/dashboard.mjs'
+import { installInto } from './scratch.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -28,6 +29,14 @@ if (version !== undefined && !versions[version]) {
 
 const kept = optionOf('palette')
 const folder = kept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'cellsight-operator-'))
+/** A folder with these packages. The package `node` fetches its program in a script of its own. */
+const installed = (name, packages) =>
+  installInto(
+    join(folder, name),
+    packages,
+    packages.some((each) => each.startsWith('node@')) ? [] : ['--ignore-scripts'],
+  )
+
 try {
   for (const name of version ? [version] : Object.keys(versions)) test(name)
 } finally {
@@ -66,32 +75,6 @@ function test(name) {
     console.log(`unstable, passed in a second look: ${file}`)
   }
   console.log(`operator's panels on Node-RED ${name}: ok in ${Math.round((Date.now() - started) / 1000)} s`)
-}
-
-/** A folder with these packages. */
-function installed(name, packages) {
-  const place = join(folder, name)
-  if (existsSync(join(place, 'installed'))) return place
-  mkdirSync(place, { recursive: true })
-  writeFileSync(join(place, 'package.json'), '{ "private": true }')
-  // The package `node` fetches its program in a script of its own.
-  const scripts = packages.some((each) => each.startsWith('node@')) ? [] : ['--ignore-scripts']
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', ...scripts]
-  run('npm', ['install', ...quiet, ...packages], place)
-  writeFileSync(join(place, 'installed'), '')
-  return place
-}
-
-function run(command, args, cwd, env = {}) {
-  const { status } = spawnSync(command, args, {
-    cwd,
-    stdio: 'inherit',
-    shell: windows,
-    env: { ...process.env, ...env },
-  })
-  if (status === 0) return
-  tidy()
-  process.exit(status ?? 1)
 }
 
 function tidy() {

@@ -1,15 +1,13 @@
 // npm run test:protocols: installs the nodes of other packages and peers that play a PLC into a scratch folder, and runs
 // the examples with them in a real Node-RED: S7, OPC UA, MQTT, Modbus. Everything stays on 127.0.0.1.
 // npm run test:protocols -- plc-s7 runs one of them.
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installInto, run } from './scratch.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-
-const windows = process.platform === 'win32'
 
 /** Later versions of the OPC UA server want a newer Node.js, later Modbus nodes are not on the registry as a whole. */
 const packages = [
@@ -25,28 +23,13 @@ const chosen = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'cellsight-protocols-'))
 try {
   const started = Date.now()
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts', '--omit=optional']
-  run('npm', ['install', ...quiet, ...packages], folder)
+  installInto(folder, packages, ['--ignore-scripts', '--omit=optional'])
   const only = chosen.length ? ['--grep', `example (${chosen.join('|')}) `] : []
   const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js')
-  run(process.execPath, [mocha, ...only, join('dist', 'test', 'protocols', 'protocols.js')], '.', {
-    CELLSIGHT_TEST_PALETTE: folder,
+  run(process.execPath, [mocha, ...only, join('dist', 'test', 'protocols', 'protocols.js')], {
+    env: { CELLSIGHT_TEST_PALETTE: folder },
   })
   console.log(`protocols: ok in ${Math.round((Date.now() - started) / 1000)} s`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
-}
-
-function run(command, args, cwd, env = {}) {
-  const { status } = spawnSync(command, args, {
-    cwd,
-    stdio: 'inherit',
-    shell: windows,
-    env: { ...process.env, ...env },
-  })
-  if (status !== 0) {
-    rmSync(folder, { recursive: true, force: true })
-    process.exit(status ?? 1)
-  }
 }

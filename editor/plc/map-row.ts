@@ -1,6 +1,5 @@
 import type { MapLine } from '../../lib/plc/data/map'
 import type { Change, EditedRow } from './edited-row'
-import { addressIn, addressText } from './address-text'
 import type { Translator } from './translator'
 import { furtherControls, hasFurther, ordersOf } from './map-row-further'
 import { choice, entry, rowButton } from './row-controls'
@@ -98,3 +97,14 @@ const withChanges = (line: MapLine, changes: Partial<Record<keyof MapLine, unkno
   Object.fromEntries(
     Object.entries({ ...line, ...changes }).filter(([, value]) => value !== undefined && value !== ''),
   ) as unknown as MapLine
+
+/** `12`, or `12.3` for bit 3 of a register. */
+const addressText = ({ address, bit }: MapLine): string =>
+  address === undefined ? '' : bit === undefined ? String(address) : `${String(address)}.${String(bit)}`
+
+/** @returns undefined where the text is no address */
+function addressIn(text: string, isBit: boolean): Pick<MapLine, 'address' | 'bit'> | undefined {
+  const found = /^\s*(\d{1,5})(?:\.(\d{1,2}))?\s*$/.exec(text)
+  if (!found || (found[2] !== undefined && !isBit)) return undefined
+  return { address: Number(found[1]), ...(isBit && { bit: Number(found[2] ?? 0) }) }
+}

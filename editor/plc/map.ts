@@ -5,10 +5,9 @@ import { awaited, isPassing } from '../device-trouble'
 import { text, type Dialog } from '../dialog'
 import { problemIn, request } from '../request'
 import { codesTable } from './codes-table'
-import { isFamily } from './is-family'
 import { mapTable } from './map-table'
 import { mapTools } from './map-tools'
-import { saveText } from './save-text'
+import { saveText } from '../save-text'
 import type { Translator } from './translator'
 
 /** Fields that decide about the map. */
@@ -131,3 +130,12 @@ export function plcMap(dialog: Dialog, told: Translator): void {
     if (problem.text() !== sentence) problem.text(sentence)
   }
 }
+
+/** Whether lines are those of the handshake, in any order, or none at all. */
+const isFamily = (lines: readonly MapLine[], family: readonly MapLine[]): boolean =>
+  lines.length === 0 ||
+  (lines.length === family.length &&
+    JSON.stringify(lines.map(canonical).sort()) === JSON.stringify(family.map(canonical).sort()))
+
+const canonical = (line: MapLine): string =>
+  JSON.stringify(Object.entries(line).sort(([one], [other]) => (one < other ? -1 : 1)))

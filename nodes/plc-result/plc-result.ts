@@ -11,8 +11,9 @@ import { oneByOne } from '../shared/one-by-one'
 import { optionalNumber } from '../shared/optional-number'
 import { NodeAnswer } from '../shared/outcome'
 import { plcResultNode, type PlcResultFields } from './fields'
-import { posesIn } from './poses-in'
 import { provenIn, refusalIn } from './refusal-in'
+import type { Pose } from '../../lib/robotics'
+import { listOfPoses, poseInAnswer } from '../shared/poses/pose-in-answer'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-result', function (this: Node, given: NodeDef & PlcResultFields) {
@@ -71,3 +72,14 @@ export default (RED: NodeAPI) => {
 }
 
 type FieldName = 'code' | 'poses' | 'count' | 'score'
+
+/**
+ * The poses of an answer, in metres: a pose as the device gives it, something with a `pose`, or a list of these.
+ * Nothing is none.
+ * @throws INVALID_INPUT where one of them is no pose
+ */
+const posesIn = (given: unknown): Pose[] =>
+  listOfPoses(given).map((each, index) => {
+    const { pose = each } = Object(each) as { pose?: unknown }
+    return poseInAnswer(pose, index + 1)
+  })

@@ -3,7 +3,6 @@ import type { HandshakeEvent } from '../../lib/plc/handshake'
 import { startTimeout } from '../../lib/timers/timers'
 import { detailOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status-word'
-import { deviceReadiness } from './device-readiness'
 import type { FailureOnTheWay } from './errors-on-the-way'
 import { failureOf } from './failure-of'
 import { say } from './sentences'
@@ -96,4 +95,14 @@ export class Preparation {
     hear({ type: 'device', ready: false, code, reason: 'notSetUp' })
     if (!send(token)) this.ended(token, codes.DONE)
   }
+}
+
+/** What a state of the device means for triggers. */
+function deviceReadiness(state: LinkState, codes: CodeTable): HandshakeEvent {
+  if (state === 'ready') return { type: 'device', ready: true }
+  if (state === 'starting' || state === 'connecting' || state === 'askedToWait')
+    return { type: 'device', ready: false, code: codes.STARTING, reason: 'starting' }
+  if (state === 'unreachable')
+    return { type: 'device', ready: false, code: codes.UNREACHABLE, reason: 'unreachable' }
+  return { type: 'device', ready: false, code: codes.NOT_ALLOWED, reason: 'notSetUp' }
 }

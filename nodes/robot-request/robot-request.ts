@@ -3,13 +3,14 @@ import type { LinkTold, RobotCycle } from '../../lib/robots'
 import type { RequestMember } from '../robots/deployed-robots'
 import { robotCodes } from '../robots/codes'
 import { meaningOf } from '../robots/meaning-of'
-import type { RobotOfMessage } from '../robots/robot-of-message'
 import { robotsOf } from '../robots/robots-of'
 import { invalidInput, told } from '../robots/sentences'
 import { withDefaults } from '../shared/fields/fields-of'
 import { afterwards, ownMessages } from '../shared/own-messages'
 import { robotRequestNode, type RobotRequestFields } from './fields'
 import { showRobots } from './show-robots'
+import type { Pose } from '../../lib/robotics'
+import type { CycleOfMessage } from '../plc/token'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-request', function (this: Node, given: NodeDef & RobotRequestFields) {
@@ -84,3 +85,11 @@ const isUsual = ({ what }: LinkTold) => what === 'connected' || what === 'discon
 
 const summaryOf = (each: LinkTold) =>
   told(`robots-event-${each.what}`, { ...each }, isUsual(each) ? {} : { state: 'warning', code: each.what })
+
+/** The property of a message that says which request it answers. */
+interface RobotOfMessage extends CycleOfMessage {
+  /** Of the robot. */
+  address: string
+  /** Where the robot was when it asked, as services of the device expect it; missing where it did not say. */
+  pose?: Pose
+}

@@ -6,19 +6,19 @@ import { useExample } from '../support/example'
 
 /** How the program in docs/robots for each make asks, and reads the answer. */
 const makes: Record<string, { port: number; request: string; end: string; reads: (text: string) => RobotRead }> = {
-  'Universal Robots': { port: 8112, request: 'PICK', end: ')', reads: urReads },
+  'Universal Robots': { port: 8116, request: 'PICK', end: ')', reads: urReads },
   KUKA: {
-    port: 8113,
+    port: 8117,
     request: '<Robot><Command>PICK</Command><Pose X="445.0" Y="0.0" Z="500.0" A="0.0" B="90.0" C="0.0"/></Robot>',
     end: '</Vision>',
     reads: kukaReads,
   },
-  ABB: { port: 8114, request: 'PICK [[445,0,500],[0.70711,0,0.70711,0]]', end: '\n', reads: abbReads },
-  FANUC: { port: 8115, request: 'PICK\r\n', end: '\n', reads: fanucReads },
+  ABB: { port: 8118, request: 'PICK [[445,0,500],[0.70711,0,0.70711,0]]', end: '\n', reads: abbReads },
+  FANUC: { port: 8119, request: 'PICK\r\n', end: '\n', reads: fanucReads },
 }
 
 describe('the example robot-over-tcp', () => {
-  const example = useExample('robot-over-tcp', [8112, 8113, 8114, 8115, 8137])
+  const example = useExample('robot-over-tcp', [8116, 8117, 8118, 8119, 8137])
   const robots: Robot[] = []
   afterEach(() => {
     for (const robot of robots.splice(0)) robot.close()

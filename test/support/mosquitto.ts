@@ -1,17 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import {
   connect as connectClient,
   type IClientPublishOptions,
   type IPublishPacket,
   type MqttClient,
 } from 'mqtt'
-import { eventually } from './eventually'
 import { freePorts } from './free-ports'
+import { answersAt, installedProgram } from './installed-program'
 
 /** Debian's Mosquitto on a free port of 127.0.0.1; what it keeps survives a kill if it is persistent. */
 export interface TestBroker {
@@ -45,40 +42,19 @@ export async function newBroker(
     ? `persistence true\npersistence_location ${folder}/\nautosave_interval 1\nautosave_on_changes true\n`
     : 'persistence false\n'
   writeFileSync(file, `${user}listener ${port} 127.0.0.1\n${memory}${configuration}`)
-  let child: ChildProcess | undefined
-  const environment = { ...process.env, PATH: `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin` }
-  const kill = async () => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  }
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const program = installedProgram('mosquitto', ['-c', file], () => answersAt(port))
   return {
     port,
-    pid: () => child?.pid,
-    start: async () => {
-      child = spawn('mosquitto', ['-c', file], { stdio: 'ignore', env: environment })
-      const started = child
-      started.on('error', () => undefined)
-      process.once('exit', () => started.kill('SIGKILL'))
-      await eventually(() => answers(port))
-    },
-    kill,
+    pid: program.pid,
+    start: program.start,
+    kill: () => program.end('SIGKILL'),
     stop: async () => {
-      await kill()
+      await program.end('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
-
-const answers = (port: number) =>
-  new Promise<void>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve()
-    })
-    socket.once('error', reject)
-  })
 
 export interface Heard {
   topic: string

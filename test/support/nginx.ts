@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from './free-ports'
+import { answersAt, installedProgram } from './installed-program'
 
 interface Nginx {
   url: string
@@ -31,30 +29,11 @@ export async function startNginx({ target, server = '', tls, files = {} }: Nginx
   const conf = join(folder, 'nginx.conf')
   writeFileSync(conf, configuration(folder, port, target, server, tls ? ' ssl' : ''))
 
-  const program = spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', conf], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin` },
-  })
-  let said = ''
-  program.stderr.on('data', (text: Buffer) => (said += text.toString()))
-  const gone = new Promise<void>((resolve) => {
-    program.on('error', (error) => {
-      said += error.message
-      resolve()
-    })
-    program.on('exit', () => resolve())
-  })
+  const program = installedProgram('nginx', ['-e', 'stderr', '-p', folder, '-c', conf], () => answersAt(port))
+  await program.start()
   const stop = async () => {
-    program.kill('SIGTERM')
-    await gone
+    await program.end('SIGTERM')
     rmSync(folder, { recursive: true, force: true })
-  }
-
-  while (!(await answers(port))) {
-    // It answers, or it has ended with an error.
-    if (program.exitCode !== null || program.pid === undefined)
-      throw new Error(`nginx did not start: ${said}`)
-    await sleep(10)
   }
   return { url: `${tls ? 'https://localhost' : 'http://127.0.0.1'}:${port}`, port, stop }
 }
@@ -78,13 +57,3 @@ http {
   }
 }
 `
-
-const answers = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.on('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })

@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eventually } from './eventually'
 import { freePorts } from './free-ports'
+import { installedProgram } from './installed-program'
 
 interface Prometheus {
   /** The value of an expression, one for each series. */
@@ -25,31 +25,21 @@ export async function startPrometheus(
   const [port = 0] = await freePorts(1)
   for (const [name, text] of Object.entries({ ...files, 'prometheus.yml': configuration }))
     writeFileSync(join(folder, name), text)
-  const program = spawn(
+  const program = installedProgram(
     'prometheus',
     [
       `--config.file=${join(folder, 'prometheus.yml')}`,
       `--storage.tsdb.path=${join(folder, 'data')}`,
       `--web.listen-address=127.0.0.1:${port}`,
     ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
+    () => get('/-/ready'),
   )
-  let said = ''
-  program.stderr.on('data', (text: Buffer) => (said += text.toString()))
-  const gone = new Promise<void>((resolve) => {
-    program.on('error', (error) => {
-      said += error.message
-      resolve()
-    })
-    program.on('exit', () => resolve())
-  })
   const get = async (path: string) => {
-    if (program.exitCode !== null || program.pid === undefined) throw new Error(`Prometheus ended: ${said}`)
     const answer = await fetch(`http://127.0.0.1:${port}${path}`)
     if (!answer.ok) throw new Error(`Prometheus answered ${answer.status}: ${await answer.text()}`)
     return answer
   }
-  await eventually(() => get('/-/ready'), 30_000)
+  await program.start()
 
   return {
     query: async (expression) => {
@@ -66,8 +56,7 @@ export async function startPrometheus(
       return data.activeTargets
     },
     stop: async () => {
-      program.kill('SIGTERM')
-      await gone
+      await program.end('SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -3,7 +3,7 @@ import { cost, mostMemory } from '../memory-cost'
 import { deepest } from '../nesting'
 import { setOwn } from '../own-property'
 import { Cursor } from './cursor'
-import { readText } from './text'
+import { textOf } from '../text'
 
 /** Fewest bytes of a value of each type, without its marker. */
 const smallest = new Map<number, number>(
@@ -201,3 +201,9 @@ export class Decoder {
 
 /** The specification encodes infinity as null; other numbers that JSON lacks are treated alike. */
 const finite = (number: number): number | null => (Number.isFinite(number) ? number : null)
+
+/** Reads a text of the given number of UTF-8 bytes. */
+function readText(cursor: Cursor, length: number): string {
+  const start = cursor.skip(length)
+  return textOf(cursor.bytes, start, start + length) ?? cursor.fail('A text is not UTF-8', start)
+}

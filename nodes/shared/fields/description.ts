@@ -1,7 +1,6 @@
 import type { FieldKind } from '../field-kind'
 import type { PaletteGroup } from '../palette-groups'
 import type { RecordForm } from './record-form'
-import type { Unit } from './units'
 
 /**
  * When something shows and applies: `field=one|several`; several rules are joined by `&` (all of them) or `;` (any of
@@ -214,3 +213,8 @@ export type PickSource =
   | 'template'
   | 'record'
   | 'sensor'
+
+/** The units of numbers in the dialogs, as displayed; `1` is a plain number or a count. */
+export const units = ['s', 'ms', 'mm', '°', 'Hz', '1'] as const
+
+export type Unit = (typeof units)[number]

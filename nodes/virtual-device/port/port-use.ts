@@ -1,6 +1,6 @@
 import { loopbackOf } from './loopback-of'
-import { triedPort } from './tried-port'
 import { virtualDeviceAt } from './virtual-device-at'
+import { createServer } from 'node:net'
 
 /** Who uses a port. */
 export type PortUse =
@@ -40,4 +40,17 @@ export async function nextFreePort(
   for (let next = port + 1; next <= Math.min(port + reach, lastPort); next++)
     if (!others.has(next) && (await triedPort(loopback, next)) === 'free') return next
   return undefined
+}
+
+type TriedPort = 'free' | 'inUse' | 'notAllowed'
+
+/** Whether a server could listen there now: listens briefly, without accepting a connection. */
+function triedPort(host: string, port: number): Promise<TriedPort> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'EADDRINUSE' ? 'inUse' : 'notAllowed'),
+    )
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve('free')))
+  })
 }

@@ -1,11 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { eventually } from '../../support/eventually'
+import { installedPath } from '../../support/installed-program'
+import { newBroker as newMosquitto } from '../../support/mosquitto'
 import { installed } from './peer'
 import { tcpPeer } from './tcp-peer'
 
@@ -15,47 +10,17 @@ export interface Broker {
   stop: () => Promise<void>
 }
 
-const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
-const mosquittoProgram = places.map((place) => join(place, 'mosquitto')).find((path) => existsSync(path))
+const hasMosquitto = installedPath('mosquitto') !== undefined
 
 /** Mosquitto where it is installed, otherwise `aedes`. */
-export const brokerName = mosquittoProgram ? 'mosquitto' : 'aedes'
+export const brokerName = hasMosquitto ? 'mosquitto' : 'aedes'
 
-export const newBroker = (port: number): Broker =>
-  mosquittoProgram ? mosquitto(mosquittoProgram, port) : aedes(port)
+export const newBroker = (port: number): Broker => (hasMosquitto ? mosquitto(port) : aedes(port))
 
-function mosquitto(program: string, port: number): Broker {
-  const folder = mkdtempSync(join(tmpdir(), 'cellsight-mosquitto-'))
-  const file = join(folder, 'mosquitto.conf')
-  // It would become another user, who cannot read its configuration.
-  const user = process.getuid?.() === 0 ? 'user root\n' : ''
-  writeFileSync(file, `${user}listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\n`)
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  let child: ChildProcess | undefined
-  return {
-    start: async () => {
-      child = spawn(program, ['-c', file], { stdio: 'ignore' })
-      const started = child
-      process.once('exit', () => started.kill('SIGKILL'))
-      await eventually(() => answers(port))
-    },
-    stop: async () => {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
-    },
-  }
+function mosquitto(port: number): Broker {
+  const broker = newMosquitto(undefined, { port, persistent: false })
+  return { start: async () => (await broker).start(), stop: async () => (await broker).kill() }
 }
-
-const answers = (port: number) =>
-  new Promise<void>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve()
-    })
-    socket.once('error', reject)
-  })
 
 interface Aedes {
   handle: (stream: Duplex) => void

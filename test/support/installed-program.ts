@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { eventually } from './eventually'
+
+/** Where Debian has its programs, those for administrators too, which are in nobody else's PATH. */
+const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
+
+/** The path of a program that is installed on this machine; undefined if it is not. */
+export const installedPath = (name: string): string | undefined =>
+  places.map((place) => join(place, name)).find((path) => existsSync(path))
+
+export interface InstalledProgram {
+  /** Of its process. */
+  pid: () => number | undefined
+  /** Resolves as soon as it is ready; rejects with what it said if it ends before. */
+  start: () => Promise<void>
+  /** Ends it if it runs. @param signal `SIGKILL`: in the middle of its work */
+  end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>
+}
+
+/**
+ * A program installed on this machine, as a process of this one.
+ * @param ready rejects as long as the program is not ready
+ */
+export function installedProgram(
+  name: string,
+  args: readonly string[],
+  ready: () => Promise<unknown>,
+): InstalledProgram {
+  let child: ChildProcess | undefined
+  const isRunning = () => child?.exitCode === null && child.signalCode === null
+  return {
+    pid: () => child?.pid,
+    start: async () => {
+      const program = installedPath(name)
+      if (program === undefined) throw new Error(`${name} is not installed. CONTRIBUTING.md tells how.`)
+      const started = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+      child = started
+      process.once('exit', () => started.kill('SIGKILL'))
+      let said = ''
+      started.stderr.on('data', (text: Buffer) => (said += text.toString()))
+      await eventually(async () => {
+        if (isRunning()) await ready()
+      })
+      if (!isRunning()) throw new Error(`${name} has ended: ${said}`)
+    },
+    end: async (signal = 'SIGKILL') => {
+      if (!child || !isRunning()) return
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    },
+  }
+}
+
+/** Rejects unless something listens on this port of 127.0.0.1. */
+export const answersAt = (port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve()
+    })
+    socket.once('error', reject)
+  })
