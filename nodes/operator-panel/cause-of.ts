@@ -14,6 +14,12 @@ export function causeOf(code: number, codes: CodeTable): string {
   return code < 0 ? say('cause-refused') : say('cause-own', { name: name ?? code })
 }
 
+/** The same, where the reason follows with what to do. */
+export function briefCauseOf(code: number, codes: CodeTable): string {
+  if (code === codes.UNREACHABLE) return say('cause-brief-UNREACHABLE')
+  return code < 0 && code !== notNow ? say('cause-brief-refused') : causeOf(code, codes)
+}
+
 /** Whether it is one of the codes that every handshake has. */
 export const isKnownCode = (code: number, codes: CodeTable): boolean =>
   Object.keys(codes).some((name) => codes[name] === code && isKnown(name))

@@ -4,7 +4,7 @@ import { troubleOf } from '../plc/handshake-snapshot'
 import { refusalOf } from '../shared/admin/refusal-of'
 import { spoken } from '../shared/node-error'
 import type { OutcomeSummary, ResultState } from '../shared/outcome'
-import { causeOf, isKnownCode } from './cause-of'
+import { briefCauseOf, causeOf, isKnownCode } from './cause-of'
 import { say } from './sentences'
 
 /** The state of a cell in words. */
@@ -54,9 +54,15 @@ export function failureOf(
   { code, reason }: Pick<LastCycle, 'code' | 'reason'>,
   { codes }: Pick<NonNullable<DeployedHandshake['settings']>, 'codes'>,
 ): string {
-  const cause = say('cause-with-code', { cause: causeOf(code, codes), code })
-  const saysLittle = code < 0 || [codes.OTHER, codes.DOES_NOT_FIT].includes(code) || !isKnownCode(code, codes)
-  return reason && saysLittle ? `${cause} ${reason}` : cause
+  const saysLittle =
+    code < 0 ||
+    // A device may answer while the port of its images does not.
+    [codes.OTHER, codes.DOES_NOT_FIT, codes.UNREACHABLE, codes.OUTCOME_UNKNOWN].includes(code) ||
+    !isKnownCode(code, codes)
+  const isTold = reason !== '' && saysLittle
+  const cause = isTold ? briefCauseOf(code, codes) : causeOf(code, codes)
+  const told = say('cause-with-code', { cause, code })
+  return isTold ? `${told} ${reason}` : told
 }
 
 /** Why nothing is known of the PLC. */

@@ -40,7 +40,8 @@ export async function cellOf(port: number): Promise<CellRegisters> {
         return data[0] ?? 0
       })
     },
-    close: () => new Promise((resolve) => client.close(() => resolve())),
+    // A connection that the cell has ended calls back no more.
+    close: () => new Promise((resolve) => (client.isOpen ? client.close(() => resolve()) : resolve())),
   }
 }
 
