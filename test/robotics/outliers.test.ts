@@ -47,8 +47,8 @@ describe('poses that do not belong to the others', () => {
   })
 
   it('are none in good poses of an exact robot whose grid is seen less well facing the camera', () => {
-    alarms(12, { pixels: 0.02, robot: 0 }, 30).should.equal(0)
-    alarms(12, { pixels: 0.02, robot: 0.1 }, 30).should.equal(0)
+    alarms(8, { pixels: 0.02, robot: 0 }, 20).should.equal(0)
+    alarms(12, { pixels: 0.02, robot: 0.1 }, 10).should.equal(0)
   })
 
   if (process.env.CELLSIGHT_LONG) {
