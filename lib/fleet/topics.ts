@@ -8,11 +8,12 @@ export const isName = (text: unknown): text is string =>
 /** Whether a text can be the root of all topics: one or more names with `/` between them. */
 export const isRoot = (text: string): boolean => text.length <= 200 && text.split('/').every(isName)
 
-/** The level that a plant cannot have as its name, because the topics of the centres are there. */
+/** The level where the topics of the centres are. */
 export const centreLevel = 'centre'
 
-/** Whether a plant can have this name. */
-export const isPlant = (text: unknown): text is string => isName(text) && text !== centreLevel
+/** Whether a plant can have this name: not that of a level which is taken, here or in Sparkplug. */
+export const isPlant = (text: unknown): text is string =>
+  isName(text) && text !== centreLevel && text !== 'STATE'
 
 /** A cell: the root of the topics, its plant and its own name. */
 export interface CellName {

@@ -87,6 +87,7 @@ export const cellAgentNode = {
       kind: 'text',
       default: '',
       pattern: '^[^/+#]{0,200}$',
+      placeholder: true,
       icon: 'desktop',
       section: 'sparkplug',
       when: 'sparkplug=true',

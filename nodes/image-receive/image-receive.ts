@@ -11,7 +11,12 @@ import { whenStarted } from '../shared/when-started'
 import { imageReceiveNode, type ImageReceiveFields } from './fields'
 import { pacingOf } from './pacing'
 import { receive, type Reception } from './receive'
-import { invalidInput, told } from './sentences'
+import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { nodeSentences } from '../shared/sentences'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+const { invalidInput, told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-image-receive', function (this: Node, given: NodeDef & ImageReceiveFields) {

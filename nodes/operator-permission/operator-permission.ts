@@ -8,7 +8,12 @@ import { NodeAnswer } from '../shared/outcome'
 import { pagesNeedLogin } from '../shared/pages-need-login'
 import { whenStarted } from '../shared/when-started'
 import { operatorPermissionNode, type OperatorPermissionFields } from './fields'
-import { nodeError, told } from './sentences'
+import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { nodeSentences } from '../shared/sentences'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+const { nodeError, told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 
 export default (RED: NodeAPI) => {
   speak(RED)

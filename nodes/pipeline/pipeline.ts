@@ -8,7 +8,12 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { pipelineNode, type PipelineFields } from './fields'
 import { listPipelines } from './list-pipelines'
-import { invalidInput, told } from './sentences'
+import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { nodeSentences } from '../shared/sentences'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+const { invalidInput, told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 
 /** The operation of each action, besides reading and a restart. */
 const operations: Record<PipelineFields['action'], OperationId[]> = {

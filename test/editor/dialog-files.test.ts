@@ -11,6 +11,9 @@ const root = join(__dirname, '..', '..', '..')
 const notCodes: ReadonlySet<string> = new Set([
   'JSON',
   'MQTT',
+  'NCMD',
+  'DCMD',
+  'STATE',
   'NAME',
   'UBJSON',
   'HTTP',

@@ -12,6 +12,12 @@ const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
 export const installedPath = (name: string): string | undefined =>
   places.map((place) => join(place, name)).find((path) => existsSync(path))
 
+/** Those that run; none outlives this process. One listener for all, because a run of tests starts many. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 export interface InstalledProgram {
   /** Of its process. */
   pid: () => number | undefined
@@ -39,7 +45,8 @@ export function installedProgram(
       if (program === undefined) throw new Error(`${name} is not installed. CONTRIBUTING.md tells how.`)
       const started = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
       child = started
-      process.once('exit', () => started.kill('SIGKILL'))
+      running.add(started)
+      started.once('exit', () => running.delete(started))
       let said = ''
       started.stderr.on('data', (text: Buffer) => (said += text.toString()))
       await eventually(async () => {

@@ -30,6 +30,12 @@ interface BrokerOptions {
   persistent?: boolean
 }
 
+/** Of brokers that were not stopped: they go with this process. */
+const folders = new Set<string>()
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
 export async function newBroker(
   configuration = 'allow_anonymous true\n',
   { port: given, persistent = true }: BrokerOptions = {},
@@ -43,7 +49,7 @@ export async function newBroker(
     ? `persistence true\npersistence_location ${folder}/\nautosave_interval 1\nautosave_on_changes true\n`
     : 'persistence false\n'
   writeFileSync(file, `${user}listener ${port} 127.0.0.1\n${memory}${configuration}`)
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  folders.add(folder)
   const program = installedProgram('mosquitto', ['-c', file], () => answersAt(port))
   return {
     port,
@@ -53,6 +59,7 @@ export async function newBroker(
     stop: async () => {
       await program.end('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
+      folders.delete(folder)
     },
   }
 }
