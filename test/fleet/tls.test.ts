@@ -83,7 +83,10 @@ describe('a cell over TLS, with an authority of the plant', function () {
     should(await cell.final(await cell.ask(update))).match({
       ...{ state: 'done', result: { outcome: 'updated', active: 'v2.0.0', reboots: 1 } },
     })
-    should(server.requests).deepEqual([undefined, 'bytes=500000-'])
+    // The rest, from where the connection was cut: what was on the way then was lost.
+    const [first, rest, ...more] = server.requests
+    should([first, more]).deepEqual([undefined, []])
+    Number(/^bytes=(\d+)-$/.exec(rest ?? '')?.[1]).should.be.within(1, 500_000)
   })
 
   it('is back after the broker was killed, and takes what is asked then', async () => {

@@ -77,6 +77,7 @@ describe('the memory of image sets', () => {
     const link = links.images({ port: server.port })
     const [stream] = await opened
     const use = async () => should((await nextOf(link)).left?.height).equal(700)
+    await heldAfterCollection()
     const { arrayBuffers } = process.memoryUsage()
     const more = () => (process.memoryUsage().arrayBuffers - arrayBuffers) / message.length
 
