@@ -13,6 +13,8 @@ export interface CellState {
   word: string
   /** Why it is so, and what to do. */
   reason: string
+  /** What it looks like: a cell that is ready again after a failure is no good sight. */
+  look: Phase | 'off'
 }
 
 /** The last cycle: its code, and why it failed where that is known. */
@@ -25,23 +27,29 @@ export interface LastCycle {
 
 /** The state of a handshake as a person at the cell needs it. */
 export function stateOf(handshake: DeployedHandshake | undefined, last?: LastCycle): CellState {
-  if (!handshake?.isUsed) return { phase: 'off', word: say('state-off'), reason: say('reason-off') }
+  if (!handshake?.isUsed)
+    return { phase: 'off', word: say('state-off'), reason: say('reason-off'), look: 'off' }
   // The answer of the last cycle stands until the next one, whatever has happened since.
   const isStale = handshake.phase === 'done' && deviceTrouble(handshake) !== undefined
   const phase = isStale ? 'not-ready' : handshake.phase
-  return { phase, word: say(`state-${phase}`), reason: reasonOf(phase, handshake, last) }
+  const { settings } = handshake
+  const failure =
+    settings && last && last.code !== settings.codes.DONE ? failureOf(last, settings) : undefined
+  const look = phase === 'ready' && failure !== undefined ? 'not-ready' : phase
+  return { phase, word: say(`state-${phase}`), reason: reasonOf(phase, handshake, last, failure), look }
 }
 
-function reasonOf(phase: Phase, handshake: DeployedHandshake, last?: LastCycle): string {
+/** @param failure of the last cycle */
+function reasonOf(phase: Phase, handshake: DeployedHandshake, last?: LastCycle, failure?: string): string {
   switch (phase) {
     case 'unknown':
       return plcTrouble(handshake)
     case 'not-ready':
       return deviceTrouble(handshake) ?? plcHindrance(handshake)
+    case 'ready':
+      return failure === undefined ? say('reason-ready') : say('reason-ready-failed', { cause: failure })
     case 'error':
-      return handshake.settings && last && last.code !== handshake.settings.codes.DONE
-        ? failureOf(last, handshake.settings)
-        : say('reason-error')
+      return failure ?? say('reason-error')
     case 'done':
       return last?.text ?? say('reason-done')
     default:
@@ -90,9 +98,9 @@ const results: Readonly<Record<CellState['phase'], ResultState>> = {
   ...{ busy: 'working', done: 'done', error: 'failed' },
 }
 
-export const toldState = ({ phase, word, reason }: CellState): OutcomeSummary => ({
+export const toldState = ({ phase, word, reason, look }: CellState): OutcomeSummary => ({
   text: `${word}: ${reason}`,
-  state: results[phase],
+  state: results[look],
   value: phase,
 })
 

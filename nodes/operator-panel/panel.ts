@@ -37,8 +37,8 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
   const answers: Record<Exclude<OutputName, 'picture'>, () => NodeAnswer> = {
     state: () => {
       const state = stateOf(handshake(), results.last)
-      const { word, reason, phase } = state
-      const update = { color: stateColours[theme][phase] }
+      const { word, reason, look } = state
+      const update = { color: stateColours[theme][look] }
       const result = say('last-result', { text: results.last?.text ?? '–' })
       const properties = { payload: word, reason, result, ui_update: update }
       return new NodeAnswer(properties, toldState(state), outputOf('state'))

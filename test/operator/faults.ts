@@ -92,6 +92,7 @@ describe('a fault at the cell', function () {
       should(await plc.cycle()).equal(0)
       should(await text(page, 'state')).match(/Ready|Done/)
       should(await text(page, 'last')).match(/done, \d+ found/)
+      should(await text(page, 'reason')).not.match(/failed/)
     }, aMinute)
 
   for (const [name, { wrong, right, cause, remedy }] of Object.entries(faults))
@@ -104,6 +105,8 @@ describe('a fault at the cell', function () {
         const told = await text(page, 'reason', 'alarms')
         told.should.match(cause)
         told.should.match(remedy)
+        // Also when the cell is ready for the next trigger.
+        should(await text(page, 'reason')).match(cause)
         should(await text(page, 'state')).not.match(/Done/)
       }, aMinute)
       await photograph(page, `fault-${name.replaceAll(' ', '-')}`)
