@@ -53,7 +53,7 @@ export interface ImageStreamOptions extends ImageLinkOptions {
   newestOnly?: boolean
   /**
    * Whether the memory of a set is used again as soon as the next one is asked for: then its pixels are only valid until
-   * then, and receiving costs about a third less.
+   * then, and receiving costs about 40 % less.
    * @default false
    */
   reusesMemory?: boolean
