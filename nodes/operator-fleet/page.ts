@@ -2,6 +2,7 @@ import type { DeviceOnMap, FleetSummary, RolloutProgress } from '../../lib/fleet
 import { commandKinds } from '../../lib/fleet/messages'
 import { problemsInWords, rolloutInWords } from '../fleet/in-words'
 import { spoken } from '../shared/node-error'
+import { isLinkState } from '../shared/status-word'
 import { say } from './sentences'
 
 /** The rollout that the page shows: the one begun last of those that are open, or of all. */
@@ -73,16 +74,8 @@ function deviceOfPage(device: DeviceOnMap) {
   }
 }
 
-const links = [
-  ...(['connecting', 'ready', 'starting', 'unreachable', 'loginRefused', 'otherDevice'] as const),
-  ...(['inTrouble', 'askedToWait', 'wrongSettings'] as const),
-]
-
 /** A word of a cell of another version stays as it is. */
-function linkInWords(link: string): string {
-  const known = links.find((one) => one === link)
-  return known ? say(`link-${known}`) : link
-}
+const linkInWords = (link: string): string => (isLinkState(link) ? say(`link-${link}`) : link)
 
 function workInWords(working: string): string {
   const [kind = '', ...progress] = working.split(' ')

@@ -21,6 +21,9 @@ const linkStates = {
 } satisfies Record<string, StatusAppearance>
 export type LinkState = keyof typeof linkStates
 
+/** Whether a word is one of these. */
+export const isLinkState = (word: string): word is LinkState => Object.hasOwn(linkStates, word)
+
 /** Further words: about a node itself or its messages, and for a virtual device without an address to show. */
 const furtherWords = {
   noDevice: { fill: 'grey', shape: 'ring' },
