@@ -8,6 +8,7 @@ import { deface } from './support/deface'
 import { pendantOf } from './support/pendant'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { sendRaw } from './support/raw-socket'
+import { forFingers } from './support/touch'
 import { usePages } from './support/use-pages'
 
 const ports = [8201, 8219]
@@ -86,6 +87,15 @@ function usePanel(settings: Readonly<Record<string, unknown>>, fields: Readonly<
 async function screenshot(page: Page, name: string) {
   const folder = process.env['CELLSIGHT_SCREENSHOTS']
   if (folder && folder !== '1') await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+/** Presses a button until the page shows the text: a finger that came too early is refused. */
+async function pressed(page: Page, name: string, text: RegExp): Promise<void> {
+  await eventually(async () => {
+    const button = buttonOf(page, name)
+    if (await button.isVisible()) await button.tap()
+    await widget(page, 'state').filter({ hasText: text }).waitFor({ timeout: 5000 })
+  }, patience)
 }
 
 /** Answers what the robot asks with a finger, until the page shows the text. */
@@ -180,8 +190,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     await shows(page, 'state', /Result \(1 σ\)/)
     should(await page.locator('.vision-plots img').count()).equal(3)
     await screenshot(page, 'calibration-result')
-    await buttonOf(page, 'Touch-up point').tap()
-    await shows(page, 'state', /Jog the tip of the tool to the corner of the grid that is marked/)
+    await pressed(page, 'Touch-up point', /Jog the tip of the tool to the corner of the grid that is marked/)
     await buttonOf(page, 'Decline').tap()
     await shows(page, 'state', /No point was touched\. The calibration stays as it is/)
     await eventually(async () => {
@@ -196,8 +205,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
     const page = await run.page({ isLoggedIn: true })
     const pendant = await run.pendant()
     const touchedAt = async (off: number) => {
-      await buttonOf(page, 'Touch-up point').tap()
-      await shows(page, 'state', /Press “Confirm” when the tip stands on the corner/)
+      await pressed(page, 'Touch-up point', /Press “Confirm” when the tip stands on the corner/)
       const { x, y, z } = await pendant.corner()
       await screenshot(page, 'calibration-touch')
       await pendant.jog({ x: x + off, y, z })
@@ -274,10 +282,7 @@ describe('the operator calibration in a Node-RED with a login', function () {
         const box = await widget(page, id).boundingBox()
         should((box?.x ?? 0) + (box?.width ?? 0)).be.belowOrEqual(width)
       }
-      for (const button of await page.getByRole('button').filter({ visible: true }).all()) {
-        const { width = 0, height = 0 } = (await button.boundingBox()) ?? {}
-        should(Math.min(width, height)).be.aboveOrEqual(44)
-      }
+      should(await forFingers(page.getByRole('button'))).be.above(0)
       await screenshot(page, `calibration-${screen}`)
     })
 })
