@@ -1,19 +1,9 @@
 import 'should'
-import type { FlowNode } from '../support/example'
-import { useExample } from '../support/example'
-import { newBroker, type TestBroker } from '../support/mosquitto'
+import { useExampleAtBroker } from './at-broker'
 
 describe('the example cell-agent', function () {
   this.timeout(120_000)
-  let broker: TestBroker
-  before(async () => {
-    broker = await newBroker()
-    await broker.start()
-  })
-  after(() => broker.stop())
-  const atBroker = (nodes: FlowNode[]) =>
-    nodes.map((node) => (node.type === 'mqtt-broker' ? { ...node, port: String(broker.port) } : node))
-  const example = useExample('cell-agent', [8196], atBroker)
+  const example = useExampleAtBroker('cell-agent', [8196])
 
   it('publishes the state of the cell', () => example().prints(/state\][^]*device: 'left'[^]*link: 'ready'/))
 

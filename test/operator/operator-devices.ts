@@ -1,4 +1,3 @@
-import should from 'should'
 import { eventually } from '../support/eventually'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 import {
@@ -11,6 +10,7 @@ import {
 } from './support/dashboard'
 import { deface } from './support/deface'
 import { runPanel, type RunningPanel } from './support/operator-example'
+import { fitsWidth } from './support/touch'
 
 const ports = [8213, 8214, 8215, 8216]
 const byTest = { repeat: '', once: false }
@@ -80,8 +80,6 @@ describe('the operator devices', () => {
     it(`need no more than the width of the screen: ${screen}`, async () => {
       const { page, table } = await open(screen)
       await table.filter({ hasText: 'cell 1' }).waitFor()
-      should(await page.evaluate<number>('document.documentElement.scrollWidth')).be.belowOrEqual(
-        screens[screen].width,
-      )
+      await fitsWidth(page)
     })
 })

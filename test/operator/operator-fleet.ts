@@ -10,6 +10,7 @@ import { startNodeRed, type NodeRed } from '../support/node-red'
 import { dashboardPackage, login, photograph, screens, type Screen } from './support/dashboard'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { sendRaw } from './support/raw-socket'
+import { fitsWidth, forFingers } from './support/touch'
 import { usePages } from './support/use-pages'
 
 /** Cells are seen a second or two after a start, and orders are given a little later. */
@@ -155,9 +156,7 @@ describe('the page of the fleet as imported', () => {
     it(`needs no more than the width of the screen: ${screen}`, async () => {
       const page = await run.page({ screen })
       await shows(page, 'map', /device does not answer/)
-      should(await page.evaluate<number>('document.documentElement.scrollWidth')).be.belowOrEqual(
-        screens[screen].width,
-      )
+      await fitsWidth(page)
     })
 
   it('speaks German when one setting of one node is changed', async () => {
@@ -259,13 +258,8 @@ describe('the page of the fleet in a Node-RED with a login', () => {
     it(`has buttons for fingers: ${screen}`, async () => {
       const page = await run.page({ isLoggedIn: true, screen })
       await isReady(page)
-      const buttons = await visibleButtons(page).all()
-      should(buttons.length).equal(2)
-      for (const button of buttons) {
-        const { x = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {}
-        should(Math.min(width, height)).be.aboveOrEqual(44)
-        should(x + width).be.belowOrEqual(screens[screen].width)
-      }
+      should(await forFingers(visibleButtons(page))).equal(2)
+      await fitsWidth(page)
     })
 
   it('is in German too', async () => {
