@@ -9,6 +9,7 @@ import { deface } from './support/deface'
 import { runPanel, type RunningPanel } from './support/operator-example'
 import { plcPeer, type PlcPeer } from './support/plc-peer'
 import { sendRaw } from './support/raw-socket'
+import { fitsWidth, forFingers } from './support/touch'
 import { usePages } from './support/use-pages'
 
 const ports = [8217, 8218, 1601]
@@ -188,15 +189,9 @@ describe('the recipes of the operator after a login', () => {
   for (const screen of Object.keys(screens) as Screen[])
     it(`fit the screen, with targets for fingers: ${screen}`, async () => {
       const open = await page(screen)
-      const { width: most } = screens[screen]
       const fits = async () => {
-        should(await open.evaluate<number>('document.documentElement.scrollWidth')).be.belowOrEqual(most)
-        const targets = await table(open).locator('button, input, select').filter({ visible: true }).all()
-        for (const target of targets) {
-          const { width = 0, height = 0 } = (await target.boundingBox()) ?? {}
-          should(Math.min(width, height)).be.aboveOrEqual(44)
-        }
-        return targets.length
+        await fitsWidth(open)
+        return forFingers(table(open).locator('button, input, select'))
       }
       should(await fits()).equal(3)
       await row(open, 2).getByRole('button', { name: 'Change' }).tap()
