@@ -1,5 +1,7 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerBytes, readAnswer, writeRequest } from '../lib/robot-interface'
 import { freePorts } from '../test/support/free-ports'
@@ -11,8 +13,8 @@ import { watchedDevice, type WatchedDevice } from './support/watched-device'
 
 /** Requests of each way of speaking; fewer for a first look. */
 const requests = Number(process.env.ROBOT_REQUESTS ?? 1000)
-/** Requests at first that are not counted: nothing is compiled yet. */
-const warmUp = 50
+/** Requests of each way at first, without pauses, that are not counted: V8 still compiles what runs often. */
+const warmUp = Number(process.env.ROBOT_WARM_UP ?? 1500)
 /** Milliseconds between two requests, at most. */
 const spread = 20
 
@@ -37,46 +39,60 @@ const echo = { request: Buffer.from('PICK\n'), isWhole: ends('\n') }
 
 /**
  * From a robot's request to its answer, without the time of the device: text and binary, with one call of the device in the
- * flow and with an empty flow. All take turns in one Node-RED, with Node-RED's own TCP nodes that send back what comes.
+ * flow and with an empty flow. All take turns in one Node-RED, with Node-RED's own TCP nodes that send back what comes, and
+ * with a program without Node-RED that calls the device and answers: robot, cell and device share two cores here, and the
+ * last hundredth of both tells how long a thread waits for one of them.
  */
 export async function run(): Promise<BenchRow[]> {
   const device = await watchedDevice()
   const names = Object.keys(ways) as (keyof typeof ways)[]
-  const ports = await freePorts(1 + 2 * names.length)
-  const [echoPort = 0, ...others] = ports
+  const [echoPort = 0, barePort = 0, ...others] = await freePorts(2 + 2 * names.length)
   const cells = names.flatMap((way, index): RobotCell<keyof typeof ways>[] => [
     { way, port: others[2 * index] ?? 0, isCalling: true },
     { way, port: others[2 * index + 1] ?? 0, isCalling: false },
   ])
   const cell = await cellProcess(robotCells(cells, echoPort, device.url))
+  const program = fork(join(__dirname, 'support', 'bare-answers.js'), [String(barePort), device.url])
+  await once(program, 'message')
   try {
     const floor = await opened({ ...echo, port: echoPort })
     const sides = await Promise.all(cells.map((each) => opened({ ...ways[each.way], port: each.port })))
-    await inTurn([floor, ...sides], device)
+    const bare = await opened({ ...echo, port: barePort })
+    const all = [floor, bare, ...sides]
+    await inTurn(all, device, { rounds: warmUp, pause: 0 })
+    await inTurn(all, device, { rounds: requests, pause: spread })
+    const ofCalls = { name: 'the bare program', times: bare.times }
+    const ofEmpty = { name: 'the echo', times: floor.times }
     return [
       ...rows("Node-RED's own TCP nodes, echo", floor.times),
+      ...rows('a bare program with net and undici: request to answer without the device', bare.times),
       ...cells.flatMap(({ way, isCalling }, index) =>
         rows(
           `${way}: request to answer ${isCalling ? 'without the device' : 'of an empty flow'}`,
           sides[index]?.times ?? [],
-          floor.times,
+          isCalling ? ofCalls : ofEmpty,
         ),
       ),
     ]
   } finally {
+    program.disconnect()
     await cell.stop()
     await device.stop()
   }
 }
 
-function rows(what: string, times: readonly number[], floor?: readonly number[]): BenchRow[] {
+function rows(
+  what: string,
+  times: readonly number[],
+  against?: { name: string; times: readonly number[] },
+): BenchRow[] {
   return [0.5, 0.99].map((share) => {
     const value = quantile(times, share)
     return {
       what: `${what}, p${String(share * 100)}`,
       value,
       unit: 'ms',
-      ...(floor && { against: 'the echo', ratio: value / quantile(floor, share) }),
+      ...(against && { against: against.name, ratio: value / quantile(against.times, share) }),
     }
   })
 }
@@ -93,18 +109,26 @@ async function opened({ port, ...side }: Omit<Side, 'socket' | 'times'> & { port
   return { ...side, socket: await connected(port), times: [] }
 }
 
-/** Each side asks once a round, in another order each time. */
-async function inTurn(sides: readonly Side[], device: WatchedDevice): Promise<void> {
+/**
+ * Each side asks once a round, in another order each time; its times before are forgotten.
+ * @param pause milliseconds between two requests, at most
+ */
+async function inTurn(
+  sides: readonly Side[],
+  device: WatchedDevice,
+  { rounds, pause }: { rounds: number; pause: number },
+): Promise<void> {
   const random = seededRandom(18)
-  for (let round = -warmUp; round < requests; round++) {
+  for (const side of sides) side.times = []
+  for (let round = 0; round < rounds; round++) {
     const order = sides.map((side) => ({ side, at: random() })).sort((one, other) => one.at - other.at)
     for (const { side } of order) {
-      await sleep(spread * random())
+      if (pause) await sleep(pause * random())
       device.reset()
       const began = performance.now()
       side.socket.write(side.request)
       await answered(side)
-      if (round >= 0) side.times.push(performance.now() - began - device.taken)
+      side.times.push(performance.now() - began - device.taken)
     }
   }
 }
