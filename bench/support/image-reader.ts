@@ -1,4 +1,5 @@
 // A process that receives image sets: node image-reader.js WAY PORT SECONDS. Prints what it measured, as JSON.
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import {
   constants,
@@ -8,8 +9,10 @@ import {
   type NodeGCPerformanceDetail,
 } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import RED, { type Node } from 'node-red'
 import type { WantedImages } from '../../lib/codec/images'
 import { openImages } from '../../lib/images'
+import { keepFreedMemory } from '../../lib/images/freed-memory'
 import { counts } from '../flow-nodes/bench-count'
 import { embeddedNodeRed } from './embedded-node-red'
 
@@ -22,8 +25,12 @@ export interface ImageReading {
   /** Largest memory of the process, and what pixels take of it, bytes. */
   memory: number
   pixels: number
+  /** What pixels still take after a garbage collection: somebody may use them, bytes. */
+  used: number
   /** Longest time for which the event loop stood still, ms. */
   blocked: number
+  /** Without the time for which it waited for a core, and for a garbage collection. */
+  held: number
   /** How often the garbage collector searched the whole memory of the process, per set. */
   searches: number
   /** Its longest pause, ms. */
@@ -38,16 +45,14 @@ const ways: Readonly<Record<string, () => Promise<() => number>>> = {
   ours: () => client(true),
   parts: () => client(true, { left: true, right: true, disparity: true }),
   'ours, sets may be kept': () => client(false),
-  'ours, sets may be kept, in a Node-RED': async () => {
-    await embeddedNodeRed([])
+  'ours, sets may be kept, in a Node-RED': () => {
+    // As in a flow.
+    keepFreedMemory()
     return client(false)
   },
   '@grpc/grpc-js': grpcClient,
-  '@grpc/grpc-js in a Node-RED': async () => {
-    await embeddedNodeRed([])
-    return grpcClient()
-  },
-  'image-receive in a flow': flow,
+  '@grpc/grpc-js in a Node-RED': grpcClient,
+  'image-receive in a flow': startFlow,
 }
 
 interface GrpcClient {
@@ -88,20 +93,33 @@ function client(reusesMemory: boolean, wanted: WantedImages = { left: true }): P
   return Promise.resolve(() => count)
 }
 
-async function flow(): Promise<() => number> {
-  const device = { address: 'http://127.0.0.1:9', imagePort: Number(port), healthInterval: 60 }
-  const receive = { send: 'every', left: 'grey', depth: 'none', cloud: 'none', picturesAs: 'raw' }
-  const place = { device: 'device', pipeline: '0', pipelineType: 'str' }
-  await embeddedNodeRed([
-    { id: 'tab', type: 'tab', label: 'bench' },
-    { id: 'device', type: 'vision-device-config', name: '', ...device },
-    { id: 'in', z: 'tab', type: 'vision-image-receive', ...place, ...receive, wires: [['count'], []] },
-    { id: 'count', z: 'tab', type: 'bench-count' },
-  ])
-  return () => counts.get('count') ?? 0
+/** What a Node-RED has in it before images are received. */
+const flows: Readonly<Record<string, () => object[]>> = {
+  'ours, sets may be kept, in a Node-RED': () => [],
+  '@grpc/grpc-js in a Node-RED': () => [],
+  'image-receive in a flow': () => {
+    const device = { address: 'http://127.0.0.1:9', imagePort: Number(port), healthInterval: 60 }
+    const receive = { send: 'every', left: 'grey', depth: 'none', cloud: 'none', picturesAs: 'raw' }
+    const place = { device: 'device', pipeline: '0', pipelineType: 'str', starts: 'message' }
+    return [
+      { id: 'tab', type: 'tab', label: 'bench' },
+      { id: 'device', type: 'vision-device-config', name: '', ...device },
+      { id: 'in', z: 'tab', type: 'vision-image-receive', ...place, ...receive, wires: [['count'], []] },
+      { id: 'count', z: 'tab', type: 'bench-count' },
+    ]
+  },
+}
+
+function startFlow(): Promise<() => number> {
+  const { getNode } = RED.nodes as unknown as { getNode: (id: string) => Node }
+  getNode('in').receive({ payload: 'start' })
+  return Promise.resolve(() => counts.get('count') ?? 0)
 }
 
 async function measure(): Promise<ImageReading> {
+  const flow = flows[way]?.()
+  if (flow) await embeddedNodeRed(flow)
+  const without = process.memoryUsage().arrayBuffers
   const count = await (ways[way] ?? (() => Promise.reject(new Error(`There is no way ${way}.`))))()
   await sleep(1500)
   let memory = 0
@@ -111,29 +129,88 @@ async function measure(): Promise<ImageReading> {
     memory = Math.max(memory, rss)
     pixels = Math.max(pixels, arrayBuffers)
   }, 50)
-  let searches = 0
-  let collected = 0
-  const collections = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const { detail } = entry as PerformanceEntry & { detail: NodeGCPerformanceDetail }
-      if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) searches++
-      collected = Math.max(collected, entry.duration)
-    }
-  })
-  collections.observe({ entryTypes: ['gc'] })
+  const collections: GcEntry[] = []
+  const observer = new PerformanceObserver((list) => collections.push(...(list.getEntries() as GcEntry[])))
+  observer.observe({ entryTypes: ['gc'] })
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
+  const holds = watchHolds()
   const before = { cpu: process.cpuUsage(), count: count(), at: performance.now() }
   await sleep(1000 * Number(seconds))
   const { user, system } = process.cpuUsage(before.cpu)
   const sets = count() - before.count
   const elapsed = (performance.now() - before.at) / 1000
   clearInterval(look)
-  collections.disconnect()
+  collections.push(...(observer.takeRecords() as GcEntry[]))
+  observer.disconnect()
+  const searches = collections.filter(
+    ({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR,
+  ).length
+  const collected = Math.max(0, ...collections.map(({ duration }) => duration))
+  const held = Math.max(0, ...holds().map((hold) => hold.milliseconds - collectedIn(hold, collections)))
   if (sets === 0) throw new Error(`${way}: no set arrived.`)
   const blocked = delay.max / 1e6 - 1
   const cpu = (user + system) / 1000 / sets
-  return { rate: sets / elapsed, cpu, memory, pixels, blocked, searches: searches / sets, collected }
+  const used = await mostUsed()
+  const perSet = { cpu, searches: searches / sets }
+  const memories = { memory, pixels: pixels - without, used: used - without }
+  return { rate: sets / elapsed, ...perSet, ...memories, blocked, held, collected }
+}
+
+type GcEntry = PerformanceEntry & { detail: NodeGCPerformanceDetail }
+
+/** When the event loop was held, by `performance.now`, and how long without the time for which it waited for a core. */
+interface Hold {
+  from: number
+  to: number
+  milliseconds: number
+}
+
+/** Looks once a millisecond whether the event loop is held. @returns ends it */
+function watchHolds(): () => Hold[] {
+  const holds: Hold[] = []
+  let last = { at: performance.now(), waited: waitedForCore() }
+  const timer = setInterval(() => {
+    const now = { at: performance.now(), waited: waitedForCore() }
+    const milliseconds = now.at - last.at - 1 - (now.waited - last.waited)
+    holds.push({ from: last.at, to: now.at, milliseconds })
+    last = now
+  }, 1)
+  return () => {
+    clearInterval(timer)
+    return holds
+  }
+}
+
+/** Milliseconds of garbage collections meanwhile. */
+function collectedIn({ from, to }: Hold, collections: readonly GcEntry[]): number {
+  const within = collections.map(
+    ({ startTime, duration }) => Math.min(to, startTime + duration) - Math.max(from, startTime),
+  )
+  return within.reduce((sum, each) => sum + Math.max(0, each), 0)
+}
+
+/** Milliseconds for which the main thread could run and no core was free; 0 where the system does not tell. */
+function waitedForCore(): number {
+  try {
+    const [, waited] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')
+    return Number(waited) / 1e6
+  } catch {
+    return 0
+  }
+}
+
+/** Bytes of the pixels that are left after each of some garbage collections, at most. */
+async function mostUsed(): Promise<number> {
+  let most = 0
+  for (let look = 0; look < 20; look++) {
+    await sleep(25)
+    // The second one ends the work of the first.
+    globalThis.gc?.()
+    globalThis.gc?.()
+    most = Math.max(most, process.memoryUsage().arrayBuffers)
+  }
+  return most
 }
 
 void measure().then((measured) => {

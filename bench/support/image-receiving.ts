@@ -8,7 +8,7 @@ import type { ImageReading } from './image-reader'
 
 const run = promisify(execFile)
 
-const rounds = 3
+const rounds = 5
 const seconds = 3
 const grpc = '@grpc/grpc-js'
 const kept = 'ours, sets may be kept, in a Node-RED'
@@ -58,6 +58,7 @@ export async function receivingRows(bytes: number): Promise<BenchRow[]> {
             ...{ against: `${grpc} in sets per CPU second`, ratio: ratio(way, grpc, perCpu) },
           },
       { what: `${what}, pixels in memory`, value: of(way, ({ pixels }) => pixels) / bytes, unit: 'sets' },
+      { what: `${what}, pixels in use`, value: of(way, ({ used }) => used) / bytes, unit: 'sets' },
       { what: `${what}, memory`, value: of(way, ({ memory }) => memory) / 2 ** 20, unit: 'MiB' },
       {
         what: `${what}, searches of all memory`,
@@ -69,13 +70,18 @@ export async function receivingRows(bytes: number): Promise<BenchRow[]> {
         value: of(way, ({ collected }) => collected),
         unit: 'ms',
       },
-      { what: `${what}, event loop held`, value: of(way, ({ blocked }) => blocked), unit: 'ms' },
+      { what: `${what}, event loop stands still`, value: of(way, ({ blocked }) => blocked), unit: 'ms' },
+      {
+        what: `${what}, event loop held, neither for a core nor for a collection`,
+        value: of(way, ({ held }) => held),
+        unit: 'ms',
+      },
     ]
   })
 }
 
 async function read(way: string, port: string): Promise<ImageReading> {
   const program = join(__dirname, 'image-reader.js')
-  const { stdout } = await run(process.execPath, [program, way, port, String(seconds)])
+  const { stdout } = await run(process.execPath, ['--expose-gc', program, way, port, String(seconds)])
   return JSON.parse(stdout) as ImageReading
 }

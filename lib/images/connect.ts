@@ -3,6 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { LinkSettings } from './check-options'
 import type { TakePiece } from './frame-splitter'
+import { ReadingTurn } from './reading-turn'
 import { StreamTap } from './stream-tap'
 
 /** Bytes that a stream may have on the way: about one set. More would only hold stale sets. */
@@ -14,7 +15,6 @@ const sessionMemory = 64
 
 /** Bytes that are read at once, into the same memory again and again. */
 const readBytes = 256 * 1024
-
 /**
  * Opens an HTTP/2 connection. The socket is given too: it reports more about a failure than the session.
  * @param content takes the content of the first stream
@@ -23,12 +23,11 @@ export function openSession(
   { host, port, tls }: LinkSettings,
   content: TakePiece,
 ): { session: ClientHttp2Session; socket: Socket; tap: StreamTap } {
+  const turn = new ReadingTurn(() => socket.resume())
   const onread = {
     buffer: Buffer.allocUnsafeSlow(readBytes),
-    callback: (length: number, buffer: Uint8Array) => {
-      tap.arrived(Buffer.from(buffer.buffer, buffer.byteOffset, length))
-      return true
-    },
+    callback: (length: number, buffer: Uint8Array) =>
+      turn.take(() => tap.arrived(Buffer.from(buffer.buffer, buffer.byteOffset, length))),
   }
   const socket = tls
     ? connectTls({

@@ -1,4 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
+import { keepFreedMemory } from '../../lib/images/freed-memory'
 import type { ImageSet } from '../../lib/images/types'
 import { useNext } from '../../lib/images/use-next'
 import type { Connection } from '../device/connection'
@@ -57,6 +58,7 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
   )
   if (!make) return
 
+  if (pictures.isWhole) keepFreedMemory()
   const meter = new Meter()
   const watching = watch({ device, meter, status, period, failed })
   const images = loadClient().images.openImages({
