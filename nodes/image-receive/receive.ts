@@ -1,5 +1,4 @@
 import type { Node, NodeAPI } from 'node-red'
-import { keepFreedMemory } from '../../lib/images/freed-memory'
 import type { ImageSet } from '../../lib/images/types'
 import { useNext } from '../../lib/images/use-next'
 import type { Connection } from '../device/connection'
@@ -58,7 +57,6 @@ async function run(receiving: Receiving, signal: AbortSignal): Promise<void> {
   )
   if (!make) return
 
-  if (pictures.isWhole) keepFreedMemory()
   const meter = new Meter()
   const watching = watch({ device, meter, status, period, failed })
   const images = loadClient().images.openImages({

@@ -2,6 +2,7 @@ import type { Node, NodeAPI } from 'node-red'
 import { colouredDepth } from '../../lib/images/depth/coloured'
 import { depthOf, millimetresOf } from '../../lib/images/depth/depth'
 import type { Image, WantedImages } from '../../lib/codec/images'
+import { keepFreedMemory } from '../../lib/images/freed-memory'
 import type { ImageSet } from '../../lib/images/types'
 import type { Connection } from '../device/connection'
 import { allowedPlace } from '../shared/allowed-place'
@@ -56,6 +57,7 @@ export interface Pictures {
  */
 export function picturesOf(RED: NodeAPI, node: Node, fields: PictureFields): Pictures {
   const wanted = wantedOf(fields)
+  keepFreedMemory()
   const place = allowedPlace(RED, node, fields.folders)
   return {
     wanted,
