@@ -59,7 +59,13 @@ describe('a firmware update by a command, with Mosquitto and Node-RED', function
     should(await cell.final(id)).match({
       ...{ state: 'done', result: { outcome: 'updated', from: 'v1.1.0', active: 'v2.0.0', reboots: 1 } },
     })
-    should(server.requests).deepEqual([undefined, 'bytes=1500000-', 'bytes=3000000-'])
+    // Each goes on where the one before was cut: of a cut one, the last bytes may be lost.
+    const starts = server.requests.map((range) => Number(/^bytes=(\d+)-$/.exec(range ?? 'bytes=0-')?.[1]))
+    should(starts.length).be.aboveOrEqual(3)
+    for (const [number, start] of starts.entries()) {
+      const before = starts[number - 1]
+      should(start - (before ?? 0)).be.within(before === undefined ? 0 : 1, 1_500_000)
+    }
     await eventually(() => should(cell.state()).match({ devices: [{ firmware: 'v2.0.0' }], working: [] }))
   })
 
