@@ -4,28 +4,34 @@ import { promisify } from 'node:util'
 import should from 'should'
 
 const run = promisify(execFile)
+/** Bytes of a large set. */
+const set = 16_000_000
 
-/** A process that uses new memory for sets of 2.15 MB, eight between two garbage collections. */
+/** A process that takes memory for one set, and prints by how much that made its heap of freed memory larger. */
 const program = (isKept: boolean) => `
+  const { readFileSync } = require('node:fs')
   const { keepFreedMemory } = require(${JSON.stringify(join(__dirname, '../../lib/images/freed-memory'))})
-  if (${isKept}) keepFreedMemory()
-  const round = () => {
-    for (let set = 0; set < 8; set++) Buffer.allocUnsafeSlow(2150000).fill(set)
-    gc()
+  const heap = () => {
+    const [, from, to] = /^(\\w+)-(\\w+) .*\\[heap\\]$/m.exec(readFileSync('/proc/self/maps', 'latin1'))
+    return parseInt(to, 16) - parseInt(from, 16)
   }
-  for (let first = 0; first < 3; first++) round()
-  const before = process.resourceUsage().minorPageFault
-  for (let rounds = 0; rounds < 20; rounds++) round()
-  process.stdout.write(String(process.resourceUsage().minorPageFault - before))`
+  if (${isKept}) keepFreedMemory()
+  // The second one ends the work of the first.
+  gc()
+  gc()
+  const before = heap()
+  globalThis.set = Buffer.allocUnsafeSlow(${set})
+  process.stdout.write(String(heap() - before))`
 
-/** How often the process had to ask the system for a page of memory. */
-const pages = async (isKept: boolean) =>
+const growth = async (isKept: boolean) =>
   Number((await run(process.execPath, ['--expose-gc', '--eval', program(isKept)])).stdout)
 
-describe('memory that was freed', () => {
-  it('is used again for the next sets, and not asked for page by page', async () => {
-    const usual = await pages(false)
-    should(usual).be.above(1000)
-    should(await pages(true)).be.below(usual / 2)
+describe('memory for a set', () => {
+  it('comes from what the process keeps, and goes back there', async () => {
+    should(await growth(true)).be.aboveOrEqual(set)
+  })
+
+  it('would otherwise be asked for and given back each time', async () => {
+    should(await growth(false)).be.below(set / 10)
   })
 })
