@@ -1,5 +1,5 @@
 // A process that receives image sets: node image-reader.js WAY PORT SECONDS. Prints what it measured, as JSON.
-import { readFileSync } from 'node:fs'
+import { existsSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import {
   constants,
@@ -169,9 +169,10 @@ interface Hold {
 /** Looks once a millisecond whether the event loop is held. @returns ends it */
 function watchHolds(): () => Hold[] {
   const holds: Hold[] = []
-  let last = { at: performance.now(), waited: waitedForCore() }
+  const waited = coreWatch()
+  let last = { at: performance.now(), waited: waited() }
   const timer = setInterval(() => {
-    const now = { at: performance.now(), waited: waitedForCore() }
+    const now = { at: performance.now(), waited: waited() }
     const milliseconds = now.at - last.at - 1 - (now.waited - last.waited)
     holds.push({ from: last.at, to: now.at, milliseconds })
     last = now
@@ -190,13 +191,15 @@ function collectedIn({ from, to }: Hold, collections: readonly GcEntry[]): numbe
   return within.reduce((sum, each) => sum + Math.max(0, each), 0)
 }
 
-/** Milliseconds for which the main thread could run and no core was free; 0 where the system does not tell. */
-function waitedForCore(): number {
-  try {
-    const [, waited] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')
-    return Number(waited) / 1e6
-  } catch {
-    return 0
+/** Tells how many milliseconds the main thread could run and no core was free; 0 where the system does not tell. */
+function coreWatch(): () => number {
+  const file = `/proc/self/task/${process.pid}/schedstat`
+  if (!existsSync(file)) return () => 0
+  const opened = openSync(file, 'r')
+  const text = Buffer.alloc(80)
+  return () => {
+    const length = readSync(opened, text, 0, text.length, 0)
+    return Number(text.toString('latin1', 0, length).split(' ')[1]) / 1e6
   }
 }
 

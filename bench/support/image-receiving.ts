@@ -8,7 +8,7 @@ import type { ImageReading } from './image-reader'
 
 const run = promisify(execFile)
 
-const rounds = 5
+const rounds = 3
 const seconds = 3
 const grpc = '@grpc/grpc-js'
 const kept = 'ours, sets may be kept, in a Node-RED'
