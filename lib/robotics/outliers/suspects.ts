@@ -79,13 +79,18 @@ function chanceOf(
     const found = fitOf(others, weights)
     return found
       ? {
+          idea,
           chance: chance(found, predictionMisfit(weights, found, one)),
           likelihood: likelihoodOf({ ...weights, stations: others }, found, leastSquare),
         }
-      : { chance: 1, likelihood: Infinity }
+      : { idea, chance: 1, likelihood: Infinity }
   })
   const best = Math.max(...ideas.map(({ likelihood }) => likelihood))
-  const plausible = ideas.filter(({ likelihood }) => best - likelihood < implausible || best === Infinity)
+  // No idea is the whole truth about a robot: by all proportions the pose must be bad.
+  const plausible = ideas.filter(
+    ({ idea, likelihood }) =>
+      typeof idea === 'number' || best - likelihood < implausible || best === Infinity,
+  )
   return Math.max(...plausible.map((idea) => idea.chance))
 }
 
