@@ -57,9 +57,9 @@ export interface Pictures {
  */
 export function picturesOf(RED: NodeAPI, node: Node, fields: PictureFields): Pictures {
   const wanted = wantedOf(fields)
+  // Each set and each picture of it needs new memory.
   keepFreedMemory()
   const place = allowedPlace(RED, node, fields.folders)
-  const sizeOf = sizeTeller()
   return {
     wanted,
     isWhole: isWhole(fields),
@@ -70,7 +70,7 @@ export function picturesOf(RED: NodeAPI, node: Node, fields: PictureFields): Pic
       const isTyped = fields.cloudFileType === 'str'
       return (set) => {
         const file = () => place(fileName(pattern, set.timestamp, new Date()), isTyped)
-        return answerOf(set, { fields, request, frame, sizeOf, place: file })
+        return answerOf(set, { fields, request, frame, place: file })
       }
     },
   }
@@ -84,25 +84,13 @@ interface AnswerWork {
   fields: PictureFields
   request: PictureRequest
   frame: CloudFrame
-  /** What people are told of a picture. */
-  sizeOf: (image: Image) => OutcomeSummary
   place: Parameters<typeof cloudAs>[2]['place']
-}
-
-/** Tells the size of a picture: once for all sets of a stream, whose size is the same. */
-function sizeTeller(): AnswerWork['sizeOf'] {
-  let known: { width: number; height: number; summary: OutcomeSummary } | undefined
-  return ({ width, height }) => {
-    if (known?.width !== width || known.height !== height)
-      known = { width, height, summary: told('result-picture', { width, height }, { value: 1 }) }
-    return known.summary
-  }
 }
 
 /** @throws BAD_REPLY if the set has not all selected parts, or one cannot be read; errors of writing the file */
 async function answerOf(
   set: ImageSet,
-  { fields, request, frame, sizeOf, place }: AnswerWork,
+  { fields, request, frame, place }: AnswerWork,
 ): Promise<PictureAnswer> {
   const { device, signal } = request
   const isOver = () => signal.aborted
@@ -124,7 +112,8 @@ async function answerOf(
       throw nodeError('BAD_REPLY', 'picture-unreadable', values)
     }
     details[name] ??= pictureDetails(image)
-    last ??= sizeOf(image)
+    const { width, height } = image
+    last ??= told('result-picture', { width, height }, { value: 1 })
   }
   const picture = (image: Image) => pictureAs(fields.picturesAs, image, { isOver, isWhole: isWhole(fields) })
 

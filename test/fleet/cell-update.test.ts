@@ -62,10 +62,8 @@ describe('a firmware update by a command, with Mosquitto and Node-RED', function
     // Each goes on where the one before was cut: of a cut one, the last bytes may be lost.
     const starts = server.requests.map((range) => Number(/^bytes=(\d+)-$/.exec(range ?? 'bytes=0-')?.[1]))
     should(starts.length).be.aboveOrEqual(3)
-    for (const [number, start] of starts.entries()) {
-      const before = starts[number - 1]
-      should(start - (before ?? 0)).be.within(before === undefined ? 0 : 1, 1_500_000)
-    }
+    for (const [number, start] of starts.slice(1).entries())
+      should(start - (starts[number] ?? NaN)).be.within(1, 1_500_000)
     await eventually(() => should(cell.state()).match({ devices: [{ firmware: 'v2.0.0' }], working: [] }))
   })
 

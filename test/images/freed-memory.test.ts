@@ -27,11 +27,11 @@ const growth = async (isKept: boolean) =>
   Number((await run(process.execPath, ['--expose-gc', '--eval', program(isKept)])).stdout)
 
 describe('memory for a set', () => {
-  it('comes from what the process keeps, and goes back there', async () => {
+  it('comes from what the process keeps', async () => {
     should(await growth(true)).be.aboveOrEqual(set)
   })
 
-  it('would otherwise be asked for and given back each time', async () => {
+  it('comes from the system otherwise', async () => {
     should(await growth(false)).be.below(set / 10)
   })
 })
