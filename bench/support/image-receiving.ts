@@ -72,7 +72,7 @@ export async function receivingRows(bytes: number): Promise<BenchRow[]> {
       },
       { what: `${what}, event loop stands still`, value: of(way, ({ blocked }) => blocked), unit: 'ms' },
       {
-        what: `${what}, event loop held, neither for a core nor for a collection`,
+        what: `${what}, event loop held by the work itself`,
         value: of(way, ({ held }) => held),
         unit: 'ms',
       },

@@ -15,6 +15,7 @@ const sessionMemory = 64
 
 /** Bytes that are read at once, into the same memory again and again. */
 const readBytes = 256 * 1024
+
 /**
  * Opens an HTTP/2 connection. The socket is given too: it reports more about a failure than the session.
  * @param content takes the content of the first stream
