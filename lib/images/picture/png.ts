@@ -6,8 +6,10 @@ import { layoutOf, type PixelLayout, type Pixels } from './pixels'
 const deflated = promisify(deflate)
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
-/** Bytes of compressed data in a chunk: checksums are calculated between other work. */
-const longestChunk = 1 << 19
+/** Bytes of compressed data in a chunk: they are copied and added up between other work. */
+const longestChunk = 1 << 17
+/** Bytes of a chunk beside its data: length, type and checksum. */
+const aroundChunk = 12
 /** Bytes that are filtered in one step, below a millisecond. */
 const stepBytes = 1 << 17
 /** Longest time in ms for which the event loop is held. */
@@ -34,7 +36,8 @@ export async function pngOf(pixels: Pixels, { isOver }: PngOptions = {}): Promis
   const compressed = await deflated(filtered, {
     level: 1,
     strategy: constants.Z_RLE,
-    chunkSize: Math.max(1 << 16, filtered.length >> 1),
+    // All in one piece, which needs not be put together.
+    chunkSize: filtered.length + (filtered.length >> 8) + 1024,
   })
 
   const header = Buffer.alloc(13)
@@ -42,28 +45,34 @@ export async function pngOf(pixels: Pixels, { isOver }: PngOptions = {}): Promis
   header.writeUInt32BE(height, 4)
   header[8] = layout.encoding === 'mono16' ? 16 : 8
   header[9] = layout.size === 3 ? 2 : 0
-  const parts = [signature, ...chunk('IHDR', header)]
-  await inSlices(dataChunks(compressed, parts), isOver, slice)
-  return Buffer.concat([...parts, ...chunk('IEND', Buffer.alloc(0))])
+  return inSlices(fileOf(header, compressed), isOver, slice)
 }
 
 /** A picture as a `data:` URL, as an `img` element takes it. */
 export const dataUrlOf = (png: Buffer): string => `data:image/png;base64,${png.toString('base64')}`
 
-function* dataChunks(compressed: Buffer, parts: Buffer[]) {
-  for (let at = 0; at < compressed.length; at += longestChunk) {
-    parts.push(...chunk('IDAT', compressed.subarray(at, at + longestChunk)))
+/** Writes the file chunk by chunk: copying all of it at once would hold the event loop for as long as a slice. */
+function* fileOf(header: Buffer, compressed: Buffer): Generator<undefined, Buffer> {
+  const chunks = [
+    { type: 'IHDR', data: header },
+    ...Array.from({ length: Math.ceil(compressed.length / longestChunk) }, (_, number) => ({
+      type: 'IDAT',
+      data: compressed.subarray(number * longestChunk, (number + 1) * longestChunk),
+    })),
+    { type: 'IEND', data: Buffer.alloc(0) },
+  ]
+  const bytes = chunks.reduce((sum, { data }) => sum + data.length + aroundChunk, signature.length)
+  const file = Buffer.allocUnsafe(bytes)
+  let at = signature.copy(file)
+  for (const { type, data } of chunks) {
+    file.writeUInt32BE(data.length, at)
+    file.write(type, at + 4, 'latin1')
+    data.copy(file, at + 8)
+    file.writeUInt32BE(crc32(file.subarray(at + 4, at + 8 + data.length)), at + 8 + data.length)
+    at += data.length + aroundChunk
     yield
   }
-}
-
-function chunk(type: string, data: Buffer): [Buffer, Buffer, Buffer] {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(data.length, 0)
-  head.write(type, 4, 'latin1')
-  const end = Buffer.alloc(4)
-  end.writeUInt32BE(crc32(data, crc32(head.subarray(4))), 0)
-  return [head, data, end]
+  return file
 }
 
 /** The rows as PNG compresses them: each with its filter in front, 16 bits big-endian, colours as red, green, blue. */
