@@ -52,6 +52,13 @@ function test(name) {
     .filter((file) => file.endsWith('.js'))
     .filter((file) => !chosen.length || chosen.includes(file.replace(/\.js$/, '')))
     .map((file) => join('dist', 'test', 'operator', file))
+  if (!files.length || files.length < chosen.length) {
+    tidy()
+    console.error(
+      `Not all of these are in test/operator: ${chosen.join(', ')}. A name has no folder and no ending.`,
+    )
+    process.exit(2)
+  }
   const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js')
   console.log(`\noperator's panels on Node-RED ${name}`)
   const env = {

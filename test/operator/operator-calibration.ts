@@ -98,19 +98,29 @@ async function pressed(page: Page, name: string, text: RegExp): Promise<void> {
   }, patience)
 }
 
-/** Answers what the robot asks with a finger, until the page shows the text. */
+/** What the robot asks before it moves. */
+const question = /Confirm only if all is right|Confirm when the way is clear/
+
+/**
+ * Answers what the robot asks with a finger, until the page shows the text. Text and buttons are widgets of their own: a button
+ * that is there before its text is not pressed, or a question would be gone before it is read.
+ */
 async function confirmed(page: Page, until: RegExp): Promise<void> {
+  let before = ''
   await eventually(async () => {
-    if (until.test(await widget(page, 'state').innerText())) return
-    const asked = await instruction(page)
     // On a busy computer the enable signal may come too late, and the robot brakes: then a person goes on.
+    const visible: string[] = []
     for (const name of ['Confirm', 'Reset', 'Continue'])
-      if (await buttonOf(page, name).isVisible()) {
-        await buttonOf(page, name).tap()
-        // A finger that came too late is refused, and taps again.
-        await eventually(async () => should(await instruction(page)).not.equal(asked), 10_000)
-        break
-      }
+      if (await buttonOf(page, name).isVisible()) visible.push(name)
+    const asked = await instruction(page)
+    if (until.test(await widget(page, 'state').innerText())) return
+    const isRead = visible[0] === 'Confirm' ? question.test(asked) : asked === before
+    before = asked
+    if (visible[0] && isRead) {
+      await buttonOf(page, visible[0]).tap()
+      // A finger that came too late is refused, and taps again.
+      await eventually(async () => should(await instruction(page)).not.equal(asked), 10_000)
+    }
     throw new Error(`not ${String(until)}: ${asked}`)
   }, 8 * patience)
 }
