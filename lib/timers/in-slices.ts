@@ -1,5 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
+/** What ends work whose result is no longer needed. */
+export const nobodyWaits = () => new DOMException('Nobody waits for the work any more.', 'AbortError')
+
 /**
  * Runs work that yields after each of its small steps, and gives way to everything else regularly.
  * @param isOver checked after each pause; stops work that is no longer needed @throws AbortError in that case
@@ -15,7 +18,7 @@ export async function inSlices<Result>(
     if (done) return value
     if (performance.now() < end) continue
     await turn()
-    if (isOver()) throw new DOMException('Nobody waits for the work any more.', 'AbortError')
+    if (isOver()) throw nobodyWaits()
     end = performance.now() + slice
   }
 }
