@@ -1,13 +1,6 @@
 // A process that receives image sets: node image-reader.js WAY PORT SECONDS. Prints what it measured, as JSON.
-import { existsSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import {
-  constants,
-  monitorEventLoopDelay,
-  type PerformanceEntry,
-  PerformanceObserver,
-  type NodeGCPerformanceDetail,
-} from 'node:perf_hooks'
+import { constants } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import RED, { type Node } from 'node-red'
 import type { WantedImages } from '../../lib/codec/images'
@@ -15,6 +8,7 @@ import { openImages } from '../../lib/images'
 import { keepFreedMemory } from '../../lib/images/freed-memory'
 import { counts } from '../flow-nodes/bench-count'
 import { embeddedNodeRed } from './embedded-node-red'
+import { watchLoop } from './loop-watch'
 
 /** What a client of an image stream costs. */
 export interface ImageReading {
@@ -129,78 +123,24 @@ async function measure(): Promise<ImageReading> {
     memory = Math.max(memory, rss)
     pixels = Math.max(pixels, arrayBuffers)
   }, 50)
-  const collections: GcEntry[] = []
-  const observer = new PerformanceObserver((list) => collections.push(...(list.getEntries() as GcEntry[])))
-  observer.observe({ entryTypes: ['gc'] })
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
-  const holds = watchHolds()
+  const loop = watchLoop()
   const before = { cpu: process.cpuUsage(), count: count(), at: performance.now() }
   await sleep(1000 * Number(seconds))
   const { user, system } = process.cpuUsage(before.cpu)
   const sets = count() - before.count
   const elapsed = (performance.now() - before.at) / 1000
   clearInterval(look)
-  collections.push(...(observer.takeRecords() as GcEntry[]))
-  observer.disconnect()
+  const { collections, blocked, held } = loop()
   const searches = collections.filter(
     ({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR,
   ).length
   const collected = Math.max(0, ...collections.map(({ duration }) => duration))
-  const held = Math.max(0, ...holds().map((hold) => hold.milliseconds - collectedIn(hold, collections)))
   if (sets === 0) throw new Error(`${way}: no set arrived.`)
-  const blocked = delay.max / 1e6 - 1
   const cpu = (user + system) / 1000 / sets
   const used = await mostUsed()
   const perSet = { cpu, searches: searches / sets }
   const memories = { memory, pixels: pixels - without, used: used - without }
   return { rate: sets / elapsed, ...perSet, ...memories, blocked, held, collected }
-}
-
-type GcEntry = PerformanceEntry & { detail: NodeGCPerformanceDetail }
-
-/** When the event loop was held, by `performance.now`, and how long without the time for which it waited for a core. */
-interface Hold {
-  from: number
-  to: number
-  milliseconds: number
-}
-
-/** Looks once a millisecond whether the event loop is held. @returns ends it */
-function watchHolds(): () => Hold[] {
-  const holds: Hold[] = []
-  const waited = coreWatch()
-  let last = { at: performance.now(), waited: waited() }
-  const timer = setInterval(() => {
-    const now = { at: performance.now(), waited: waited() }
-    const milliseconds = now.at - last.at - 1 - (now.waited - last.waited)
-    holds.push({ from: last.at, to: now.at, milliseconds })
-    last = now
-  }, 1)
-  return () => {
-    clearInterval(timer)
-    return holds
-  }
-}
-
-/** Milliseconds of garbage collections meanwhile. */
-function collectedIn({ from, to }: Hold, collections: readonly GcEntry[]): number {
-  const within = collections.map(
-    ({ startTime, duration }) => Math.min(to, startTime + duration) - Math.max(from, startTime),
-  )
-  return within.reduce((sum, each) => sum + Math.max(0, each), 0)
-}
-
-/** Tells how many milliseconds the main thread could run and no core was free; 0 where the system does not tell. */
-function coreWatch(): () => number {
-  const file = `/proc/self/task/${process.pid}/schedstat`
-  if (!existsSync(file)) return () => 0
-  const opened = openSync(file, 'r')
-  const text = Buffer.alloc(80)
-  return () => {
-    const length = readSync(opened, text, 0, text.length, 0)
-    return Number(text.toString('latin1', 0, length).split(' ')[1]) / 1e6
-  }
 }
 
 /** Bytes of the pixels that are left after each of some garbage collections, at most. */

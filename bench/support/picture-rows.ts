@@ -1,8 +1,8 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { images } from '../../lib'
 import { keepFreedMemory } from '../../lib/images/freed-memory'
 import { median, type BenchRow } from '../row'
+import { watchLoop } from './loop-watch'
 
 const rounds = 31
 const [width, height] = [1280, 960]
@@ -28,30 +28,24 @@ export async function pictureRows(): Promise<BenchRow[]> {
 async function pngRows(what: string): Promise<BenchRow[]> {
   const pixels = picture()
   for (let round = 0; round < 5; round++) await images.pngOf(pixels)
-  const delay = monitorEventLoopDelay({ resolution: 1 })
   const times: number[] = []
-  delay.enable()
+  const loop = watchLoop()
   for (let round = 0; round < rounds; round++) {
     await sleep(10)
     const began = performance.now()
     await images.pngOf(pixels)
     times.push(performance.now() - began)
   }
-  delay.disable()
-  const idle = monitorEventLoopDelay({ resolution: 1 })
-  idle.enable()
+  const working = loop()
+  const without = watchLoop()
   await sleep(rounds * (10 + median(times)))
-  idle.disable()
-  const held = (of: typeof delay, share: number) => of.percentile(share) / 1e6 - 1
+  const idle = without()
+  const row = (name: string, value: number): BenchRow => ({ what: `${what}${name}`, value, unit: 'ms' })
   return [
-    { what, value: median(times), unit: 'ms' },
-    { what: `${what}, event loop held, 99 %`, value: held(delay, 99), unit: 'ms' },
-    { what: `${what}, event loop held at most`, value: held(delay, 100), unit: 'ms' },
-    { what: `${what}, the same time without work, event loop held, 99 %`, value: held(idle, 99), unit: 'ms' },
-    {
-      what: `${what}, the same time without work, event loop held at most`,
-      value: held(idle, 100),
-      unit: 'ms',
-    },
+    row('', median(times)),
+    row(', event loop stands still', working.blocked),
+    row(', event loop stands still, 99 %', working.mostly),
+    row(', event loop held by the work itself', working.held),
+    row(', the same time without work, event loop stands still', idle.blocked),
   ]
 }
