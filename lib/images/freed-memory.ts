@@ -9,8 +9,8 @@ let isTaught = false
 
 /**
  * Lets the process keep freed memory of up to 64 MiB. New memory for every set or picture would otherwise be given back to
- * the system with each garbage collection and asked for again page by page (`bench images`). Where another allocator is in use, or the variables MALLOC_… say what it keeps, it changes
- * nothing.
+ * the system with each garbage collection and asked for again page by page (`bench images`). Where another allocator is in
+ * use, or the variables MALLOC_… say what it keeps, it changes nothing.
  */
 export function keepFreedMemory(): void {
   if (isTaught) return

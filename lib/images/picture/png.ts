@@ -87,6 +87,7 @@ async function compressedRows(
       written = write(free.subarray(0, (last - first) * (row + 1)))
       ;[free, inUse] = [inUse, free]
     }
+    await written
     deflate.end()
     await ended
     return chunks

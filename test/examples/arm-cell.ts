@@ -1,11 +1,10 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { Robot, moverOf, type MotionLimits } from '../../lib/robot-motion'
-import type { Confirmation, GridSource } from '../../lib/calibration'
-import { imageSource } from '../../lib/calibration'
+import { Robot } from '../../lib/robot-motion'
+import { imageSource, type GridSource } from '../../lib/calibration'
 import { pictureNow } from '../../lib/images'
 import { gridPattern } from '../../lib/images/grid'
-import { composed, inverted, type PlanCamera, type Pose, type Vector } from '../../lib/robotics'
+import { composed, inverted, type Pose, type Vector } from '../../lib/robotics'
 import { universalRobot } from '../../lib/universal-robots'
 import { startVirtualDevice, type CellTruth, type VirtualDevice } from '../../virtual-device'
 import { armModels } from '../../virtual-device/arm/kinematics/models'
@@ -13,7 +12,8 @@ import { jointsAt } from '../../virtual-device/arm/kinematics/inverse'
 import type { Six } from '../../virtual-device/arm/kinematics/six'
 import { eventually } from '../support/eventually'
 
-export const gridSize = { width: 0.26, height: 0.18 }
+/** Metres; the size of the examples. */
+const grid = { width: 0.26, height: 0.18 }
 /** Pictures are drawn slowly on a busy machine, milliseconds. */
 const patience = 120_000
 const model = 'ur10e'
@@ -27,23 +27,21 @@ export interface ArmTruth {
   flange: Pose
 }
 
-/** A virtual device with an arm, and the robot as a client moves it. */
+/** A virtual device with an arm, and somebody who watches it. */
 export interface ArmCell {
   device: VirtualDevice
-  robot: Robot
-  /** The picture, as the device tells it. */
-  camera: PlanCamera
+  /** Looks for the grid in the picture. */
   source: GridSource
   truth: () => Promise<ArmTruth>
   cell: () => Promise<CellTruth>
   /** The box in which the flange has been since the last call. */
   excursion: () => { least: Vector; most: Vector }
-  /** Puts the arm where its camera sees the grid so, as a person would, past the client. @returns false out of reach */
+  /** Puts the arm where its camera sees the grid so, as a person would by hand. @returns false out of reach */
   putWhere: (seen: Pose) => Promise<boolean>
   close: () => Promise<void>
 }
 
-export async function armCell(mounting: 'robot' | 'fixed', limits: MotionLimits): Promise<ArmCell> {
+export async function armCell(mounting: 'robot' | 'fixed'): Promise<ArmCell> {
   const device = await startVirtualDevice({
     ...{ port: 0, imagePort: 0, arm: model, armPort: 0 },
     scenario: { image_view: 'grid', scene: { hand_eye: { mounting } } },
@@ -55,12 +53,12 @@ export async function armCell(mounting: 'robot' | 'fixed', limits: MotionLimits)
   const { joints: home } = await truth()
   let least: Vector | undefined
   let most: Vector | undefined
-  const robot = new Robot(
+  const watcher = new Robot(
     universalRobot({
       ...{ host: '127.0.0.1', rtdePort: rtde, primaryPort: primary, dashboardPort: dashboard },
-      mayMove: true,
+      mayMove: false,
     }),
-    { mayMove: true, limits },
+    { mayMove: false, limits: { speed: 0, acceleration: 0, step: 0, turn: 0 } },
     {
       onState: ({ flange: { position } }) => {
         least = each(Math.min, position, least)
@@ -68,16 +66,13 @@ export async function armCell(mounting: 'robot' | 'fixed', limits: MotionLimits)
       },
     },
   )
-  await eventually(() => robot.link.is.should.equal('up'))
+  await eventually(() => watcher.link.is.should.equal('up'))
   const images = { host: '127.0.0.1', port: device.ports.images?.port ?? 0, longestSilence: patience }
-  const { width, height, focalLength } = await pictureNow(images)
   return {
     device,
-    robot,
-    camera: { width, height, focalLength },
     source: imageSource({
       take: (signal) => pictureNow({ ...images, signal }),
-      pattern: gridPattern(gridSize.width, gridSize.height),
+      pattern: gridPattern(grid.width, grid.height),
     }),
     truth,
     cell,
@@ -108,7 +103,7 @@ export async function armCell(mounting: 'robot' | 'fixed', limits: MotionLimits)
       return true
     },
     close: async () => {
-      await robot.close()
+      await watcher.close()
       await device.stop()
     },
   }
@@ -119,36 +114,3 @@ const each = (of: (...numbers: number[]) => number, one: Vector, other: Vector =
   y: of(one.y, other.y),
   z: of(one.z, other.z),
 })
-
-/** A mover that says of each pose how many motions it was, and a person who checks before answering. */
-export function watchedMover({ robot, truth }: ArmCell) {
-  const mover = moverOf(robot)
-  let allowed = 0
-  let expected = 0
-  const problems: string[] = []
-  return {
-    problems,
-    mover: {
-      standing: mover.standing,
-      moveAlong: async (poses: readonly Pose[], signal: AbortSignal) => {
-        if (allowed < poses.length) problems.push(`sent along ${poses.length} poses, allowed ${allowed}`)
-        expected += poses.length
-        allowed = 0
-        await mover.moveAlong(poses, signal)
-      },
-    },
-    /** What has moved since `begin` is what was sent. */
-    begin: async () => {
-      expected = (await truth()).motions
-    },
-    check: async (when: string) => {
-      const { moves, motions } = await truth()
-      if (moves) problems.push(`moves ${when}`)
-      if (motions > expected) problems.push(`${motions - expected} motions too many ${when}`)
-    },
-    allow: (poses: number): Confirmation => {
-      allowed = poses
-      return 'go'
-    },
-  }
-}
