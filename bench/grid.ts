@@ -118,7 +118,7 @@ function figures(name: string, who: string, answers: readonly Found[], truths: r
       errors.map((each) => each[value]),
       share,
     )
-  return [
+  const rows = [
     { what: `${name}, ${who}: found`, value: (100 * errors.length) / answers.length, unit: '%' },
     { what: `${name}, ${who}: position, median`, value: of('millimetres', 0.5), unit: 'mm' },
     { what: `${name}, ${who}: position, 95 %`, value: of('millimetres', 0.95), unit: 'mm' },
@@ -133,6 +133,8 @@ function figures(name: string, who: string, answers: readonly Found[], truths: r
       unit: 'ms',
     },
   ]
+  // Nothing is known about grids that were not found.
+  return rows.filter(({ value }) => !Number.isNaN(value))
 }
 
 /** The pattern looks the same after half a turn: the better of both. */
