@@ -1,5 +1,6 @@
 import { missedBy } from '../../../lib/calibration'
 import { isSighting, stepsTo, type Attempt, type Pose } from '../../../lib/robotics'
+import { shortPose } from '../../robot-motion/state-in-words'
 import { shapedPose } from '../../shared/poses/shaped-pose'
 import { asked } from './confirm'
 import type { DriveMover } from './movers'
@@ -27,7 +28,12 @@ export async function moved(
       poseText,
       steps: steps.length,
     })
-    const answer = await asked(work, report, () => say('drive-confirm-way', { pose: poseText }), signal)
+    const answer = await asked(
+      work,
+      report,
+      () => say('drive-confirm-way', { pose: shortPose(step.setup.robot, pose) }),
+      signal,
+    )
     if (answer === 'skip') {
       driving.stop()
       signal.throwIfAborted()

@@ -2,6 +2,7 @@ import { differenceOf } from '../../../lib/calibration'
 import { coveragePlot, type PlotOptions } from '../../../lib/plots'
 import { isSighting, type Attempt, type Go, type HandEyeResult, type Pose } from '../../../lib/robotics'
 import { spoken } from '../../shared/node-error'
+import { shortPose } from '../../robot-motion/state-in-words'
 import { shapedPose } from '../../shared/poses/shaped-pose'
 import type { DriveReport, PlannedPose, ShownBound, ShownResidual } from './report'
 import type { DriveSettings } from './settings'
@@ -33,7 +34,7 @@ export function planReport(
   }))
   const off = differenceOf(from, move.pose)
   const [millimetres, degrees] = [Math.round(1000 * off.metres), Math.round(off.degrees)]
-  const place = { number, millimetres, degrees, pose: planned[0]?.poseText }
+  const place = { number, millimetres, degrees, pose: poses[0] && shortPose(robot, poses[0]) }
   const bound = move.result && boundOf(move.result, plan.wanted)
   const left = isWhole ? planned.length : undefined
   const doubtful = move.outliers.map(({ index }) => index + 1)
