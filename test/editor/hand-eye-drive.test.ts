@@ -71,7 +71,7 @@ describe('a calibration by a robot that drives itself, from an empty flow', func
       if (await saved.isVisible()) return
       if (confirmed === 6 && !isPictured && (await question.isVisible())) {
         isPictured = true
-        await page.setViewportSize({ width: 1366, height: 1120 })
+        await page.setViewportSize({ width: 1366, height: 1600 })
         await editor.picture('hand-eye-drive', panel)
       }
       if (await confirmedNow(panel)) confirmed += 1

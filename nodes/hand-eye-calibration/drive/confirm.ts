@@ -1,6 +1,7 @@
 import type { CalibrationParts } from '../../../lib/calibration'
 import { RobotError } from '../../../lib/robot-motion'
 import type { Attempt, Next, Pose } from '../../../lib/robotics'
+import { shortPose } from '../../robot-motion/state-in-words'
 import { spoken } from '../../shared/node-error'
 import { foreseen } from './foresee'
 import type { DriveWork } from './parts'
@@ -50,7 +51,11 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
     }
     const report = inWords()
     driving.latest = report
-    driving.display.plans(plan.poses, inWords)
+    driving.display.plans(
+      plan.poses,
+      plan.poses.map((pose) => shortPose(step.setup.robot, pose)),
+      inWords,
+    )
     if (settings.confirm === 'none' || (settings.confirm === 'first' && isPlanConfirmed)) {
       tell(inWords)
       return 'go'

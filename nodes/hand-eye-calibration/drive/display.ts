@@ -19,6 +19,8 @@ export interface GridView {
   mark?: Vector
 }
 
+const nothingPlanned = { poses: [], texts: [], after: 0 }
+
 /** What people see of a robot that drives itself: of the work under way, then of the last one. */
 export class DriveDisplay {
   /** Where the robot stood when it was last asked, in its own numbers. */
@@ -43,7 +45,7 @@ export class DriveDisplay {
   /** The latest picture. */
   view: GridView | undefined
   readonly #changed: () => void
-  #planned: { poses: readonly Pose[]; after: number } = { poses: [], after: 0 }
+  #planned: { poses: readonly Pose[]; texts: readonly string[]; after: number } = nothingPlanned
 
   /** @param changed called after each change */
   constructor(changed: () => void) {
@@ -52,7 +54,7 @@ export class DriveDisplay {
 
   begins(): void {
     this.attempts = []
-    this.#planned = { poses: [], after: 0 }
+    this.#planned = nothingPlanned
     this.at = this.doing = this.said = this.question = this.plan = this.end = this.error = undefined
     this.touched = this.seenNow = undefined
     this.#changed()
@@ -85,9 +87,12 @@ export class DriveDisplay {
     this.#changed()
   }
 
-  /** @param poses from here to the end */
-  plans(poses: readonly Pose[], report: Spoken): void {
-    this.#planned = { poses, after: this.attempts.length }
+  /**
+   * @param poses from here to the end
+   * @param texts the same in the robot's numbers
+   */
+  plans(poses: readonly Pose[], texts: readonly string[], report: Spoken): void {
+    this.#planned = { poses, texts, after: this.attempts.length }
     this.plan = report
     this.#changed()
   }
@@ -95,6 +100,12 @@ export class DriveDisplay {
   /** The planned poses at which the robot has not looked yet. */
   get planned(): readonly Pose[] {
     return this.#planned.poses.slice(this.attempts.length - this.#planned.after)
+  }
+
+  /** The same, as people read them, each with its number among all poses. */
+  get plannedTexts(): { number: number; poseText: string }[] {
+    const texts = this.#planned.texts.slice(this.attempts.length - this.#planned.after)
+    return texts.map((poseText, index) => ({ number: this.attempts.length + 1 + index, poseText }))
   }
 
   ends(outcome: Outcome): void {

@@ -1,6 +1,6 @@
 import type { AnswerStuck, CalibrationEnd } from '../../../lib/calibration'
 import type { Exclusion, SetMistake, Stuck } from '../../../lib/robotics'
-import { shapedPose } from '../../shared/poses/shaped-pose'
+import { shortPose } from '../../robot-motion/state-in-words'
 import type { RobotFormat } from '../../shared/poses/robot-format'
 import { short } from './plan-report'
 import { say } from './sentences'
@@ -19,7 +19,7 @@ export function endInWords(end: PoorEnd, robot: RobotFormat, tag = ''): string {
       return say(`drive-end-${end.kind}`, {
         millimetres: short(1000 * end.off.metres),
         degrees: short(end.off.degrees),
-        pose: String(shapedPose(robot, end.expected, 'text')),
+        pose: shortPose(robot, end.expected),
       })
     case 'stuck':
       return 'verdict' in end ? answersInWords(end) : stuckInWords(end, tag)

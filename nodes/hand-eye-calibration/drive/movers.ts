@@ -1,6 +1,7 @@
 import { moverOf, RobotError } from '../../../lib/robot-motion'
 import type { Mover } from '../../../lib/calibration'
 import type { Pose } from '../../../lib/robotics'
+import { shortPose } from '../../robot-motion/state-in-words'
 import { shapedPose } from '../../shared/poses/shaped-pose'
 import { outputs } from '../outputs'
 import { say } from './sentences'
@@ -22,7 +23,7 @@ export function driveMover(work: DriveWork, numberOf: () => number, start: Pose 
     standing: async (signal) => {
       const standing = await inner.standing(signal)
       at = standing.pose
-      driving.display.at = String(shapedPose(setup.robot, at, 'text'))
+      driving.display.at = shortPose(setup.robot, at)
       return standing
     },
     moveAlong: async (poses, signal) => {

@@ -8,7 +8,7 @@ import type { Driving } from './driving'
 import type { DriveJournal } from './journal'
 import { ordersNow, type PanelOrder, type PanelState } from './panel-orders'
 import { countsOf, pictureOf } from './plan-report'
-import type { DriveReport, PlannedPose, ShownBound, ShownResidual } from './report'
+import type { DriveReport, ShownBound, ShownResidual } from './report'
 
 /** A result as a drive tells it. */
 interface DriveResult {
@@ -35,7 +35,8 @@ export interface DriveSnapshot {
   unseen: number
   /** Number of poses left; missing while it is not known. */
   left?: number
-  planned: Pick<PlannedPose, 'number' | 'poseText'>[]
+  /** The next one first, in the robot's own numbers. */
+  planned: { number: number; poseText: string }[]
   bound?: ShownBound
   doubtful?: number[]
   /** Poses so far and planned ones, as an SVG file; missing without any. */
@@ -82,7 +83,6 @@ export async function driveSnapshotOf(
   return spokenTo(language, () => {
     const plan = isBusy && display.plan ? reportNow(display.plan) : undefined
     const count = isBusy ? display.planned.length : 0
-    const planned = count ? (plan?.planned?.slice(-count) ?? []) : []
     const ended = !isBusy && display.end ? reportNow(display.end) : undefined
     const result = ended && resultOf(ended, options)
     const bound = plan?.bound ?? ended?.['bound']
@@ -96,7 +96,7 @@ export async function driveSnapshotOf(
       ...(isBusy && display.at !== undefined && { at: display.at }),
       ...countsOf(attempts),
       ...(plan?.left !== undefined && { left: count }),
-      planned: planned.map(({ number, poseText }) => ({ number, poseText })),
+      planned: isBusy ? display.plannedTexts : [],
       ...(bound && { bound }),
       ...(doubtful && { doubtful }),
       ...(attempts.length && {
