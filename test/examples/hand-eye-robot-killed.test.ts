@@ -48,10 +48,19 @@ describe('the example hand-eye-robot-drives, whose Node-RED is killed in the mid
     await eventually(() => void red.output().slice(from).should.match(text), patience)
   }
 
+  /** Answers by *2. confirm* from now on. */
+  const confirmedUntil = (until: RegExp) =>
+    confirmed(
+      { press, follows, output: () => red.output() },
+      {
+        ...{ begin: 'drives-confirm', confirm: 'drives-confirm', until },
+        goOn: { reset: 'drives-reset', again: 'drives-continue' },
+      },
+    )
+
   it('leaves a robot that brakes by itself', async () => {
     await follows('drives-start', /asks and sees\] .*Compare with the pendant/)
-    await follows('drives-confirm', /asks and sees\] .*Pose 2 .*Confirm when/)
-    await follows('drives-confirm', /asks and sees\] .*Pose 3 .*Confirm when/)
+    await confirmedUntil(/asks and sees\] .*Pose 3 .*Confirm when/)
     await press('drives-confirm')
     await eventually(async () => (await truth()).moves.should.be.true())
     const before = await truth()
@@ -75,14 +84,7 @@ describe('the example hand-eye-robot-drives, whose Node-RED is killed in the mid
   })
 
   it('calibrates with the poses from before, and saves the result', async () => {
-    const printed = await confirmed(
-      { press, follows, output: () => red.output() },
-      {
-        ...{ begin: 'drives-confirm', confirm: 'drives-confirm' },
-        goOn: { reset: 'drives-reset', again: 'drives-continue' },
-        until: /calibration is saved/,
-      },
-    )
+    const printed = await confirmedUntil(/calibration is saved/)
     printed.should.not.match(/Pose [12]:/)
   })
 })

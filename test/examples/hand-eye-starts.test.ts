@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually'
 import { exampleNodes, type FlowNode } from '../support/example'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 import { armCell, type ArmCell } from './arm-cell'
+import { confirmed, patience } from './driven'
 
 /**
  * Start poses of each mounting; of fifty, one may need a person. Without it, one of a fixed camera: each takes a quarter of a
@@ -22,8 +23,6 @@ type Mounting = (typeof mountings)[number] | 'robot'
 const wanted = { metres: 0.001, degrees: 0.1 }
 /** Room around where the arm starts, in the base, metres. */
 const room = 0.45
-/** Milliseconds, for one step of a calibration: pictures are drawn slowly on a busy machine. */
-const patience = 120_000
 
 interface Box {
   least: Vector
@@ -37,6 +36,8 @@ for (const mounting of mountings)
     let arm: ArmCell
     let box: Box
     let red: NodeRed
+    /** How often it moved although it waited for an answer. */
+    let moved = 0
 
     const open = async () => {
       arm = await armCell(mounting)
@@ -71,34 +72,32 @@ for (const mounting of mountings)
     async function calibrated(seed: number): Promise<string | undefined> {
       await startPose(seededRandom(7000 + seed))
       // The flow has not moved the arm there, and waits for a person.
-      await eventually(async () => {
-        const from = red.output().length
-        await press('drives-reset')
-        await eventually(() => red.output().slice(from).should.match(/asks and sees\] Reset\./), 5000)
-      })
+      await eventually(() => follows('drives-reset', /asks and sees\] Reset\./, 5000))
       arm.excursion()
-      const from = red.output().length
-      const printed = () => red.output().slice(from)
-      await press('drives-start')
-      for (let answered = 0; ; answered++) {
-        await eventually(() => {
-          if (questionsIn(printed()) <= answered && !ended.test(printed()))
-            throw new Error(`neither a question nor an end in\n${printed()}`)
-        }, patience)
-        if (ended.test(printed())) break
-        // Nothing has moved since it asked, and nothing moves until it is answered.
-        const asking = await arm.truth()
-        const now = await arm.truth()
-        should(now).have.properties({ moves: false, motions: asking.motions })
-        await press('drives-confirm')
+      moved = 0
+      let printed
+      try {
+        printed = await confirmed(
+          { press, follows, output: () => red.output() },
+          {
+            ...{ begin: 'drives-start', confirm: 'drives-confirm', asks: standsStill },
+            // Many starts are to end without a person.
+            ...(asked === undefined
+              ? { until: isSaved, goOn: { reset: 'drives-reset', again: 'drives-continue' } }
+              : { until: isEnded }),
+          },
+        )
+      } catch (error) {
+        return String(error)
       }
       should((await arm.truth()).moves).be.false()
+      should(moved).equal(0)
       const { least, most } = arm.excursion()
       for (const axis of axes) {
         least[axis].should.be.aboveOrEqual(box.least[axis] - 1e-4)
         most[axis].should.be.belowOrEqual(box.most[axis] + 1e-4)
       }
-      if (!isSaved.test(printed())) return printed().split('\n').slice(-8).join('\n')
+      if (!isSaved.test(printed)) return printed
       const { camera } = await arm.cell()
       const { metres, degrees } = differenceOf(await savedIn(arm.device.url), camera as Pose)
       if (metres > wanted.metres || degrees > wanted.degrees)
@@ -106,9 +105,20 @@ for (const mounting of mountings)
       return undefined
     }
 
+    /** Nothing has moved since it asked, and nothing moves until it is answered. */
+    const standsStill = async () => {
+      const [asked, now] = [await arm.truth(), await arm.truth()]
+      if (now.moves || now.motions !== asked.motions) moved += 1
+    }
+
     const press = async (id: string) => {
       const { status } = await fetch(`${red.url}/inject/${id}`, { method: 'POST' })
       should(status).equal(200)
+    }
+    const follows = async (button: string, text: RegExp, within = patience) => {
+      const from = red.output().length
+      await press(button)
+      await eventually(() => void red.output().slice(from).should.match(text), within)
     }
 
     /** Somewhere in the picture, tilted up to 25°, where the arm can be within its box. */
@@ -128,12 +138,9 @@ for (const mounting of mountings)
     }
   })
 
-/** The pose is confirmed once, and then each movement. */
-const questionsIn = (printed: string) =>
-  printed.match(/asks and sees\] .*Confirm (?:only if|when)/g)?.length ?? 0
 const isSaved = /calibration is saved/
 /** With a result, with an error, or with the reason why nobody but a person can go on. */
-const ended = /calibration is saved|result\] |why\] |send continue|send start/
+const isEnded = /calibration is saved|result\] |why\] |send continue|send start/
 
 /** The calibration that the device uses from now on. */
 async function savedIn(address: string): Promise<Pose> {

@@ -26,6 +26,8 @@ export interface NodeRedOptions {
   environment?: Readonly<Record<string, string>>
   /** In addition to those that keep it quiet and offline. */
   settings?: Readonly<Record<string, unknown>>
+  /** It runs until the end of all tests, and who shares it stops it. */
+  isShared?: boolean
 }
 
 export interface NodeRed {
@@ -47,6 +49,17 @@ export interface NodeRed {
   /** Ends the process and deletes its folder. */
   stop(): Promise<void>
 }
+
+/** Those that run, and whether it is a test that has to stop them. */
+const running = new Map<ChildProcess, boolean>()
+// A test that failed may have left one, for which the run would wait for ever.
+after(async () => {
+  const left = [...running.values()].filter(Boolean).length
+  if (!left) return
+  // No further hook runs after an error.
+  await Promise.all([...running.keys()].map((child) => end(child, 'SIGKILL')))
+  throw new Error(`${left} Node-RED still ran after all tests.`)
+})
 
 /** A real Node-RED in a process of its own, on a free port, with a new user folder and our package installed there. */
 export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRed> {
@@ -80,6 +93,8 @@ export async function startNodeRed(options: NodeRedOptions = {}): Promise<NodeRe
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, NODE_RED_HOME: undefined, PORT: undefined, ...options.environment },
   })
+  running.set(child, !options.isShared)
+  child.once('exit', () => running.delete(child))
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
     const collect = (chunk: Buffer) => {

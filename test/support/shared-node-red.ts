@@ -10,7 +10,7 @@ after(async () => {
  */
 export function sharedNodeRed(options: NodeRedOptions): Promise<NodeRed> {
   const key = JSON.stringify(options)
-  const red = running.get(key) ?? startNodeRed(options)
+  const red = running.get(key) ?? startNodeRed({ ...options, isShared: true })
   running.set(key, red)
   return red
 }
