@@ -118,7 +118,7 @@ describe('the views of a camera', () => {
     // On a busy computer the patience may end before the picture comes.
     await eventually(async () => {
       const looking = all.look(at('left'))
-      await eventually(() => open.size.should.equal(1), long)
+      await eventually(() => open.size.should.equal(1), 1000)
       send(1)
       should((await looking).picture).be.ok()
     })
