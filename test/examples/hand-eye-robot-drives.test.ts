@@ -1,10 +1,7 @@
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
-import { eventually } from '../support/eventually'
 import { useExample } from '../support/example'
-
-/** Milliseconds: the arm drives at 250 mm/s, and pictures are drawn slowly on a busy machine. */
-const patience = 240_000
+import { confirmed, patience } from './driven'
 
 describe('the example hand-eye-robot-drives', function () {
   this.timeout(2 * patience)
@@ -30,26 +27,15 @@ describe('the example hand-eye-robot-drives', function () {
   })
 
   it('calibrates from one pose, asking before it moves, and saves the result', async () => {
-    const { answers, follows, press, output } = example()
+    const { answers, output } = example()
     await answers('drives-start', /pendant of simulated arm/)
     const motions = async () =>
       ((await (await fetch(`${device.url}/virtual/arm`)).json()) as { motions: number }).motions
     should(await motions()).equal(0)
-    // A person answers each question once. On a busy computer the enable signal may come too late, and the robot brakes.
-    const asked = () => [...output().matchAll(/asks and sees\] .*(?:Confirm (?:only if|when)|(send a reset)\.)/g)]
-    const reset = async () => {
-      await follows('drives-reset', /asks and sees\] Reset\./)
-      await press('drives-continue')
-    }
-    let answered = 0
-    await eventually(async () => {
-      const questions = asked()
-      if (questions.length > answered) {
-        answered = questions.length
-        await (questions.at(-1)?.[1] ? reset() : press('drives-confirm'))
-      }
-      output().should.match(/calibration is saved/)
-    }, patience)
+    await confirmed(example(), {
+      ...{ begin: 'drives-confirm', confirm: 'drives-confirm', until: /calibration is saved/ },
+      goOn: { reset: 'drives-reset', again: 'drives-continue' },
+    })
     output().should.match(/plan is complete after \d+ poses.*probability of 95 %/)
     should(await motions()).be.above(5)
   })
