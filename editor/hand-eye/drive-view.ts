@@ -53,7 +53,7 @@ export function driveView(told: Translator, send: (order: Order, request?: strin
     facts.empty().append(driveFacts(drive, told))
     planned
       .empty()
-      .append(drive.planned.map((pose) => $('<li>').attr('value', pose.number).text(pose.poseText)))
+      .append(drive.planned.map(({ number, text }) => $('<li>').attr('value', number).text(text)))
     planned.prop('hidden', !drive.planned.length).attr('aria-label', told('planned'))
     const isNew = [
       showPlot(coverage, drive.coverage),

@@ -4,7 +4,8 @@ import type { PoseShape } from '../shared/poses/shaped-pose'
 import type { DeployedRobot } from './deployed-robot'
 import type { Question } from './question'
 import { say, told } from './sentences'
-import { shortPose, stateInNumbers } from './state-in-words'
+import { shortPose } from '../shared/poses/short-pose'
+import { stateInNumbers } from './state-in-words'
 
 /** How a person is asked. */
 export interface PoseQuestion {

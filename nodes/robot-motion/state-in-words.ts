@@ -1,9 +1,7 @@
 import type { RobotState } from '../../lib/robot-motion'
-import type { Pose } from '../../lib/robotics'
 import { degrees } from '../../lib/robotics/quaternion'
-import { poseText } from '../../lib/robotics/write-pose'
-import { numbersOfPose } from '../../lib/robotics/robot-numbers'
 import type { RobotFormat } from '../shared/poses/robot-format'
+import { rounded } from '../shared/poses/rounded'
 import { shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
 
 /** A robot's state as a flow gets it: poses in its format, joints in degrees, lengths in millimetres, payload in kg. */
@@ -33,13 +31,3 @@ export function stateInNumbers(state: RobotState, numbers: RobotFormat, shape: P
     }),
   }
 }
-
-/** A pose as people compare it with the pendant: three digits are a thousandth of a millimetre or a degree. */
-export const shortPose = ({ format, length }: RobotFormat, pose: Pose): string =>
-  poseText(
-    format,
-    numbersOfPose(format, pose, { length }).map((each) => rounded(each, length === 'm' ? 4 : 3)),
-    { length },
-  )
-
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits)) + 0

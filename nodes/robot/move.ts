@@ -10,7 +10,8 @@ import { shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
 import type { StatusWord } from '../shared/status-word'
 import type { HeldEnable } from './held-enable'
 import type { Question } from '../robot-motion/question'
-import { shortPose, stateInNumbers } from '../robot-motion/state-in-words'
+import { stateInNumbers } from '../robot-motion/state-in-words'
+import { shortPose } from '../shared/poses/short-pose'
 
 /** How a node moves. */
 export interface Moving {

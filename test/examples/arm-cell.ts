@@ -18,6 +18,9 @@ const grid = { width: 0.26, height: 0.18 }
 const patience = 120_000
 const model = 'ur10e'
 
+/** Where the camera is: on the flange, or beside the robot. */
+export type Mounting = 'robot' | 'fixed'
+
 /** What is true about the arm. */
 export interface ArmTruth {
   moves: boolean
@@ -41,7 +44,7 @@ export interface ArmCell {
   close: () => Promise<void>
 }
 
-export async function armCell(mounting: 'robot' | 'fixed'): Promise<ArmCell> {
+export async function armCell(mounting: Mounting): Promise<ArmCell> {
   const device = await startVirtualDevice({
     ...{ port: 0, imagePort: 0, arm: model, armPort: 0 },
     scenario: { image_view: 'grid', scene: { hand_eye: { mounting } } },

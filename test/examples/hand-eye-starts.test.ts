@@ -8,17 +8,16 @@ import type { SheetCell } from '../../bench/support/sheet-sets'
 import { eventually } from '../support/eventually'
 import { exampleNodes, type FlowNode } from '../support/example'
 import { startNodeRed, type NodeRed } from '../support/node-red'
-import { armCell, type ArmCell } from './arm-cell'
+import { armCell, type ArmCell, type Mounting } from './arm-cell'
 import { confirmed, patience } from './driven'
 
 /**
- * Start poses of each mounting; of fifty, one may need a person. Without it, one of a fixed camera: each takes a quarter of a
- * minute.
+ * How many start poses of each mounting; of fifty, one may need a person. Unless it is set, there is one, of a fixed camera:
+ * each takes a quarter of a minute.
  */
 const asked = process.env.CELLSIGHT_STARTS
 const starts = Number(asked ?? 1)
 const mountings = asked === undefined ? (['fixed'] as const) : (['robot', 'fixed'] as const)
-type Mounting = (typeof mountings)[number] | 'robot'
 
 const wanted = { metres: 0.001, degrees: 0.1 }
 /** Room around where the arm starts, in the base, metres. */

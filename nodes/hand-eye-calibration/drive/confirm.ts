@@ -1,7 +1,7 @@
 import type { CalibrationParts } from '../../../lib/calibration'
 import { RobotError } from '../../../lib/robot-motion'
 import type { Attempt, Next, Pose } from '../../../lib/robotics'
-import { shortPose } from '../../robot-motion/state-in-words'
+import { shortPose } from '../../shared/poses/short-pose'
 import { spoken } from '../../shared/node-error'
 import { foreseen } from './foresee'
 import type { DriveWork } from './parts'
@@ -52,8 +52,11 @@ export function confirmation(work: DriveWork, context: ConfirmContext): Calibrat
     const report = inWords()
     driving.latest = report
     driving.display.plans(
-      plan.poses,
-      plan.poses.map((pose) => shortPose(step.setup.robot, pose)),
+      plan.poses.map((pose, index) => ({
+        number: attempts.length + 1 + index,
+        pose,
+        text: shortPose(step.setup.robot, pose),
+      })),
       inWords,
     )
     if (settings.confirm === 'none' || (settings.confirm === 'first' && isPlanConfirmed)) {

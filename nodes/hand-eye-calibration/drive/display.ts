@@ -19,7 +19,14 @@ export interface GridView {
   mark?: Vector
 }
 
-const nothingPlanned = { poses: [], texts: [], after: 0 }
+/** Where the robot is to look. */
+export interface PoseAhead {
+  /** Among all poses of the calibration, from 1. */
+  number: number
+  pose: Pose
+  /** In the robot's own numbers, as people read it. */
+  text: string
+}
 
 /** What people see of a robot that drives itself: of the work under way, then of the last one. */
 export class DriveDisplay {
@@ -45,7 +52,7 @@ export class DriveDisplay {
   /** The latest picture. */
   view: GridView | undefined
   readonly #changed: () => void
-  #planned: { poses: readonly Pose[]; texts: readonly string[]; after: number } = nothingPlanned
+  #planned: readonly PoseAhead[] = []
 
   /** @param changed called after each change */
   constructor(changed: () => void) {
@@ -54,7 +61,7 @@ export class DriveDisplay {
 
   begins(): void {
     this.attempts = []
-    this.#planned = nothingPlanned
+    this.#planned = []
     this.at = this.doing = this.said = this.question = this.plan = this.end = this.error = undefined
     this.touched = this.seenNow = undefined
     this.#changed()
@@ -87,25 +94,16 @@ export class DriveDisplay {
     this.#changed()
   }
 
-  /**
-   * @param poses from here to the end
-   * @param texts the same in the robot's numbers
-   */
-  plans(poses: readonly Pose[], texts: readonly string[], report: Spoken): void {
-    this.#planned = { poses, texts, after: this.attempts.length }
+  /** @param poses from here to the end */
+  plans(poses: readonly PoseAhead[], report: Spoken): void {
+    this.#planned = poses
     this.plan = report
     this.#changed()
   }
 
   /** The planned poses at which the robot has not looked yet. */
-  get planned(): readonly Pose[] {
-    return this.#planned.poses.slice(this.attempts.length - this.#planned.after)
-  }
-
-  /** The same, as people read them, each with its number among all poses. */
-  get plannedTexts(): { number: number; poseText: string }[] {
-    const texts = this.#planned.texts.slice(this.attempts.length - this.#planned.after)
-    return texts.map((poseText, index) => ({ number: this.attempts.length + 1 + index, poseText }))
+  get planned(): readonly PoseAhead[] {
+    return this.#planned.filter(({ number }) => number > this.attempts.length)
   }
 
   ends(outcome: Outcome): void {

@@ -1,6 +1,6 @@
 import { missedBy } from '../../../lib/calibration'
 import { isSighting, stepsTo, type Attempt, type Pose } from '../../../lib/robotics'
-import { shortPose } from '../../robot-motion/state-in-words'
+import { shortPose } from '../../shared/poses/short-pose'
 import { shapedPose } from '../../shared/poses/shaped-pose'
 import { asked } from './confirm'
 import type { DriveMover } from './movers'

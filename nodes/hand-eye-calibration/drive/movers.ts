@@ -1,7 +1,7 @@
 import { moverOf, RobotError } from '../../../lib/robot-motion'
 import type { Mover } from '../../../lib/calibration'
 import type { Pose } from '../../../lib/robotics'
-import { shortPose } from '../../robot-motion/state-in-words'
+import { shortPose } from '../../shared/poses/short-pose'
 import { shapedPose } from '../../shared/poses/shaped-pose'
 import { outputs } from '../outputs'
 import { say } from './sentences'

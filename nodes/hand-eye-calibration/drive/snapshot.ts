@@ -3,7 +3,7 @@ import { RobotError } from '../../../lib/robot-motion'
 import { VisionError } from '../../../lib/client/vision-error'
 import { detailOf, spokenTo } from '../../shared/node-error'
 import type { StatusWord } from '../../shared/status-word'
-import { reportNow, type DriveDisplay, type Spoken } from './display'
+import { reportNow, type DriveDisplay, type PoseAhead, type Spoken } from './display'
 import type { Driving } from './driving'
 import type { DriveJournal } from './journal'
 import { ordersNow, type PanelOrder, type PanelState } from './panel-orders'
@@ -35,8 +35,8 @@ export interface DriveSnapshot {
   unseen: number
   /** Number of poses left; missing while it is not known. */
   left?: number
-  /** The next one first, in the robot's own numbers. */
-  planned: { number: number; poseText: string }[]
+  /** The next one first. */
+  planned: Pick<PoseAhead, 'number' | 'text'>[]
   bound?: ShownBound
   doubtful?: number[]
   /** Poses so far and planned ones, as an SVG file; missing without any. */
@@ -82,7 +82,7 @@ export async function driveSnapshotOf(
   const isOpen = isBusy && driving.question.isOpen
   return spokenTo(language, () => {
     const plan = isBusy && display.plan ? reportNow(display.plan) : undefined
-    const count = isBusy ? display.planned.length : 0
+    const planned = isBusy ? display.planned : []
     const ended = !isBusy && display.end ? reportNow(display.end) : undefined
     const result = ended && resultOf(ended, options)
     const bound = plan?.bound ?? ended?.['bound']
@@ -95,12 +95,16 @@ export async function driveSnapshotOf(
       ...(said !== undefined && (!result || display.error !== undefined || display.seenNow) && { said }),
       ...(isBusy && display.at !== undefined && { at: display.at }),
       ...countsOf(attempts),
-      ...(plan?.left !== undefined && { left: count }),
-      planned: isBusy ? display.plannedTexts : [],
+      ...(plan?.left !== undefined && { left: planned.length }),
+      planned: planned.map(({ number, text }) => ({ number, text })),
       ...(bound && { bound }),
       ...(doubtful && { doubtful }),
       ...(attempts.length && {
-        coverage: pictureOf(attempts, isBusy ? display.planned : [], options),
+        coverage: pictureOf(
+          attempts,
+          planned.map(({ pose }) => pose),
+          options,
+        ),
       }),
       ...(plan?.residuals?.length && { residuals: residualPlot(plan.residuals.map(plotted), options) }),
       ...(result && { result }),

@@ -46,7 +46,7 @@ describe('the dialog of a robot that drives itself', function () {
     const asked = await question()
     asked.question?.text.should.match(/Pose 2 \(first movement.*Confirm when the way is clear/)
     should(asked).match({ seen: 1, unseen: 0, doing: { word: 'confirmMotion' }, coverage: /recorded: 1/ })
-    should(asked.planned[0]).match({ number: 2, poseText: /^\{X / })
+    should(asked.planned[0]).match({ number: 2, text: /^\{X / })
     should(asked.at).match(/^\{X 500/)
     asked.said?.should.match(/Pose 1: the grid is seen/)
     should(asked.orders).eql(['confirm', 'skip', 'pause', 'stop'])
