@@ -1,10 +1,9 @@
 import type { RobotState } from '../../lib/robot-motion'
 import type { OutcomeSummary, Properties } from '../shared/outcome'
-import type { PoseShape } from '../shared/poses/shaped-pose'
+import { shortPose, type PoseShape } from '../shared/poses/shaped-pose'
 import type { DeployedRobot } from './deployed-robot'
 import type { Question } from './question'
 import { say, told } from './sentences'
-import { shortPose } from '../shared/poses/short-pose'
 import { stateInNumbers } from './state-in-words'
 
 /** How a person is asked. */

@@ -1,8 +1,7 @@
 import type { RobotState } from '../../lib/robot-motion'
 import { degrees } from '../../lib/robotics/quaternion'
 import type { RobotFormat } from '../shared/poses/robot-format'
-import { rounded } from '../shared/poses/rounded'
-import { shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
+import { rounded, shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
 
 /** A robot's state as a flow gets it: poses in its format, joints in degrees, lengths in millimetres, payload in kg. */
 export function stateInNumbers(state: RobotState, numbers: RobotFormat, shape: PoseShape) {

@@ -6,12 +6,11 @@ import { confirmPose } from '../robot-motion/confirm-pose'
 import { told } from '../robot-motion/sentences'
 import type { MessageWork } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'
-import { shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
+import { shapedPose, shortPose, type PoseShape } from '../shared/poses/shaped-pose'
 import type { StatusWord } from '../shared/status-word'
 import type { HeldEnable } from './held-enable'
 import type { Question } from '../robot-motion/question'
 import { stateInNumbers } from '../robot-motion/state-in-words'
-import { shortPose } from '../shared/poses/short-pose'
 
 /** How a node moves. */
 export interface Moving {

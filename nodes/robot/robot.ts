@@ -19,7 +19,7 @@ import { move } from './move'
 import { targetsIn } from './poses-in'
 import { Question } from '../robot-motion/question'
 import { stateInNumbers } from '../robot-motion/state-in-words'
-import { shortPose } from '../shared/poses/short-pose'
+import { shortPose } from '../shared/poses/shaped-pose'
 import { stop } from './stop'
 import { paced } from './stream'
 

@@ -1,7 +1,7 @@
 import type { CalibrationParts } from '../../../lib/calibration'
 import { RobotError } from '../../../lib/robot-motion'
 import type { Attempt, Next, Pose } from '../../../lib/robotics'
-import { shortPose } from '../../shared/poses/short-pose'
+import { shortPose } from '../../shared/poses/shaped-pose'
 import { spoken } from '../../shared/node-error'
 import { foreseen } from './foresee'
 import type { DriveWork } from './parts'

@@ -1,6 +1,6 @@
 import type { AnswerStuck, CalibrationEnd } from '../../../lib/calibration'
 import type { Exclusion, SetMistake, Stuck } from '../../../lib/robotics'
-import { shortPose } from '../../shared/poses/short-pose'
+import { shortPose } from '../../shared/poses/shaped-pose'
 import type { RobotFormat } from '../../shared/poses/robot-format'
 import { short } from './plan-report'
 import { say } from './sentences'

@@ -1,7 +1,6 @@
 import { missedBy } from '../../../lib/calibration'
 import { isSighting, stepsTo, type Attempt, type Pose } from '../../../lib/robotics'
-import { shortPose } from '../../shared/poses/short-pose'
-import { shapedPose } from '../../shared/poses/shaped-pose'
+import { shapedPose, shortPose } from '../../shared/poses/shaped-pose'
 import { asked } from './confirm'
 import type { DriveMover } from './movers'
 import type { DriveWork } from './parts'

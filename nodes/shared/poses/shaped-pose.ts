@@ -22,5 +22,16 @@ export function shapedPose(
   return { ...namedNumbers(format, numbers), ...flags?.properties }
 }
 
-/** Rounds 90.00000000000001 to 90. Adding 0 turns -0 into 0. */
+/** A pose as people compare it with the pendant: three digits are a thousandth of a millimetre or a degree. */
+export const shortPose = ({ format, length }: RobotFormat, pose: Pose): string =>
+  poseText(
+    format,
+    numbersOfPose(format, pose, { length }).map((each) => rounded(each, length === 'm' ? 4 : 3)),
+    { length },
+  )
+
+/** To so many digits behind the point. Adding 0 turns -0 into 0. */
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits)) + 0
+
+/** Rounds 90.00000000000001 to 90. */
 const tidy = (value: number) => Math.round(value * 1e9) / 1e9 + 0
