@@ -1,7 +1,7 @@
 import { triggerRemarks } from '../../lib/contract/reading/acquisition'
 import type { AcquisitionSteps } from '../../lib/images/acquisition'
 import { sleep } from '../../lib/timers/timers'
-import { loadClient } from '../device/load-client'
+import { loadClient } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
 import { nodeError, told } from './sentences'
 import { leftMode, type AcquisitionSummary } from './told-of'

@@ -1,7 +1,7 @@
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/in-pipeline'
 import { calibrationCall, drawFound, type FoundToDraw } from '../pictures/draw-found'
-import { loadOverlay } from '../pictures/load-overlay'
+import { loadOverlay } from '../shared/load-later'
 import { pictureIn } from '../pictures/picture-in'
 import { isObject } from '../shared/is-object'
 import { invalidInput } from './sentences'

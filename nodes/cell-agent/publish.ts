@@ -1,7 +1,7 @@
 import type { NodeMessage } from 'node-red'
 import type { CellName, CellState } from '../../lib/fleet'
 import type { Outgoing } from '../../lib/fleet/agent'
-import { loadFleet } from './load-fleet'
+import { loadFleet } from '../shared/load-later'
 
 /** Seconds after which the broker drops an answer that nobody fetched; it is repeated anyway. */
 const answerExpiry = 3600

@@ -4,7 +4,7 @@ import type { Rights } from '../../lib/fleet/agent'
 import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
 import { cellAgentNode, type CellAgentFields } from './fields'
-import { loadFleet } from './load-fleet'
+import { loadFleet } from '../shared/load-later'
 import { invalidInput } from './sentences'
 
 export interface SparkplugSettings {

@@ -5,7 +5,7 @@ import type { Device } from '../device/device'
 import type { CalibrationAges } from './calibration-ages'
 import { codeOf, detailOf } from '../shared/node-error'
 import type { CellDevice, CellDevices } from './cell-devices'
-import { loadFleet } from './load-fleet'
+import { loadFleet } from '../shared/load-later'
 
 /** What is known of the settings of a device. */
 export type SettingsPrint = Pick<

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { operationLabel } from '../../lib/client/operation-label'
 import { refusal, refusedError } from '../../lib/client/refusal'
-import { loadContract } from '../shared/load-contract'
+import { loadContract } from '../shared/load-later'
 import { onOwnNode } from '../device/on-own-node'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'

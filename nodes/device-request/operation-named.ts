@@ -1,5 +1,5 @@
 import type { OperationId } from '../../lib/contract'
-import { loadContract } from '../shared/load-contract'
+import { loadContract } from '../shared/load-later'
 import { nearNames } from '../shared/near-names'
 import { sentencesIn } from '../../lib/sentences/sentences-in'
 import { nodeSentences } from '../shared/sentences'

@@ -1,7 +1,7 @@
 import type { Node } from 'node-red'
 import type { KeepState } from '../../lib/streams'
 import type { Connection } from './connection'
-import { loadClient } from './load-client'
+import { loadClient } from '../shared/load-later'
 import { causeOf } from '../shared/node-error'
 import { inWords } from './on-stream'
 import { nodeError } from './sentences'

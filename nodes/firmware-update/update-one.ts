@@ -4,7 +4,7 @@ import type { FirmwareOptions, Progress, Report } from '../../lib/firmware/types
 import { codeOf, spoken } from '../shared/node-error'
 import type { FirmwareUpdateFields } from './fields'
 import { inNodeWords } from './in-node-words'
-import { loadFirmware } from './load-firmware'
+import { loadFirmware } from '../shared/load-later'
 import { show } from './show'
 import type { Target } from './targets'
 import type { UnderWay } from './under-way'

@@ -3,7 +3,7 @@ import type { Centre, DeviceRow, Rollout } from '../../lib/fleet/centre'
 import { isObject } from '../shared/is-object'
 import { NodeAnswer } from '../shared/outcome'
 import { inWords } from './in-words'
-import { loadFleet } from './load-fleet'
+import { loadFleetCentre } from '../shared/load-later'
 import { stateAnswer } from './show-fleet'
 import { invalidInput, nodeError, told } from './sentences'
 
@@ -51,15 +51,15 @@ const answer = (payload: unknown, line: ReturnType<typeof told>, more: Record<st
   new NodeAnswer({ payload, ...more }, line, output)
 
 export const actions: Readonly<Record<ActionName, Action>> = {
-  state: ({ RED, centre }) => stateAnswer(RED, loadFleet().summaryOf(centre)),
+  state: ({ RED, centre }) => stateAnswer(RED, loadFleetCentre().summaryOf(centre)),
 
   list: ({ RED, centre, msg }) => {
-    const rows = [...centre.rows(searchIn(msg.payload))].sort(loadFleet().problemsFirst)
+    const rows = [...centre.rows(searchIn(msg.payload))].sort(loadFleetCentre().problemsFirst)
     return page(RED, msg, rows)
   },
 
   groups: ({ centre, msg }) => {
-    const { groupings, groupsOf } = loadFleet()
+    const { groupings, groupsOf } = loadFleetCentre()
     const by = groupings.find((one) => one === (isNothing(msg.payload) ? 'plant' : msg.payload))
     if (!by)
       throw invalidInput('fleet-unknown-group', {
@@ -71,9 +71,9 @@ export const actions: Readonly<Record<ActionName, Action>> = {
   },
 
   differences: ({ RED, centre, msg }) => {
-    const { differencesOf } = loadFleet()
+    const { differencesOf } = loadFleetCentre()
     const rows = [...differencesOf(centre.rows(), referenceIn(centre, msg.payload))]
-    return page(RED, msg, rows.sort(loadFleet().problemsFirst))
+    return page(RED, msg, rows.sort(loadFleetCentre().problemsFirst))
   },
 
   rollout: async ({ RED, centre, msg }) => progress(RED, await centre.begin(msg.payload)),
@@ -84,7 +84,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
   stop: async ({ RED, centre, msg }) => progress(RED, await centre.stop(rolloutIn(msg))),
 
   report: ({ RED, centre, msg }) => {
-    const { membersOf, progressOf } = loadFleet()
+    const { membersOf, progressOf } = loadFleetCentre()
     const id = rolloutIn(msg)
     if (id !== undefined) {
       const rollout = centre.rollouts.one(id)
@@ -95,7 +95,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
   },
 
   ask: async ({ centre, msg, signal }) => {
-    const { checked, Question, readAddress } = loadFleet()
+    const { checked, Question, readAddress } = loadFleetCentre()
     const { to, do: kind, args = {}, within = 60 } = checked(Question, msg.payload)
     const [plant = '', cell = ''] = to.split('/')
     const place = readAddress(to) ?? { plant, cell }
@@ -109,7 +109,7 @@ export const actions: Readonly<Record<ActionName, Action>> = {
 }
 
 function searchIn(payload: unknown) {
-  const { checked, Search } = loadFleet()
+  const { checked, Search } = loadFleetCentre()
   if (isNothing(payload)) return {}
   return checked(Search, typeof payload === 'string' ? { text: payload } : payload)
 }
@@ -120,7 +120,7 @@ const isNothing = (payload: unknown) =>
 
 /** A reference, or the address of a device that is as all should be. */
 function referenceIn(centre: Centre, payload: unknown) {
-  const { checked, Reference, readAddress } = loadFleet()
+  const { checked, Reference, readAddress } = loadFleetCentre()
   if (typeof payload !== 'string') return checked(Reference, payload)
   const member = readAddress(payload)
   const device = member && centre.picture.device(member)
@@ -159,7 +159,7 @@ function counted(field: string, value: unknown, usual: number): number {
 }
 
 function progress(RED: NodeAPI, rollout: Rollout, more?: object): NodeAnswer {
-  const now = inWords(RED).rollout(loadFleet().progressOf(rollout))
+  const now = inWords(RED).rollout(loadFleetCentre().progressOf(rollout))
   const { name, text, percent } = now
   return answer({ ...now, ...more }, told('result-fleet-rollout', { name, text }, { value: percent }))
 }

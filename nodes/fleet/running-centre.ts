@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Node, NodeAPI } from 'node-red'
 import type { Centre, CentreOptions } from '../../lib/fleet/centre'
 import { startInterval } from '../../lib/timers/timers'
-import { loadFleet } from './load-fleet'
+import { loadFleetCentre } from '../shared/load-later'
 import type { FleetSettings } from './settings-of'
 
 /** A centre from the deploy of its node to the next. */
@@ -29,7 +29,7 @@ export function startCentre(
     ...told
   }: Pick<CentreOptions, 'send' | 'event' | 'failed'> & { ticked: (centre: Centre) => void },
 ): RunningCentre {
-  const { Centre: OneCentre, rolloutStore } = loadFleet()
+  const { Centre: OneCentre, rolloutStore } = loadFleetCentre()
   const { userDir } = RED.settings as { userDir?: string }
   const boot = boots.get(node.id) ?? randomUUID()
   boots.set(node.id, boot)

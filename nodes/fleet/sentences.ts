@@ -2,7 +2,7 @@ import { errorsOf } from '../../lib/client/vision-error'
 import { sentencesIn } from '../../lib/sentences/sentences-in'
 import { spoken } from '../shared/node-error'
 import { nodeSentences } from '../shared/sentences'
-import { loadFleet } from './load-fleet'
+import { loadFleetCentre } from '../shared/load-later'
 import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 
@@ -12,7 +12,7 @@ export const { invalidInput, nodeError, say, told } = nodeSentences(
 
 /** An error of the centre as the nodes report all errors; any other error as it is. */
 export function inNodeWords(error: unknown): unknown {
-  const { CentreError, centreSentences } = loadFleet()
+  const { CentreError, centreSentences } = loadFleetCentre()
   if (!(error instanceof CentreError)) return error
   const { code, key, values } = error
   const language = spoken()

@@ -5,7 +5,7 @@ import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
 import { isObject } from '../shared/is-object'
 import { fleetNode, type FleetFields } from './fields'
-import { loadFleet } from './load-fleet'
+import { loadFleetCentre } from '../shared/load-later'
 import { invalidInput } from './sentences'
 
 export interface FleetSettings {
@@ -35,7 +35,7 @@ export function settingsOf(RED: NodeAPI, node: Node, fields: FleetFields): Fleet
     answersTo: fields.answersTo,
     labels: labelsOf(fields.labels),
     pace: {
-      ...loadFleet().defaultPace,
+      ...loadFleetCentre().defaultPace,
       canary: number('canary'),
       wave: `${number('wave')} %`,
       stopAfter: number('stopAfter'),

@@ -7,7 +7,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { fleetNode, type FleetFields } from './fields'
 import { inWords } from './in-words'
-import { loadFleet } from './load-fleet'
+import { loadFleetCentre } from '../shared/load-later'
 import { told } from './sentences'
 
 /** Numbers of the outputs. */
@@ -40,7 +40,7 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields) {
       const now = performance.now()
       if (now - sentAt < every) return
       sentAt = now
-      const fleet = loadFleet().summaryOf(centre)
+      const fleet = loadFleetCentre().summaryOf(centre)
       show(fleet)
       const text = JSON.stringify(fleet)
       if (text === shown) return

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import type { logs } from '../../lib'
@@ -8,7 +7,7 @@ import { asSentence } from '../shared/as-sentence'
 import { environmentText } from '../shared/environment-text'
 import { detailOf } from '../shared/node-error'
 import type { LogWatchCredentials, LogWatchFields } from './fields'
-import { loadOtlp } from './load-otlp'
+import { loadOtlp, packageVersion } from '../shared/load-later'
 import { headersOf, logsAddress } from './otlp-settings'
 import { invalidInput, nodeError, say } from './sentences'
 
@@ -49,7 +48,7 @@ export async function collectorOf({
   if (!url) throw invalidInput('otlp-endpoint')
   const headers = headersOf(text('otlpHeaders', node.credentials.otlpHeaders))
   if (!headers) throw invalidInput('otlp-headers')
-  const { version } = createRequire(__filename)('../../../package.json') as { version: string }
+  const version = packageVersion()
   const { host } = new URL(url)
   const { name, address } = device.client
   const opening = loadOtlp().openExporter({

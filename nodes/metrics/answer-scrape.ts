@@ -3,10 +3,10 @@ import { metricsText, SeriesGroup } from '../../lib/metrics'
 import { languageOf, type AdminRequest } from '../shared/admin/answering'
 import { refusalOf } from '../shared/admin/refusal-of'
 import { turnstile } from '../shared/admin/turnstile'
+import { packageVersion } from '../shared/load-later'
 import { families, type MetricName } from './families'
 import { groupsOf, type Group } from './registry'
 import { sendInSlices, type TextResponse } from './send-in-slices'
-import { createRequire } from 'node:module'
 
 /** Scrapes at the same time; a reader that stands still must not fill the memory. */
 const scrapesAtOnce = 4
@@ -38,7 +38,7 @@ export function answerScrape(RED: NodeAPI) {
 /** What does not belong to a device: versions. */
 function buildGroup(RED: Pick<NodeAPI, 'settings'>): Group {
   const group: Group = new SeriesGroup<MetricName>(families, {})
-  const { version } = createRequire(__filename)('../../../package.json') as { version: string }
+  const version = packageVersion()
   group.gauge('vision_build_info', '', 1, () => {
     const { version: nodeRed = '' } = RED.settings as { version?: string }
     return [{ labels: { version, node_red: nodeRed, node_js: process.versions.node }, value: 1 }]

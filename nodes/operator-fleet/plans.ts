@@ -1,5 +1,5 @@
 import type { RolloutOrder } from '../../lib/fleet/centre'
-import { loadFleet } from '../fleet/load-fleet'
+import { loadFleetCentre } from '../shared/load-later'
 import { inNodeWords } from '../fleet/sentences'
 import { isObject } from '../shared/is-object'
 import { invalidInput } from './sentences'
@@ -12,7 +12,7 @@ const most = 12
 
 /** @param text a JSON list @throws INVALID_INPUT naming what is wrong */
 export function plansIn(text: string): PreparedRollout[] {
-  const { checked, RolloutOrder: Order } = loadFleet()
+  const { checked, RolloutOrder: Order } = loadFleetCentre()
   const plans = parsed(text || '[]')
   const names = new Set(plans?.map(({ name }) => name))
   if (!plans || plans.length > most || names.size < plans.length)

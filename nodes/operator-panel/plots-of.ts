@@ -4,7 +4,7 @@ import { signalNames } from '../../lib/plc/cell/signals'
 import type * as Plots from '../../lib/plots'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { timesOf } from '../plc/times-of'
-import { loadOverlay } from '../pictures/load-overlay'
+import { loadOverlay } from '../shared/load-later'
 import { spoken } from '../shared/node-error'
 
 const load = createRequire(__filename)

@@ -2,7 +2,7 @@ import type { Overlay, OverlayCamera } from '../../lib/overlay'
 import { devicePoseIn } from '../../lib/robotics/device-pose'
 import { composed, type Pose } from '../../lib/robotics/pose'
 import { isObject } from '../shared/is-object'
-import { loadOverlay } from './load-overlay'
+import { loadOverlay } from '../shared/load-later'
 import { invalidInput } from './sentences'
 
 /** What a service has found, drawn for a picture. */

@@ -12,7 +12,7 @@ import type { UniversalRobotOptions } from '../../lib/universal-robots'
 import type { RobotFormat } from '../shared/poses/robot-format'
 import { spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/when-started'
-import { loadRobots } from './load-robots'
+import { loadRobotMotion, loadUniversalRobots } from '../shared/load-later'
 import { onEachDeploy } from './on-each-deploy'
 import { invalidInput, say } from './sentences'
 
@@ -98,9 +98,9 @@ export class DeployedRobot {
 
   #open(): Robot {
     const { mayMove, limits, universalRobot, name } = this.settings
-    const { Robot, universalRobot: open } = loadRobots()
+    const { Robot } = loadRobotMotion()
     return new Robot(
-      open(universalRobot),
+      loadUniversalRobots().universalRobot(universalRobot),
       { mayMove, limits },
       {
         onState: (state) => {

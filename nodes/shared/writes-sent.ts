@@ -2,7 +2,7 @@ import type { Client } from '../../lib'
 import type { OperationId } from '../../lib/contract'
 import type { CallOptions } from '../../lib/client/options'
 import type { VisionError } from '../../lib/client/vision-error'
-import { loadContract } from './load-contract'
+import { loadContract } from './load-later'
 
 const counts = new WeakMap<AbortSignal, number>()
 

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import { loadClient } from '../device/load-client'
+import { loadClient } from '../shared/load-later'
 import { aborted } from '../shared/aborted'
 import { deviceOf } from '../device/device-of'
 import type { FixedNames } from '../device/fixed-names'

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { loadClient } from '../device/load-client'
+import { loadClient } from '../shared/load-later'
 import { hostOf } from '../device/host-of'
 import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'

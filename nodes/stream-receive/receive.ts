@@ -1,6 +1,6 @@
 import type { Node } from 'node-red'
 import type { Pacing } from '../../lib/streams/pacing'
-import { loadClient } from '../device/load-client'
+import { loadClient } from '../shared/load-later'
 import { aborted } from '../shared/aborted'
 import { hostOf } from '../device/host-of'
 import { keepListed } from '../device/keep-listed'

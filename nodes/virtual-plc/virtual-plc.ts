@@ -14,7 +14,7 @@ import { handleInput } from '../shared/handle-input'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { virtualPlcNode, type VirtualPlcFields } from './fields'
-import { loadPlc } from './load-plc'
+import { loadPlc } from '../shared/load-later'
 
 /** Triggers that may wait for the one under way. */
 const room = 100

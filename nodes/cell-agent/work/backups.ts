@@ -8,7 +8,7 @@ import { givenBackup } from '../../backup/given-backup'
 import { allowedPlace } from '../../shared/allowed-place'
 import { filePlace } from '../../shared/file-place'
 import { detailOf, placeOf } from '../../shared/node-error'
-import { loadFleet } from '../load-fleet'
+import { loadFleet } from '../../shared/load-later'
 import { invalidInput } from '../sentences'
 import { done, type DeviceCommand, type WorkParts } from './parts'
 

@@ -1,7 +1,7 @@
 import { VisionError } from '../../../lib/client/vision-error'
 import type { Command, CommandKind } from '../../../lib/fleet'
 import type { CommandWork, Ending } from '../../../lib/fleet/agent'
-import { loadFleet } from '../load-fleet'
+import { loadFleet } from '../../shared/load-later'
 import { withCode } from '../../shared/as-sentence'
 import { backup, compare, restore } from './backups'
 import { callService } from './call-service'

@@ -8,7 +8,7 @@ import { clientOptions } from '../client-options'
 import type { DeviceConfigNode } from '../deployed-device'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from '../fields'
 import { deployedDevice } from '../deployed-device'
-import { loadAddresses } from './load-later'
+import { loadAddresses } from '../../shared/load-later'
 import { invalidInput } from '../sentences'
 
 /** What the editor shows and sends in place of a stored secret. */

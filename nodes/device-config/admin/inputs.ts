@@ -1,6 +1,6 @@
 import { VisionError } from '../../../lib/client/vision-error'
 import type { OperationId } from '../../../lib/contract'
-import { loadContract } from '../../shared/load-contract'
+import { loadContract } from '../../shared/load-later'
 import { invalidInput } from '../sentences'
 
 /** The id of an operation that only reads. @throws INVALID_INPUT for any other */

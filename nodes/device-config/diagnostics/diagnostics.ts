@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import type { NodeAPI } from 'node-red'
 import { inSlices } from '../../../lib/timers/in-slices'
 import { deployedDevices } from '../deployed-device'
@@ -6,13 +5,12 @@ import { deviceReport } from './device-report'
 import { jsonTextSteps, type JsonText } from '../../shared/admin/json-text'
 import { knownSecrets } from './known-secrets'
 import { usesOf } from './uses'
+import { packageVersion } from '../../shared/load-later'
 import { withoutSecrets } from './without-secrets'
-
-const load = createRequire(__filename)
 
 /** Everything that helps to find a fault remotely, without any secrets. Only reads. */
 export async function diagnostics(RED: NodeAPI, signal: AbortSignal): Promise<JsonText> {
-  const { version } = load('../../../../package.json') as { version: string }
+  const version = packageVersion()
   const devices = await Promise.all(
     [...deployedDevices(RED)].map(async ([id, node]) => ({
       ...(await deviceReport(node, signal)),
