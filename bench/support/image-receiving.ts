@@ -8,8 +8,8 @@ import type { ImageReading } from './image-reader'
 
 const run = promisify(execFile)
 
-const rounds = 3
-const seconds = 3
+const rounds = 7
+const seconds = 2
 const grpc = '@grpc/grpc-js'
 const kept = 'ours, sets may be kept, in a Node-RED'
 const inFlow = 'image-receive in a flow'

@@ -68,9 +68,10 @@ export function picturesOf(RED: NodeAPI, node: Node, fields: PictureFields): Pic
       const frame = fields.cloud === 'none' ? {} : await cloudFrame({ fields, ...request, read: values.read })
       const pattern = fields.cloud === 'file' ? values.name('cloudFile') : ''
       const isTyped = fields.cloudFileType === 'str'
+      const toldOf = tellPictures()
       return (set) => {
         const file = () => place(fileName(pattern, set.timestamp, new Date()), isTyped)
-        return answerOf(set, { fields, request, frame, place: file })
+        return answerOf(set, { fields, request, frame, toldOf, place: file })
       }
     },
   }
@@ -84,13 +85,24 @@ interface AnswerWork {
   fields: PictureFields
   request: PictureRequest
   frame: CloudFrame
+  toldOf: (picture: Image) => OutcomeSummary
   place: Parameters<typeof cloudAs>[2]['place']
+}
+
+/** What is told of a picture: of the next one of a stream, mostly the same. */
+function tellPictures(): AnswerWork['toldOf'] {
+  let last: { width: number; height: number; summary: OutcomeSummary } | undefined
+  return ({ width, height }) => {
+    if (last?.width !== width || last.height !== height)
+      last = { width, height, summary: told('result-picture', { width, height }, { value: 1 }) }
+    return last.summary
+  }
 }
 
 /** @throws BAD_REPLY if the set has not all selected parts, or one cannot be read; errors of writing the file */
 async function answerOf(
   set: ImageSet,
-  { fields, request, frame, place }: AnswerWork,
+  { fields, request, frame, toldOf, place }: AnswerWork,
 ): Promise<PictureAnswer> {
   const { device, signal } = request
   const isOver = () => signal.aborted
@@ -112,8 +124,7 @@ async function answerOf(
       throw nodeError('BAD_REPLY', 'picture-unreadable', values)
     }
     details[name] ??= pictureDetails(image)
-    const { width, height } = image
-    last ??= told('result-picture', { width, height }, { value: 1 })
+    last ??= toldOf(image)
   }
   const picture = (image: Image) => pictureAs(fields.picturesAs, image, { isOver, isWhole: isWhole(fields) })
 
