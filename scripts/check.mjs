@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { captured, forManyObjects } from './captured.mjs'
 import { dealtOut } from './dealt-out.mjs'
 import { filesBelow } from './fingerprint.mjs'
+import { inLanes } from './in-lanes.mjs'
 import { secondLook } from './second-look.mjs'
 
 const windows = process.platform === 'win32'
@@ -70,12 +71,9 @@ async function checkAll() {
   }
 
   // Most tests wait most of the time.
-  const lanes = Array.from({ length: lanesWanted || availableParallelism() * 2 }, async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      results.push({ next, ...(await run(next)) })
-    }
+  await inLanes(lanesWanted || availableParallelism() * 2, waiting, async (next) => {
+    results.push({ next, ...(await run(next)) })
   })
-  await Promise.all(lanes)
 
   const alone = async (result) => {
     if (!result.next[0].startsWith('test/')) return false

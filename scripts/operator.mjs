@@ -3,13 +3,15 @@
 // npm run test:operator -- operator-panel runs one of them, --node-red=4.1 only on that version, and
 // --palette=/tmp/palette keeps what is installed there for the next run. With --second-look, a file that failed runs once more,
 // as in check.mjs. With --long as many cycles run as 24 hours have.
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { captured } from './captured.mjs'
 import { dashboard } from './demo/dashboard.mjs'
+import { inLanes } from './in-lanes.mjs'
 import { installInto } from './scratch.mjs'
+import { secondLook } from './second-look.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -37,51 +39,67 @@ const installed = (name, packages) =>
     packages.some((each) => each.startsWith('node@')) ? [] : ['--ignore-scripts'],
   )
 
+const files = readdirSync(join('dist', 'test', 'operator'))
+  .filter((file) => file.endsWith('.js'))
+  .map((file) => file.replace(/\.js$/, ''))
+  .filter((file) => !chosen.length || chosen.includes(file))
+if (!files.length || files.length < chosen.length) {
+  tidy()
+  console.error(
+    `Not all of these are in test/operator: ${chosen.join(', ')}. A name has no folder and no ending.`,
+  )
+  process.exit(2)
+}
+
 try {
-  for (const name of version ? [version] : Object.keys(versions)) test(name)
+  process.exitCode = (await testAll(version ? [version] : Object.keys(versions))) ? 0 : 1
 } finally {
   tidy()
 }
 
-function test(name) {
+/** Resolves with whether all tests passed. */
+async function testAll(names) {
   const started = Date.now()
-  const palette = installed('dashboard', [dashboard])
+  const environments = new Map(names.map((name) => [name, environmentOf(name)]))
+  const jobs = names.flatMap((name) => files.map((file) => ({ name, file })))
+  const passes = async ({ name, file }) => {
+    const args = [
+      join('node_modules', 'mocha', 'bin', 'mocha.js'),
+      join('dist', 'test', 'operator', `${file}.js`),
+    ]
+    const env = { ...process.env, ...environments.get(name) }
+    const { status, output, seconds } = await captured(process.execPath, args, env)
+    console.log(
+      `${output.trimEnd()}\n\n${file} on Node-RED ${name}: ${status === 0 ? 'ok' : 'failed'} in ${seconds} s`,
+    )
+    return status === 0
+  }
+  const failed = []
+  await inLanes(availableParallelism(), jobs, async (job) => {
+    if (!(await passes(job))) failed.push(job)
+  })
+  const { unstable, faulty } = await secondLook(failed, passes, options.includes('--second-look'))
+  const listed = (some) => some.map(({ name, file }) => `${file} on ${name}`).join(', ')
+  console.log(
+    `operator's panels on Node-RED ${names.join(' and ')}: ${Math.round((Date.now() - started) / 1000)} s`,
+  )
+  if (unstable.length) console.log(`unstable, passed alone: ${listed(unstable)}`)
+  if (faulty.length) console.error(`failed: ${listed(faulty)}`)
+  return !faulty.length
+}
+
+/** Installs what a version needs. */
+function environmentOf(name) {
   const own = versions[name].length ? installed(name, versions[name]) : undefined
   const program = (part) => join(own, 'node_modules', part)
-  const files = readdirSync(join('dist', 'test', 'operator'))
-    .filter((file) => file.endsWith('.js'))
-    .filter((file) => !chosen.length || chosen.includes(file.replace(/\.js$/, '')))
-    .map((file) => join('dist', 'test', 'operator', file))
-  if (!files.length || files.length < chosen.length) {
-    tidy()
-    console.error(
-      `Not all of these are in test/operator: ${chosen.join(', ')}. A name has no folder and no ending.`,
-    )
-    process.exit(2)
-  }
-  const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js')
-  console.log(`\noperator's panels on Node-RED ${name}`)
-  const env = {
-    CELLSIGHT_TEST_PALETTE: palette,
+  return {
+    CELLSIGHT_TEST_PALETTE: installed('dashboard', [dashboard]),
     ...(options.includes('--long') && { CELLSIGHT_LONG: '1' }),
     ...(own && {
       CELLSIGHT_TEST_NODE: join(program('node'), 'bin', windows ? 'node.exe' : 'node'),
       CELLSIGHT_TEST_NODE_RED: join(program('node-red'), 'red.js'),
     }),
   }
-  for (const file of files) {
-    const passes = () =>
-      spawnSync(process.execPath, [mocha, file], { stdio: 'inherit', env: { ...process.env, ...env } })
-        .status === 0
-    if (passes()) continue
-    if (!options.includes('--second-look') || !passes()) {
-      tidy()
-      console.error(`failed: ${file}`)
-      process.exit(1)
-    }
-    console.log(`unstable, passed in a second look: ${file}`)
-  }
-  console.log(`operator's panels on Node-RED ${name}: ok in ${Math.round((Date.now() - started) / 1000)} s`)
 }
 
 function tidy() {
