@@ -8,7 +8,12 @@ export interface LoopResult {
   latencies: number[]
 }
 
-type Run = (inFlight: number, seconds: number) => Promise<LoopResult>
+interface NodeLoopResult extends LoopResult {
+  /** When each was received, by `performance.now`. */
+  ends: number[]
+}
+
+type Run = (inFlight: number, seconds: number) => Promise<NodeLoopResult>
 
 /** The loops of the running flow, by the id of their node. */
 export const loops = new Map<string, Run>()
@@ -21,6 +26,7 @@ export default (RED: NodeAPI) => {
 
     loops.set(this.id, (inFlight, seconds) => {
       const latencies: number[] = []
+      const ends: number[] = []
       const sentAt = new Map<string, number>()
       const send = () => {
         const message = { _msgid: RED.util.generateId(), payload: '' }
@@ -34,6 +40,7 @@ export default (RED: NodeAPI) => {
           const { _msgid } = message as { _msgid: string }
           const now = performance.now()
           latencies.push(now - (sentAt.get(_msgid) ?? NaN))
+          ends.push(now)
           sentAt.delete(_msgid)
           if (now - started < seconds * 1000) send()
           else if (!sentAt.size) {
@@ -44,6 +51,7 @@ export default (RED: NodeAPI) => {
               seconds: elapsed,
               cpuSeconds: (user + system) / 1e6,
               latencies,
+              ends,
             })
           }
         }

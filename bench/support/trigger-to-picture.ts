@@ -6,7 +6,7 @@ import { quantile, type BenchRow } from '../row'
 import { deviceProgram } from './device-program'
 import { embeddedNodeRed } from './embedded-node-red'
 
-const seconds = 10
+const seconds = 30
 /** Acquisitions that are not counted: code is compiled, connections are opened. */
 const warmUp = 5
 
@@ -21,28 +21,27 @@ export const triggerRows = async (): Promise<BenchRow[]> => [
 
 async function rowsOf(staysOpen: boolean): Promise<BenchRow[]> {
   const device = await deviceProgram()
-  /** When each trigger reached the device, and when the last byte of its set came from there. */
-  const own: { triggered: number; sent: number }[] = []
+  /** When each trigger reached the device, and when bytes of images came from there since. */
+  const own: { triggered: number; sent: number[] }[] = []
   const calls = await relay(Number(new URL(device.url).port), {
     toDevice: (bytes) => {
-      const now = performance.now()
-      if (bytes.includes('/services/acquisition_trigger')) own.push({ triggered: now, sent: now })
+      if (bytes.includes('/services/acquisition_trigger'))
+        own.push({ triggered: performance.now(), sent: [] })
     },
   })
   const images = await relay(device.imagePort, {
-    fromDevice: () => {
-      const last = own.at(-1)
-      if (last) last.sent = performance.now()
-    },
+    fromDevice: () => void own.at(-1)?.sent.push(performance.now()),
   })
   const nodeRed = await embeddedNodeRed(flow(calls.port, images.port, staysOpen))
   try {
     await sleep(1000)
-    const { latencies } = (await loops.get('loop')?.(1, seconds)) ?? { latencies: [] }
+    const { latencies, ends } = (await loops.get('loop')?.(1, seconds)) ?? { latencies: [], ends: [] }
     if (own.length !== latencies.length)
       throw new Error(`${own.length} triggers for ${latencies.length} pictures`)
+    // What a closed stream still says is not of the set.
+    const lastByte = (index: number) => own[index]?.sent.findLast((at) => at <= (ends[index] ?? 0)) ?? NaN
     const beyond = latencies
-      .map((total, index) => total - ((own[index]?.sent ?? NaN) - (own[index]?.triggered ?? NaN)))
+      .map((total, index) => total - (lastByte(index) - (own[index]?.triggered ?? NaN)))
       .slice(warmUp)
     const stream = staysOpen ? 'open' : 'opened each time'
     const what = `trigger to picture beyond the device's own time, stream ${stream}`
