@@ -67,6 +67,9 @@ export function useEditor(options: EditorOptions = {}) {
     const isFailed = this.currentTest?.isFailed() ?? false
     if (isFailed && diary)
       process.stderr.write(`\n${this.currentTest?.fullTitle() ?? ''}\n${await diary.told(red)}\n`)
+    // Behind another page, an editor is drawn once a second.
+    const others = page.profile.pages().filter((other) => other !== editor?.page)
+    await Promise.all(others.map((other) => other.close()))
     if (editor?.isAltered || isFailed) await close(page)
     complaints.splice(0).should.deepEqual([])
   })
@@ -95,12 +98,21 @@ async function preparePage({ locale = 'en-US', ...options }: EditorOptions): Pro
   const profile = await newProfile({ locale, viewport: { width: 1400, height: 1000 } })
   if (!profile) return undefined
   await profile.addInitScript(noteFocus)
+  await profile.addInitScript(withoutSliding)
   return { profile, red: await sharedNodeRed(options), complaints: [] }
 }
 
 /** Marks a dialog that has had the focus, which the flow may take back from it. */
 const noteFocus = `addEventListener('focusin', ({ target }) =>
   target.closest('.red-ui-tray')?.setAttribute('data-was-focused', ''))`
+
+/** Dialogs slide in and out by the styles, and by timers of 150, 200 and 250 ms; lists and sections unfold by jQuery. */
+const withoutSliding = `{
+  const later = window.setTimeout
+  const slides = [150, 200, 250]
+  window.setTimeout = (work, after, ...rest) => later(work, slides.includes(after) ? 0 : after, ...rest)
+  addEventListener('DOMContentLoaded', () => (jQuery.fx.off = true))
+}`
 
 /** A page with the fully loaded editor of a Node-RED. Pages of one profile share the browser's cache. */
 async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
