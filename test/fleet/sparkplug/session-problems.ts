@@ -4,7 +4,7 @@ import type { WireConnection } from './wire'
 /**
  * What the specification demands of the sessions of an edge node and was not so; empty if all was right.
  * @param skips numbers that may be left out between two connections, because a request for one got lost; then one without
- * births may have its number once more, too
+ * births may have its number once more, too, and end without a death: no host knows of it
  */
 export function sessionProblems(connections: readonly WireConnection[], skips = 0): string[] {
   const accepted = connections.filter(({ isAccepted }) => isAccepted)
@@ -43,7 +43,7 @@ function problemsOf(
       continue
     }
     if (packet.kind === 'disconnect') {
-      say(isDead, 'ended without a death')
+      say(isDead || (skips > 0 && born.size === 0), 'ended without a death')
       continue
     }
     const message = packet as SparkplugMessage
