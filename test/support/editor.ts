@@ -106,10 +106,10 @@ async function preparePage({ locale = 'en-US', ...options }: EditorOptions): Pro
 const noteFocus = `addEventListener('focusin', ({ target }) =>
   target.closest('.red-ui-tray')?.setAttribute('data-was-focused', ''))`
 
-/** Dialogs slide in and out by the styles, and by timers of 150, 200 and 250 ms; lists and sections unfold by jQuery. */
+/** Dialogs slide in and out by the styles, and by timers of 150 and 250 ms; lists and sections unfold by jQuery. */
 const withoutSliding = `{
   const later = window.setTimeout
-  const slides = [150, 200, 250]
+  const slides = [150, 250]
   window.setTimeout = (work, after, ...rest) => later(work, slides.includes(after) ? 0 : after, ...rest)
   addEventListener('DOMContentLoaded', () => (jQuery.fx.off = true))
 }`
@@ -125,7 +125,7 @@ async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
 }
 
 function listen(page: Page, complaints: string[]) {
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
   page.on('console', (message) => {
     // A device that does not answer is not an error here, but the browser reports every failed request.
     const { url } = message.location()
