@@ -1,5 +1,6 @@
 // npm run test:operator: installs Dashboard into a scratch folder, and runs the operator's panels in a real Node-RED with a
-// real Dashboard and a real browser, on Node-RED 4.1 and 5.0. Everything stays on 127.0.0.1.
+// real Dashboard and a real browser, on Node-RED 4.1 and 5.0, as many files at a time as there are cores. Everything stays
+// on 127.0.0.1.
 // npm run test:operator -- operator-panel runs one of them, --node-red=4.1 only on that version, and
 // --palette=/tmp/palette keeps what is installed there for the next run. With --second-look, a file that failed runs once more,
 // as in check.mjs. With --long as many cycles run as 24 hours have.

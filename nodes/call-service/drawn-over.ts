@@ -1,9 +1,9 @@
 import type { Connection } from '../device/connection'
 import { inPipeline } from '../device/in-pipeline'
 import { calibrationCall, drawFound, type FoundToDraw } from '../pictures/draw-found'
-import { loadOverlay } from '../shared/load-later'
 import { pictureIn } from '../pictures/picture-in'
 import { isObject } from '../shared/is-object'
+import { loadOverlay } from '../shared/load-later'
 import { invalidInput } from './sentences'
 
 /** A picture of a message, and how it was taken. */

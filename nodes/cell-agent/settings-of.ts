@@ -3,8 +3,8 @@ import type { CellName, CommandKind } from '../../lib/fleet'
 import type { Rights } from '../../lib/fleet/agent'
 import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
-import { cellAgentNode, type CellAgentFields } from './fields'
 import { loadFleet } from '../shared/load-later'
+import { cellAgentNode, type CellAgentFields } from './fields'
 import { invalidInput } from './sentences'
 
 export interface SparkplugSettings {

@@ -3,9 +3,9 @@ import { abortedAfter, startInterval } from '../../lib/timers/timers'
 import type { Connection } from '../device/connection'
 import type { Device } from '../device/device'
 import type { CalibrationAges } from './calibration-ages'
+import { loadFleet } from '../shared/load-later'
 import { codeOf, detailOf } from '../shared/node-error'
 import type { CellDevice, CellDevices } from './cell-devices'
-import { loadFleet } from '../shared/load-later'
 
 /** What is known of the settings of a device. */
 export type SettingsPrint = Pick<

@@ -1,8 +1,8 @@
 import type { Client, ClientOptions, createClient } from '../../lib'
 import type { OperationId } from '../../lib/contract'
+import { loadContract } from '../shared/load-later'
 import { KnownNodes } from './known-nodes'
 import { onOwnNode } from './on-own-node'
-import { loadContract } from '../shared/load-later'
 
 /** Milliseconds; short, because somebody is waiting at a dialog. */
 const longest = { read: 4000, connecting: 3000 }

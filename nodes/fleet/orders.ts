@@ -1,9 +1,9 @@
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { Centre, DeviceRow, Rollout } from '../../lib/fleet/centre'
 import { isObject } from '../shared/is-object'
+import { loadFleetCentre } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
 import { inWords } from './in-words'
-import { loadFleetCentre } from '../shared/load-later'
 import { stateAnswer } from './show-fleet'
 import { invalidInput, nodeError, told } from './sentences'
 

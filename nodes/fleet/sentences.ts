@@ -1,8 +1,8 @@
 import { errorsOf } from '../../lib/client/vision-error'
 import { sentencesIn } from '../../lib/sentences/sentences-in'
+import { loadFleetCentre } from '../shared/load-later'
 import { spoken } from '../shared/node-error'
 import { nodeSentences } from '../shared/sentences'
-import { loadFleetCentre } from '../shared/load-later'
 import type de from './locales/de/sentences.json'
 import type en from './locales/en-US/sentences.json'
 

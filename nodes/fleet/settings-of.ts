@@ -4,8 +4,8 @@ import type { Pace } from '../../lib/fleet/centre'
 import { environmentText } from '../shared/environment-text'
 import { numberOf } from '../shared/fields/number-of'
 import { isObject } from '../shared/is-object'
-import { fleetNode, type FleetFields } from './fields'
 import { loadFleetCentre } from '../shared/load-later'
+import { fleetNode, type FleetFields } from './fields'
 import { invalidInput } from './sentences'
 
 export interface FleetSettings {

@@ -3,11 +3,11 @@ import type { FleetEvent } from '../../lib/fleet/messages'
 import type { Centre, FleetSummary } from '../../lib/fleet/centre'
 import { deliver } from '../shared/deliver'
 import { numberOf } from '../shared/fields/number-of'
+import { loadFleetCentre } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { fleetNode, type FleetFields } from './fields'
 import { inWords } from './in-words'
-import { loadFleetCentre } from '../shared/load-later'
 import { told } from './sentences'
 
 /** Numbers of the outputs. */

@@ -1,7 +1,7 @@
 import type { RolloutOrder } from '../../lib/fleet/centre'
-import { loadFleetCentre } from '../shared/load-later'
 import { inNodeWords } from '../fleet/sentences'
 import { isObject } from '../shared/is-object'
+import { loadFleetCentre } from '../shared/load-later'
 import { invalidInput } from './sentences'
 
 /** A rollout that the page can start. */

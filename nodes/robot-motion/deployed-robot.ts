@@ -9,10 +9,10 @@ import type {
 } from '../../lib/robot-motion'
 import type { Pose } from '../../lib/robotics'
 import type { UniversalRobotOptions } from '../../lib/universal-robots'
+import { loadRobotMotion, loadUniversalRobots } from '../shared/load-later'
 import type { RobotFormat } from '../shared/poses/robot-format'
 import { spoken } from '../shared/node-error'
 import { whenStarted } from '../shared/when-started'
-import { loadRobotMotion, loadUniversalRobots } from '../shared/load-later'
 import { onEachDeploy } from './on-each-deploy'
 import { invalidInput, say } from './sentences'
 

@@ -32,6 +32,3 @@ export const loadOverlay = () => load('../../lib/overlay') as typeof Overlays
 export const loadPlc = () => load('../../lib/plc/virtual/virtual-plc') as typeof VirtualPlc
 export const loadRobotMotion = () => load('../../lib/robot-motion') as typeof RobotMotion
 export const loadUniversalRobots = () => load('../../lib/universal-robots') as typeof UniversalRobots
-
-/** Of the package, as its file says. */
-export const packageVersion = () => (load('../../../package.json') as { version: string }).version

@@ -7,6 +7,7 @@ import { handshakeOf } from '../plc/handshake-of'
 import { invalidInput, nodeError, told } from '../plc/sentences'
 import { asSentence } from '../shared/as-sentence'
 import { fieldsOfMessage } from '../shared/fields-of-message'
+import { loadPlc } from '../shared/load-later'
 import { shown } from '../shared/shown'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
@@ -14,7 +15,6 @@ import { handleInput } from '../shared/handle-input'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
 import { virtualPlcNode, type VirtualPlcFields } from './fields'
-import { loadPlc } from '../shared/load-later'
 
 /** Triggers that may wait for the one under way. */
 const room = 100

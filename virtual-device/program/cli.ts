@@ -2,7 +2,7 @@
 import { basePath } from '../../lib/contract'
 import { makeArtifact } from './cli-artifact'
 import { programOptions } from './cli-options'
-import { packageVersion } from '../package-version'
+import { packageVersion } from '../../lib/files/package-version'
 import { sentence } from '../sentences'
 import { portsTold } from '../side-ports/ports-told'
 import { startVirtualDevice } from '../start'

@@ -3,12 +3,12 @@ import type { ClientOptions } from '../../../lib'
 import { environmentText } from '../../shared/environment-text'
 import { credentialsOf, defaultsOf } from '../../shared/fields/fields-of'
 import { isObject } from '../../shared/is-object'
+import { loadAddresses } from '../../shared/load-later'
 import { spoken } from '../../shared/node-error'
 import { clientOptions } from '../client-options'
 import type { DeviceConfigNode } from '../deployed-device'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from '../fields'
 import { deployedDevice } from '../deployed-device'
-import { loadAddresses } from '../../shared/load-later'
 import { invalidInput } from '../sentences'
 
 /** What the editor shows and sends in place of a stored secret. */

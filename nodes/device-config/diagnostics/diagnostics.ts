@@ -1,11 +1,11 @@
 import type { NodeAPI } from 'node-red'
+import { packageVersion } from '../../../lib/files/package-version'
 import { inSlices } from '../../../lib/timers/in-slices'
 import { deployedDevices } from '../deployed-device'
 import { deviceReport } from './device-report'
 import { jsonTextSteps, type JsonText } from '../../shared/admin/json-text'
 import { knownSecrets } from './known-secrets'
 import { usesOf } from './uses'
-import { packageVersion } from '../../shared/load-later'
 import { withoutSecrets } from './without-secrets'
 
 /** Everything that helps to find a fault remotely, without any secrets. Only reads. */

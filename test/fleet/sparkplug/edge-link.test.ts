@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { NodeMessage } from 'node-red'
+import should from 'should'
+import { EdgeLink } from '../../../nodes/cell-agent/sparkplug/edge-link'
+import { eventually } from '../../support/eventually'
+
+/** What a *status* node tells when `mqtt out` is connected. */
+const connected: NodeMessage & object = {
+  status: { text: 'node-red:common.status.connected', source: { type: 'mqtt out' } },
+}
+
+describe('the connection of an edge node, asked for in messages to mqtt out', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'edge-link-'))
+  after(() => rmSync(folder, { recursive: true }))
+  let sent: Record<string, unknown>[]
+  let link: EdgeLink
+
+  beforeEach(async () => {
+    sent = []
+    link = await EdgeLink.open({
+      ...{ group: 'north', edge: 'cell-1', folder },
+      send: (msg) => sent.push(msg),
+      tell: (error) => {
+        throw error
+      },
+    })
+    link.edge.start()
+  })
+  afterEach(() => link.close(false))
+
+  const asked = () => sent.map(({ action }) => action)
+  /** The node answers the last message, as a *complete* node tells. */
+  const completes = () => link.hear({ ...sent.at(-1) })
+
+  it('is made when the old one has ended', async () => {
+    should(asked()).eql(['disconnect'])
+    completes()
+    await eventually(() => should(asked()).eql(['disconnect', 'connect']))
+  })
+
+  it('is not asked for while the node has one that it made by itself, which it would not give up: that one ends first', async () => {
+    completes()
+    link.hear(connected)
+    await eventually(() => should(asked()).eql(['disconnect', 'disconnect']))
+    completes()
+    await eventually(() => should(asked()).eql(['disconnect', 'disconnect', 'connect']))
+  })
+})
