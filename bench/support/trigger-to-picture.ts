@@ -10,9 +10,18 @@ const seconds = 30
 /** Acquisitions that are not counted: code is compiled, connections are opened. */
 const warmUp = 5
 
+/** What the device takes for one picture, by the clock of the cell. */
+interface DeviceTime {
+  /** Milliseconds until it answered which mode its camera is in. */
+  answered: number
+  /** When it received the trigger, and when bytes of images came from it since. */
+  triggered: number
+  sent: number[]
+}
+
 /**
- * From a message at `acquire` to the raw picture in the flow, beyond the time of the device: from its receiving the trigger
- * until the last byte of the set has left it.
+ * From a message at `acquire` to the raw picture in the flow, beyond the time of the device: until it answers what is asked
+ * before the trigger, and from its receiving the trigger until the last byte of the set has left it.
  */
 export const triggerRows = async (): Promise<BenchRow[]> => [
   ...(await rowsOf(true)),
@@ -21,12 +30,19 @@ export const triggerRows = async (): Promise<BenchRow[]> => [
 
 async function rowsOf(staysOpen: boolean): Promise<BenchRow[]> {
   const device = await deviceProgram()
-  /** When each trigger reached the device, and when bytes of images came from there since. */
-  const own: { triggered: number; sent: number[] }[] = []
+  const own: DeviceTime[] = []
+  let asked: number | undefined
+  let answered = 0
   const calls = await relay(Number(new URL(device.url).port), {
     toDevice: (bytes) => {
-      if (bytes.includes('/services/acquisition_trigger'))
-        own.push({ triggered: performance.now(), sent: [] })
+      if (bytes.includes('/parameters')) asked = performance.now()
+      if (!bytes.includes('/services/acquisition_trigger')) return
+      own.push({ answered, triggered: performance.now(), sent: [] })
+      answered = 0
+    },
+    fromDevice: () => {
+      if (asked !== undefined) answered += performance.now() - asked
+      asked = undefined
     },
   })
   const images = await relay(device.imagePort, {
@@ -41,7 +57,10 @@ async function rowsOf(staysOpen: boolean): Promise<BenchRow[]> {
     // What a closed stream still says is not of the set.
     const lastByte = (index: number) => own[index]?.sent.findLast((at) => at <= (ends[index] ?? 0)) ?? NaN
     const beyond = latencies
-      .map((total, index) => total - (lastByte(index) - (own[index]?.triggered ?? NaN)))
+      .map((total, index) => {
+        const { answered, triggered } = own[index] ?? { answered: NaN, triggered: NaN }
+        return total - answered - (lastByte(index) - triggered)
+      })
       .slice(warmUp)
     const stream = staysOpen ? 'open' : 'opened each time'
     const what = `trigger to picture beyond the device's own time, stream ${stream}`
