@@ -52,7 +52,7 @@ declare module '@node-red/editor-client' {
     eachConfig(visit: (node: EditorNode) => boolean): void
     eachNode(visit: (node: EditorNode) => boolean): void
     group(id: string): object | null
-    workspace(id: string): object | null
+    workspace(id: string): { disabled?: boolean } | null
   }
   interface Hooks {
     /** `id`: the hook, a dot and a name. This one is for the debug sidebar, called after a message is shown. */

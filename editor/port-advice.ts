@@ -102,8 +102,7 @@ function otherDevices({ id }: EditorNode): (AdvisedPort & { name: string })[] {
   return found
 }
 
-const isDisabled = (node: EditorNode) =>
-  Boolean(node['d'] ?? (RED.nodes.workspace(text(node['z'])) as { disabled?: boolean } | null)?.disabled)
+const isDisabled = (node: EditorNode) => Boolean(node['d'] ?? RED.nodes.workspace(text(node['z']))?.disabled)
 
 const all: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 const isSameHost = (one: string, other: string) =>

@@ -25,7 +25,7 @@ function translate(
   id: string,
   { text, word, count = '', after, remark }: Partial<PublishedStatus> = {},
 ): void {
-  const node = RED.nodes.node(id) as ShownNode | null
+  const node: ShownNode | null = RED.nodes.node(id)
   if (!word || !node?.status || node.status.text !== text) return
   const key = `status.${word}`
   const words = [sharedText(key, { count }), after].filter(Boolean).join(' ')

@@ -15,7 +15,6 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { forManyObjects } from './captured.mjs'
 import { addDocstrings } from './docstrings.mjs'
 import { filesBelow, fingerprint } from './fingerprint.mjs'
 
@@ -59,7 +58,7 @@ function isDialog(file) {
 /** Compiles and checks both projects at the same time. */
 async function compileWithTypes() {
   if (filesBelow('dist').every((file) => !file.endsWith('.js'))) rmSync('dist/.tsbuildinfo', { force: true })
-  const statuses = await Promise.all(['.', 'editor'].map((project) => tsc('-p', project)))
+  const statuses = await Promise.all(['tsconfig.node.json', 'editor'].map((project) => tsc('-p', project)))
   if (statuses.some((status) => status !== 0)) process.exit(1)
   addDocstrings()
 }
@@ -68,7 +67,7 @@ async function compileWithTypes() {
 async function compileQuickly(changed) {
   if (!changed.length) return
   const { default: ts } = await import('typescript')
-  const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)
+  const { config } = ts.readConfigFile('tsconfig.node.json', ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, '.')
   for (const fileName of changed) {
     const to = join('dist', fileName.replace(/\.ts$/, '.js'))
@@ -101,9 +100,10 @@ function compiledSources() {
 
 function tsc(...args) {
   return new Promise((resolve) =>
-    spawn(process.execPath, [...forManyObjects, join('node_modules', 'typescript', 'bin', 'tsc'), ...args], {
-      stdio: 'inherit',
-    }).once('exit', resolve),
+    spawn(process.execPath, [join('node_modules', 'tsc', 'bin', 'tsc'), ...args], { stdio: 'inherit' }).once(
+      'exit',
+      resolve,
+    ),
   )
 }
 

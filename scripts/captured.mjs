@@ -61,9 +61,3 @@ function send(child, signal) {
     if (error.code !== 'ESRCH') throw error
   }
 }
-
-/**
- * Arguments of Node.js for programs that read all sources: what they create lives long enough that the usual small space
- * for new objects is copied again and again, which took a tenth of their time.
- */
-export const forManyObjects = ['--max-semi-space-size=128']

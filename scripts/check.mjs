@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { captured, forManyObjects } from './captured.mjs'
+import { captured } from './captured.mjs'
 import { dealtOut } from './dealt-out.mjs'
 import { filesBelow } from './fingerprint.mjs'
 import { inLanes } from './in-lanes.mjs'
@@ -53,8 +53,8 @@ await checkAll()
 async function checkAll() {
   const started = Date.now()
   const waiting = [
-    ['lint', ...reader('eslint/bin/eslint.js'), '--max-warnings=0', '.'],
-    ['formatting', ...reader('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'],
+    ['lint', tool('oxlint'), '--config=oxlint.config.mjs', '.'],
+    ['formatting', tool('oxfmt'), '--check', '.'],
     ['documents', process.execPath, 'scripts/api-table.mjs', '--check'],
     ...folders().map(([name, files]) => [name, tool('mocha'), ...files]),
   ].sort(([one], [other]) => rank(one) - rank(other))
@@ -116,11 +116,6 @@ function plain(output) {
 function rank(name) {
   const place = longest.indexOf(name.replace(/ \d+ of \d+$/, ''))
   return place < 0 ? longest.length : place
-}
-
-/** The command of a program that reads all sources. */
-function reader(program) {
-  return [process.execPath, ...forManyObjects, join('node_modules', program)]
 }
 
 function tool(name) {

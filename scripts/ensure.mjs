@@ -12,6 +12,7 @@ const quick = process.argv.includes('--quick')
 const sources = [
   'package.json',
   'tsconfig.json',
+  'tsconfig.node.json',
   'lib',
   'virtual-device',
   'nodes',

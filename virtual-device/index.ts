@@ -7,7 +7,7 @@ import type { VirtualDevice } from './start'
  * @throws StartError with a sentence on why it cannot start
  */
 export async function startVirtualDevice(options?: VirtualDeviceOptions): Promise<VirtualDevice> {
-  // eslint-disable-next-line import-x/no-unresolved -- a later import needs the extension that lint does not know
+  // oxlint-disable-next-line paths/no-unresolved -- a later import needs the extension that lint does not know
   const { startVirtualDevice: start } = await import('./start.js')
   return start(options)
 }

@@ -23,7 +23,7 @@ function checker(schema: TSchema): Check {
 }
 
 function compile(schema: TSchema) {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded on first use
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded on first use
   const { TypeCompiler } = require('@sinclair/typebox/compiler') as typeof Compiler
   return TypeCompiler.Compile(schema)
 }

@@ -13,7 +13,7 @@ export class Connections {
   private readonly connect: Connect
 
   constructor(private readonly settings: ClientSettings) {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- takes 60 ms, so not before there is a client
+    // oxlint-disable-next-line typescript/no-require-imports -- takes 60 ms, so not before there is a client
     this.undici = require('undici') as typeof Undici
     // Shared by all connections of the device, so that they share TLS sessions. The connect deadline is ours too.
     this.connect = this.undici.buildConnector({ ...settings.tls, timeout: 0 }) as unknown as Connect

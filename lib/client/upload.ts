@@ -119,7 +119,7 @@ function bodyStream(head: Buffer, parts: UploadParts, tail: Buffer, total: numbe
   return Readable.from(body(), { objectMode: false, highWaterMark: partBytes })
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- the same shape as the parts of a file
+// oxlint-disable-next-line typescript/require-await -- the same shape as the parts of a file
 async function* partsOf(content: Uint8Array) {
   for (let at = 0; at < content.length; at += partBytes) yield content.subarray(at, at + partBytes)
 }

@@ -7,7 +7,11 @@ const impossible = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'E
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r')
-    await handle.sync().finally(() => handle.close())
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     if (!impossible.has((error as NodeJS.ErrnoException).code ?? '')) throw error
   }

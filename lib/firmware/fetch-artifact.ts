@@ -180,9 +180,14 @@ async function isWhole(
 ): Promise<boolean> {
   if ((await stat(file).catch(() => undefined))?.size !== size) return false
   const handle = await open(file, 'r')
-  const same = await hashOf(handle, signal).finally(() => handle.close())
-  if (same !== sha256) await rm(file, { force: true })
-  return same === sha256
+  let found: string
+  try {
+    found = await hashOf(handle, signal)
+  } finally {
+    await handle.close()
+  }
+  if (found !== sha256) await rm(file, { force: true })
+  return found === sha256
 }
 
 async function hashOf(handle: FileHandle, signal: AbortSignal): Promise<string> {

@@ -32,7 +32,8 @@ export async function proceed(run: Run, from: OpenPhase): Promise<Report> {
 
 /** What may follow a phase: a report if the run ends, otherwise a phase of the table. */
 type Following<From extends OpenPhase> =
-  Exclude<NextPhase<From>, 'done'> | ('done' extends NextPhase<From> ? Report : never)
+  | Exclude<NextPhase<From>, 'done'>
+  | ('done' extends NextPhase<From> ? Report : never)
 
 /** The action of each phase in the table. Each checks the device first. */
 const deeds: { readonly [From in OpenPhase]: (run: Run) => Promise<Following<From>> } = {

@@ -59,7 +59,8 @@ export interface LogGap {
 
 /** `catchingUp`: there is more than could be read at once. `missing`: the device does not have the log at present. */
 export type FollowState =
-  { doing: 'following' | 'catchingUp' | 'missing' } | { doing: 'failing'; error: unknown }
+  | { doing: 'following' | 'catchingUp' | 'missing' }
+  | { doing: 'failing'; error: unknown }
 
 export interface Follower {
   /** Aborts a read in progress; a delivery in progress is finished. Resolves when nothing is left. */

@@ -20,7 +20,9 @@ export interface RobotSettings {
 
 /** Whether the robot is connected. */
 export type RobotLinkState =
-  { is: 'connecting' } | { is: 'up'; version: string | undefined } | { is: 'down'; error: RobotError }
+  | { is: 'connecting' }
+  | { is: 'up'; version: string | undefined }
+  | { is: 'down'; error: RobotError }
 
 /** What a robot tells. */
 export interface RobotEvents {

@@ -12,7 +12,8 @@ export interface HandOverRules {
 
 /** Poses that a robot may get, and when their picture was taken; or the code of why there are none. */
 export type HandedOver = { leftOut: number } & (
-  { code: number } | { candidates: readonly Candidate[]; taken: number }
+  | { code: number }
+  | { candidates: readonly Candidate[]; taken: number }
 )
 
 /**

@@ -27,7 +27,11 @@ export async function givenBackup(
 async function read(file: PlacedFile): Promise<string> {
   try {
     const handle = await file.open()
-    return await handle.readFile('utf8').finally(() => handle.close())
+    try {
+      return await handle.readFile('utf8')
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     throw isVisionError(error) ? error : unreadable(file.path, error)
   }

@@ -71,11 +71,7 @@ async function ofNode(
   return { answer, status: { ...given, values }, telling: { word, answer }, told }
 }
 
-const toldChosen = (
-  answer: unknown,
-  which: 'one' | 'several',
-  read: StatusRequest['read'],
-): OutcomeSummary =>
+const toldChosen = (answer: unknown, which: 'one' | 'several', read: StatusRequest['read']): OutcomeSummary =>
   which === 'one'
     ? toldValues([named(parameterName(read('value'), 'value'), answer)], answer)
     : toldValues(Object.entries(answer as Values).map(([name, value]) => named(name, value)))

@@ -9,7 +9,14 @@ import { robotFormat } from '../shared/poses/robot-format'
 import { robotConfigNode, type RobotConfigFields } from './fields'
 
 type NumberFieldName =
-  'speed' | 'acceleration' | 'step' | 'turn' | 'rtdePort' | 'primaryPort' | 'dashboardPort' | 'register'
+  | 'speed'
+  | 'acceleration'
+  | 'step'
+  | 'turn'
+  | 'rtdePort'
+  | 'primaryPort'
+  | 'dashboardPort'
+  | 'register'
 
 /** A configuration as the robot needs it. @throws INVALID_INPUT naming the field */
 export function settingsOf(RED: NodeAPI, node: Node, fields: RobotConfigFields): MotionSettings {

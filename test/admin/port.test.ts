@@ -37,7 +37,8 @@ describe('the port of a virtual device, as checked by its dialog', () => {
 
   it('belongs to another program', async () => {
     const { port, stop } = await listening(createServer((socket) => socket.destroy()))
-    const { body } = await ask({ port }).finally(stop)
+    const { body } = await ask({ port })
+    await stop()
     should(body).match({ by: 'program' })
   })
 

@@ -138,7 +138,8 @@ describe('the wait for a device', () => {
     waits('STARTING').should.be.true()
     absence.over()
     waits().should.be.true()
-    for (let end = now + 70_000; now < end; now += 10_000) waits()
+    const end = now + 70_000
+    for (; now < end; now += 10_000) waits()
     waits().should.be.false()
     now += 60_001
     waits().should.be.true()

@@ -130,7 +130,8 @@ describe('files of a node while another program replaces their folder by a link 
     const seen = new Set<string>()
     await often(async () => {
       const handle = await (await place()('inside/sub/cell.json', false)).open()
-      seen.add(await handle.readFile('utf8').finally(() => handle.close()))
+      seen.add(await handle.readFile('utf8'))
+      await handle.close()
     })
     ;[...seen].should.eql(['inside'])
   }).timeout(60_000)
@@ -143,7 +144,8 @@ describe('files of a node while another program replaces their folder by a link 
       sizes.add(size)
       if (source instanceof Uint8Array) return
       const handle = await source.open()
-      sizes.add((await handle.stat().finally(() => handle.close())).size)
+      sizes.add((await handle.stat()).size)
+      await handle.close()
     })
     should([...sizes]).eql(['inside'.length])
   }).timeout(60_000)

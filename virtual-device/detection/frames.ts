@@ -21,7 +21,8 @@ export interface HandEye {
 /** The saved result of the hand-eye calibration of this pipeline. */
 export function handEyeOf({ call }: Pick<Environment, 'call'>): HandEye | undefined {
   const calibration = call('hand_eye_calibration', 'get_calibration') as
-    (HandEye & { success: boolean }) | undefined
+    | (HandEye & { success: boolean })
+    | undefined
   return calibration?.success ? calibration : undefined
 }
 

@@ -8,7 +8,9 @@ export type Started =
 
 /** A later request to the thread. */
 export type WorkerRequest = { id: number } & (
-  { ask: 'scenario' } | { ask: 'setScenario'; part: Partial<Scenario> } | { ask: 'stop' }
+  | { ask: 'scenario' }
+  | { ask: 'setScenario'; part: Partial<Scenario> }
+  | { ask: 'stop' }
 )
 
 /** The answer to the request with that id; a stopped device has no scenario. */

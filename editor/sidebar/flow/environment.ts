@@ -48,7 +48,7 @@ export function filled(text: string, lookUp: Lookup): string | undefined {
 
 /** Each group is searched before the one around it. */
 function inGroup(id: unknown, around: Lookup): Lookup {
-  const group = typeof id === 'string' ? (RED.nodes.group(id) as (Scope & { g?: string }) | null) : null
+  const group: (Scope & { g?: string }) | null = typeof id === 'string' ? RED.nodes.group(id) : null
   return group ? within(group.env ?? [], inGroup(group.g, around)) : around
 }
 

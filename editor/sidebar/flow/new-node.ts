@@ -7,7 +7,9 @@ export interface NewNode {
 /** The name of a type in the palette. */
 export function nodeName(type: string): string {
   const definition = RED.nodes.getType(type) as
-    { paletteLabel?: string | ((this: unknown) => string) } | null | undefined
+    | { paletteLabel?: string | ((this: unknown) => string) }
+    | null
+    | undefined
   const label = definition?.paletteLabel
   return typeof label === 'function' ? label.call(definition) : (label ?? type)
 }

@@ -17,7 +17,8 @@ export interface Job {
 
 /** A message that is repeated until it is acknowledged. */
 export type Outgoing =
-  { kind: 'answer'; replyTo?: string; body: Answer } | { kind: 'event'; body: FleetEvent }
+  | { kind: 'answer'; replyTo?: string; body: Answer }
+  | { kind: 'event'; body: FleetEvent }
 
 /** What has happened, as a line of the journal; to hear it twice changes nothing. */
 export type AgentEntry =

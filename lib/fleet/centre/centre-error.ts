@@ -7,7 +7,12 @@ export const centreSentences = sentencesIn<typeof en, typeof de>(__dirname)
 
 /** Why an order to the centre was not carried out. */
 export type CentreErrorCode =
-  'INVALID_INPUT' | 'REFUSED' | 'NOT_FOUND' | 'BUSY' | 'OUTCOME_UNKNOWN' | 'ABORTED'
+  | 'INVALID_INPUT'
+  | 'REFUSED'
+  | 'NOT_FOUND'
+  | 'BUSY'
+  | 'OUTCOME_UNKNOWN'
+  | 'ABORTED'
 
 /** The error of an order to the centre: a stable code, and the key of its sentence. */
 export class CentreError extends Error {

@@ -6,7 +6,14 @@ export type FamilyId = (typeof familyIds)[number]
 
 /** What a command does: it runs a cycle, or the handshake answers it alone. */
 export type CommandDeed =
-  'cycle' | 'accept' | 'prepare' | 'release' | 'take' | 'clear' | 'abort' | 'unsupported'
+  | 'cycle'
+  | 'accept'
+  | 'prepare'
+  | 'release'
+  | 'take'
+  | 'clear'
+  | 'abort'
+  | 'unsupported'
 
 /** One way to ask and to answer: data for the one state machine. */
 export interface Family {

@@ -3,7 +3,14 @@ import type { DefaultLine } from '../rows'
 import type { IsChanged, Item, Reading, Step } from './message'
 
 export type MessageProtocolId =
-  's7' | 'opcua' | 'mqtt' | 'sparkplug' | 'ads' | 'modbus' | 'ethernet-ip' | 'any'
+  | 's7'
+  | 'opcua'
+  | 'mqtt'
+  | 'sparkplug'
+  | 'ads'
+  | 'modbus'
+  | 'ethernet-ip'
+  | 'any'
 
 /** How the words of a handshake travel in the messages of other nodes: data and two functions. */
 export interface MessageProtocol {

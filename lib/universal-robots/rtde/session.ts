@@ -99,7 +99,8 @@ class Talk {
   readonly #place: Place
   readonly #reader = new RtdeReader()
   #awaited:
-    { type: number; resolve: (payload: Buffer) => void; reject: (error: RobotError) => void } | undefined
+    | { type: number; resolve: (payload: Buffer) => void; reject: (error: RobotError) => void }
+    | undefined
   #onValues: SessionEvents['onValues'] | undefined
   #onEnd: SessionEvents['onEnd'] | undefined
   #ended: RobotError | undefined
