@@ -5,8 +5,10 @@ import type { Editor } from './editor-page'
  * Replaces the flows in an open editor, as Node-RED does when another project is opened, and deploys them. Avoids
  * loading the editor again, which takes most of the time of a short test.
  */
-export async function flowsInPlace({ page, red }: Editor, flows: readonly object[]) {
+export async function flowsInPlace(editor: Editor, flows: readonly object[]) {
+  const { page, red } = editor
   await closeDialogs(page)
+  await stopFlows(editor)
   const known = flows.map((node) => ({ ...node, credentials: undefined }))
   // It must know the nodes before they send their first status.
   await page.evaluate(`{
@@ -32,6 +34,22 @@ export async function leaveInPlace({ page }: Editor) {
     RED.sidebar.show('info')
   }`)
   await page.mouse.move(0, 0)
+}
+
+/** Stops what runs: what debug nodes have said until then reaches the editor while that still knows them. */
+async function stopFlows({ page, red }: Editor) {
+  if (!(await page.evaluate(`RED.nodes.filterNodes({ type: 'debug' }).length`))) return
+  await page.evaluate('RED.nodes.version(null)')
+  const revision = await red.deploy([])
+  await page.evaluate(`new Promise((resolve) => {
+    const topic = 'notification/runtime-deploy'
+    const heard = (_, deployed) => {
+      if (deployed.revision !== ${JSON.stringify(revision)}) return
+      RED.comms.unsubscribe(topic, heard)
+      resolve()
+    }
+    RED.comms.subscribe(topic, heard)
+  })`)
 }
 
 async function closeDialogs(page: Page) {

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { compiled } from '../../thread/compiled'
 import { ImageDesk } from './image-desk'
 import type { FromImageThread, ToImageThread } from './messages'
 import { Viewfinder } from './viewfinder'
@@ -35,9 +36,15 @@ port.on('message', (message: ToImageThread) => {
       tell({ told: 'glanced', id: message.id, picture: viewfinder.picture(message.order) })
       return
     case 'close':
-      void Promise.resolve(desk?.close()).then(() => tell({ told: 'closed' }))
+      void close()
   }
 })
+
+async function close(): Promise<void> {
+  await desk?.close()
+  await compiled()
+  tell({ told: 'closed' })
+}
 
 async function listen(wanted: ToImageThread & { do: 'listen' }): Promise<void> {
   const made = new ImageDesk(wanted.pipelines, wanted.seed, (change) => tell({ told: 'clients', ...change }))
