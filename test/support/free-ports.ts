@@ -1,16 +1,28 @@
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
+
+/**
+ * The ports of this process: below those that a system gives to connections and for port 0, so that nobody gets one between
+ * our look and its use.
+ */
+const own = { first: 10_000 + (process.pid % 200) * 100, count: 100 }
+let next = 0
+
+/** The first of `count` ports in a row that were not given to anybody for longest. */
+function portsInRow(count: number): number {
+  if ((next % own.count) + count > own.count) next += own.count - (next % own.count)
+  const first = own.first + (next % own.count)
+  next += count
+  return first
+}
 
 /** Ports of 127.0.0.1 on which nobody listens at the moment. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  const ports: number[] = []
+  for (let tried = 0; ports.length < count; tried++) {
+    if (tried === own.count) throw new Error(`There are no ${count} free ports.`)
+    const port = portsInRow(1)
+    if (await areFree([port])) ports.push(port)
+  }
   return ports
 }
 
@@ -20,18 +32,22 @@ const armOffsets = [0, 2, 3, 5]
 /** The first port of an arm whose ports are all free at the moment, so that it can be started there twice. */
 export async function freeArmPort(): Promise<number> {
   for (let count = 0; count < 50; count++) {
-    const [first = 0] = await freePorts(1)
-    const servers: Server[] = []
-    try {
-      for (const offset of armOffsets) servers.push(await listening(first + offset))
-      return first
-    } catch {
-      // One of them is taken: elsewhere.
-    } finally {
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-    }
+    const first = portsInRow(Math.max(...armOffsets) + 1)
+    if (await areFree(armOffsets.map((offset) => first + offset))) return first
   }
   throw new Error('There are no free ports for an arm.')
+}
+
+async function areFree(ports: readonly number[]): Promise<boolean> {
+  const servers: Server[] = []
+  try {
+    for (const port of ports) servers.push(await listening(port))
+    return true
+  } catch {
+    return false
+  } finally {
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  }
 }
 
 const listening = (port: number): Promise<Server> =>
