@@ -5,6 +5,7 @@ import should from 'should'
 import type { firmware } from '../../lib'
 import { writeArtifact } from '../../virtual-device/firmware/artifact'
 import { seededRandom } from '../../virtual-device/random'
+import { freePorts } from '../support/free-ports'
 import { usePrograms } from '../virtual-device/support/program'
 import { useFolder } from '../virtual-device/support/temporary-folder'
 import { send } from '../virtual-device/support/use-device'
@@ -35,7 +36,11 @@ describe('a firmware update', function () {
   const setUp = async (name: string, kind: Kind) => {
     // A serial number of its own.
     const own = `${++devices}`
+    // It must be free after each power cut.
+    const [port = 0] = await freePorts(1)
     const args = [
+      '--port',
+      String(port),
       '--seed',
       own,
       '--state',
@@ -45,13 +50,12 @@ describe('a firmware update', function () {
     ]
     let device = await programs.start(...args)
     const job: Job = { address: device.url, folder: folder.path(name), source: folder.path('artifact'), kind }
-    const { port } = new URL(device.url)
     return {
       job,
       /** Cuts its power, and restores it. */
       killDevice: async () => {
         await device.kill('SIGKILL')
-        device = await programs.start(...args, '--port', port)
+        device = await programs.start(...args)
       },
       runs: async () => {
         const { body } = await send('GET', `${job.address}/api/v2/system/update`)

@@ -1,6 +1,7 @@
 import should from 'should'
 import { images, isVisionError } from '../../lib'
 import { eventually } from '../support/eventually'
+import { freePorts } from '../support/free-ports'
 import { startGrpcServer, type GrpcCall, type GrpcServer } from './grpc-server'
 import { bytesOf, setBytes } from './messages'
 import { failureOf } from './use-links'
@@ -18,7 +19,9 @@ describe('an acquisition', () => {
 
   beforeEach(async () => {
     ;[streams, eventStreams, number, triggers] = [[], [], 0, 0]
+    const [port = 0] = await freePorts(1)
     server = await startGrpcServer({
+      port,
       images: (call) => void streams.push(call),
       events: (call) => void eventStreams.push(call),
     })

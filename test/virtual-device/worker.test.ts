@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import should from 'should'
 import { startInWorker, type DeviceInWorker } from '../../virtual-device'
+import { freePorts } from '../support/free-ports'
 import { camera, send } from './support/use-device'
 
 describe('a virtual device in a thread of its own', () => {
@@ -46,12 +47,13 @@ describe('a virtual device in a thread of its own', () => {
   })
 
   it('frees its port when it stops, and can be stopped twice', async () => {
-    const first = await start()
+    const [port = 0] = await freePorts(1)
+    const first = await start({ port })
     const ended = new Promise<Error | undefined>((resolve) => first.onExit(resolve))
     await Promise.all([first.stop(), first.stop()])
     await first.stop()
     should(await ended).be.undefined()
     await first.scenario().should.be.rejected()
-    ;(await start({ port: first.port })).port.should.equal(first.port)
+    ;(await start({ port })).port.should.equal(port)
   })
 })

@@ -12,6 +12,7 @@ import {
 } from '../../../lib/plc/modbus'
 import type { PlcError } from '../../../lib/plc/plc-error'
 import { eventually } from '../../support/eventually'
+import { freePorts } from '../../support/free-ports'
 import { listening } from '../../support/listening'
 import { obey, rawFrame, scriptedPlc, type RawRequest } from '../support/scripted-plc'
 
@@ -291,8 +292,7 @@ describe('Modbus client', () => {
   })
 
   it('tells once that there is no PLC, and connects when there is one', async () => {
-    const { port, stop } = await scriptedPlc(obey)
-    await stop()
+    const [port = 0] = await freePorts(1)
     const client = start(port, { firstPause: 10, longestPause: 40 })
     await eventually(() => downs.should.have.length(1))
     downs[0]?.should.have.properties({ key: 'modbus-unreachable', cause: { reason: 'ECONNREFUSED' } })
