@@ -29,7 +29,7 @@ export default {
     'eslint-plugin-regexp',
     './scripts/literal-expressions.mjs',
   ],
-  options: { typeAware: true, denyWarnings: true },
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   settings: { 'import-x/resolver': { node: { extensions: ['.ts', '.js', '.json'] } } },
   // docs/new-node/ imports what is there where it is copied to.
   ignorePatterns: ['dist/', 'resources/', 'node_modules/', '.cellsight/', 'docs/new-node/'],
