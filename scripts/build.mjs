@@ -164,6 +164,8 @@ async function bundleEditor() {
   await build({
     stdin: { contents: editorEntry(), resolveDir: '.', loader: 'ts' },
     outfile: 'resources/editor.js',
+    // It would take the nearest to each file, and those of lib/ for a program without settings.
+    tsconfig: 'editor/tsconfig.json',
     bundle: true,
     minify: true,
     format: 'iife',
