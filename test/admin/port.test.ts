@@ -37,9 +37,11 @@ describe('the port of a virtual device, as checked by its dialog', () => {
 
   it('belongs to another program', async () => {
     const { port, stop } = await listening(createServer((socket) => socket.destroy()))
-    const { body } = await ask({ port })
-    await stop()
-    should(body).match({ by: 'program' })
+    try {
+      should((await ask({ port })).body).match({ by: 'program' })
+    } finally {
+      await stop()
+    }
   })
 
   it('is free, but configured in another node', async () => {

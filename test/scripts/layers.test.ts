@@ -14,6 +14,56 @@ interface FolderCirclesModule {
   folderZones: (root: string) => { target: string; from: string[] }[]
 }
 
+/** What lint forbids and allows besides the table of layers. */
+const besides: { what: string; forbidden: Planted[]; allowed: Planted[] }[] = [
+  {
+    what: 'restrict the contract to the schema library',
+    forbidden: ["import 'undici'", "import 'node:fs'", "import '@sinclair/other'"].map((text) => ({
+      folder: 'lib/contract',
+      text,
+    })),
+    allowed: [
+      { folder: 'lib/contract', text: "import '@sinclair/typebox'\nimport '@sinclair/typebox/value'\n" },
+      importing('lib/contract', 'lib/contract/operations', 'import'),
+    ],
+  },
+  {
+    what: 'keep code of other layers out of the editor, except types and lib/contract/reading',
+    forbidden: [
+      importing('editor', someFileIn('lib') ?? '', 'import'),
+      importing('editor/sidebar', someFileIn('lib') ?? '', 'import'),
+      importing('editor', 'lib/contract/operations/index', 'import'),
+      importing('editor', 'lib/contract', 'import'),
+      importing('editor', 'lib/client', 'import'),
+      importing('editor', 'nodes/shared/fields', 'import'),
+    ],
+    allowed: [
+      importing('editor', someFileIn('lib') ?? ''),
+      importing('editor', 'lib/contract/reading/choices', 'import'),
+    ],
+  },
+  {
+    what: 'allow only the virtual-device node to import the virtual device',
+    forbidden: [importing('nodes/get-parameter', someFileIn('virtual-device') ?? '')],
+    allowed: [importing('nodes/virtual-device', someFileIn('virtual-device') ?? '')],
+  },
+  {
+    what: 'keep sibling folders from needing each other',
+    forbidden: [
+      importing('nodes/shared', 'nodes/device/connection'),
+      importing('nodes/device', 'nodes/device-config/fields'),
+      importing('virtual-device/storage', 'virtual-device/server/server'),
+      importing('editor/sidebar/search', 'editor/sidebar/device/found'),
+    ],
+    allowed: [importing('nodes/device-config', 'nodes/device/connection')],
+  },
+  {
+    what: 'keep tests and benches from being imported',
+    forbidden: [importing('lib/client', 'test/contract.test'), importing('nodes/shared', 'bench/row')],
+    allowed: [],
+  },
+]
+
 describe('the layers', () => {
   it('may import only what they are allowed to', async () => {
     const { layers } = (await import(pathToFileURL(join(root, 'scripts', 'layers.mjs')).href)) as LayersModule
@@ -35,43 +85,21 @@ describe('the layers', () => {
     })
   }).timeout(60_000)
 
-  it('keep what lint forbids besides', async () => {
-    const target = someFileIn('lib') ?? ''
-    const device = someFileIn('virtual-device') ?? ''
-    const forbidden: Planted[] = [
-      // The contract imports the schema library only.
-      { folder: 'lib/contract', text: "import 'undici'\n" },
-      { folder: 'lib/contract', text: "import 'node:fs'\n" },
-      { folder: 'lib/contract', text: "import '@sinclair/other'\n" },
-      // Code of other layers in the editor.
-      importing('editor', target, 'import'),
-      importing('editor/sidebar', target, 'import'),
-      importing('editor', 'lib/contract/operations/index', 'import'),
-      importing('editor', 'lib/contract', 'import'),
-      importing('editor', 'lib/client', 'import'),
-      importing('editor', 'nodes/shared/fields', 'import'),
-      // The virtual device, in another node.
-      importing('nodes/get-parameter', device),
-      // Sibling folders that need each other.
-      importing('nodes/shared', 'nodes/device/connection'),
-      importing('nodes/device', 'nodes/device-config/fields'),
-      importing('virtual-device/storage', 'virtual-device/server/server'),
-      importing('editor/sidebar/search', 'editor/sidebar/device/found'),
-      // Tests and benches.
-      importing('lib/client', 'test/contract.test'),
-    ]
-    const allowed: Planted[] = [
-      { folder: 'lib/contract', text: "import '@sinclair/typebox'\nimport '@sinclair/typebox/value'\n" },
-      importing('lib/contract', 'lib/contract/operations', 'import'),
-      importing('editor', target),
-      importing('editor', 'lib/contract/reading/choices', 'import'),
-      importing('nodes/virtual-device', device),
-      importing('nodes/device-config', 'nodes/device/connection'),
-    ]
-    const found = await lintPlanted([...forbidden, ...allowed])
-    forbidden.filter((_, index) => !found[index]?.length).should.deepEqual([])
-    found.slice(forbidden.length).should.deepEqual(allowed.map(() => []))
-  }).timeout(60_000)
+  describe('and lint', () => {
+    const found = new Map<Planted, string[]>()
+    before(async function () {
+      this.timeout(60_000)
+      const planted = besides.flatMap(({ forbidden, allowed }) => [...forbidden, ...allowed])
+      const messages = await lintPlanted(planted)
+      planted.forEach((file, index) => found.set(file, messages[index] ?? []))
+    })
+
+    for (const { what, forbidden, allowed } of besides)
+      it(what, () => {
+        forbidden.filter((file) => !found.get(file)?.length).should.deepEqual([])
+        allowed.filter((file) => found.get(file)?.length !== 0).should.deepEqual([])
+      })
+  })
 
   it('are searched for indirect needs too, but not for a folder and its own content', async () => {
     const { neededBy } = (await import(

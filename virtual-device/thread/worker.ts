@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { VirtualDeviceOptions } from '../options'
 import { startVirtualDevice, type VirtualDevice } from '../start'
 import { StartError } from '../start-error'
-import { compiled } from './compiled'
+import { untilCompiled } from './until-compiled'
 import type { WorkerAnswer, WorkerRequest, Started } from './worker-messages'
 
 const port = parentPort
@@ -26,7 +26,7 @@ async function answer(device: VirtualDevice, request: WorkerRequest): Promise<Wo
   try {
     if (request.ask === 'stop') {
       await device.stop()
-      await compiled()
+      await untilCompiled()
       port?.close()
       return { id }
     }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { compiled } from '../../thread/compiled'
+import { untilCompiled } from '../../thread/until-compiled'
 import { ImageDesk } from './image-desk'
 import type { FromImageThread, ToImageThread } from './messages'
 import { Viewfinder } from './viewfinder'
@@ -42,7 +42,7 @@ port.on('message', (message: ToImageThread) => {
 
 async function close(): Promise<void> {
   await desk?.close()
-  await compiled()
+  await untilCompiled()
   tell({ told: 'closed' })
 }
 

@@ -7,4 +7,4 @@ const compiling = 100
  * Resolves when a thread that has finished its work may end. Node.js 20 aborts the whole process if the compiler needs memory
  * for a thread while that is taken apart ("node_platform.cc: Assertion failed: (data.first) != nullptr").
  */
-export const compiled = (): Promise<void> => sleep(compiling)
+export const untilCompiled = (): Promise<void> => sleep(compiling)
