@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type * as Undici from 'undici'
 import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
-import { answerFirst } from './answer-first'
 import type { ClientSettings } from './options'
 
 /** undici's types do not show that the socket is returned at once, before it is connected. */
@@ -89,4 +88,63 @@ export class Connection {
       },
     })
   }
+}
+
+/**
+ * The connection pool of a device. Uses the most recently used connection first: the device is least likely to have
+ * closed it.
+ */
+export class Connections {
+  private readonly free: Connection[] = []
+  private readonly all: Connection[] = []
+  private readonly undici: typeof Undici
+  private readonly connect: Connect
+
+  constructor(private readonly settings: ClientSettings) {
+    // oxlint-disable-next-line typescript/no-require-imports -- takes 60 ms, so not before there is a client
+    this.undici = require('undici') as typeof Undici
+    // Shared by all connections of the device, so that they share TLS sessions. The connect deadline is ours too.
+    this.connect = this.undici.buildConnector({ ...settings.tls, timeout: 0 }) as unknown as Connect
+  }
+
+  take(): Connection {
+    const free = this.free.pop()
+    if (free) return free
+    const made = new Connection(this.settings, this.undici, this.connect)
+    this.all.push(made)
+    return made
+  }
+
+  give(connection: Connection): void {
+    this.free.push(connection)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((connection) => connection.drop()))
+  }
+}
+
+type WriteCallback = (error?: Error | null) => void
+
+/** Error codes of a write after the device has closed or reset the connection. */
+const closed: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET'])
+
+/**
+ * Delays the error of a failed write until the device's answer has been read. A device that refuses a long upload
+ * answers and closes while the upload is still being sent; without this the answer would be lost.
+ */
+function answerFirst(socket: Socket): Socket {
+  const write = socket._write.bind(socket)
+  const writev = socket._writev?.bind(socket)
+  const held =
+    (written: WriteCallback): WriteCallback =>
+    (error) => {
+      const isClosed = error && 'code' in error && closed.has(error.code)
+      if (!isClosed || socket.readableEnded || socket.destroyed) written(error)
+      // The wait always ends: such a connection delivers what was received, and then its end.
+      else socket.once('end', () => process.nextTick(written, error))
+    }
+  socket._write = (chunk, encoding, written) => write(chunk, encoding, held(written))
+  if (writev) socket._writev = (chunks, written) => writev(chunks, held(written))
+  return socket
 }

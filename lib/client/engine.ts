@@ -1,7 +1,7 @@
 import type { OperationId } from '../contract'
 import { Absence } from './absence'
 import { problemOfCall } from './check-options'
-import { Connections } from './connections'
+import { Connections } from './connection'
 import { deadlines } from './deadlines'
 import { placeOf, type CallOptions, type ClientSettings } from './options'
 import type { Plan } from './plan'

@@ -2,7 +2,6 @@ import { Float64 } from './float64'
 import { HighPrecision } from './high-precision'
 import { jsonValue } from './json-value'
 import { deepest, tooDeep } from './nesting'
-import { quoted, quotedKey } from './quoted'
 
 /**
  * Renders a value as `JSON.stringify` does, except that {@link Float64} numbers look as the device prints them, always
@@ -58,4 +57,35 @@ function printedFloat(value: number): string {
     return Math.abs(value) < 1e21 ? `${Object.is(value, -0) ? '-0' : value}.0` : `${value}`
   }
   return Number.isFinite(value) ? `${value}` : 'null'
+}
+
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
+const shortLength = 16
+
+/** A quoted string as `JSON.stringify` writes it; faster for the usual texts, which need no escape. */
+function quoted(text: string): string {
+  return isPlain(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+function isPlain(text: string): boolean {
+  if (text.length > shortLength) return !escaped.test(text)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 0x20 || code === 0x22 || code === 0x5c || code >= 0xd800) return false
+  }
+  return true
+}
+
+const mostKeys = 1000
+const keys = new Map<string, string>()
+
+/** A field name with its quotes and colon. Cached, because the device's bodies repeat a few names. */
+function quotedKey(key: string): string {
+  let found = keys.get(key)
+  if (found === undefined) {
+    found = `${quoted(key)}:`
+    if (keys.size === mostKeys) keys.clear()
+    if (key.length <= 60) keys.set(key, found)
+  }
+  return found
 }

@@ -1,4 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { ParameterNameValue } from '../../lib/contract'
+import type { Connection } from '../device/connection'
 import { byName, byNode, itself } from '../shared/by-name'
 import { fixedNames } from '../device/fixed-names'
 import { inPipeline } from '../device/in-pipeline'
@@ -7,7 +9,7 @@ import { onInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterName } from '../shared/parameter-names'
 import { toldParameters } from '../shared/told'
-import { checkedValues } from './checked-values'
+import { acceptedValue } from './accepted-value'
 import { withDefaults } from '../shared/fields/fields-of'
 import { setParameterNode, type SetParameterFields } from './fields'
 import { namedValues, valuesByNode } from './values-by-node'
@@ -70,4 +72,34 @@ export default (RED: NodeAPI) => {
 function present(value: unknown): unknown {
   if (value === undefined) throw invalidInput('empty-field', { field: 'value' })
   return value
+}
+
+/**
+ * The values in the device's types, checked against its own records. The records are requested once; if they reject a
+ * value they are requested again, in case the device has changed.
+ * @throws INVALID_INPUT if type, limits or choices do not allow a value
+ */
+async function checkedValues(
+  { records }: Connection,
+  target: { pipeline: string; node: string },
+  values: readonly ParameterNameValue[],
+  signal: AbortSignal,
+): Promise<ParameterNameValue[]> {
+  const known = records.known(target)
+  if (known) {
+    try {
+      return check(known)
+    } catch {
+      // Fresh records decide below.
+    }
+  }
+  return check(await records.ask(target, signal))
+
+  function check(byName: NonNullable<typeof known>) {
+    return values.map(({ name, value }) => {
+      const record = byName.get(name)
+      // An unknown name is left for the device to refuse.
+      return { name, value: record ? acceptedValue(record, value) : value }
+    })
+  }
 }

@@ -1,6 +1,5 @@
 import type { NodeAPI, NodeMessage } from 'node-red'
-import type { NodeAnswer } from './outcome'
-import { visionOf } from './vision-result'
+import { visionOf, type NodeAnswer } from './outcome'
 import { invalidInput } from './sentences'
 
 /** The function that Node-RED passes for sending messages. */

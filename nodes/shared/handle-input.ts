@@ -4,8 +4,14 @@ import { asSentence, withCode } from './as-sentence'
 import { deliver, type Send } from './deliver'
 import { EndedByClose } from './ended-by-close'
 import { inOrder } from './in-order'
-import { NodeAnswer, NoAnswer, type Outcome, type Properties, type OutcomeSummary } from './outcome'
-import { visionOfError } from './vision-result'
+import {
+  NodeAnswer,
+  NoAnswer,
+  visionOfError,
+  type Outcome,
+  type Properties,
+  type OutcomeSummary,
+} from './outcome'
 import { nodeError } from './sentences'
 
 export interface Handling {
