@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endOf } from '../../test/support/end-of'
 import { createClient, firmware } from '../../lib'
 
 /** One upload, as measured by its own process. */
@@ -47,7 +47,7 @@ export async function uploads(way: UploadWay, what: UploadTarget): Promise<Uploa
   const child = fork(__filename, [JSON.stringify({ way, what })])
   let upload: Upload | undefined
   child.on('message', (message: Upload) => (upload = message))
-  await once(child, 'exit')
+  await endOf(child)
   if (!upload) throw new Error(`the upload by ${way} failed`)
   return upload
 }

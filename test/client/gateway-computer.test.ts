@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import should from 'should'
+import { endOf } from '../support/end-of'
 import { listening, type Listening } from '../support/listening'
 import { root } from '../support/root'
 
@@ -51,7 +51,7 @@ describe(`a gateway computer with ${memory} MB`, function () {
     })
     const reports: Report[] = []
     child.on('message', (report: Report) => reports.push(report))
-    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+    const [code, signal] = await endOf(child)
     should([code, signal]).eql([0, null])
     const refused = new Array<string>(atOnce).fill('BAD_REPLY')
     const answered = new Array<string>(atOnce).fill('answered')

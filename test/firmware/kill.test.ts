@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import should from 'should'
+import { endOf } from '../support/end-of'
 import type { firmware } from '../../lib'
 import { writeArtifact } from '../../virtual-device/firmware/artifact'
 import { seededRandom } from '../../virtual-device/random'
@@ -74,7 +74,7 @@ describe('a firmware update', function () {
     const child = fork(join(__dirname, 'runner.js'), [JSON.stringify({ job, killAt })], { execArgv: [] })
     let said: { report?: firmware.Report; failed?: string } = {}
     child.on('message', (message: typeof said) => (said = message))
-    await once(child, 'exit')
+    await endOf(child)
     if (said.failed !== undefined) throw new Error(said.failed)
     return said.report
   }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import should from 'should'
+import { endOf } from '../support/end-of'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { writeArtifact } from '../../virtual-device/firmware/artifact'
 import { seededRandom } from '../../virtual-device/random'
@@ -80,7 +80,7 @@ describe('a rollout to several devices', function () {
     })
     let said: { ends?: End[]; failed?: string } = {}
     child.on('message', (message: typeof said) => (said = message))
-    await once(child, 'exit')
+    await endOf(child)
     if (said.failed !== undefined) throw new Error(said.failed)
     return said.ends
   }

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
+import { endOf } from '../support/end-of'
 import type { Log, LogEntry } from '../../lib/contract'
 import type { LogLine } from '../../lib/logs/log-line'
 import { manualClock, startVirtualDevice, type VirtualDevice } from '../../virtual-device'
@@ -36,7 +37,7 @@ describe('a program that follows a log and is killed', function () {
     const child = start(dieAt)
     let points: number | undefined
     child.on('message', (told) => ({ points } = told as { points: number }))
-    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+    const [code, signal] = await endOf(child)
     should(signal ?? code).equal(points === undefined ? 'SIGKILL' : 0)
     return points
   }
