@@ -33,7 +33,7 @@ describe('dialogs with the picture of the camera', () => {
   }
 
   describe('in English', () => {
-    const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
+    const open = useEditor()
     const opened = async (node: object) => {
       const editor = await open([tab, config(), node])
       await editor.page.setViewportSize({ width: 1366, height: 768 })

@@ -33,7 +33,7 @@ describe('the picture of a camera in the sidebar', () => {
     device.calls().filter(({ operation }) => operation === 'callService' || operation === 'setParameter')
 
   describe('in English', () => {
-    const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
+    const open = useEditor()
     const opened = async (fields: object = {}) => {
       const sidebar = await new Sidebar(await open([tab, config(fields), reader])).show()
       await sidebar.open('Cell 1', 'Picture')

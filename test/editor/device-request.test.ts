@@ -28,7 +28,7 @@ describe('the dialog of device-request', () => {
   })
 
   describe('in English', () => {
-    const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
+    const open = useEditor()
 
     it("offers every operation, and the device's names for its inputs", async () => {
       const editor = await open([tab, config(), inTab])

@@ -32,7 +32,7 @@ describe('dialogs that query the device', () => {
 
   describe('in English', () => {
     // Under a path of its own, where only relative addresses work.
-    const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
+    const open = useEditor()
 
     it('test the connection before anything is saved, and show who answers or why nobody does', async () => {
       const editor = await open([tab])

@@ -17,7 +17,7 @@ describe('the sidebar with thirty devices', () => {
   })
   after(() => Promise.all([device.stop(), broken.stop()]))
 
-  const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
+  const open = useEditor()
 
   const numbers = Array.from({ length: count }, (_, at) => at + 1)
   /** All of them are the same virtual device, except for the given one. */

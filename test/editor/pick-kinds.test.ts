@@ -39,6 +39,7 @@ describe('pick-lists of plain fields', () => {
     const form = `<input id="node-input-name"><input type="text" id="node-input-device">${rows.join('')}`
     const defaults = Object.fromEntries(kinds.map((kind) => [fieldOf(kind), { value: offered[kind] }]))
     // A node with all of them: its form replaces another one in this page.
+    editor.isAltered = true
     await editor.page.evaluate(`{
       const type = 'vision-get-parameter'
       $('script[data-template-name="' + type + '"]').text(${JSON.stringify(form)})

@@ -38,7 +38,7 @@ describe('the sidebar "Vision devices"', () => {
   const camera = ['Cell 1', 'Pipeline 0', 'dev_camera']
 
   describe('in English', () => {
-    const open = useEditor({ settings: { httpAdminRoot: '/cell' } })
+    const open = useEditor()
     const opened = async (flows: object[]) =>
       new Sidebar(await open([...(flows.some(isTab) ? [] : [tab]), config(), ...flows])).show()
 

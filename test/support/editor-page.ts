@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import 'should'
-import type { Locator, Page } from 'playwright-core'
+import type { ElementHandle, Locator, Page } from 'playwright-core'
 import { darkTheme } from './dark-theme'
 import { eventually } from './eventually'
 import type { NodeRed } from './node-red'
@@ -19,6 +19,7 @@ const style = '#red-ui-notifications { visibility: hidden }'
 
 /** What a user does in an editor. */
 export class Editor {
+  #dark: ElementHandle | undefined
   /** No other test gets this page. */
   isAltered = false
   /** Clicks that were repeated because a busy machine was late. */
@@ -31,8 +32,13 @@ export class Editor {
 
   /** Shows it in the colours of a dark theme until its test ends. */
   async darken() {
-    this.isAltered = true
-    await this.page.addStyleTag({ content: `:root { ${darkTheme} }` })
+    this.#dark = await this.page.addStyleTag({ content: `:root { ${darkTheme} }` })
+  }
+
+  /** The usual colours again. */
+  async lighten() {
+    await this.#dark?.evaluate('(style) => style.remove()')
+    this.#dark = undefined
   }
 
   /** Drags a node from the palette into the flow and opens its dialog. */

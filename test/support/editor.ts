@@ -31,8 +31,8 @@ interface SharedPage {
 }
 
 const pages = new Map<string, Promise<SharedPage | undefined>>()
-/** The only page that is open: a second one would hear of nodes that it does not know. */
-let last: SharedPage | undefined
+/** The page that is open at each Node-RED: a second one would hear of nodes that it does not know. */
+const open = new Map<NodeRed, SharedPage>()
 
 /**
  * An editor for all tests of the enclosing suite; each test opens it with flows of its own. A warning or an error in the
@@ -43,13 +43,14 @@ export function useEditor(options: EditorOptions = {}) {
 
   before(async function () {
     this.timeout(limits.test)
-    const key = JSON.stringify(options)
+    const key = JSON.stringify({ locale: 'en-US', ...options })
     const shared = pages.get(key) ?? preparePage(options)
     pages.set(key, shared)
     page = await shared
     if (!page) return this.skip()
-    if (last !== page) await close(last)
-    last = page
+    const other = open.get(page.red)
+    if (other !== page) await close(other)
+    open.set(page.red, page)
   })
   after(async function () {
     this.timeout(limits.test)
@@ -71,6 +72,7 @@ export function useEditor(options: EditorOptions = {}) {
     const others = page.profile.pages().filter((other) => other !== editor?.page)
     await Promise.all(others.map((other) => other.close()))
     if (editor?.isAltered || isFailed) await close(page)
+    else await editor?.lighten()
     complaints.splice(0).should.deepEqual([])
   })
 
@@ -94,12 +96,16 @@ async function close(page: SharedPage | undefined) {
   if (page) page.editor = undefined
 }
 
+/** English editors are below a path, those of other languages are not: each has a Node-RED, and stays open. */
+const settingsFor = (locale: string) => (locale === 'en-US' ? { httpRoot: '/cell' } : {})
+
 async function preparePage({ locale = 'en-US', ...options }: EditorOptions): Promise<SharedPage | undefined> {
   const profile = await newProfile({ locale, viewport: { width: 1400, height: 1000 } })
   if (!profile) return undefined
   await profile.addInitScript(noteFocus)
   await profile.addInitScript(withoutSliding)
-  return { profile, red: await sharedNodeRed(options), complaints: [] }
+  const settings = { ...settingsFor(locale), ...options.settings }
+  return { profile, red: await sharedNodeRed({ ...options, settings }), complaints: [] }
 }
 
 /** Marks a dialog that has had the focus, which the flow may take back from it. */
