@@ -71,9 +71,15 @@ async function checkAll() {
   }
 
   // Most tests wait most of the time.
-  await inLanes(lanesWanted || availableParallelism() * 2, waiting, async (next) => {
-    results.push({ next, ...(await run(next)) })
-  })
+  const lanes = lanesWanted || availableParallelism() * 2
+  await inLanes(
+    lanes,
+    waiting,
+    async (next) => {
+      results.push({ next, ...(await run(next)) })
+    },
+    lanes * 2,
+  )
 
   const alone = async (result) => {
     if (!result.next[0].startsWith('test/')) return false

@@ -13,6 +13,9 @@ export async function embeddedNodeRed(
   more: object = {},
 ): Promise<{ stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'vision-bench-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  // Most are ended by who measured them.
+  process.once('SIGTERM', () => process.exit())
   writeFileSync(join(folder, 'flows.json'), JSON.stringify(flow))
   const dist = join(__dirname, '..', '..')
   // As a package, as people install it: nodes without their catalogues take far longer for a status.

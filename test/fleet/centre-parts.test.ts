@@ -21,11 +21,14 @@ const state = (cell: string, more: Partial<CellState> = {}): CellState => ({
   ...more,
 })
 
+const folders = mkdtempSync(join(tmpdir(), 'cellsight-centre-'))
+after(() => rmSync(folders, { recursive: true, force: true }))
+
 /** A centre whose time is set by the test. */
 async function useCentre(options: Partial<CentreOptions> = {}) {
   let [steady, wall] = [1000, Date.parse('2026-11-27T12:00:00Z')]
   const sent: Post[] = []
-  const folder = mkdtempSync(join(tmpdir(), 'cellsight-centre-'))
+  const folder = mkdtempSync(join(folders, 'centre-'))
   const open = () =>
     Centre.open({
       ...{ root: 'vision', centre: 'a', answersTo: 'centre' as const, mayOrder: true, pace: defaultPace },

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installed, words, type PlcPeer } from './peer'
@@ -34,6 +34,7 @@ export function opcuaPeer(port: number): PlcPeer {
   let server: Server | undefined
   // Its certificates.
   const home = mkdtempSync(join(tmpdir(), 'cellsight-opcua-'))
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
   async function start() {
     process.env['HOME'] = home
