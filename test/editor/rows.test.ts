@@ -1,5 +1,5 @@
 import should from 'should'
-import { paletteNames } from '../support/dialog-source'
+import { configNames, paletteNames } from '../support/dialog-source'
 import { useEditor } from '../support/editor'
 
 const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
@@ -15,21 +15,28 @@ describe('the rows of every dialog', () => {
       const open = useEditor({ locale })
 
       it('keep a label, its control and its additions on one line, without overlaps or truncation', async () => {
-        const device = { id: 'device', type: 'vision-device-config', name: '', address: '127.0.0.1:9' }
+        const shared = configNames.map((name) => ({
+          id: name,
+          type: `vision-${name}`,
+          name: '',
+          address: '127.0.0.1:9',
+        }))
         const nodes = paletteNames.map((name, row) => ({
           ...{ id: name, type: `vision-${name}`, z: 'tab', x: 200, y: 40 + 48 * row, wires: [[]] },
-          device: 'device',
+          device: 'device-config',
         }))
-        const editor = await open([tab, device, ...nodes])
-        for (const id of ['device', ...paletteNames]) {
+        const editor = await open([tab, ...shared, ...nodes])
+        const found: string[] = []
+        for (const id of [...configNames, ...paletteNames]) {
           await editor.edit(id)
           for (const width of widths) {
             const { rows, faults } = await editor.page.evaluate<RowReport>(look(width))
             should(rows).be.above(1, id)
-            should(faults).deepEqual([], `${id} at ${String(width)} px`)
+            found.push(...faults.map((fault) => `${id} at ${String(width)} px: ${fault}`))
           }
           await editor.close(cancel as 'Cancel')
         }
+        found.should.deepEqual([])
       })
     })
 })
