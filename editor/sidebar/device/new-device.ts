@@ -1,5 +1,5 @@
 import { sharedText } from '../../shared-text'
-import { configured } from '../configured'
+import { isAnyConfigured } from '../configured'
 
 /** Opens Node-RED's own dialog for a new device. */
 export const addDevice = (): void => RED.editor.editConfig('', 'vision-device-config', '_ADD_')
@@ -15,12 +15,7 @@ export function firstDevice(): JQuery {
       )
       .on('click', addDevice),
   )
-  const types = ['vision-device-config', 'vision-plc-handshake', 'vision-robot-connection'] as const
-  const update = () =>
-    void element.prop(
-      'hidden',
-      types.some((type) => configured(type).length > 0),
-    )
+  const update = () => void element.prop('hidden', isAnyConfigured())
   for (const event of ['nodes:add', 'nodes:remove', 'flows:loaded']) RED.events.on(event, update)
   update()
   return element
