@@ -1,17 +1,17 @@
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Milliseconds by which a clock moves at a time. */
-const step = 250
-
 /**
  * A clock that stands still until it is moved: `setTimeout`, also that of promises, and `performance.now`. Nothing that
  * uses a socket works meanwhile.
  */
 export class MovedClock {
   #now = 0
+  readonly #step: number
 
-  constructor() {
+  /** @param step milliseconds by which it moves at a time */
+  constructor(step = 250) {
+    this.#step = step
     mock.timers.enable({ apis: ['setTimeout'] })
     mock.method(performance, 'now', () => this.#now)
   }
@@ -24,8 +24,8 @@ export class MovedClock {
   async move(milliseconds: number): Promise<void> {
     for (const end = this.#now + milliseconds; this.#now < end;) {
       await settled()
-      this.#now += step
-      mock.timers.tick(step)
+      this.#now += this.#step
+      mock.timers.tick(this.#step)
     }
     await settled()
   }
