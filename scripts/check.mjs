@@ -1,5 +1,6 @@
 // npm test: builds with types, then checks formatting, lint and documents and runs the tests of each folder, as many at
-// a time as the machine can handle. With --long the tests run their full counts, with --lanes=2 two folders run at a time.
+// a time as the machine can handle. With --long the tests run their full counts, with --lanes=2 two folders run at a time, and
+// up to twice as many while the processor idles.
 // With --second-look, tests that failed beside others run once more, alone.
 // Named test files start at once, without types and lint: npm test -- test/contract.test.ts
 import { spawnSync } from 'node:child_process'
