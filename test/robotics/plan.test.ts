@@ -133,8 +133,18 @@ describe('the plan of a calibration', () => {
               }
             : each,
         )
-        const next = createPlanner({ ...settings, robotMounted }).next(knocked)
+        const planner = createPlanner({ ...settings, robotMounted })
+        const next = planner.next(knocked)
         next.outliers.map(({ index }) => index).should.deepEqual([bad])
+        // A forecast of the plan names the same one, whatever it assumes to be seen next.
+        const [view] = views
+        if (!view) throw new Error('no view')
+        const assumed: Attempt = { ...view, assumed: true }
+        planner.next([...knocked, assumed]).outliers.should.deepEqual(next.outliers)
+        planner
+          .next([...knocked.slice(0, -1), assumed])
+          .outliers.map(({ index }) => index)
+          .should.deepEqual([bad])
       })
 
       it('gives the same answer for the same attempts', () => {

@@ -15,6 +15,8 @@ export interface Attempt {
   grid?: Pose
   /** The robot did not go there, because a person left the pose out. It counts as one at which the grid is not seen. */
   skipped?: true
+  /** Nobody has looked yet: the grid is where it is expected, for a forecast of the plan. */
+  assumed?: true
 }
 
 /** An attempt at which the grid was seen. */

@@ -32,7 +32,9 @@ export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[
   }
   const all = solveHandEye(sightings, options)
   if (!all.solved) return undefined
-  const bad = all.misfits.some(({ surprise }) => surprise > conspicuous) ? outliers(sightings, options) : []
+  const bad = all.misfits.some(({ surprise }) => surprise > conspicuous)
+    ? strangersAmong(settings, sightings, options)
+    : []
   const kept = sightings.filter((_, index) => !bad.some((each) => each.index === index))
   const result = bad.length ? solveHandEye(kept, options) : all
   if (!result.solved) return undefined
@@ -44,6 +46,24 @@ export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[
   const weights = { ...weightsOf(stations, options), whiten: byNoise(noise) }
   const found = fit({ ...weights, stations }, { camera: result.camera, grid: result.grid })
   return found && { result, outliers: bad, fit: found, noise, weights }
+}
+
+/** The last search of each plan: a forecast asks at each of its poses about the same sightings. */
+const searches = new WeakMap<PlanSettings, { among: readonly Sighting[]; found: Outlier[] }>()
+
+/** Those that do not belong to the others. What is only expected fits by itself, and stands at the end. */
+function strangersAmong(
+  settings: PlanSettings,
+  sightings: readonly Sighting[],
+  options: HandEyeOptions,
+): Outlier[] {
+  const among = sightings.filter(({ assumed }) => !assumed)
+  const last = searches.get(settings)
+  if (last?.among.length === among.length && last.among.every((each, index) => each === among[index]))
+    return last.found
+  const found = outliers(among, options)
+  searches.set(settings, { among, found })
+  return found
 }
 
 /** How far the grid may be from where it is expected at a pose, metres. */

@@ -21,7 +21,7 @@ export async function foreseen(
   while (last.seenAs && poses.length < most) {
     await setImmediate()
     signal.throwIfAborted()
-    assumed.push({ purpose: last.purpose, robot: last.pose, grid: last.seenAs })
+    assumed.push({ purpose: last.purpose, robot: last.pose, grid: last.seenAs, assumed: true })
     const then = next(assumed)
     if (then.kind !== 'go') return { poses, isWhole: true }
     poses.push(then.pose)
