@@ -9,8 +9,9 @@ const idleEnough = 0.25
  *
  * @param count of jobs at a time
  * @param most while the processor idles, because all of them wait for something
+ * @param idle which share of the processor has idled since its last call
  */
-export async function inLanes(count, jobs, run, most = count) {
+export async function inLanes(count, jobs, run, most = count, idle = idleSince()) {
   const waiting = [...jobs]
   const running = new Set()
   const start = () => {
@@ -21,7 +22,6 @@ export async function inLanes(count, jobs, run, most = count) {
   const lane = async () => {
     while (waiting.length) await start()
   }
-  const idle = idleSince()
   const timer = setInterval(() => {
     if (idle() > idleEnough && running.size < most && waiting.length) void start()
   }, look)
