@@ -34,6 +34,7 @@ describe('the deadline of a call', () => {
       failure.code.should.equal('OUTCOME_UNKNOWN')
       failure.message.should.containEql('no answer within 100 ms')
     }
+    await bench.server.arrived(4)
     bench.server.received.should.have.length(4)
   })
 

@@ -89,7 +89,7 @@ describe('a firmware update by a command, with Mosquitto and Node-RED', function
   it('ends an update that is aborted, and leaves the old version', async () => {
     const slow = await fetch(`${device.url}/virtual/scenario`, {
       ...{ method: 'PUT', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ upload_rate: 1_000_000 }),
+      body: JSON.stringify({ upload_rate: 100_000 }),
     })
     should(slow.ok).equal(true)
     const id = await cell.ask(update())

@@ -37,7 +37,10 @@ export class Editor {
 
   /** The usual colours again. */
   async lighten() {
-    await this.#dark?.evaluate('(style) => style.remove()')
+    if (!this.#dark) return
+    await this.#dark.evaluate('(style) => style.remove()')
+    // That of Node-RED 5, where a test has chosen it.
+    await this.page.evaluate("document.documentElement.classList.remove('nr-theme-dark')")
     this.#dark = undefined
   }
 

@@ -104,6 +104,7 @@ async function preparePage({ locale = 'en-US', ...options }: EditorOptions): Pro
   if (!profile) return undefined
   await profile.addInitScript(noteFocus)
   await profile.addInitScript(withoutSliding)
+  await profile.addInitScript(withoutTooltips)
   const settings = { ...settingsFor(locale), ...options.settings }
   return { profile, red: await sharedNodeRed({ ...options, settings }), complaints: [] }
 }
@@ -119,6 +120,13 @@ const withoutSliding = `{
   window.setTimeout = (work, after, ...rest) => later(work, slides.includes(after) ? 0 : after, ...rest)
   addEventListener('DOMContentLoaded', () => (jQuery.fx.off = true))
 }`
+
+/** A tooltip of Node-RED that opens late, when the mouse has gone on, stays in the way. */
+const withoutTooltips = `addEventListener('DOMContentLoaded', () => {
+  const style = document.createElement('style')
+  style.textContent = '.red-ui-tooltip { pointer-events: none !important }'
+  document.head.append(style)
+})`
 
 /** A page with the fully loaded editor of a Node-RED. Pages of one profile share the browser's cache. */
 async function openEditor(profile: BrowserContext, url: string): Promise<Page> {
