@@ -131,7 +131,7 @@ function jsonBody(plan: Plan, value: unknown, settings: ClientSettings, field: s
   }
 }
 
-/** Levels of a value below which the codecs refuse it. */
+/** The last level that the codecs take, counted from 0. */
 const deepest = 199
 
 /**
