@@ -37,7 +37,10 @@ export async function until(work, what, within = 120_000) {
   let last = ''
   for (;;) {
     const answer = await Promise.resolve()
-      .then(work)
+      .then(() => {
+        last = ''
+        return work()
+      })
       .catch((error) => {
         last = `: ${error.message}`
       })
