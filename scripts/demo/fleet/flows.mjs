@@ -38,6 +38,8 @@ export function cellFlow({ plant, cell, devices, brokerPort, source }) {
     {
       ...{ ...place, id: 'agent', type: 'vision-cell-agent', x: 340, y: 160, plant, cell, root: 'vision' },
       ...{ maySet: true, mayBackup: true, mayUpdate: true, sources: source, every: 5, fingerprint: 1 },
+      // A device to which all was sent when the cell was killed may still be writing: nothing is sent again for so long.
+      patience: 30,
       wires: [['out'], []],
     },
     {
