@@ -79,7 +79,7 @@ async function checkAll() {
     async (next) => {
       results.push({ next, ...(await run(next)) })
     },
-    lanes * 2,
+    { most: lanes * 2 },
   )
 
   const alone = async (result) => {

@@ -8,10 +8,10 @@ const idleEnough = 0.25
  * Runs jobs, so many at a time, in their order. Resolves when all have ended.
  *
  * @param count of jobs at a time
- * @param most while the processor idles, because all of them wait for something
- * @param idle which share of the processor has idled since its last call
+ * @param options.most jobs at a time while the processor idles, because all of them wait for something
+ * @param options.idle which share of the processor has idled since its last call
  */
-export async function inLanes(count, jobs, run, most = count, idle = idleSince()) {
+export async function inLanes(count, jobs, run, { most = count, idle = idleSince() } = {}) {
   const waiting = [...jobs]
   const running = new Set()
   const start = () => {

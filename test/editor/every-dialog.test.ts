@@ -17,8 +17,7 @@ describe('every dialog', () => {
     const device = { id: 'device', type: 'vision-device-config', name: '', address: await closedAddress() }
     const editor = await open([tab, device, ...nodes])
     const { page } = editor
-    await page.evaluate(`document.documentElement.classList.add('nr-theme-dark')`)
-    await editor.darken()
+    await editor.darken(true)
     for (const id of ['device', ...paletteNames]) {
       await editor.edit(id)
       const texts = await page.evaluate<ShownText[]>(shownTexts('.vision-dialog *'))

@@ -31,7 +31,6 @@ describe('dialogs that query the device', () => {
     })
 
   describe('in English', () => {
-    // Under a path of its own, where only relative addresses work.
     const open = useEditor()
 
     it('test the connection before anything is saved, and show who answers or why nobody does', async () => {

@@ -11,11 +11,14 @@ const tab = { id: 'tab', type: 'tab', label: 'Cell', disabled: false, info: '' }
 describe('the sidebar with thirty devices', () => {
   let device: VirtualDevice
   let broken: VirtualDevice
+  /** Its log is shorter than what is shown of it. */
+  let quiet: VirtualDevice
   before(async () => {
     device = await startVirtualDevice({ port: 0 })
     broken = await startVirtualDevice({ port: 0 })
+    quiet = await startVirtualDevice({ port: 0 })
   })
-  after(() => Promise.all([device.stop(), broken.stop()]))
+  after(() => Promise.all([device.stop(), broken.stop(), quiet.stop()]))
 
   const open = useEditor()
 
@@ -136,9 +139,7 @@ describe('the sidebar with thirty devices', () => {
   })
 
   it('keeps the line under the mouse in place while lines above it are added and removed', async () => {
-    // Its log is shorter than what is shown of it.
-    const fresh = await startVirtualDevice({ port: 0 })
-    const sidebar = await opened(1, fresh.url)
+    const sidebar = await opened(1, quiet.url)
     await summary(sidebar, '30 of 30 ready')
     await sidebar.open('Cell 1', 'Logs', 'api.log')
     await sidebar.line('api.log').getByRole('treeitem').first().waitFor()
@@ -146,14 +147,13 @@ describe('the sidebar with thirty devices', () => {
     const before = await sidebar.top('Cell 3')
     const lines = () => sidebar.line('api.log').getByRole('treeitem').count()
     const shown = await lines()
-    await fetch(`${fresh.url}/api/v2/pipelines/0/nodes/dev_camera/parameters/fps`, {
+    await fetch(`${quiet.url}/api/v2/pipelines/0/nodes/dev_camera/parameters/fps`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ value: 5 }),
     })
     await eventually(async () => should(await lines()).be.above(shown))
     should(await sidebar.top('Cell 3')).be.approximately(before, 1)
-    await fresh.stop()
   })
 
   it('opens a line with a single and with a double click', async () => {

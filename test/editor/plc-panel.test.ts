@@ -64,8 +64,7 @@ describe('the test panel of a handshake', function () {
     await editor.screenshot('plc-panel')
     // What the PLC reads is still the answer to its own number.
     should((await plc.readHoldingRegisters(28, 1)).data).eql([3])
-    await editor.darken()
-    await editor.page.evaluate(`document.documentElement.classList.add('nr-theme-dark')`)
+    await editor.darken(true)
     await editor.screenshot('plc-panel-dark')
     await editor.close('Cancel')
   })

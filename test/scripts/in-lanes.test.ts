@@ -9,8 +9,7 @@ type InLanes = (
   count: number,
   jobs: readonly number[],
   run: (job: number) => Promise<void>,
-  most?: number,
-  idle?: () => number,
+  options?: { most?: number; idle?: () => number },
 ) => Promise<void>
 
 describe('jobs in lanes', () => {
@@ -54,7 +53,7 @@ describe('jobs in lanes', () => {
 
   it('are more at a time while the processor idles, up to a limit', async () => {
     let idle = 0.1
-    const done = inLanes(1, [1, 2, 3, 4], run, 2, () => idle)
+    const done = inLanes(1, [1, 2, 3, 4], run, { most: 2, idle: () => idle })
     await look()
     started.should.eql([1])
     idle = 0.5
@@ -74,7 +73,7 @@ describe('jobs in lanes', () => {
 
   it('look at the processor no more when all have ended', async () => {
     let looks = 0
-    await inLanes(1, [], run, 2, () => ++looks)
+    await inLanes(1, [], run, { most: 2, idle: () => ++looks })
     await look()
     should(looks).equal(0)
   })

@@ -1,6 +1,7 @@
 import 'should'
 import { pacer, type Pacer, type Pacing } from '../../lib/streams/pacing'
 import { eventually } from '../support/eventually'
+import { MovedClock } from '../support/moved-clock'
 
 describe('the pace of a stream', () => {
   const open: Pacer<number>[] = []
@@ -24,15 +25,23 @@ describe('the pace of a stream', () => {
   })
 
   it('sends the first at once and then the newest, never faster than configured', async () => {
-    const { take, sent, all, skipped } = paced({ send: 'rate', rate: 50 })
-    for (const message of [1, 2, 3]) take(message)
-    all().should.deepEqual([[1]])
-    await eventually(() => all().should.deepEqual([[1], [3]]))
-    take(4)
-    await eventually(() => all().should.deepEqual([[1], [3], [4]]))
-    skipped().should.equal(1)
-    for (const [index, { at }] of sent.entries())
-      if (index > 0) (at - (sent[index - 1]?.at ?? 0)).should.be.aboveOrEqual(20)
+    const clock = new MovedClock(1)
+    try {
+      const { take, sent, all, skipped } = paced({ send: 'rate', rate: 50 })
+      for (const message of [1, 2, 3]) take(message)
+      all().should.deepEqual([[1]])
+      await clock.move(25)
+      take(4)
+      await clock.move(25)
+      sent.should.deepEqual([
+        { messages: [1], at: 0 },
+        { messages: [3], at: 20 },
+        { messages: [4], at: 40 },
+      ])
+      skipped().should.equal(1)
+    } finally {
+      clock.stop()
+    }
   })
 
   it('collects as many as make a batch', () => {

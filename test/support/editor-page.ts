@@ -17,6 +17,9 @@ const patience = 120_000
 /** A message of Node-RED above what is shown hides a part of it. */
 const style = '#red-ui-notifications { visibility: hidden }'
 
+/** The class of Node-RED 5's own. */
+const ownDarkTheme = 'nr-theme-dark'
+
 /** What a user does in an editor. */
 export class Editor {
   #dark: ElementHandle | undefined
@@ -30,8 +33,13 @@ export class Editor {
     readonly red: NodeRed,
   ) {}
 
-  /** Shows it in the colours of a dark theme until its test ends. */
-  async darken() {
+  /**
+   * Shows it in the colours of a dark theme until its test ends.
+   *
+   * @param isNodeReds whether Node-RED 5 also shows its own
+   */
+  async darken(isNodeReds = false) {
+    if (isNodeReds) await this.page.evaluate(`document.documentElement.classList.add('${ownDarkTheme}')`)
     this.#dark = await this.page.addStyleTag({ content: `:root { ${darkTheme} }` })
   }
 
@@ -39,8 +47,7 @@ export class Editor {
   async lighten() {
     if (!this.#dark) return
     await this.#dark.evaluate('(style) => style.remove()')
-    // That of Node-RED 5, where a test has chosen it.
-    await this.page.evaluate("document.documentElement.classList.remove('nr-theme-dark')")
+    await this.page.evaluate(`document.documentElement.classList.remove('${ownDarkTheme}')`)
     this.#dark = undefined
   }
 

@@ -96,7 +96,10 @@ async function close(page: SharedPage | undefined) {
   if (page) page.editor = undefined
 }
 
-/** English editors are below a path, those of other languages are not: each has a Node-RED, and stays open. */
+/**
+ * English editors are below a path, where only relative addresses work; those of other languages are not. Each has a
+ * Node-RED, and stays open.
+ */
 const settingsFor = (locale: string) => (locale === 'en-US' ? { httpRoot: '/cell' } : {})
 
 async function preparePage({ locale = 'en-US', ...options }: EditorOptions): Promise<SharedPage | undefined> {

@@ -33,7 +33,7 @@ export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[
   const all = solveHandEye(sightings, options)
   if (!all.solved) return undefined
   const bad = all.misfits.some(({ surprise }) => surprise > conspicuous)
-    ? strangersAmong(settings, sightings, options)
+    ? outliersAmong(settings, sightings, options)
     : []
   const kept = sightings.filter((_, index) => !bad.some((each) => each.index === index))
   const result = bad.length ? solveHandEye(kept, options) : all
@@ -51,8 +51,8 @@ export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[
 /** The last search of each plan: a forecast asks at each of its poses about the same sightings. */
 const searches = new WeakMap<PlanSettings, { among: readonly Sighting[]; found: Outlier[] }>()
 
-/** Those that do not belong to the others. What is only expected fits by itself, and stands at the end. */
-function strangersAmong(
+/** Outliers among what was seen. What is only expected fits by itself, and stands at the end. */
+function outliersAmong(
   settings: PlanSettings,
   sightings: readonly Sighting[],
   options: HandEyeOptions,

@@ -36,11 +36,9 @@ export async function until(work, what, within = 120_000) {
   const end = Date.now() + within
   let last = ''
   for (;;) {
+    last = ''
     const answer = await Promise.resolve()
-      .then(() => {
-        last = ''
-        return work()
-      })
+      .then(work)
       .catch((error) => {
         last = `: ${error.message}`
       })

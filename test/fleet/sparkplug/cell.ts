@@ -70,7 +70,7 @@ export async function startSparkplugCell(
           `no ${kind} among ${kinds.join(', ')}\n${red.output().slice(-3000)}`,
         )
         return found as SparkplugMessage
-      }, 20_000),
+      }),
     write: async (metrics, device, timestamp = Date.now()) => {
       const bytes = writeSparkplug({ timestamp, metrics: metrics ?? [] })
       await host.publishAsync(device === undefined ? edge('NCMD') : edge('DCMD', device), bytes)
