@@ -1,6 +1,6 @@
 import { VisionError } from '../client/vision-error'
 import type { StreamMessageType } from '../codec/streams'
-import { timestampOf } from './timestamp-of'
+import { timestampOf } from './meter'
 
 /** Which datagrams to receive, and where. */
 export interface ReceiverOptions<Type extends StreamMessageType> {

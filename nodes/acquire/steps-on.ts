@@ -3,7 +3,7 @@ import { refusal, refusedError } from '../../lib/client/refusal'
 import { returnCodeIn } from '../../lib/client/said'
 import { depthPeriod } from '../call-service/depth-period'
 import type { Connection } from '../device/connection'
-import { inPipeline } from '../device/in-pipeline'
+import { inPipeline } from '../device/known-nodes'
 import { placeOf } from '../shared/node-error'
 
 const service = 'acquisition_trigger'

@@ -1,5 +1,5 @@
 import type { Connection } from '../device/connection'
-import { inPipeline } from '../device/in-pipeline'
+import { inPipeline } from '../device/known-nodes'
 import { calibrationCall, drawFound, type FoundToDraw } from '../pictures/draw-found'
 import { pictureIn } from '../pictures/picture-in'
 import { isObject } from '../shared/is-object'

@@ -1,7 +1,6 @@
 import type { OperationId } from '../../lib/contract'
 import { loadContract } from '../shared/load-later'
-import { inPipeline } from './in-pipeline'
-import type { NodeQuery, Target } from './known-nodes'
+import { inPipeline, type NodeQuery, type Target } from './known-nodes'
 
 type OnNode = <Answer>(asked: NodeQuery, call: (target: Target) => Promise<Answer>) => Promise<Answer>
 

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { Parameter } from '../../lib/contract'
 import { byName, byNode, itself } from '../shared/by-name'
-import { inPipeline } from '../device/in-pipeline'
+import { inPipeline } from '../device/known-nodes'
 import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'

@@ -1,8 +1,7 @@
 import { VisionError } from '../../lib/client/vision-error'
 import type { Pose } from '../../lib/robotics'
 import type { Connection } from '../device/connection'
-import type { NodeQuery, Target } from '../device/known-nodes'
-import { inPipeline } from '../device/in-pipeline'
+import { inPipeline, type NodeQuery, type Target } from '../device/known-nodes'
 import { codeOf, placeOf } from '../shared/node-error'
 import {
   misfitOfAnswer,

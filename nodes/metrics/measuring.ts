@@ -1,7 +1,7 @@
 export { answerScrape } from './answer-scrape'
+export { noteCall } from './call-metrics'
 export { chosenValues, mostChosen } from './chosen-values'
 export { DeviceMetrics } from './device-metrics'
 export { HandshakeMetrics } from './handshake-metrics'
-export { noteCall } from './note-call'
 export { hasToken } from './own-token'
 export { measured } from './registry'

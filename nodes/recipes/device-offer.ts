@@ -1,7 +1,7 @@
 import type { Parameter } from '../../lib/contract'
 import { kindOf, type RecordKind } from '../../lib/contract/reading/record-kinds'
 import type { Connection } from '../device/connection'
-import { inPipeline } from '../device/in-pipeline'
+import { inPipeline } from '../device/known-nodes'
 import { codeOf } from '../shared/node-error'
 import type { Column } from './columns'
 import { nodeError } from './sentences'

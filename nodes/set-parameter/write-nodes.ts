@@ -1,6 +1,6 @@
 import type { ErrorCode, Parameter } from '../../lib/contract'
 import type { Connection } from '../device/connection'
-import { inPipeline } from '../device/in-pipeline'
+import { inPipeline } from '../device/known-nodes'
 import { codeOf } from '../shared/node-error'
 import { acceptedValue } from './accepted-value'
 import { unfinished, type WriteFate, type WrittenPart, type WritePlan } from './unfinished'

@@ -7,7 +7,7 @@ import { loadClient } from '../shared/load-later'
 import type { Properties, OutcomeSummary } from '../shared/outcome'
 import { hostOf } from '../device/host-of'
 import { messageOf, type Received } from './message-of'
-import { teller } from './told-stream'
+import { teller } from './message-of'
 
 /** The address and port of a node, and the hosts that it accepts. */
 export type ListenAddress = Pick<ReceiverOptions<StreamMessageType>, 'address' | 'port' | 'allow'>

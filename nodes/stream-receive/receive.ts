@@ -12,7 +12,7 @@ import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../device/trouble'
 import { listen, type ListenAddress } from './listen'
 import { statisticsOf } from './message-of'
-import { toldStatistics } from './told-stream'
+import { toldStatistics } from './message-of'
 import { watch } from './watch'
 import { startInterval } from '../../lib/timers/timers'
 

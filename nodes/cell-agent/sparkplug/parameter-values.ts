@@ -1,6 +1,6 @@
 import type { ParameterReading } from '../../../lib/fleet/sparkplug'
 import { abortedAfter } from '../../../lib/timers/timers'
-import { inPipeline } from '../../device/in-pipeline'
+import { inPipeline } from '../../device/known-nodes'
 import type { CellDevice, CellDevices } from '../cell-devices'
 
 /** Milliseconds for one device. */

@@ -1,4 +1,4 @@
-import { inPipeline } from '../../device/in-pipeline'
+import { inPipeline } from '../../device/known-nodes'
 import { valuesByNode } from '../../set-parameter/values-by-node'
 import { writeNodes } from '../../set-parameter/write-nodes'
 import { byName } from '../../shared/by-name'

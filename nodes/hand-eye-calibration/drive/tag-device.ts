@@ -1,7 +1,7 @@
 import type { DetectedTag } from '../../../lib/calibration'
 import type { PlanCamera } from '../../../lib/robotics'
 import type { Connection } from '../../device/connection'
-import { inPipeline } from '../../device/in-pipeline'
+import { inPipeline } from '../../device/known-nodes'
 import { isPose } from '../answers'
 import { nodeError } from '../sentences'
 import type { DriveSettings } from './settings'
