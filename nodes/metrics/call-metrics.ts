@@ -1,8 +1,8 @@
 import type { EndedCall } from '../../lib/client/options'
 import type { NodeStatus } from '../../lib/contract'
-import type { DeviceMetrics } from './device-metrics'
 import type { Counter, Histogram } from '../../lib/metrics'
 import type { Group } from './registry'
+import type { StatusValues } from './status-values'
 
 /** Operations with series of their own, and outcomes of each; the rest is counted as `other`. */
 const mostOperations = 10
@@ -52,9 +52,16 @@ export class CallMetrics {
 /** Services of the hand-eye calibration that save one. */
 const saving: ReadonlySet<string> = new Set(['save_calibration', 'save', 'set_calibration'])
 
+/** What a call changes. */
+interface Noted {
+  calls: CallMetrics
+  values: StatusValues
+  calibrationSaved: () => void
+}
+
 /** Counts a call, and notes the status values that it has read, and that it has saved a calibration. */
 export function noteCall(
-  metrics: DeviceMetrics,
+  metrics: Noted,
   { operation, input, milliseconds, failure, result }: EndedCall,
 ): void {
   const { calls, values } = metrics
