@@ -31,7 +31,11 @@ const longest = [
   'test/firmware',
   'test/virtual-device',
   'formatting',
+  'test/fleet',
   'test/demo',
+  'test/plc',
+  'test/images',
+  'test/client',
 ]
 
 /**

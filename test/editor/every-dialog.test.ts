@@ -1,24 +1,20 @@
 import should from 'should'
-import { paletteNames } from '../support/dialog-source'
+import { dialogNodes } from '../support/dialog-nodes'
 import { useEditor } from '../support/editor'
 import { closedAddress } from '../support/misbehaving-server'
+import { rowFaults } from '../support/row-faults'
 import { readable, shownTexts, type ShownText } from '../support/shown-texts'
-
-const tab = { id: 'tab', type: 'tab', label: 'Zelle', disabled: false, info: '' }
 
 describe('every dialog', () => {
   const open = useEditor({ locale: 'de' })
 
   it('opens without a device, in German, is easy to read in a dark theme, and can be used by keyboard', async () => {
-    const nodes = paletteNames.map((name, row) => ({
-      ...{ id: name, type: `vision-${name}`, z: 'tab', x: 200, y: 40 + 48 * row, wires: [[]] },
-      device: 'device',
-    }))
-    const device = { id: 'device', type: 'vision-device-config', name: '', address: await closedAddress() }
-    const editor = await open([tab, device, ...nodes])
+    const { ids, flows } = dialogNodes(await closedAddress())
+    const editor = await open(flows)
     const { page } = editor
     await editor.darken(true)
-    for (const id of ['device', ...paletteNames]) {
+    const rows: string[] = []
+    for (const id of ids) {
       await editor.edit(id)
       const texts = await page.evaluate<ShownText[]>(shownTexts('.vision-dialog *'))
       should(texts.length).be.above(2, id)
@@ -32,8 +28,10 @@ describe('every dialog', () => {
       should(await page.evaluate<string[]>(cutHints)).deepEqual([], id)
       should(await editor.unreachable()).deepEqual([], id)
       await editor.screenshot(`german-${id}`)
+      rows.push(...(await rowFaults(page, id)))
       await editor.close('Abbrechen' as 'Cancel')
     }
+    rows.should.deepEqual([])
   })
 })
 

@@ -129,7 +129,8 @@ describe('stream-receive', () => {
     }
     await bench.deploy({ output: 'batch', count: '', seconds: 0.1 })
     await next(bench, 1)
-    for (const { payload } of await next<Imu[]>(bench, 2)) payload.length.should.be.within(5, 60)
+    // Twenty; a busy machine is late with some, and then sends more at once.
+    for (const { payload } of await next<Imu[]>(bench, 2)) payload.length.should.be.within(5, 400)
     await bench.deploy({ output: 'every', count: '', seconds: 1 })
   })
 
