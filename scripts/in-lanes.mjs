@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 
 /** Milliseconds between two looks at the processor, and the share of it that must idle for a further job. */
 const look = 2000
-const idleEnough = 0.15
+const idleEnough = 0.25
 
 /**
  * Runs jobs, so many at a time, in their order. Resolves when all have ended.

@@ -76,9 +76,11 @@ async function testAll(names) {
     return status === 0
   }
   const failed = []
-  await inLanes(availableParallelism(), jobs, async (job) => {
+  const run = async (job) => {
     if (!(await passes(job))) failed.push(job)
-  })
+  }
+  const cores = availableParallelism()
+  await inLanes(cores, jobs, run, { most: 2 * cores })
   const { unstable, faulty } = await secondLook(failed, passes, options.includes('--second-look'))
   const listed = (some) => some.map(({ name, file }) => `${file} on ${name}`).join(', ')
   console.log(

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 import { root } from '../support/root'
+import { npmPack } from './npm-pack'
 
 const name = '@cellsight/node-red-vision'
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -31,8 +32,8 @@ describe('the package as packed', () => {
   let red: NodeRed
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cellsight-packed-'))
-    files = pack(folder)
+    folder = mkdtempSync(join(tmpdir(), 'cellsight-unpacked-'))
+    files = unpack(folder)
     linkDependencies(folder)
     red = await startNodeRed({ packageFolder: join(folder, 'package') })
   })
@@ -123,14 +124,11 @@ describe('the package as packed', () => {
   }
 })
 
-/** Packs the built project and unpacks it into `<folder>/package`. @returns the files in it */
-function pack(folder: string) {
-  const args = ['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
-  const told = execFileSync('npm', args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' })
-  const [packed] = JSON.parse(told) as { filename: string; files: { path: string }[] }[]
-  if (!packed) throw new Error('npm packed nothing')
-  execFileSync('tar', ['xzf', packed.filename.replace(/^@/, '').replace('/', '-')], { cwd: folder })
-  return packed.files.map(({ path }) => path)
+/** Unpacks the packed project into `<folder>/package`. @returns the files in it */
+function unpack(folder: string) {
+  const { archive, files } = npmPack()
+  execFileSync('tar', ['xzf', archive], { cwd: folder })
+  return files.map(({ path }) => path)
 }
 
 /** Beside the unpacked package are only the dependencies that it names. */

@@ -24,7 +24,8 @@ export function startAnswerProxy(
     }
     if (fate === 'lose request') return asked.socket.destroy()
     const { method, headers, url: path = '' } = asked
-    const onward = request(new URL(path, target()), { method, headers }, (found) => {
+    // A connection that is kept would end with the device.
+    const onward = request(new URL(path, target()), { method, headers, agent: false }, (found) => {
       if (fate === 'lose answer') {
         return found.resume().on('end', () => asked.socket.destroy())
       }
