@@ -4,11 +4,12 @@
 // alone, as in check.mjs.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { captured } from './captured.mjs'
 import { dealtOut } from './dealt-out.mjs'
+import { inLanes } from './in-lanes.mjs'
 import { installInto } from './scratch.mjs'
 import { secondLook } from './second-look.mjs'
 
@@ -24,15 +25,23 @@ const supported = [
 
 /** Tests that start a Node-RED: its program, its Node.js and the installed package come from the environment. */
 const inNodeRed = [
-  'dist/test/package/installed.test.js',
-  'dist/test/examples/*.test.js',
-  'dist/test/plc/handshake-*.test.js',
-  'dist/test/plc/copy-route.test.js',
+  ...dealtOut('dist/test/editor', 2),
+  ...dealtOut('dist/test/examples', 3),
+  [
+    'dist/test/package/installed.test.js',
+    'dist/test/plc/handshake-*.test.js',
+    'dist/test/plc/copy-route.test.js',
+  ],
 ]
-const inBrowser = dealtOut('dist/test/editor', 2)
 
 /** Tests of the code itself, run by that Node.js. */
-const ofTheCode = ['dist/test/client/*.test.js', 'dist/test/codec/*.test.js', 'dist/test/nodes/*.test.js']
+const ofTheCode = [
+  ...dealtOut('dist/test/nodes', 3),
+  ['dist/test/client/*.test.js', 'dist/test/codec/*.test.js'],
+]
+
+/** As many at a time as in check.mjs. */
+const lanes = 2 * availableParallelism()
 
 const twice = process.argv.includes('--second-look')
 const chosen = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
@@ -73,14 +82,15 @@ async function check({ name, nodeRed, node }, archive) {
     CELLSIGHT_TEST_NODE_RED: join(installed('node-red'), 'red.js'),
     CELLSIGHT_TEST_PACKAGE: installed('@cellsight/node-red-vision'),
   }
-  // All end before the folder goes.
   const groups = [
-    ...inBrowser.map((files) => [process.execPath, files, env]),
-    [process.execPath, inNodeRed, env],
-    [program, ofTheCode],
+    ...inNodeRed.map((files) => [process.execPath, files, env]),
+    ...ofTheCode.map((files) => [program, files]),
   ]
-  const ends = await Promise.all(groups.map((group) => mocha(...group)))
-  const failed = groups.filter((_, index) => !ends[index])
+  const failed = []
+  const run = async (group) => {
+    if (!(await mocha(...group))) failed.push(group)
+  }
+  await inLanes(lanes, groups, run, { most: 2 * lanes })
   const { unstable, faulty } = await secondLook(failed, (group) => mocha(...group), twice)
   for (const [, files] of unstable) console.log(`unstable, passed alone: ${files.join(' ')}`)
   if (faulty.length) throw new Error(`${name} has failed`)
