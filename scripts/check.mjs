@@ -77,14 +77,9 @@ async function checkAll() {
 
   // Most tests wait most of the time.
   const lanes = lanesWanted || availableParallelism() * 2
-  await inLanes(
-    lanes,
-    waiting,
-    async (next) => {
-      results.push({ next, ...(await run(next)) })
-    },
-    { most: lanes * 2 },
-  )
+  await inLanes(lanes, waiting, async (next) => {
+    results.push({ next, ...(await run(next)) })
+  })
 
   const alone = async (result) => {
     if (!result.next[0].startsWith('test/')) return false

@@ -5,13 +5,13 @@ const look = 2000
 const idleEnough = 0.25
 
 /**
- * Runs jobs, so many at a time, in their order. Resolves when all have ended.
+ * Runs jobs, so many at a time, in their order; up to twice as many while the processor idles, because all of them wait for
+ * something. Resolves when all have ended.
  *
  * @param count of jobs at a time
- * @param options.most jobs at a time while the processor idles, because all of them wait for something
  * @param options.idle which share of the processor has idled since its last call
  */
-export async function inLanes(count, jobs, run, { most = count, idle = idleSince() } = {}) {
+export async function inLanes(count, jobs, run, { idle = idleSince() } = {}) {
   const waiting = [...jobs]
   const running = new Set()
   const start = () => {
@@ -23,7 +23,7 @@ export async function inLanes(count, jobs, run, { most = count, idle = idleSince
     while (waiting.length) await start()
   }
   const timer = setInterval(() => {
-    if (idle() > idleEnough && running.size < most && waiting.length) void start()
+    if (idle() > idleEnough && running.size < 2 * count && waiting.length) void start()
   }, look)
   try {
     await Promise.all(Array.from({ length: count }, lane))

@@ -90,7 +90,7 @@ async function check({ name, nodeRed, node }, archive) {
   const run = async (group) => {
     if (!(await mocha(...group))) failed.push(group)
   }
-  await inLanes(lanes, groups, run, { most: 2 * lanes })
+  await inLanes(lanes, groups, run)
   const { unstable, faulty } = await secondLook(failed, (group) => mocha(...group), twice)
   for (const [, files] of unstable) console.log(`unstable, passed alone: ${files.join(' ')}`)
   if (faulty.length) throw new Error(`${name} has failed`)

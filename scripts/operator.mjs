@@ -79,8 +79,7 @@ async function testAll(names) {
   const run = async (job) => {
     if (!(await passes(job))) failed.push(job)
   }
-  const cores = availableParallelism()
-  await inLanes(cores, jobs, run, { most: 2 * cores })
+  await inLanes(availableParallelism(), jobs, run)
   const { unstable, faulty } = await secondLook(failed, passes, options.includes('--second-look'))
   const listed = (some) => some.map(({ name, file }) => `${file} on ${name}`).join(', ')
   console.log(

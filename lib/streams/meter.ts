@@ -1,14 +1,5 @@
-import type { Dynamics, Frame, Imu, StreamMessages, Time } from '../codec/streams'
+import type { Time } from '../codec/streams'
 import { LossCount, type Losses } from './losses'
-
-/** When the device measured a message's content, by the device's time. */
-export const timestampOf: {
-  readonly [Type in keyof StreamMessages]: (message: StreamMessages[Type]) => Time | undefined
-} = {
-  Frame: ({ pose }: Frame) => pose?.timestamp,
-  Dynamics: ({ timestamp }: Dynamics) => timestamp,
-  Imu: ({ timestamp }: Imu) => timestamp,
-}
 
 /** Milliseconds over which the rate is measured, and the most messages used for it. */
 const [rateSpan, rateMessages] = [2000, 512]

@@ -1,6 +1,6 @@
 import { VisionError } from '../client/vision-error'
 import type { StreamMessageType } from '../codec/streams'
-import { timestampOf } from './meter'
+import { timestampOf } from './timestamp-of'
 
 /** Which datagrams to receive, and where. */
 export interface ReceiverOptions<Type extends StreamMessageType> {

@@ -6,9 +6,10 @@ import {
   type Time,
 } from '../codec/streams'
 import { listeningPlace } from './listening-place'
-import { Meter, timestampOf, type Arrival } from './meter'
+import { Meter, type Arrival } from './meter'
 import { checkOptions, type ReceiverOptions } from './receiver-options'
 import { takeSeat } from './socket-hub'
+import { timestampOf } from './timestamp-of'
 
 /** Bytes: a hundred milliseconds of the densest streams, so that a busy flow loses nothing. */
 const usualBuffer = 1024 * 1024

@@ -9,7 +9,7 @@ type InLanes = (
   count: number,
   jobs: readonly number[],
   run: (job: number) => Promise<void>,
-  options?: { most?: number; idle?: () => number },
+  options?: { idle?: () => number },
 ) => Promise<void>
 
 describe('jobs in lanes', () => {
@@ -40,7 +40,7 @@ describe('jobs in lanes', () => {
   afterEach(() => mock.timers.reset())
 
   it('run so many at a time, in their order', async () => {
-    const done = inLanes(2, [1, 2, 3, 4], run)
+    const done = inLanes(2, [1, 2, 3, 4], run, { idle: () => 0 })
     await look()
     started.should.eql([1, 2])
     await end(2)
@@ -53,7 +53,7 @@ describe('jobs in lanes', () => {
 
   it('are more at a time while the processor idles, up to a limit', async () => {
     let idle = 0.1
-    const done = inLanes(1, [1, 2, 3, 4], run, { most: 2, idle: () => idle })
+    const done = inLanes(1, [1, 2, 3, 4], run, { idle: () => idle })
     await look()
     started.should.eql([1])
     idle = 0.5
@@ -73,7 +73,7 @@ describe('jobs in lanes', () => {
 
   it('look at the processor no more when all have ended', async () => {
     let looks = 0
-    await inLanes(1, [], run, { most: 2, idle: () => ++looks })
+    await inLanes(1, [], run, { idle: () => ++looks })
     await look()
     should(looks).equal(0)
   })

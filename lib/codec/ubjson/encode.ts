@@ -1,6 +1,6 @@
-import { jsonValue } from '../device-json'
 import { Float64 } from '../float64'
 import { HighPrecision } from '../high-precision'
+import { jsonValue } from '../json-value'
 import { deepest, tooDeep } from '../nesting'
 import { Writer } from './writer'
 
