@@ -9,7 +9,12 @@ const flags = [
   // Pages live too short for it to pay that functions are compiled before they are called, or again to be faster.
   '--js-flags=--max-lazy,--no-opt',
   '--no-sandbox',
+  // What draws runs in the browser's own process, and sites share one.
+  '--no-zygote',
   '--disable-gpu',
+  '--in-process-gpu',
+  '--num-raster-threads=1',
+  '--disable-site-isolation-trials',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',

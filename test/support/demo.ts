@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePorts } from './free-ports'
+import { mustBeStopped } from './left-running'
 
 /** `npm start` as a user runs it, on free ports and with a project folder of its own. */
 export interface Demo {
@@ -44,6 +45,7 @@ export async function startDemo({ args = [], env = {}, home }: DemoOptions = {})
       ...env,
     },
   })
+  mustBeStopped(child, 'npm start')
   let output = ''
   const ended = once(child, 'close').then(() => child.exitCode)
   const ready = new Promise<void>((resolve, reject) => {

@@ -78,10 +78,10 @@ export async function connectPlc(port: number): Promise<Plc> {
     },
     registers: async (count) => (await client.readHoldingRegisters(0, count)).data,
     byHand: (on) => write(register.byHand, on ? 1 : 0),
-    close: () =>
-      new Promise((resolve) => {
-        client.close(resolve)
-      }),
+    close: async () => {
+      // A connection that the cell has closed would not call back.
+      if (client.isOpen) await new Promise((resolve) => client.close(resolve))
+    },
   }
 }
 
