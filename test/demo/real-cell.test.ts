@@ -95,7 +95,7 @@ describe('the cell of the example on its own, with another PLC and another devic
     await server.stop()
     server = await startPlc(port)
     plc = await connectPlc(port)
-    await plc.until(({ ready }) => ready, 12_000)
+    await plc.until(({ ready }) => ready)
     ;(await plc.acquire()).should.containEql({ done: true, code: 0 })
   })
 
@@ -105,7 +105,7 @@ describe('the cell of the example on its own, with another PLC and another devic
     await plc.trigger(true)
     const before = triggers()
     demo = await startDemo({ home })
-    const answer = await plc.until(({ error }) => error, 60_000)
+    const answer = await plc.until(({ error }) => error)
     answer.should.containEql({ done: false, code: 205 })
     triggers().should.equal(before)
     await plc.trigger(false)

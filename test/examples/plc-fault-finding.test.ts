@@ -147,7 +147,7 @@ describe('faults as an electrician finds them in the registers', function () {
     it(name, async () => {
       const plc = await cell().connect()
       await plc.trigger(false)
-      await plc.until(({ ready }) => ready, 60_000)
+      await plc.until(({ ready }) => ready)
       await provoke(cell(), plc)
       try {
         const { life } = await plc.state()

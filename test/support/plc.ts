@@ -18,11 +18,11 @@ interface CellState {
 /** The PLC's side of the handshake over Modbus TCP. */
 export interface Plc {
   state: () => Promise<CellState>
-  /** The state once the condition holds. Throws the last state after `within` ms. */
-  until: (wanted: (state: CellState) => boolean, within?: number) => Promise<CellState>
+  /** The state once the condition holds. @throws with the last state, after a minute */
+  until: (wanted: (state: CellState) => boolean) => Promise<CellState>
   trigger: (up: boolean) => Promise<void>
   /** Sets the trigger, waits for done or error, resets the trigger. @returns the state before the reset */
-  acquire: (within?: number) => Promise<CellState>
+  acquire: () => Promise<CellState>
   /** All registers up to this one, as they are. */
   registers: (count: number) => Promise<number[]>
   /** Stops or starts the simulated PLC program's own triggers. */
@@ -51,12 +51,12 @@ export async function connectPlc(port: number): Promise<Plc> {
       life,
     }
   }
-  const until: Plc['until'] = (wanted, within) =>
+  const until: Plc['until'] = (wanted) =>
     eventually(async () => {
       const now = await state()
       if (wanted(now)) return now
       throw new Error(`the cell says ${JSON.stringify(now)}`)
-    }, within)
+    })
   const write = async (address: number, value: number) => {
     await client.writeRegister(address, value)
   }
@@ -66,12 +66,12 @@ export async function connectPlc(port: number): Promise<Plc> {
     state,
     until,
     trigger,
-    acquire: async (within) => {
+    acquire: async () => {
       const before = await state()
       await trigger(true)
       // After a pulsed trigger the last answer stays until the cell has seen the new edge.
       if (isAnswered(before)) await until((now) => !isAnswered(now))
-      const answer = await until(isAnswered, within)
+      const answer = await until(isAnswered)
       await trigger(false)
       await until((now) => !isAnswered(now))
       return answer

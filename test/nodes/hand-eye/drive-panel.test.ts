@@ -114,7 +114,7 @@ describe('the dialog of a robot that drives itself', function () {
       const { said, result } = await look()
       should(said).match(/^The camera sees the whole grid/)
       should(result).match({ saved: true })
-    }, 60_000)
+    })
     should((await look('', 'de')).said).match(/^Die Kamera sieht das ganze Gitter/)
   })
 
