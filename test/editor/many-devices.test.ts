@@ -44,9 +44,11 @@ describe('the sidebar with thirty devices', () => {
   ]
   const opened = async (other: number, address: string) => {
     const editor = await open(flows(other, address))
-    // The order does not change while the mouse is among the lines.
+    // The order does not change while mouse or keyboard are among the lines.
     await editor.page.mouse.move(5, 5)
-    return new Sidebar(editor).show()
+    const sidebar = await new Sidebar(editor).show()
+    await sidebar.search.focus()
+    return sidebar
   }
   const summary = (sidebar: Sidebar, text: string) =>
     sidebar.editor.page.getByRole('status').filter({ hasText: text }).waitFor()
@@ -99,6 +101,8 @@ describe('the sidebar with thirty devices', () => {
   it('moves no line under the mouse, whatever happens to the others', async () => {
     const sidebar = await opened(9, broken.url)
     await summary(sidebar, '30 of 30 ready')
+    const inOrder = numbers.map((number) => `Cell ${number}`)
+    await eventually(async () => should(await sidebar.names()).eql(inOrder))
     await sidebar.line('Cell 6').locator('> .vision-row').hover()
     const before = await sidebar.top('Cell 6')
     broken.setScenario({ offline: true })

@@ -127,7 +127,7 @@ const withoutSliding = `{
 /** A tooltip of Node-RED that opens late, when the mouse has gone on, stays in the way. */
 const withoutTooltips = `addEventListener('DOMContentLoaded', () => {
   const style = document.createElement('style')
-  style.textContent = '.red-ui-tooltip { pointer-events: none !important }'
+  style.textContent = '.red-ui-popover-size-small { pointer-events: none !important }'
   document.head.append(style)
 })`
 
