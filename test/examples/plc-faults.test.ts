@@ -28,6 +28,8 @@ describe('the cell of first-acquisition, with a PLC that writes', function () {
       const before = acquisitions()
       await plc.trigger(true)
       await plc.until(({ busy }) => busy)
+      // The device has the edge before the deploy comes.
+      await eventually(() => acquisitions().should.equal(before + 1))
       await deploy(kind, node, { name: `changed ${index}` })
       const again = await connect()
       const answer = await again.until(({ done, error }) => done || error)
