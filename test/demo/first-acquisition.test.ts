@@ -18,7 +18,7 @@ describe('the first acquisition', () => {
   before(async () => {
     demo = await startDemo()
     plc = await connectPlc(demo.ports.PLC_PORT)
-    await takeOver(plc)
+    await plc.takeOver()
   })
 
   afterEach(async () => {
@@ -46,13 +46,6 @@ describe('the first acquisition', () => {
       body: JSON.stringify(body),
     })
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  }
-
-  /** From the simulated program, which triggers by itself. */
-  async function takeOver(from: Plc) {
-    await from.byHand(true)
-    await from.trigger(false)
-    await from.until(({ ready }) => ready)
   }
 
   /** Every failure ends with its own code and the error bit, and the next acquisition works. */
@@ -199,7 +192,7 @@ describe('the first acquisition', () => {
     try {
       // That flow says ready before it has read the trigger once, and calls one that is set by then 205.
       const first = await connectPlc(release.ports.PLC_PORT)
-      await takeOver(first)
+      await first.takeOver()
       await first.acquire()
       await first.close()
       await Promise.all([release, demo].map(({ ports }) => runRecordedProgram(ports.PLC_PORT)))

@@ -48,9 +48,7 @@ describe('from an empty flow', () => {
     const { clicks, typed } = await hand.acts()
 
     plc = await connectPlc(port)
-    await plc.byHand(true)
-    await plc.trigger(false)
-    const { counter } = await plc.until(({ ready, busy }) => ready && !busy)
+    const { counter } = await plc.takeOver()
     const answer = await plc.acquire()
     answer.should.containEql({ done: true, error: false, code: 0, counter: counter + 1 })
     await editor.screenshot('from-an-empty-flow')

@@ -9,3 +9,11 @@ export async function endOf(child: ChildProcess): Promise<[code: number | null, 
   await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   return [child.exitCode, child.signalCode]
 }
+
+/** Ends it if it runs, and resolves when it has ended. */
+export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}

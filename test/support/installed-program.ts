@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
+import { end } from './end-of'
 import { eventually } from './eventually'
 
 /** Where Debian has its programs, those for administrators too, which are in nobody else's PATH. */
@@ -55,10 +55,7 @@ export function installedProgram(
       if (!isRunning()) throw new Error(`${name} has ended: ${said}`)
     },
     end: async (signal = 'SIGKILL') => {
-      if (!child || !isRunning()) return
-      const ended = once(child, 'exit')
-      child.kill(signal)
-      await ended
+      if (child) await end(child, signal)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { end } from './end-of'
 
 /** Those that run, by what they are, and whether it is a test that has to stop them. */
 const running = new Map<ChildProcess, { what: string; isOfTest: boolean }>()
@@ -20,12 +20,4 @@ after(async () => {
 export function mustBeStopped(child: ChildProcess, what: string, isOfTest = true): void {
   running.set(child, { what, isOfTest })
   child.once('exit', () => running.delete(child))
-}
-
-/** Ends it if it runs, and resolves when it has ended. */
-export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
 }

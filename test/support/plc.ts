@@ -25,6 +25,8 @@ export interface Plc {
   acquire: () => Promise<CellState>
   /** All registers up to this one, as they are. */
   registers: (count: number) => Promise<number[]>
+  /** Stops the simulated PLC program, releases its trigger, and waits for the cell. @returns its state then */
+  takeOver: () => Promise<CellState>
   /** Stops or starts the simulated PLC program's own triggers. */
   byHand: (on: boolean) => Promise<void>
   close: () => Promise<void>
@@ -61,6 +63,7 @@ export async function connectPlc(port: number): Promise<Plc> {
     await client.writeRegister(address, value)
   }
   const trigger = (up: boolean) => write(register.command, up ? 1 : 0)
+  const byHand = (on: boolean) => write(register.byHand, on ? 1 : 0)
 
   return {
     state,
@@ -77,7 +80,12 @@ export async function connectPlc(port: number): Promise<Plc> {
       return answer
     },
     registers: async (count) => (await client.readHoldingRegisters(0, count)).data,
-    byHand: (on) => write(register.byHand, on ? 1 : 0),
+    takeOver: async () => {
+      await byHand(true)
+      await trigger(false)
+      return until(({ ready, busy }) => ready && !busy)
+    },
+    byHand,
     close: async () => {
       // A connection that the cell has closed would not call back.
       if (client.isOpen) await new Promise((resolve) => client.close(resolve))

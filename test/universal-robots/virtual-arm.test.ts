@@ -1,11 +1,11 @@
 import should from 'should'
 import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { composed, distance, type Pose } from '../../lib/robotics'
 import { Robot, type MotionOptions } from '../../lib/robot-motion'
 import { universalRobot } from '../../lib/universal-robots'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { end } from '../support/end-of'
 import { eventually } from '../support/eventually'
 
 /** Metres per second, and metres of the way up. */
@@ -74,11 +74,7 @@ describe('a Universal Robots arm of the virtual device', () => {
     device = await startVirtualDevice({ port: 0, arm: 'ur5e', armPort: 0 })
   })
   afterEach(async () => {
-    if (child && child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
-    }
+    if (child) await end(child, 'SIGKILL')
     await robot?.close()
     robot = child = undefined
     await device.stop()

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { end } from '../../support/end-of'
 
 const cli = join(__dirname, '..', '..', '..', 'virtual-device', 'program', 'cli.js')
 
@@ -14,10 +15,7 @@ interface ProgramExit {
 export function usePrograms() {
   const running = new Set<ChildProcess>()
   afterEach(async () => {
-    for (const child of running) {
-      child.kill('SIGKILL')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    }
+    for (const child of running) await end(child, 'SIGKILL')
     running.clear()
   })
 
