@@ -20,6 +20,9 @@ const flags = [
   '--disable-sync',
 ]
 
+/** A run that gets these signals ends, and the browser with it. Handlers of Playwright would only end the browser. */
+const withoutHandlers = { handleSIGTERM: false, handleSIGHUP: false }
+
 /** One for all test files: starts with the first that needs it, and ends with the run. */
 let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
@@ -35,7 +38,7 @@ export async function newProfile(options: BrowserContextOptions = {}): Promise<B
     )
     return undefined
   }
-  browser ??= chromium.launch({ executablePath: program, headless: true, args: flags })
+  browser ??= chromium.launch({ executablePath: program, headless: true, args: flags, ...withoutHandlers })
   const profile = await (await browser).newContext(options)
   await profile.addInitScript(withoutMotion)
   return profile
