@@ -1,8 +1,8 @@
 import { ServerTCP } from 'modbus-serial'
 import should from 'should'
-import type { AddressInfo } from 'node:net'
 import { eventually } from '../support/eventually'
 import { useEditor } from '../support/editor'
+import { freePorts } from '../support/free-ports'
 import { readable, shownTexts, type ShownText } from '../support/shown-texts'
 import { Sidebar } from '../support/sidebar'
 
@@ -13,6 +13,7 @@ const word = { sequence: 0, state: 27, echo: 28 } as const
 
 /** A PLC with a Modbus server of its own: holding registers and nothing else. */
 async function startPlc() {
+  const [port = 0] = await freePorts(1)
   const registers = Array.from({ length: 64 }, () => 0)
   const server = new ServerTCP(
     {
@@ -21,10 +22,9 @@ async function startPlc() {
         registers[address] = value
       },
     },
-    { host: '127.0.0.1', port: 0, unitID: 1 },
+    { host: '127.0.0.1', port, unitID: 1 },
   )
   await new Promise<void>((resolve) => server.once('initialized', () => resolve()))
-  const { port } = (server as unknown as { _server: { address: () => AddressInfo } })._server.address()
   return { registers, port, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }
 

@@ -16,7 +16,9 @@ const program = (isKept: boolean) => `
     return parseInt(to, 16) - parseInt(from, 16)
   }
   if (${isKept}) keepFreedMemory()
-  // The second one ends the work of the first.
+  // A marking that had begun may spare the lesson in the first one; its memory is given back beside the program until the
+  // next one.
+  gc()
   gc()
   gc()
   const before = heap()

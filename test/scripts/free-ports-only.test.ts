@@ -7,7 +7,7 @@ import { mustBeFree } from '../support/free-ports-only'
 describe('the ports of the tests', () => {
   it('are no default ports', () => {
     for (const port of [0, 34_567, undefined]) mustBeFree(port)
-    for (const port of [50_051, 7_100, 8_080, 1_502])
+    for (const port of [50_051, 7_100, 8_080, 1_502, 502])
       should(() => mustBeFree(port)).throw(/must not listen on/)
     Server.prototype.listen.name.should.equal('listenFree')
     const server = createServer()

@@ -10,13 +10,16 @@ const defaultPorts = [
   { least: 7_100, most: 7_109, what: 'the robot interface' },
   { least: 8_080, most: 8_080, what: 'the device' },
   { least: 1_502, most: 1_502, what: 'Modbus' },
+  { least: 502, most: 502, what: 'Modbus servers that were given none, or 0' },
 ]
 
 /** @throws Error for a default port */
 export function mustBeFree(port: number | undefined): void {
   const taken = defaultPorts.find(({ least, most }) => port !== undefined && port >= least && port <= most)
   if (!taken) return
-  throw new Error(`A test must not listen on ${port}, the default port of ${taken.what}: use port 0.`)
+  throw new Error(
+    `A test must not listen on ${port}, the default port of ${taken.what}: use port 0, or freePorts().`,
+  )
 }
 
 const listen = Object.getOwnPropertyDescriptor(Server.prototype, 'listen')?.value as (

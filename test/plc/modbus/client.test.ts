@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import * as jsmodbus from 'jsmodbus'
 import { ServerTCP } from 'modbus-serial'
@@ -78,6 +78,7 @@ describe('Modbus client', () => {
 
     it('modbus-serial: reads, writes, and is told exceptions', async () => {
       const memory = new Map<number, number>()
+      const [port = 0] = await freePorts(1)
       const server = new ServerTCP(
         {
           getHoldingRegister: (address: number) => memory.get(address) ?? 0,
@@ -87,11 +88,10 @@ describe('Modbus client', () => {
             memory.set(address, value)
           },
         },
-        { host: '127.0.0.1', port: 0, unitID: 1 },
+        { host: '127.0.0.1', port, unitID: 1 },
       )
       open.push({ close: () => new Promise<void>((resolve) => server.close(() => resolve())) })
       await once(server, 'initialized')
-      const { port } = (server as unknown as { _server: Server })._server.address() as AddressInfo
       const client = await connected(port)
       await client.request(writeThree)
       await client.request(writeOne)
