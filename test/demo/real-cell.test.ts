@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ServerTCP } from 'modbus-serial'
 import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { startDemo, type Demo } from '../support/demo'
 import { freePorts } from '../support/free-ports'
+import { modbusServer, type RegisterServer } from '../support/modbus-server'
 import { connectPlc, type Plc } from '../support/plc'
 
 type FlowNode = Record<string, unknown> & { id: string; type: string; z?: string }
@@ -27,26 +26,17 @@ const cellAlone = (hostPort: number, { url, ports }: VirtualDevice) =>
     })
 
 /** A PLC of another make: registers behind a Modbus TCP server. */
-async function startPlc(port: number): Promise<{ stop: () => Promise<void> }> {
+function startPlc(port: number): Promise<RegisterServer> {
   const registers = new Uint16Array(64)
-  const server = new ServerTCP(
+  return modbusServer(
     {
-      getHoldingRegister: (address: number) => registers[address] ?? 0,
-      setRegister: (address: number, value: number) => {
+      get: (address) => registers[address] ?? 0,
+      set: (address, value) => {
         registers[address] = value
       },
     },
-    { host: '127.0.0.1', port, unitID: 1 },
+    { port },
   )
-  await once(server, 'initialized')
-  return {
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve()
-        })
-      }),
-  }
 }
 
 describe('the cell of the example on its own, with another PLC and another device', () => {

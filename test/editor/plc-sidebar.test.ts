@@ -1,8 +1,7 @@
-import { ServerTCP } from 'modbus-serial'
 import should from 'should'
 import { eventually } from '../support/eventually'
 import { useEditor } from '../support/editor'
-import { freePorts } from '../support/free-ports'
+import { modbusServer } from '../support/modbus-server'
 import { readable, shownTexts, type ShownText } from '../support/shown-texts'
 import { Sidebar } from '../support/sidebar'
 
@@ -11,21 +10,16 @@ const onTab = { z: 'tab', y: 100 }
 /** Words of the family with sequence numbers. */
 const word = { sequence: 0, state: 27, echo: 28 } as const
 
-/** A PLC with a Modbus server of its own: holding registers and nothing else. */
+/** A PLC with a Modbus server of its own. */
 async function startPlc() {
-  const [port = 0] = await freePorts(1)
   const registers = Array.from({ length: 64 }, () => 0)
-  const server = new ServerTCP(
-    {
-      getHoldingRegister: (address: number) => registers[address] ?? 0,
-      setRegister: (address: number, value: number) => {
-        registers[address] = value
-      },
+  const server = await modbusServer({
+    get: (address) => registers[address] ?? 0,
+    set: (address, value) => {
+      registers[address] = value
     },
-    { host: '127.0.0.1', port, unitID: 1 },
-  )
-  await new Promise<void>((resolve) => server.once('initialized', () => resolve()))
-  return { registers, port, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+  })
+  return { registers, ...server }
 }
 
 describe('PLC handshakes in the sidebar', () => {

@@ -1,6 +1,6 @@
 import should from 'should'
-import { ServerTCP } from 'modbus-serial'
 import { eventually } from '../support/eventually'
+import { modbusServer } from '../support/modbus-server'
 import { usePlcCell, type DeployKind } from '../support/plc-cell'
 
 /** What is deployed in the middle of an acquisition: the kind of deploy, the node that changed, and the codes that may follow. */
@@ -76,18 +76,17 @@ describe('the cell of first-acquisition, with a PLC that writes', function () {
 async function startServer(port: number) {
   const registers = new Uint16Array(64)
   const states: number[] = []
-  const server = new ServerTCP(
+  const { stop } = await modbusServer(
     {
-      getHoldingRegister: (address: number) => registers[address] ?? 0,
-      setRegister: (address: number, value: number) => {
+      get: (address) => registers[address] ?? 0,
+      set: (address, value) => {
         registers[address] = value
         if (address === 1) states.push(value)
       },
     },
-    { host: '127.0.0.1', port, unitID: 1 },
+    { port },
   )
-  await new Promise((resolve) => server.once('initialized', resolve))
-  return { states, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+  return { states, stop }
 }
 
 describe('the cell of first-acquisition, that polls its PLC', function () {

@@ -1,7 +1,8 @@
 import should from 'should'
-import ModbusRTU, { ServerTCP } from 'modbus-serial'
+import ModbusRTU from 'modbus-serial'
 import { eventually } from '../support/eventually'
 import { freePorts } from '../support/free-ports'
+import { modbusServer } from '../support/modbus-server'
 import { startNodeRed, type NodeRed } from '../support/node-red'
 
 const onTab = { z: 'tab', x: 100, y: 100 }
@@ -12,15 +13,10 @@ const open = new Set<() => unknown>()
 /** The words of a PLC that is a Modbus server, by a library that is not ours. */
 async function startPlc(port: number) {
   const words = new Map<number, number>()
-  const server = new ServerTCP(
-    {
-      getHoldingRegister: (address: number) => words.get(address) ?? 0,
-      setRegister: (address: number, value: number) => void words.set(address, value),
-    },
-    { host: '127.0.0.1', port, unitID: 255 },
+  const { stop } = await modbusServer(
+    { get: (address) => words.get(address) ?? 0, set: (address, value) => void words.set(address, value) },
+    { port, unitID: 255 },
   )
-  await new Promise((resolve) => server.once('initialized', resolve))
-  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
   open.add(stop)
   return {
     words,

@@ -18,7 +18,7 @@ export function mustBeFree(port: number | undefined): void {
   const taken = defaultPorts.find(({ least, most }) => port !== undefined && port >= least && port <= most)
   if (!taken) return
   throw new Error(
-    `A test must not listen on ${port}, the default port of ${taken.what}: use port 0, or freePorts().`,
+    `A test must not listen on ${port}, the default port of ${taken.what}: use port 0, or freePorts() where 0 means the default.`,
   )
 }
 

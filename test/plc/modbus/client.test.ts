@@ -1,7 +1,5 @@
 import { createServer, type Server } from 'node:net'
-import { once } from 'node:events'
 import * as jsmodbus from 'jsmodbus'
-import { ServerTCP } from 'modbus-serial'
 import 'should'
 import {
   startModbusClient,
@@ -14,6 +12,7 @@ import type { PlcError } from '../../../lib/plc/plc-error'
 import { eventually } from '../../support/eventually'
 import { freePorts } from '../../support/free-ports'
 import { listening } from '../../support/listening'
+import { modbusServer } from '../../support/modbus-server'
 import { obey, rawFrame, scriptedPlc, type RawRequest } from '../support/scripted-plc'
 
 const readFive: ModbusRequest = { kind: 'read', area: 'registers', address: 0, count: 5 }
@@ -78,21 +77,16 @@ describe('Modbus client', () => {
 
     it('modbus-serial: reads, writes, and is told exceptions', async () => {
       const memory = new Map<number, number>()
-      const [port = 0] = await freePorts(1)
-      const server = new ServerTCP(
-        {
-          getHoldingRegister: (address: number) => memory.get(address) ?? 0,
-          setRegister: (address: number, value: number) => {
-            // That server's word for "no such address".
-            if (address > 9) throw Object.assign(new Error(), { modbusErrorCode: 2 })
-            memory.set(address, value)
-          },
+      const server = await modbusServer({
+        get: (address) => memory.get(address) ?? 0,
+        set: (address, value) => {
+          // That server's word for "no such address".
+          if (address > 9) throw Object.assign(new Error(), { modbusErrorCode: 2 })
+          memory.set(address, value)
         },
-        { host: '127.0.0.1', port, unitID: 1 },
-      )
-      open.push({ close: () => new Promise<void>((resolve) => server.close(() => resolve())) })
-      await once(server, 'initialized')
-      const client = await connected(port)
+      })
+      open.push(server)
+      const client = await connected(server.port)
       await client.request(writeThree)
       await client.request(writeOne)
       ;(await client.request(readFive)).should.deepEqual([1, 65_528, 3, 7, 0])

@@ -1,0 +1,34 @@
+import { ServerTCP } from 'modbus-serial'
+import { freePorts } from './free-ports'
+
+/** Holding registers of a PLC, by address. */
+interface HoldingRegisters {
+  get: (address: number) => number
+  /** What it throws is answered as a Modbus exception: the code in `modbusErrorCode`. */
+  set: (address: number, value: number) => void
+}
+
+export interface RegisterServer {
+  port: number
+  stop: () => Promise<void>
+}
+
+/**
+ * A Modbus TCP server with holding registers and nothing else, by a library that is not ours.
+ * @param options.port @default a free one: the library takes 0 for 502
+ * @throws Error if nothing can listen there
+ */
+export async function modbusServer(
+  { get, set }: HoldingRegisters,
+  { port: wanted, unitID = 1 }: { port?: number; unitID?: number } = {},
+): Promise<RegisterServer> {
+  const port = wanted ?? (await freePorts(1))[0] ?? 0
+  const server = new ServerTCP(
+    { getHoldingRegister: get, setRegister: set },
+    { host: '127.0.0.1', port, unitID },
+  )
+  await new Promise<void>((resolve, reject) =>
+    server.once('initialized', resolve).once('serverError', reject),
+  )
+  return { port, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
+}
