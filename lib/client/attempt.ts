@@ -65,7 +65,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   /** Ends the attempt at once without reporting. */
   cancel(): void {
     if (this.over) return
-    this.over = true
+    this.finish()
     this.stream?.destroy()
     void this.connection.drop()
   }
@@ -90,18 +90,24 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.over) return
-    this.over = true
     this.connection.proven = true
     const body = this.more ? Buffer.concat(this.more) : (this.first ?? nothing)
+    this.finish()
     this.owner.answered({ status: this.status, headers: this.headers, body })
   }
 
   onResponseError(_: unknown, error: Error): void {
     if (this.over) return
-    this.over = true
+    this.finish()
     this.stream?.destroy()
     const { alert, proven } = this.connection
     void this.connection.drop()
     this.owner.failed(alert ?? error, this.sent, proven)
+  }
+
+  /** Releases what was received: the stack of an error holds the attempt that it came from for as long as it is kept. */
+  private finish() {
+    this.over = true
+    this.first = this.more = undefined
   }
 }
