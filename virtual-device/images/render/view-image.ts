@@ -1,5 +1,5 @@
 import type { Stage } from '../stage/stage'
-import { drawBody } from './draw-body'
+import { drawBodies } from './draw-bodies'
 import { drawPrint } from './draw-print'
 import type { Canvas } from './canvas'
 import type { Lens } from './lens'
@@ -9,7 +9,7 @@ import type { Eye } from './placed'
 export function viewImage(stage: Stage, lens: Lens, eye: Eye): Canvas {
   const pixels = lens.width * lens.height
   const image = { lens, depth: new Float32Array(pixels).fill(Infinity), light: new Uint8Array(pixels) }
-  for (const body of stage.bodies) drawBody(image, body, eye)
+  drawBodies(image, stage.bodies, eye)
   for (const print of stage.prints) drawPrint(image, print, eye)
   return image
 }
