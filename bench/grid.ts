@@ -13,7 +13,7 @@ import { sceneOf } from '../virtual-device/detection/scene'
 import { SceneSettings } from '../virtual-device/detection/scene-settings'
 import { sceneStage } from '../virtual-device/images/stage/scene-stage'
 import { seededRandom } from '../virtual-device/random'
-import { Value } from '@sinclair/typebox/value'
+import { Value } from '../lib/typebox'
 import { quantile, type BenchRow } from './row'
 import { gridsOfOpenCv } from './support/grid-opencv'
 import {

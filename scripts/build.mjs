@@ -36,6 +36,7 @@ removeOrphans()
 const { changed, keep } = compiledSources()
 await (quick ? compileQuickly(changed) : compileWithTypes())
 keep()
+await bundleSchemaLibrary()
 copyAssets()
 writeDialogs()
 listNodes()
@@ -156,6 +157,22 @@ function copy(from, to) {
   if (there && there.mtimeMs >= statSync(from).mtimeMs && there.size === statSync(from).size) return
   mkdirSync(dirname(to), { recursive: true })
   cpSync(from, to)
+}
+
+/** With all that it exports, in the place of the compiled module, which would load it from its 250 files. */
+async function bundleSchemaLibrary() {
+  const licence = readFileSync('node_modules/@sinclair/typebox/license', 'utf8')
+  await build({
+    entryPoints: ['lib/typebox/index.ts'],
+    outfile: 'dist/lib/typebox/index.js',
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    minify: true,
+    banner: { js: `/*! @sinclair/typebox\n\n${licence}*/` },
+    logLevel: 'warning',
+  })
 }
 
 async function bundleEditor() {

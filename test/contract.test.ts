@@ -1,4 +1,4 @@
-import { Kind } from '@sinclair/typebox'
+import { Kind } from '../lib/typebox'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'

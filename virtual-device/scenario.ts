@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../lib/typebox'
 import { ArmSettings } from './arm/control/arm-settings'
 import { CellSettings } from './cell/cell-settings'
 import { SceneSettings } from './detection/scene-settings'

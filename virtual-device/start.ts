@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { OperationId, Variant } from '../lib/contract'
-import { handOf } from './arm/hand-of'
-import { armService } from './arm/arm-service'
+import type { ArmName } from './arm/kinematics/models'
 import type { HandledCall } from './device/call-list'
 import { Device } from './device/device'
 import type { DeviceState } from './device/device-state'
@@ -50,8 +49,7 @@ export async function startVirtualDevice(options: VirtualDeviceOptions = {}): Pr
   const device = newDevice(resolved, store, await store?.load())
   for (const id of await device.shelf.tidy()) device.note('WARN', `the file of ${id} is missing`)
   await device.saved()
-  const arm = resolved.arm === 'off' ? undefined : armService(device, resolved.arm)
-  if (arm) device.hand = handOf(arm.arm)
+  const arm = resolved.arm === 'off' ? undefined : await armOf(device, resolved.arm)
   const images = new ImageThread(device)
   const sides = [
     imageService(device, images),
@@ -144,4 +142,13 @@ function notListening(error: NodeJS.ErrnoException, place: { host: string; port:
     default:
       return new StartError('HOST_NOT_HERE', 'listen.failed', { ...place, reason: error.message }, error)
   }
+}
+
+/** Its programs, protocols and kinematics are loaded only for a device that has one. */
+async function armOf(device: Device, name: ArmName) {
+  const { armService } = await import('./arm/arm-service.js')
+  const { handOf } = await import('./arm/hand-of.js')
+  const service = armService(device, name)
+  device.hand = handOf(service.arm)
+  return service
 }

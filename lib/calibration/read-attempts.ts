@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Type, Value } from '../typebox'
 import { isUnit, type Attempt } from '../robotics'
 
 const number = Type.Number()

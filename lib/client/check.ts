@@ -1,6 +1,5 @@
-import type * as Compiler from '@sinclair/typebox/compiler'
-import { Kind, OptionalKind, Type, type TSchema } from '@sinclair/typebox'
 import { inputFields, type Operation } from '../contract'
+import { Kind, OptionalKind, Type, TypeCompiler, type TSchema, type TypeCheck } from '../typebox'
 
 /** The first error in a value. */
 export interface InputProblem {
@@ -13,19 +12,13 @@ export interface InputProblem {
 
 type Check = (value: unknown) => InputProblem | undefined
 
-/** Compiled on first use: the compiler takes 40 ms to load, which would slow every start. */
+/** Compiled on first use: most programs need few of the operations. */
 function checker(schema: TSchema): Check {
-  let compiled: Compiler.TypeCheck<TSchema> | undefined
+  let compiled: TypeCheck<TSchema> | undefined
   return (value) => {
-    compiled ??= compile(schema)
+    compiled ??= TypeCompiler.Compile(schema)
     return compiled.Check(value) ? undefined : firstProblem(compiled, value)
   }
-}
-
-function compile(schema: TSchema) {
-  // oxlint-disable-next-line typescript/no-require-imports -- loaded on first use
-  const { TypeCompiler } = require('@sinclair/typebox/compiler') as typeof Compiler
-  return TypeCompiler.Compile(schema)
 }
 
 /** Checks the input of an operation, and rejects unknown fields. */
@@ -48,7 +41,7 @@ export function inputCheck(operation: Operation): Check {
 /** Checks an answer; accepts fields that are not in the contract. */
 export const resultCheck = ({ result }: Operation): Check => checker(result)
 
-function firstProblem(compiled: Compiler.TypeCheck<TSchema>, value: unknown): InputProblem {
+function firstProblem(compiled: TypeCheck<TSchema>, value: unknown): InputProblem {
   const error = compiled.Errors(value).First()
   if (!error) return { field: '', expected: '', kind: 'invalid' }
   const unknown = !error.path.includes('/', 1) && error.message === 'Unexpected property'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../typebox'
 import type { Fields, Operation } from './operation'
 
 const FileFormat = Type.Optional(

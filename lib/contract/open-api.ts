@@ -1,4 +1,4 @@
-import { OptionalKind, type TSchema } from '@sinclair/typebox'
+import { OptionalKind, type TSchema } from '../typebox'
 import { basePath, groups, type Body, type Operation, type Variant } from '.'
 import { records } from './schemas'
 

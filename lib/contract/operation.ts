@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TSchema } from '../typebox'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 

@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '../typebox'
 import { namePattern } from './topics'
 
 /** Bytes of a message, at most. An artifact or an image never travels in one. */

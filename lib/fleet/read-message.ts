@@ -1,5 +1,4 @@
-import type { Static, TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Value, type Static, type TSchema } from '../typebox'
 import { checkJson } from '../codec/json-scan'
 import { mostBytes } from './messages'
 

@@ -1,4 +1,4 @@
-import { Kind } from '@sinclair/typebox'
+import { Kind } from '../../lib/typebox'
 import should from 'should'
 import { encodeUbjson } from '../../lib/codec/ubjson'
 import { codeOfStatus, operation, operationIds } from '../../lib/contract'

@@ -1,5 +1,4 @@
-import { OptionalKind, type TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { OptionalKind, Value, type TSchema } from '../../lib/typebox'
 import { operation, type Fields, type OperationId } from '../../lib/contract'
 
 type Input = Record<string, unknown>

@@ -17,13 +17,16 @@ interface FolderCirclesModule {
 /** What lint forbids and allows besides the table of layers. */
 const besides: { what: string; forbidden: Planted[]; allowed: Planted[] }[] = [
   {
-    what: 'restrict the contract to the schema library',
-    forbidden: ["import 'undici'", "import 'node:fs'", "import '@sinclair/other'"].map((text) => ({
-      folder: 'lib/contract',
-      text,
-    })),
+    what: 'restrict the contract to the schema library, which is loaded from one file',
+    forbidden: [
+      ...["import 'undici'", "import 'node:fs'", "import '@sinclair/typebox'"].map((text) => ({
+        folder: 'lib/contract',
+        text,
+      })),
+      { folder: 'virtual-device', text: "import '@sinclair/typebox/value'" },
+    ],
     allowed: [
-      { folder: 'lib/contract', text: "import '@sinclair/typebox'\nimport '@sinclair/typebox/value'\n" },
+      importing('lib/contract', 'lib/typebox/index', 'import'),
       importing('lib/contract', 'lib/contract/operations', 'import'),
     ],
   },

@@ -1,4 +1,4 @@
-import { Value } from '@sinclair/typebox/value'
+import { Value } from '../../lib/typebox'
 import type { Variant } from '../../lib/contract'
 import { manualClock } from '../../virtual-device/clock'
 import type { Environment, Json, Module } from '../../virtual-device/module'

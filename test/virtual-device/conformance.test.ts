@@ -1,5 +1,4 @@
-import { OptionalKind, Kind } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Kind, OptionalKind, Value } from '../../lib/typebox'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

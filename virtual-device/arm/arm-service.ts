@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { Value } from '@sinclair/typebox/value'
+import { Value } from '../../lib/typebox'
 import type { Device } from '../device/device'
 import type { SideService } from '../side-ports/side-service'
 import { Arm, type ArmClient } from './control/arm'

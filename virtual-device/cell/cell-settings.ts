@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../lib/typebox'
 import { product, type Pose } from '../../lib/robotics/pose'
 import { ofRotationVector, radians } from '../../lib/robotics/quaternion'
 

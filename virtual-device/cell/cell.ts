@@ -1,4 +1,4 @@
-import { Value } from '@sinclair/typebox/value'
+import { Value } from '../../lib/typebox'
 import { composed, inverted, type Pose } from '../../lib/robotics/pose'
 import { normalized, ofRotationVector, radians } from '../../lib/robotics/quaternion'
 import { openedTo, viewOf, type View } from '../detection/view'

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../lib/typebox'
 
 const dimensions = (x: number, y: number, z: number) =>
   Type.Object(

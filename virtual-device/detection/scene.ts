@@ -1,4 +1,4 @@
-import { Value } from '@sinclair/typebox/value'
+import { Value } from '../../lib/typebox'
 import {
   composed,
   distance,

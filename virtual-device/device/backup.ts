@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../lib/typebox'
 import type { Backup, RestoreResult } from '../../lib/contract'
 import { checkedField } from './check-field'
 import type { Device } from './device'

@@ -1,5 +1,4 @@
-import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox'
-import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
+import { Kind, OptionalKind, TypeCompiler, type TSchema, type TypeCheck } from '../../lib/typebox'
 import { Refusal } from '../refusal'
 import { cut, shown } from '../shown'
 

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../lib/typebox'
 import { ShelfState } from '../storage/file-shelf'
 import { SystemState } from './system-state'
 

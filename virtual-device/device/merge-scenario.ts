@@ -1,6 +1,4 @@
-import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { Value } from '@sinclair/typebox/value'
+import { Type, TypeCompiler, Value } from '../../lib/typebox'
 import { Scenario } from '../scenario'
 import { shown } from '../shown'
 import { lengthOf } from '../../lib/robotics/pose'

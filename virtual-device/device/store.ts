@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { Type, TypeCompiler } from '../../lib/typebox'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Variant } from '../../lib/contract'

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../lib/typebox'
 import { HandEyeConfiguration, RobotJob } from '../../lib/contract/schemas/robot-interface'
 import { imageNaming } from '../firmware/image-version'
 import type { ResolvedOptions } from '../options'

@@ -1,5 +1,4 @@
-import { Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Type, Value } from '../../lib/typebox'
 import { receive } from '../requests/receive'
 import { Refusal } from '../refusal'
 import type { Handlers } from './handler'

@@ -1,15 +1,8 @@
-import {
-  composed,
-  distinctPoses,
-  inverted,
-  solveHandEye,
-  spreadOf,
-  type Axis,
-  type HandEyeOptions,
-  type HandEyeResult,
-  type Pose,
-  type Vector,
-} from '../../lib/robotics'
+import type { Axis } from '../../lib/robotics/euler'
+import { solveHandEye, type HandEyeOptions, type HandEyeResult } from '../../lib/robotics/hand-eye/solve'
+import { composed, inverted, type Pose, type Vector } from '../../lib/robotics/pose'
+import { distinctPoses } from '../../lib/robotics/spread/near-duplicates'
+import { spreadOf } from '../../lib/robotics/spread/spread'
 import { cornersOf } from '../cell/hindrance'
 import { believing, type Sighting } from '../cell/sighting'
 import type { View } from '../detection/view'

@@ -1,4 +1,4 @@
-import { Kind, type TSchema } from '@sinclair/typebox'
+import { Kind, type TSchema } from '../../lib/typebox'
 import { Refusal } from '../refusal'
 
 /** As returned by a query parser: a repeated key has a list of texts. */

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { TSchema } from '../../lib/typebox'
 import type { Operation } from '../../lib/contract'
 import { checkedField } from '../device/check-field'
 import { convertedQuery, type QueryValue } from './convert-query'

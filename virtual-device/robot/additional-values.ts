@@ -1,5 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Type, Value, type Static } from '../../lib/typebox'
 
 const AdditionalValue = Type.Object({
   json_path: Type.String({ minLength: 1 }),

@@ -1,5 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Type, Value, type Static } from '../../lib/typebox'
 import type { RobotJob } from '../../lib/contract'
 import { normalized } from '../../lib/robotics/quaternion'
 import type { PrimaryPose, ResultPose } from '../../lib/robot-interface'

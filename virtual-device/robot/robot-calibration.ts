@@ -1,5 +1,4 @@
-import type { Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Value, type Static } from '../../lib/typebox'
 import { HandEyeConfiguration } from '../../lib/contract/schemas/robot-interface'
 import type { Pose } from '../../lib/robotics/pose'
 import { fitsMessage, interfaceCodes, type RobotAnswer, type RobotRequest } from '../../lib/robot-interface'

@@ -1,4 +1,4 @@
-import { Kind, type TSchema } from '@sinclair/typebox'
+import { Kind, type TSchema } from '../../lib/typebox'
 import { asFloat, Float64 } from '../../lib/codec/float64'
 
 type Mark = (value: unknown) => unknown

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../../typebox'
 import type { Operation } from '../operation'
 import { Destination, Stream, StreamName } from '../schemas/stream'
 

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../../typebox'
 import type { Operation } from '../operation'
 import { NodeInfo, NodeName, NodeStatus } from '../schemas/node'
 import { Service, ServiceAnswer, ServiceArgs, ServiceName } from '../schemas/service'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../../typebox'
 import type { Operation } from '../operation'
 import { NodeInfo, NodeName, NodeStatus } from '../schemas/node'
 import { AnyValue, Parameter, ParameterName, ParameterNameValue } from '../schemas/parameter'

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../../typebox'
 import type { Operation } from '../operation'
 import { NodeName } from '../schemas/node'
 import { FileId, StoredFile } from '../schemas/stored-file'

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../typebox'
 
 export const LogName = Type.String({ minLength: 1, description: 'name of a log' })
 

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../../typebox'
 
 /** A body that the specification does not describe. */
 export const NotShown = Type.Unknown({ description: 'not specified' })

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../../typebox'
 
 /** Manually configured addresses or names of servers. */
 export const servers = (most?: number) => Type.Array(Type.String({ minLength: 1 }), { maxItems: most })

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../typebox'
 
 /** The device's record of a file that it stores. */
 export const StoredFile = Type.Object({ id: Type.String() })

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../typebox'
 import { PipelineConfiguration } from './pipeline'
 import { ReturnCode } from './service'
 

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../../typebox'
 
 /** The part of an open file that is needed; a Node.js `FileHandle` has it. */
 interface OpenFile {

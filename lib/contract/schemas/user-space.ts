@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Type } from '../../typebox'
 
 const HostPort = Type.Object({ port: Type.Integer(), protocol: Type.String() })
 

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../typebox'
 import type { DeviceRow } from './rows'
 
 /** What devices should have; missing values are not compared. */

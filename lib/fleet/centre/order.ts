@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Type, Value, type Static, type TSchema } from '../../typebox'
 import { commandKinds, FleetArtifact } from '../messages'
 import { CentreError } from './centre-error'
 import { readAddress, type Member } from './member'

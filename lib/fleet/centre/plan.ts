@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../typebox'
 import { commandKinds, type CommandKind } from '../messages'
 import { addressOf, type Member } from './member'
 import { TimeWindow } from './time-window'

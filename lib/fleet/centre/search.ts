@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../typebox'
 import type { DeviceRow } from './rows'
 
 const Word = Type.Optional(Type.String({ maxLength: 200 }))

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../typebox'
 
 /** When devices of a cell may be begun, in the local time of that cell. */
 export const TimeWindow = Type.Object(

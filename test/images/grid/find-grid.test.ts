@@ -28,7 +28,7 @@ import { seededRandom } from '../../../virtual-device/random'
 import { sceneOf } from '../../../virtual-device/detection/scene'
 import { SceneSettings } from '../../../virtual-device/detection/scene-settings'
 import { sceneStage } from '../../../virtual-device/images/stage/scene-stage'
-import { Value } from '@sinclair/typebox/value'
+import { Value } from '../../../lib/typebox'
 
 /** Many more in the long run. */
 const longRun = (usual: number, long: number) => (process.env.CELLSIGHT_LONG ? long : usual)

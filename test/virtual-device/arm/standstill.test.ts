@@ -1,5 +1,5 @@
 import 'should'
-import { Value } from '@sinclair/typebox/value'
+import { Value } from '../../../lib/typebox'
 import { systemClock } from '../../../virtual-device'
 import { Arm } from '../../../virtual-device/arm/control/arm'
 import { ArmSettings } from '../../../virtual-device/arm/control/arm-settings'

@@ -1,4 +1,4 @@
-import { Value } from '@sinclair/typebox/value'
+import { Value } from '../../../lib/typebox'
 import 'should'
 import { pointIn } from '../../../virtual-device/detection/frames'
 import { boxesTouch, turnedBox } from '../../../virtual-device/detection/boxes-touch'

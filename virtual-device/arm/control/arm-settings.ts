@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static } from '../../../lib/typebox'
 
 const metres = Type.Number({ minimum: -2, maximum: 2 })
 const turn = Type.Number({ minimum: -7, maximum: 7 })

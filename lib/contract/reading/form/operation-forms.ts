@@ -1,4 +1,4 @@
-import { OptionalKind, type TSchema } from '@sinclair/typebox'
+import { OptionalKind, type TSchema } from '../../../typebox'
 import { groups, type OperationId } from '../..'
 import { inputFields } from '../../input-fields'
 import type { Method, Operation, Variant } from '../../operation'
