@@ -146,9 +146,7 @@ function notListening(error: NodeJS.ErrnoException, place: { host: string; port:
 
 /** Its programs, protocols and kinematics are loaded only for a device that has one. */
 async function armOf(device: Device, name: ArmName) {
+  // oxlint-disable-next-line paths/no-unresolved -- a later import needs the extension that lint does not know
   const { armService } = await import('./arm/arm-service.js')
-  const { handOf } = await import('./arm/hand-of.js')
-  const service = armService(device, name)
-  device.hand = handOf(service.arm)
-  return service
+  return armService(device, name)
 }

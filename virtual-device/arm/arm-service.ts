@@ -2,6 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { Value } from '../../lib/typebox'
 import type { Device } from '../device/device'
 import type { SideService } from '../side-ports/side-service'
+import { handOf } from './hand-of'
 import { Arm, type ArmClient } from './control/arm'
 import { ArmSettings } from './control/arm-settings'
 import { DashboardConnection } from './dashboard/dashboard-connection'
@@ -20,9 +21,10 @@ interface Connection extends Partial<ArmClient> {
   close?: () => void
 }
 
-/** A simulated robot arm on the ports of its controller. */
-export function armService(device: Device, name: ArmName): SideService & { arm: Arm } {
+/** A simulated robot arm on the ports of its controller, which carries what the device sees. */
+export function armService(device: Device, name: ArmName): SideService {
   const arm = new Arm(name, device.clock, settingsOf(device))
+  device.hand = handOf(arm)
   const owners = new Map<string, RtdeConnection>()
   const sockets = new Map<Socket, ArmPort>()
   const ports: Partial<Record<ArmPort, number>> = {}
@@ -76,7 +78,6 @@ export function armService(device: Device, name: ArmName): SideService & { arm: 
     await Promise.all([...servers.values()].map(closed))
   }
   return {
-    arm,
     name: 'arm',
     option: device.options.armPort,
     defaultPort: firstArmPort,
