@@ -1,6 +1,5 @@
 // Builds dist/ (compiled code with its dialogs, locales and icons) and resources/ (the editor's script), and checks the
 // types. With --quick it skips the types and compiles only what changed, in about a second.
-import { spawn } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -15,8 +14,9 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { compileQuickly, compileWithTypes } from './compile.mjs'
 import { addDocstrings } from './docstrings.mjs'
-import { filesBelow, fingerprint } from './fingerprint.mjs'
+import { filesBelow } from './fingerprint.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -33,9 +33,7 @@ const carried = [
 ]
 
 removeOrphans()
-const { changed, keep } = compiledSources()
-await (quick ? compileQuickly(changed) : compileWithTypes())
-keep()
+await compile()
 await bundleSchemaLibrary()
 copyAssets()
 writeDialogs()
@@ -56,56 +54,13 @@ function isDialog(file) {
   return node !== undefined && existsSync(join('nodes', node, 'fields.ts'))
 }
 
-/** Compiles and checks both projects at the same time. */
-async function compileWithTypes() {
-  if (filesBelow('dist').every((file) => !file.endsWith('.js'))) rmSync('dist/.tsbuildinfo', { force: true })
-  const statuses = await Promise.all(['tsconfig.node.json', 'editor'].map((project) => tsc('-p', project)))
-  if (statuses.some((status) => status !== 0)) process.exit(1)
-  addDocstrings()
-}
-
-/** Compiles what changed since the last build, file by file: the same output, without a type check. */
-async function compileQuickly(changed) {
-  if (!changed.length) return
-  const { default: ts } = await import('typescript')
-  const { config } = ts.readConfigFile('tsconfig.node.json', ts.sys.readFile)
-  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, '.')
-  for (const fileName of changed) {
-    const to = join('dist', fileName.replace(/\.ts$/, '.js'))
-    const { outputText, sourceMapText } = ts.transpileModule(readFileSync(fileName, 'utf8'), {
-      fileName,
-      compilerOptions: { ...options, declaration: false },
-    })
-    mkdirSync(dirname(to), { recursive: true })
-    writeFileSync(to, outputText)
-    const map = JSON.parse(sourceMapText)
-    writeFileSync(`${to}.map`, JSON.stringify({ ...map, sources: [relative(dirname(to), fileName)] }))
-  }
-}
-
-/** The hash of each source when it was last compiled. */
-function compiledSources() {
+async function compile() {
   const sources = filesBelow(...sourceRoots).filter(
     (file) => /(?<!\.d)\.ts$/.test(file) && !ownDialogs().includes(file),
   )
-  const record = 'dist/.compiled.json'
-  const before = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {}
-  const now = Object.fromEntries(sources.map((file) => [file, fingerprint([file])]))
-  return {
-    changed: sources.filter(
-      (file) => before[file] !== now[file] || !existsSync(join('dist', file.replace(/\.ts$/, '.js'))),
-    ),
-    keep: () => writeFileSync(record, JSON.stringify(now)),
-  }
-}
-
-function tsc(...args) {
-  return new Promise((resolve) =>
-    spawn(process.execPath, [join('node_modules', 'tsc', 'bin', 'tsc'), ...args], { stdio: 'inherit' }).once(
-      'exit',
-      resolve,
-    ),
-  )
+  if (quick) await compileQuickly(sources, 'tsconfig.node.json')
+  else if (await compileWithTypes(sources, ['tsconfig.node.json', 'editor'])) addDocstrings()
+  else process.exit(1)
 }
 
 /** The browser code of the dialogs. */
