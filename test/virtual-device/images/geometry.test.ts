@@ -39,6 +39,26 @@ describe('the pictures of the simulated cell', () => {
         }
     })
 
+  it('show a body whose faces the rays in the middle are parallel to', () => {
+    // An odd size has a middle.
+    const lens = lensOf(11, 11, 1)
+    const half = Math.SQRT1_2
+    const turns = [
+      [1, 0, 0, 0],
+      [0, 1, 0, 0],
+      [0, 0, 1, 0],
+      [0, 0, 0, 1],
+      [half, half, 0, 0],
+      [half, 0, half, 0],
+    ] as const
+    for (const [w, x, y, z] of turns) {
+      const pose = { position: { x: 0, y: 0, z: 3 }, orientation: { w, x, y, z } }
+      const cube = { shape: 'box', half: { x: 1, y: 1, z: 1 }, pose, albedo: 0.5 } as const
+      const { depth } = viewImage({ bodies: [cube], prints: [] }, lens, 0)
+      for (const each of depth) should(each).be.approximately(2, 1e-6)
+    }
+  })
+
   it('show the same grain at its disparity in the right image', () => {
     const lens = lensOf(1280, 960, focal)
     const stage = sceneStage(sceneOf(settings, 1))

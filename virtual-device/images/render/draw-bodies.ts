@@ -123,12 +123,16 @@ function grain(x: number, y: number, z: number): number {
 
 /** @param wayX @param wayY @param wayZ one metre of the camera's axis, as the other parameters in the body's frame */
 function toBox(from: Vector, half: Vector, wayX: number, wayY: number, wayZ: number): number {
-  let enters = ((wayX > 0 ? -half.x : half.x) - from.x) / wayX
-  let leaves = ((wayX > 0 ? half.x : -half.x) - from.x) / wayX
-  const entersY = ((wayY > 0 ? -half.y : half.y) - from.y) / wayY
-  const leavesY = ((wayY > 0 ? half.y : -half.y) - from.y) / wayY
-  const entersZ = ((wayZ > 0 ? -half.z : half.z) - from.z) / wayZ
-  const leavesZ = ((wayZ > 0 ? half.z : -half.z) - from.z) / wayZ
+  // A ray along a face has an infinite one, with its sign.
+  const byX = 1 / wayX
+  const byY = 1 / wayY
+  const byZ = 1 / wayZ
+  let enters = ((byX > 0 ? -half.x : half.x) - from.x) * byX
+  let leaves = ((byX > 0 ? half.x : -half.x) - from.x) * byX
+  const entersY = ((byY > 0 ? -half.y : half.y) - from.y) * byY
+  const leavesY = ((byY > 0 ? half.y : -half.y) - from.y) * byY
+  const entersZ = ((byZ > 0 ? -half.z : half.z) - from.z) * byZ
+  const leavesZ = ((byZ > 0 ? half.z : -half.z) - from.z) * byZ
   if (entersY > enters) enters = entersY
   if (entersZ > enters) enters = entersZ
   if (leavesY < leaves) leaves = leavesY
