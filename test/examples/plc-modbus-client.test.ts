@@ -13,9 +13,10 @@ describe('the example plc-modbus-client', () => {
     eventually(() => void output().should.match(/:device\] ready/))
 
   it('gives the PLC that it polls a pose for each trigger, or the code of what went wrong', async () => {
-    const { answers, follows, press, output } = example()
+    const { follows, press, output } = example()
     await deviceIsThere(output)
-    await answers('polled-press', /code: 0,\s+done: true[^]*pose: \[/)
+    // Each trigger once: one that is still under way when the cable goes would find a cell that is no longer ready.
+    await follows('polled-press', /code: 0,\s+done: true[^]*pose: \[/)
     // The PLC is there before the cell looks for it.
     output().should.not.match(/Could not connect to the PLC/)
     // What its program has to know of the polling is in the messages about cycles.
@@ -24,7 +25,7 @@ describe('the example plc-modbus-client', () => {
     // A connection that breaks during a call leaves its outcome unknown.
     await follows('polled-press', /code: 20[13],\s+done: false/)
     await press('polled-in')
-    await answers('polled-press', /code: 0,\s+done: true[^]*pose: \[/)
+    await follows('polled-press', /code: 0,\s+done: true[^]*pose: \[/)
   })
 
   it('answers a number that a program of others writes into the PLC', async () => {
