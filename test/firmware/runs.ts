@@ -38,7 +38,7 @@ export async function carryOut(
   { address, folder, source, kind }: Job,
   reached: (point: Point) => void,
 ): Promise<firmware.Report> {
-  const client = createClient({ address, deadline: 1000, random: () => 0 })
+  const client = createClient({ address, deadline: 10_000, random: () => 0 })
   const watched = pointsOf(kind === 'spoilt' ? spoiling(client) : client, reached)
   const [journals, backups] = [`${folder}/journals`, `${folder}/backups`]
   try {
