@@ -1,6 +1,6 @@
 /**
- * The schema library, which the build puts into one file: from its own 250 it takes thirteen times as long to load, and every
- * client, node and device loads it.
+ * The schema library, which the build puts into one file: from its own 250 it would take most of the time in which a client
+ * loads. Everybody else imports it from here.
  */
 export { Kind, OptionalKind, Type } from '@sinclair/typebox'
 export type { Static, TObject, TSchema } from '@sinclair/typebox'

@@ -1,3 +1,4 @@
+// From its files, because the whole of lib/robotics brings the planning of poses, which no device needs.
 import type { Axis } from '../../lib/robotics/euler'
 import { solveHandEye, type HandEyeOptions, type HandEyeResult } from '../../lib/robotics/hand-eye/solve'
 import { composed, inverted, type Pose, type Vector } from '../../lib/robotics/pose'

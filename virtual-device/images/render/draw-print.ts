@@ -33,7 +33,7 @@ export function drawPrint(image: Canvas, print: Print, eye: Eye): void {
       const index = row * lens.width + column
       const depthThere = depth[index] as number
       const corner = fieldAt(column - outermost, row - outermost, depthThere)
-      // A field has no dents, so that what lies between points of it is in it too. Beside the print, no more than a tip is lost.
+      // A field is convex: what lies between points of it is in it too. Beside the print, no more than a tip of it is lost.
       const isWhole =
         corner === fieldAt(column + outermost, row - outermost, depthThere) &&
         corner === fieldAt(column - outermost, row + outermost, depthThere) &&
