@@ -16,6 +16,7 @@ export const layers = {
   'lib/plots': ['lib/robotics', 'lib/overlay', 'lib/sentences'],
   'lib/robot-interface': ['lib/timers', 'lib/robotics'],
   'lib/timers': [],
+  'lib/kernel': ['lib/typebox', 'lib/timers', 'lib/files'],
   'lib/metrics': [],
   'lib/otlp': ['lib/files', 'lib/timers'],
   'lib/hosts': [],
@@ -51,14 +52,21 @@ export const layers = {
 /** Folders inside a layer that may import more than the layer. */
 const wider = { nodes: ['virtual-device'] }
 
-/** The layers as zones of the lint rule: each layer may import only what is listed. */
+/** The mechanisms that every layer above them shares. */
+const mechanisms = ['lib/kernel', 'lib/timers']
+const belowMechanisms = ['lib/kernel', 'lib/timers', 'lib/files', 'lib/typebox', 'lib/contract', 'editor']
+
+/** The layers as zones of the lint rule: each layer may import only what is listed, and the shared mechanisms. */
 export const layerZones = (root) =>
-  Object.entries(layers).map(([layer, allowed]) => ({
-    target: targetOf(root, layer),
-    from: root,
-    except: ['node_modules', layer, ...allowed].map((place) => `./${place}`),
-    message: `${layer} may import ${['itself', ...allowed].join(', ')}.`,
-  }))
+  Object.entries(layers).map(([layer, listed]) => {
+    const allowed = belowMechanisms.includes(layer) ? listed : [...new Set([...listed, ...mechanisms])]
+    return {
+      target: targetOf(root, layer),
+      from: root,
+      except: ['node_modules', layer, ...allowed].map((place) => `./${place}`),
+      message: `${layer} may import ${['itself', ...allowed].join(', ')}.`,
+    }
+  })
 
 /** The browser code of a dialog is among the code of the nodes. */
 function targetOf(root, layer) {
