@@ -1,0 +1,192 @@
+/**
+ * An ordered, bounded queue of async work that can be dropped: nothing accepted before a drop acts after it.
+ *
+ * In: work (async functions), a drop with a reason. Out: the result of each, in the order of acceptance; its failure; the
+ * reason for each that was dropped, waiting or begun; BUSY for what found the queue full.
+ * Use it wherever something waits for its turn: messages of a node, motions of a robot, requests to a controller.
+ */
+import { check } from './scope'
+
+/** The error of work that found the queue full. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError'
+  readonly code = 'BUSY'
+  constructor(waiting: number) {
+    super(`The queue is full, ${waiting} are waiting. Wait until some of them are done.`)
+  }
+}
+
+export interface QueueOptions {
+  /** Work begun at the same time; 1 is one after the other. @default 1 */
+  atOnce?: number
+  /** Work that may wait for its turn. @default Infinity */
+  room?: number
+  /** Makes the error for what does not fit. @default a BusyError */
+  full?: (waiting: number) => Error
+  /** Told after work has arrived or left. */
+  moved?: (open: number, waiting: number) => void
+}
+
+/** What work may use while it is its turn. Ends with a drop. */
+export interface Turn {
+  /** Aborted with the reason of the drop. */
+  readonly signal: AbortSignal
+  /** Call it after each `await`, before something moves, opens, writes or deletes. @throws the reason of the drop */
+  readonly check: () => void
+}
+
+interface Place {
+  readonly work: (turn: Turn) => unknown
+  /** That in which it was accepted. */
+  readonly epoch: Epoch
+  readonly resolve: (value: never) => void
+  readonly reject: (error: unknown) => void
+  /** Settles it; present when its work has ended. */
+  settle?: () => void
+}
+
+/** From one drop to the next. */
+class Epoch implements Turn {
+  readonly controller = new AbortController()
+  get signal() {
+    return this.controller.signal
+  }
+  readonly check = () => check(this.signal)
+}
+
+export class Queue {
+  readonly #atOnce: number
+  readonly #room: number
+  readonly #full: (waiting: number) => Error
+  readonly #moved: ((open: number, waiting: number) => void) | undefined
+  readonly #open: Place[] = []
+  #waiting: Place[] = []
+  #whenIdle: (() => void)[] = []
+  #epoch = new Epoch()
+  #isClosed = false
+  #lettingGo = false
+
+  constructor({ atOnce = 1, room = Infinity, full, moved }: QueueOptions = {}) {
+    this.#atOnce = atOnce
+    this.#room = room
+    this.#full = full ?? ((waiting) => new BusyError(waiting))
+    this.#moved = moved
+  }
+
+  /** How much waits for its turn. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** How much has begun and not left yet. */
+  get open(): number {
+    return this.#open.length
+  }
+
+  /** The present turn, for what is accepted now and acts outside the queue: it ends with the next drop. */
+  get turn(): Turn {
+    return this.#epoch
+  }
+
+  /**
+   * Begins the work when it is its turn. Resolves in the order of acceptance, and before the next work begins.
+   * @throws what the work throws; BUSY if the queue is full; the reason if it was dropped, even if its work did not notice
+   */
+  add<Result>(work: (turn: Turn) => Result | Promise<Result>): Promise<Result> {
+    const epoch = this.#epoch
+    const isFree = this.#open.length < this.#atOnce && this.#waiting.length === 0 && !this.#lettingGo
+    return new Promise<Result>((resolve, reject) => {
+      epoch.check()
+      if (!isFree && this.#waiting.length >= this.#room) throw this.#full(this.#waiting.length)
+      const place = { work, epoch, resolve, reject }
+      if (isFree) this.#begin(place)
+      else this.#waiting.push(place)
+      this.#tell()
+    })
+  }
+
+  /**
+   * Ends all that was accepted until now: what waits fails with the reason at once, what has begun is aborted and fails with
+   * it when its work has ended. What is accepted from now on waits for that end.
+   * @param reason with a stable code; without one its code is ABORTED
+   * @returns how much was dropped
+   */
+  drop(reason?: unknown): number {
+    const { controller } = this.#epoch
+    const dropped = this.#waiting
+    if (!this.#isClosed) this.#epoch = new Epoch()
+    this.#waiting = []
+    controller.abort(reason)
+    for (const { epoch, reject } of dropped) rejectWith(epoch, reject)
+    if (dropped.length > 0) this.#tell()
+    return dropped.length + this.#open.length
+  }
+
+  /** Resolves when nothing is open or waiting. */
+  idle(): Promise<void> {
+    return this.#open.length === 0 && this.#waiting.length === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => void this.#whenIdle.push(resolve))
+  }
+
+  /** Drops everything, accepts nothing from now on, and resolves when nothing is left. */
+  async close(reason?: unknown): Promise<void> {
+    this.#isClosed = true
+    this.drop(reason)
+    await this.idle()
+  }
+
+  #begin(place: Place): void {
+    this.#open.push(place)
+    const { epoch, resolve, reject } = place
+    this.#work(place).then(
+      (value) => {
+        place.settle = () => (epoch.signal.aborted ? rejectWith(epoch, reject) : resolve(value as never))
+        this.#letGo()
+      },
+      (error: unknown) => {
+        place.settle = () => reject(error)
+        this.#letGo()
+      },
+    )
+  }
+
+  async #work({ work, epoch }: Place): Promise<unknown> {
+    return work(epoch)
+  }
+
+  /** Settles what has ended, in order; whoever waits for it acts before the next begins. */
+  #letGo(): void {
+    let left = false
+    for (let first = this.#open[0]; first?.settle; first = this.#open[0]) {
+      this.#open.shift()
+      first.settle()
+      left = true
+    }
+    if (!left || this.#lettingGo) return
+    this.#lettingGo = true
+    queueMicrotask(() => {
+      this.#lettingGo = false
+      while (this.#open.length < this.#atOnce) {
+        const next = this.#waiting.shift()
+        if (!next) break
+        this.#begin(next)
+      }
+      this.#tell()
+      if (this.#open.length > 0) return
+      for (const resolve of this.#whenIdle.splice(0)) resolve()
+    })
+  }
+
+  #tell(): void {
+    this.#moved?.(this.#open.length, this.#waiting.length)
+  }
+}
+
+function rejectWith({ check: isOver }: Epoch, reject: (error: unknown) => void): void {
+  try {
+    isOver()
+  } catch (error) {
+    reject(error)
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Structured concurrency: a scope owns the work that was begun in it, so that no promise is left to itself.
+ *
+ * In: work (async functions), an abort with a reason. Out: the signal and the check that work needs; a promise that
+ * resolves when nothing is left; the first failure of work that nobody waits for.
+ * Use it in place of `void promise`, of sets of running work, and of an AbortController with a list of what to end.
+ */
+
+/** The error of work that was ended before it was done. */
+export class AbortedError extends Error {
+  override readonly name = 'AbortedError'
+  readonly code = 'ABORTED'
+  constructor(cause?: unknown) {
+    super('The work was ended before it was done. Begin it again if it is still wanted.', { cause })
+  }
+}
+
+/** The reason of an abort as an error with a stable code: the one given, or ABORTED. */
+export function reasonOf({ reason }: Pick<AbortSignal, 'reason'>): Error {
+  const given = reason as unknown
+  return given instanceof Error && typeof (given as { code?: unknown }).code === 'string'
+    ? given
+    : new AbortedError(given)
+}
+
+/** @throws the reason of the abort, as soon as the signal is aborted: call it after each `await` before something acts */
+export function check(signal: AbortSignal): void {
+  if (signal.aborted) throw reasonOf(signal)
+}
+
+/**
+ * What the work resolves with, unless the signal is aborted before: then rejects with the reason at once. The work itself
+ * goes on until it notices; its late failure is nobody's.
+ */
+export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(reasonOf(signal))
+    const end = () => signal.removeEventListener('abort', aborted)
+    signal.addEventListener('abort', aborted, { once: true })
+    work.then(resolve, reject)
+    work.then(end, end)
+    if (signal.aborted) aborted()
+  })
+}
+
+export interface ScopeOptions {
+  /** Ends the scope when it is aborted: another scope waits for this one, a signal does not. */
+  parent?: Scope | AbortSignal
+  /** Told the first failure of work that nobody waits for. @default the failure aborts the scope */
+  failed?: (error: unknown) => void
+}
+
+export class Scope {
+  readonly #controller = new AbortController()
+  readonly #failed: (error: unknown) => void
+  readonly #work = new Set<Promise<unknown>>()
+  readonly #children = new Set<Scope>()
+  #leave: () => void = () => undefined
+  #failure: { error: unknown } | undefined
+
+  constructor({ parent, failed }: ScopeOptions = {}) {
+    this.#failed = failed ?? ((error) => this.abort(error))
+    if (parent === undefined) return
+    const signal = parent instanceof Scope ? parent.signal : parent
+    const aborted = () => this.abort(signal.reason)
+    signal.addEventListener('abort', aborted, { once: true })
+    if (parent instanceof Scope) parent.#children.add(this)
+    this.#leave = () => {
+      signal.removeEventListener('abort', aborted)
+      if (parent instanceof Scope) parent.#children.delete(this)
+    }
+    if (signal.aborted) aborted()
+  }
+
+  /** Aborted together with the scope. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get isAborted(): boolean {
+    return this.signal.aborted
+  }
+
+  /** Call it after each `await`, before something moves, opens, writes or deletes. @throws the reason of the abort */
+  check(): void {
+    check(this.signal)
+  }
+
+  /**
+   * Work whose result the caller waits for. What it begins in its own scope ends before it does, and is aborted if it fails.
+   * @throws the reason, without beginning, if the scope has been aborted; what the work throws
+   */
+  run<Result>(work: (scope: Scope) => Result | Promise<Result>): Promise<Result> {
+    const running = this.#run(work)
+    this.#work.add(running)
+    const forget = () => this.#work.delete(running)
+    running.then(forget, forget)
+    return running
+  }
+
+  /** Work that nobody waits for. Its failure is the scope's, unless it only tells of the abort. */
+  begin(work: (scope: Scope) => unknown): void {
+    if (this.isAborted) return
+    this.run(async (scope) => void (await work(scope))).catch((error: unknown) => {
+      if (this.isAborted || this.#failure) return
+      this.#failure = { error }
+      this.#failed(error)
+    })
+  }
+
+  /** A scope that ends with this one, or before. End it with `close`. */
+  child(options: Omit<ScopeOptions, 'parent'> = {}): Scope {
+    return new Scope({ ...options, parent: this })
+  }
+
+  /** Aborts the work, and the scopes in it. The first reason counts. */
+  abort(reason?: unknown): void {
+    this.#controller.abort(reason)
+  }
+
+  /** Resolves when all work has ended, that of child scopes too. @throws the first failure of work that nobody waits for */
+  async ended(): Promise<void> {
+    while (this.#works)
+      await Promise.allSettled([...this.#work, ...[...this.#children].map((child) => child.ended())])
+    if (this.#failure) throw this.#failure.error
+  }
+
+  /** Aborts, and resolves when nothing is left. Never rejects. */
+  async close(reason?: unknown): Promise<void> {
+    this.abort(reason)
+    await this.ended().catch(() => undefined)
+    this.#leave()
+  }
+
+  /** Whether any work has not ended, that of child scopes too. */
+  get #works(): boolean {
+    return this.#work.size > 0 || [...this.#children].some((child) => child.#works)
+  }
+
+  async #run<Result>(work: (scope: Scope) => Result | Promise<Result>): Promise<Result> {
+    this.check()
+    const own = this.child()
+    try {
+      const result = await work(own)
+      await own.ended()
+      return result
+    } catch (error) {
+      const { error: first } = own.#failure ?? { error }
+      own.abort(first)
+      await own.ended().catch(() => undefined)
+      throw first
+    } finally {
+      own.#leave()
+    }
+  }
+}
