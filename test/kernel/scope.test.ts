@@ -1,4 +1,5 @@
 import should from 'should'
+import { getEventListeners } from 'node:events'
 import { check, reasonOf, Scope, unlessAborted } from '../../lib/kernel/scope'
 
 /** Work that goes on until it is aborted, or told to end. */
@@ -128,7 +129,6 @@ describe('a scope', () => {
       await parent.run(() => undefined)
       await parent.child().close()
     }
-    const { getEventListeners } = await import('node:events')
     getEventListeners(parent.signal, 'abort').should.be.empty()
     await parent.close()
     getEventListeners(controller.signal, 'abort').should.be.empty()
