@@ -138,8 +138,9 @@ export class Queue {
 
   #begin(place: Place): void {
     this.#open.push(place)
-    const { epoch, resolve, reject } = place
-    this.#work(place).then(
+    const { work, epoch, resolve, reject } = place
+    const working = (async () => await work(epoch))()
+    working.then(
       (value) => {
         place.settle = () => (epoch.signal.aborted ? rejectWith(epoch, reject) : resolve(value as never))
         this.#letGo()
@@ -149,10 +150,6 @@ export class Queue {
         this.#letGo()
       },
     )
-  }
-
-  async #work({ work, epoch }: Place): Promise<unknown> {
-    return work(epoch)
   }
 
   /** Settles what has ended, in order; whoever waits for it acts before the next begins. */
