@@ -16,7 +16,7 @@ export const layers = {
   'lib/plots': ['lib/robotics', 'lib/overlay', 'lib/sentences'],
   'lib/robot-interface': ['lib/timers', 'lib/robotics'],
   'lib/timers': [],
-  'lib/kernel': ['lib/typebox', 'lib/timers', 'lib/files'],
+  'lib/kernel': ['lib/typebox', 'lib/timers', 'lib/files', 'lib/sentences'],
   'lib/metrics': [],
   'lib/otlp': ['lib/files', 'lib/timers'],
   'lib/hosts': [],
@@ -54,12 +54,16 @@ const wider = { nodes: ['virtual-device'] }
 
 /** The mechanisms that every layer above them shares. */
 const mechanisms = ['lib/kernel', 'lib/timers']
-const belowMechanisms = ['lib/kernel', 'lib/timers', 'lib/files', 'lib/typebox', 'lib/contract', 'editor']
+const belowMechanisms = ['kernel', 'timers', 'files', 'typebox', 'sentences', 'contract'].map(
+  (layer) => `lib/${layer}`,
+)
 
 /** The layers as zones of the lint rule: each layer may import only what is listed, and the shared mechanisms. */
 export const layerZones = (root) =>
   Object.entries(layers).map(([layer, listed]) => {
-    const allowed = belowMechanisms.includes(layer) ? listed : [...new Set([...listed, ...mechanisms])]
+    const allowed = [...belowMechanisms, 'editor'].includes(layer)
+      ? listed
+      : [...new Set([...listed, ...mechanisms])]
     return {
       target: targetOf(root, layer),
       from: root,

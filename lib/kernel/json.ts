@@ -1,0 +1,222 @@
+import { types } from 'node:util'
+import { sentencesIn } from '../sentences/sentences-in'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+/*
+ * In: any value of a flow or of another program, before it is kept, sent or handed on. Out: a copy that is plain JSON, read
+ * once, so that nothing in it can throw, change or run later; or a `NotJson` that names the place which is not.
+ */
+
+/** A value that JSON can express as it is. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+export interface JsonLimits {
+  /** What errors call the value itself. @default 'payload' */
+  name?: string
+  /** Lists and objects inside one another, at most. @default 64 */
+  depth?: number
+  /** Bytes of the JSON text, at most. @default 4 MiB */
+  bytes?: number
+}
+
+const sentences = sentencesIn<typeof en, typeof de>(__dirname)
+type Key = keyof typeof en & keyof typeof de & `json-${string}`
+
+/** A value is not plain JSON. The message says where, why, and what to do. */
+export class NotJson extends Error {
+  override readonly name = 'NotJson'
+  readonly code = 'INVALID_INPUT'
+
+  constructor(
+    /** Why: the key of a sentence. */
+    readonly key: Key,
+    /** Where: `payload.items[3].x`. */
+    readonly path: string,
+    readonly values: Readonly<Record<string, string | number>> = {},
+    language?: string,
+  ) {
+    super(sentences.say(key, { ...values, path }, language))
+  }
+
+  /** The same error with its message in another language. */
+  inLanguage(language: string | undefined): NotJson {
+    return new NotJson(this.key, this.path, this.values, language)
+  }
+}
+
+/**
+ * A plain copy of a value. As in `JSON.stringify`, what has a `toJSON` is written by it (dates, buffers), undefined
+ * properties are left out, and numbers that are not finite become null. Everything else that JSON would drop or break on
+ * is an error. Typed arrays become lists.
+ * @throws NotJson
+ */
+export const plainJson = (value: unknown, limits: JsonLimits = {}): Json => written(value, limits).plain
+
+/** The JSON text of a value. @throws NotJson */
+export const jsonText = (value: unknown, limits: JsonLimits = {}): string => written(value, limits).text
+
+function written(value: unknown, { name = 'payload', depth = 64, bytes = 4 * 1024 * 1024 }: JsonLimits) {
+  const plain = new Copy(name, depth, bytes).of(value)
+  const text = JSON.stringify(plain)
+  if (Buffer.byteLength(text) > bytes) throw tooLarge(name, bytes)
+  return { plain, text }
+}
+
+const tooLarge = (path: string, bytes: number) =>
+  new NotJson('json-too-large', path, { kilobytes: Math.round(bytes / 1024) })
+
+/** Names that change an object's behaviour where somebody copies them into another. */
+const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Kinds of objects whose content JSON loses. */
+const lossy: readonly [type: string, is: (value: unknown) => boolean][] = [
+  ['Map', types.isMap],
+  ['Set', types.isSet],
+  ['WeakMap', types.isWeakMap],
+  ['WeakSet', types.isWeakSet],
+  ['Promise', types.isPromise],
+  ['RegExp', types.isRegExp],
+  ['Error', types.isNativeError],
+  ['ArrayBuffer', types.isAnyArrayBuffer],
+  ['DataView', types.isDataView],
+  ['Generator', types.isGeneratorObject],
+]
+
+/** Most objects are, and need no look at their kind. */
+const isPlain = (value: object): boolean =>
+  Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+
+class Copy {
+  /** The lists and objects around the value. */
+  readonly #around = new Set<object>()
+  /** Where the value is in the whole. */
+  readonly #way: (string | number)[] = []
+  /** Bytes written, at least. */
+  #bytes = 0
+
+  constructor(
+    private readonly name: string,
+    private readonly depth: number,
+    private readonly most: number,
+  ) {}
+
+  /** @throws NotJson */
+  of(value: unknown): Json {
+    switch (typeof value) {
+      case 'string':
+        this.#count(value.length + 2)
+        return value
+      case 'number':
+        this.#count(1)
+        return Number.isFinite(value) ? value : null
+      case 'boolean':
+        this.#count(4)
+        return value
+      case 'undefined':
+        this.#count(4)
+        return null
+      case 'object':
+        if (value !== null) return this.#object(value)
+        this.#count(4)
+        return null
+      case 'bigint':
+        throw this.#problem('json-big-integer')
+      case 'symbol':
+        throw this.#problem('json-symbol')
+      case 'function':
+        throw this.#problem('json-function')
+    }
+  }
+
+  #object(value: object): Json {
+    if (types.isProxy(value)) throw this.#problem('json-proxy')
+    if (this.#around.has(value)) throw this.#problem('json-circular')
+    if (this.#way.length >= this.depth) throw this.#problem('json-too-deep', { most: this.depth })
+    if (types.isDate(value) && Number.isNaN(value.getTime())) throw this.#problem('json-date')
+    const lost = isPlain(value) ? undefined : lossy.find(([, is]) => is(value))
+    if (lost) throw this.#problem('json-class', { type: lost[0] })
+    // Before anything is copied: a typed array is small to name and large to write.
+    if (Array.isArray(value) || types.isTypedArray(value)) this.#room(2 * value.length)
+
+    this.#around.add(value)
+    const own = this.#read(() => jsonOf(value))
+    const isWritten = own !== value && (typeof own !== 'object' || own === null)
+    const copy = isWritten ? this.of(own) : this.#parts(own as object)
+    this.#around.delete(value)
+    return copy
+  }
+
+  #parts(value: object): Json {
+    if (types.isBoxedPrimitive(value)) return this.of(this.#read(() => value.valueOf()))
+    this.#count(2)
+    if (types.isTypedArray(value)) return this.#list(this.#read(() => [...value]))
+    if (Array.isArray(value)) return this.#list(value)
+    const copy: { [name: string]: Json } = {}
+    for (const name of this.#read(() => Object.keys(value))) {
+      this.#way.push(name)
+      if (reserved.has(name)) throw this.#problem('json-reserved')
+      const part = this.#read(() => (value as Record<string, unknown>)[name])
+      if (part !== undefined) {
+        this.#count(name.length + 4)
+        copy[name] = this.of(part)
+      }
+      this.#way.pop()
+    }
+    return copy
+  }
+
+  #list(values: readonly unknown[]): Json[] {
+    const copy: Json[] = []
+    for (let at = 0; at < values.length; at++) {
+      this.#way.push(at)
+      this.#count(1)
+      copy.push(this.of(this.#read(() => values[at])))
+      this.#way.pop()
+    }
+    return copy
+  }
+
+  /** @throws NotJson where reading throws: a getter, a `toJSON` */
+  #read<Read>(read: () => Read): Read {
+    try {
+      return read()
+    } catch (problem) {
+      throw this.#problem('json-unreadable', { detail: reasonOf(problem) })
+    }
+  }
+
+  #problem(key: Key, values: NotJson['values'] = {}): NotJson {
+    const path = this.#way.reduce<string>(pathTo, this.name)
+    return new NotJson(key, path.length > 300 ? `…${path.slice(-300)}` : path, values)
+  }
+
+  #count(bytes: number): void {
+    this.#room(bytes)
+    this.#bytes += bytes
+  }
+
+  #room(bytes: number): void {
+    if (this.#bytes + bytes > this.most) throw tooLarge(this.name, this.most)
+  }
+}
+
+function jsonOf(value: object): unknown {
+  const { toJSON } = value as { toJSON?: unknown }
+  return typeof toJSON === 'function' ? (toJSON.call(value, '') as unknown) : value
+}
+
+/** What was thrown may be unreadable too. */
+function reasonOf(problem: unknown): string {
+  try {
+    return (problem instanceof Error ? problem.message : String(problem)).slice(0, 200)
+  } catch {
+    return typeof problem
+  }
+}
+
+function pathTo(path: string, name: string | number): string {
+  if (typeof name === 'number') return `${path}[${name}]`
+  const short = name.length > 40 ? `${name.slice(0, 40)}…` : name
+  return /^[A-Za-z_$][\w$]*$/.test(short) ? `${path}.${short}` : `${path}[${JSON.stringify(short)}]`
+}
