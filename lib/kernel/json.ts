@@ -21,7 +21,7 @@ export interface JsonLimits {
 }
 
 const sentences = sentencesIn<typeof en, typeof de>(__dirname)
-type Key = keyof typeof en & keyof typeof de & `json-${string}`
+type Key = keyof typeof en & `json-${string}`
 
 /** A value is not plain JSON. The message says where, why, and what to do. */
 export class NotJson extends Error {
@@ -142,7 +142,7 @@ class Copy {
     this.#around.add(value)
     const own = this.#read(() => jsonOf(value))
     const isWritten = own !== value && (typeof own !== 'object' || own === null)
-    const copy = isWritten ? this.of(own) : this.#parts(own as object)
+    const copy = isWritten ? this.of(own) : this.#parts(own)
     this.#around.delete(value)
     return copy
   }
