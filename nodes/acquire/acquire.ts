@@ -72,7 +72,7 @@ export default (RED: NodeAPI) => {
       const properties = { payload: summary, ...answer?.properties, acquisition: summary }
       return new NodeAnswer(properties, toldOf(acquired, answer?.told satisfies OutcomeSummary | undefined))
     }
-    onInput(RED, this, fields, body, { names: fixedNames(RED, this, acquireNode, fields) })
+    onInput(RED, this, acquireNode, fields, body, { names: fixedNames(RED, this, acquireNode, fields) })
 
     this.on('close', (done: () => void) => {
       void Promise.all([...open.values()].map((each) => each.close())).then(() => done())

@@ -12,6 +12,7 @@ export const acquireNode = {
   group: 'acquire',
   icon: 'vision-picture.svg',
   inputs: 1,
+  changes: false,
   outputs: ['done', 'taken'],
   fields: {
     device: deviceField,

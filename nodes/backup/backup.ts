@@ -76,7 +76,9 @@ export default (RED: NodeAPI) => {
         )
       },
     }
-    onInput(RED, this, fields, actions[fields.action])
+    onInput(RED, this, backupNode, fields, actions[fields.action], {
+      changes: () => fields.action === 'restore' || (fields.action === 'save' && fields.target === 'file'),
+    })
   })
 }
 

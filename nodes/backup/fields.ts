@@ -11,6 +11,7 @@ export const backupNode = {
   group: 'maintenance',
   icon: 'vision-backup.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['output'],
   fields: {
     device: deviceField,

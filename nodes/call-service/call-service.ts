@@ -3,6 +3,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import type { VisionError } from '../../lib/client/vision-error'
 import { isObject } from '../shared/is-object'
+import { onlyLooks } from '../shared/must-be-confirmed'
 import { NodeAnswer } from '../shared/outcome'
 import { returnCodeIn } from '../../lib/client/said'
 import { sleep } from '../../lib/timers/timers'
@@ -111,7 +112,10 @@ export default (RED: NodeAPI) => {
         return new NodeAnswer(properties, { text: message, state: 'failed', code }, 1)
       }
     }
-    onInput(RED, this, fields, body, { names: fixedNames(RED, this, callServiceNode, fields) })
+    onInput(RED, this, callServiceNode, fields, body, {
+      names: fixedNames(RED, this, callServiceNode, fields),
+      changes: ({ name }) => !onlyLooks(name('service')),
+    })
   })
 }
 

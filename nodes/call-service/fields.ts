@@ -11,6 +11,7 @@ export const callServiceNode = {
   group: 'acquire',
   icon: 'vision-call.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['done', 'refused'],
   secondOutputWhen: 'onRefusal=output',
   label: ['node', 'service'],

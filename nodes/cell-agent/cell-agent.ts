@@ -60,6 +60,7 @@ export default (RED: NodeAPI) => {
     handleInput(
       RED,
       this,
+      cellAgentNode,
       {
         atOnce: 1,
         room,

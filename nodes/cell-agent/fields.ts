@@ -10,6 +10,7 @@ export const cellAgentNode = {
   group: 'cell',
   icon: 'vision-device.svg',
   inputs: 1,
+  changes: true,
   outputs: ['mqtt', 'flows', 'sparkplug'],
   label: ['plant', 'cell'],
   fields: {

@@ -49,7 +49,10 @@ export default (RED: NodeAPI) => {
         )
       },
     }
-    onInput(RED, this, fields, actions[fields.action], { reads: fields.action === 'get' })
+    onInput(RED, this, databaseNode, fields, actions[fields.action], {
+      reads: fields.action === 'get',
+      changes: () => fields.action !== 'get',
+    })
 
     /** The record from the form or the message, with the id from its own field if that is filled in. */
     function recordOf({ read, text }: Task): DeviceRecord {

@@ -13,6 +13,7 @@ export const databaseNode = {
   group: 'configure',
   icon: 'vision-database.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['output'],
   fields: {
     device: deviceField,

@@ -1,13 +1,14 @@
-import type { Node, NodeAPI, NodeDef } from 'node-red'
+import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { operationLabel } from '../../lib/client/operation-label'
 import { refusal, refusedError } from '../../lib/client/refusal'
 import { onOwnNode } from '../device/on-own-node'
 import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { isObject } from '../shared/is-object'
 import { loadContract } from '../shared/load-later'
-import { mustBeConfirmed } from '../shared/must-be-confirmed'
+import { mustBeConfirmed, onlyLooks } from '../shared/must-be-confirmed'
 import { placeOf, spoken } from '../shared/node-error'
-import { onInput } from '../device/on-input'
+import { onInput, type NodeInput } from '../device/on-input'
+import type { TypedName } from '../shared/field-kind'
 import { NodeAnswer } from '../shared/outcome'
 import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
@@ -23,8 +24,10 @@ export default (RED: NodeAPI) => {
       const fields = withDefaults(deviceRequestNode, given)
       const place = allowedPlace(RED, this, fields.folders)
 
-      onInput(RED, this, fields, async ({ msg, device, read, signal }) => {
-        const id = operationNamed(fields.operation.trim() || msg['operation'])
+      const operationOf = (msg: NodeMessage) => operationNamed(fields.operation.trim() || msg['operation'])
+
+      const body = async ({ msg, device, read, signal }: NodeInput<TypedName<DeviceRequestFields>>) => {
+        const id = operationOf(msg)
         if (mustBeConfirmed(id) && !fields.confirmed)
           throw invalidInput('not-confirmed', { what: operationLabel(id, spoken()) })
         const input = await withFilePlace(id, inputOf(read('input')), (path) =>
@@ -44,10 +47,19 @@ export default (RED: NodeAPI) => {
           { payload, operation: id },
           told('result-operation', { operation: operationLabel(id, spoken()) }),
         )
+      }
+      onInput(RED, this, deviceRequestNode, fields, body, {
+        changes: ({ msg, read }) => {
+          const id = operationOf(msg)
+          const { service } = inputOf(read('input'))
+          return changesDevice(id) && !(typeof service === 'string' && onlyLooks(service))
+        },
       })
     },
   )
 }
+
+const changesDevice = (id: ReturnType<typeof operationNamed>) => loadContract().operation(id).method !== 'GET'
 
 /** No value means no input. */
 function inputOf(given: unknown): Record<string, unknown> {

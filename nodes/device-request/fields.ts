@@ -23,6 +23,7 @@ export const deviceRequestNode = {
   group: 'maintenance',
   icon: 'vision-request.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['output'],
   label: ['operation'],
   fields: {

@@ -3,7 +3,14 @@ import type { Connection } from './connection'
 import type { FixedNames } from './fixed-names'
 import type { TypedName } from '../shared/field-kind'
 import { fieldsOfMessage, type FieldValues } from '../shared/fields-of-message'
-import { handleInput, type Handling, type MessageWork } from '../shared/handle-input'
+import type { NodeWithInput } from '../shared/fields/description'
+import {
+  handleInput,
+  type Decides,
+  type Handling,
+  type MessageDecision,
+  type MessageWork,
+} from '../shared/handle-input'
 import { onDevice } from './on-device'
 import type { Outcome, Properties } from '../shared/outcome'
 import type { StatusWord } from '../shared/status-word'
@@ -26,6 +33,11 @@ interface Options extends Pick<Handling, 'urgent'> {
   names?: FixedNames
 }
 
+/** What decides whether a message changes something. */
+interface MessageValues<Fields> extends FieldValues<TypedName<Fields>> {
+  msg: NodeMessageInFlow
+}
+
 type Body<Fields> = (input: NodeInput<TypedName<Fields>>) => Promise<Outcome>
 
 /**
@@ -33,13 +45,24 @@ type Body<Fields> = (input: NodeInput<TypedName<Fields>>) => Promise<Outcome>
  * summary for people, or throws. Covers status, `done`, errors, order, queue and abort.
  * @returns begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`
  */
-export function onInput<Fields extends { device: string }>(
+export function onInput<Described extends NodeWithInput, Fields extends { device: string }>(
   RED: NodeAPI,
   node: Node,
+  description: Described,
   fields: Fields,
   body: Body<Fields>,
-  { reads = false, names, urgent }: Options = {},
+  ...[options]: Described['changes'] extends 'some'
+    ? [Options & Decides<Described, (values: MessageValues<Fields>) => boolean>]
+    : [Options?]
 ): (msg: Properties, own: Body<Fields>) => void {
+  const {
+    reads = false,
+    names,
+    urgent,
+    changes,
+  } = (options ?? {}) as Options & {
+    changes?: (values: MessageValues<Fields>) => boolean
+  }
   const { device, status, leave } = onDevice(RED, node, fields, names)
   const valuesOf = fieldsOfMessage(RED, node, fields)
   // Created once: a function per message would measurably reduce the message rate.
@@ -58,7 +81,11 @@ export function onInput<Fields extends { device: string }>(
   const begin = handleInput(
     RED,
     node,
+    description,
     {
+      ...({
+        changes: changes && (async (msg: NodeMessageInFlow) => changes({ ...(await valuesOf(msg)), msg })),
+      } as Decides<Described, MessageDecision>),
       atOnce: reads && device ? device.atOnce : 1,
       room: device?.room ?? Infinity,
       ...(urgent && { urgent }),

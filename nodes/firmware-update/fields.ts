@@ -12,6 +12,7 @@ export const firmwareUpdateNode = {
   group: 'maintenance',
   icon: 'vision-firmware.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['done', 'progress'],
   fields: {
     device: deviceField,

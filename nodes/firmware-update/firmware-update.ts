@@ -4,7 +4,7 @@ import { isCommanded } from '../shared/commanded'
 import { onInput } from '../device/on-input'
 import { endOfOne } from './ending'
 import { withDefaults } from '../shared/fields/fields-of'
-import { pagesNeedLogin } from '../shared/pages-need-login'
+import { pagesNeedLogin } from '../shared/page-messages'
 import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
 import { abandon, goOn, goOnAfterStart } from './go-on'
 import { rollOut } from './roll-out'
@@ -14,6 +14,10 @@ import { placesOf, updateOne, type Updater } from './update-one'
 import { settingsOf, wantedOf, type UpdateRequest } from './wanted'
 import { mustNotBeAnybodys } from './web-login'
 import { nodeError, told } from './sentences'
+
+/** Whether a message is for an update that is under way. */
+const isOrder = ({ topic }: NodeMessageInFlow) =>
+  topic === 'abort' || topic === 'approve' || topic === 'resume'
 
 /** Messages that do not wait. */
 const urgent = ({ topic }: NodeMessageInFlow) => topic === 'abort' || topic === 'approve' || topic === 'login'
@@ -45,6 +49,7 @@ export default (RED: NodeAPI) => {
       const beginOwn = onInput(
         RED,
         this,
+        firmwareUpdateNode,
         fields,
         async (asked) => {
           const { topic, payload } = asked.msg
@@ -57,7 +62,7 @@ export default (RED: NodeAPI) => {
           } else return topic === 'resume' ? goOn(updater, asked) : begin(asked)
           return new NoAnswer()
         },
-        { urgent },
+        { urgent, changes: ({ msg }) => msg.topic !== 'login' && (fields.mode !== 'check' || isOrder(msg)) },
       )
       goOnAfterStart(updater, (work) => beginOwn({ topic: 'resume' }, work))
     },

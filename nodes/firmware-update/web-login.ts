@@ -1,5 +1,5 @@
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
-import { pagesNeedLogin } from '../shared/pages-need-login'
+import { pagesNeedLogin } from '../shared/page-messages'
 import { nodeError } from './sentences'
 
 /**

@@ -10,6 +10,7 @@ export const fleetNode = {
   group: 'maintenance',
   icon: 'vision-fleet.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['broker', 'answers', 'fleet', 'events'],
   label: ['centre'],
   fields: {

@@ -6,7 +6,7 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { handleInput, type MessageWork } from '../shared/handle-input'
 import { NoAnswer, type Outcome } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
-import { actionNames, actions, changing } from './orders'
+import { actionNames, actions, changing, type ActionName } from './orders'
 import { fleetNode, type FleetFields } from './fields'
 import { postMessage } from './post-message'
 import { startCentre, type RunningCentre } from './running-centre'
@@ -61,7 +61,10 @@ export default (RED: NodeAPI) => {
     handleInput(
       RED,
       this,
+      fleetNode,
       {
+        // What is no order is taken for the word of a cell.
+        changes: (msg) => !('action' in msg) || changing.has(msg.action as ActionName),
         atOnce: 1,
         room: Infinity,
         // What cells say arrives at once and in order; orders that wait for a cell hold up nothing.

@@ -11,6 +11,7 @@ export const getParameterNode = {
   group: 'configure',
   icon: 'vision-read.svg',
   inputs: 1,
+  changes: false,
   outputs: ['output'],
   fields: {
     device: deviceField,

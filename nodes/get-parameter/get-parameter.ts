@@ -21,6 +21,7 @@ export default (RED: NodeAPI) => {
     onInput(
       RED,
       this,
+      getParameterNode,
       fields,
       async ({ device, read, text, name, signal }) => {
         if (which === 'nodes') {

@@ -11,6 +11,7 @@ export const getStatusNode = {
   group: 'acquire',
   icon: 'vision-status.svg',
   inputs: 1,
+  changes: false,
   outputs: ['output'],
   fields: {
     device: deviceField,

@@ -25,6 +25,7 @@ export default (RED: NodeAPI) => {
     onInput(
       RED,
       this,
+      getStatusNode,
       fields,
       async (input) => {
         const isOwn = ownLooks.has(input.msg)

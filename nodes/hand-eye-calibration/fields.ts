@@ -15,6 +15,7 @@ export const handEyeCalibrationNode = {
   group: 'calibrate',
   icon: 'vision-hand-eye.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['progress', 'result', 'move'],
   fields: {
     device: deviceField,

@@ -53,6 +53,7 @@ export default (RED: NodeAPI) => {
       onInput(
         RED,
         this,
+        handEyeCalibrationNode,
         fields,
         async ({ msg, device, read, text, name, signal, ...shown }) => {
           // To stop is allowed to everybody.
@@ -95,6 +96,8 @@ export default (RED: NodeAPI) => {
         },
         {
           names: fixedNames(RED, this, handEyeCalibrationNode, fields),
+          // To stop is allowed to everybody.
+          changes: ({ msg }) => driving === undefined || commandIn(msg) !== 'stop',
           urgent: (msg) => driving !== undefined && (driving.isBusy || isOrder(commandIn(msg))),
         },
       )

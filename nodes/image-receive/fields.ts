@@ -11,6 +11,7 @@ export const imageReceiveNode = {
   group: 'streams',
   icon: 'vision-image.svg',
   inputs: 1,
+  changes: false,
   outputs: ['pictures', 'state'],
   fields: {
     device: deviceField,

@@ -25,7 +25,7 @@ export default (RED: NodeAPI) => {
     let reception: Reception | undefined
     const ownStarts = new WeakSet<NodeMessage>()
 
-    onInput(RED, this, fields, async ({ msg, device, read, name, text, signal }) => {
+    onInput(RED, this, imageReceiveNode, fields, async ({ msg, device, read, name, text, signal }) => {
       const isOwn = ownStarts.has(msg)
       const starts = isOwn || isStart(msg.payload)
       const status = statusLineOf(RED, this)

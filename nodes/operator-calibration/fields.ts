@@ -10,6 +10,7 @@ export const operatorCalibrationNode = {
   group: 'calibrate',
   icon: 'vision-panel.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['orders', 'state', 'picture', 'plots', 'buttons'],
   fields: {
     language: pageLanguageField,

@@ -102,7 +102,7 @@ export default (RED: NodeAPI) => {
         showing.changed()
       })
 
-      oneByOne(RED, this, async (msg: NodeMessageInFlow) => {
+      const order = async (msg: NodeMessageInFlow) => {
         const { orders, question } = await snapshot()
         const wanted = orders.find((order) => order === msg.topic)
         const { request } = msg as { request?: unknown }
@@ -115,7 +115,9 @@ export default (RED: NodeAPI) => {
           throw inWords(() => nodeError('REFUSED', 'order-refused'))
         }
         return ordered(wanted, isAnswer ? String(request) : undefined)
-      })
+      }
+      // To stop is allowed to everybody.
+      oneByOne(RED, this, operatorCalibrationNode, order, { changes: ({ topic }) => topic !== 'stop' })
       const ordered = (topic: PanelOrder, request: string | undefined) =>
         new NodeAnswer(
           { topic, payload: '', ...(request !== undefined && { request }) },

@@ -9,7 +9,7 @@ import { oneByOne } from '../shared/one-by-one'
 import { NodeAnswer } from '../shared/outcome'
 import { historiesIn, remembered, type History } from './changes'
 import { deviceRow } from './device-row'
-import type { OperatorDevicesFields } from './fields'
+import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
 import { lookAt, type DeviceLook } from './look-at'
 import { say, told } from './sentences'
 
@@ -31,7 +31,7 @@ export function showDevices(RED: NodeAPI, node: Node, { language }: OperatorDevi
     }
   }
 
-  oneByOne(RED, node, async (_msg, { signal }) => {
+  oneByOne(RED, node, operatorDevicesNode, async (_msg, { signal }) => {
     const known = (histories ??= historiesIn(await readFile(file, 'utf8').catch(() => '{}')))
     const devices = [...deployedDevices(RED).values()]
     const looks: DeviceLook[] = []

@@ -10,6 +10,7 @@ export const operatorDevicesNode = {
   group: 'cell',
   icon: 'vision-panel.svg',
   inputs: 1,
+  changes: false,
   outputs: ['devices'],
   fields: {
     language: pageLanguageField,

@@ -10,6 +10,7 @@ export const operatorFleetNode = {
   group: 'maintenance',
   icon: 'vision-panel.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['orders', 'state', 'map', 'rollout', 'buttons'],
   fields: {
     /** Rollouts that the page can start, each with a name. */

@@ -50,14 +50,24 @@ export function showPage(RED: NodeAPI, node: Node, { language, plans: text }: Op
     show('buttons', { buttons, ...more }, told('result-fleet-buttons', { count }, { value: count }))
   }
 
-  oneByOne(RED, node, (msg: PageMessage) => Promise.resolve(inWords(() => answerTo(msg))))
+  const orderIn = ({ error, topic }: PageMessage) =>
+    error === undefined ? pageOrders.find((order) => order === topic) : undefined
+
+  oneByOne(
+    RED,
+    node,
+    operatorFleetNode,
+    (msg: PageMessage) => Promise.resolve(inWords(() => answerTo(msg))),
+    // What cells are like is nothing for a page to say.
+    { changes: (msg: PageMessage) => msg.error === undefined },
+  )
 
   function answerTo(msg: PageMessage): NodeAnswer {
     if (msg.error !== undefined) {
       notice = detailOf(msg.error)
       return state()
     }
-    const order = pageOrders.find((topic) => topic === msg.topic)
+    const order = orderIn(msg)
     if (order) {
       const properties = ordered(order, msg, fleet, plans)
       notice = undefined

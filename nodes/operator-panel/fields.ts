@@ -10,6 +10,7 @@ export const operatorPanelNode = {
   group: 'cell',
   icon: 'vision-panel.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['state', 'picture', 'results', 'counters', 'alarms', 'plots', 'orders'],
   fields: {
     handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },

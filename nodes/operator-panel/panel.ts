@@ -161,7 +161,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     return answer('state')
   }
 
-  oneByOne(RED, node, async (msg: NodeMessageInFlow) => {
+  const look = async (msg: NodeMessageInFlow) => {
     if (!handshake()) throw invalidInput('no-handshake')
     await opening
     const ordered = order(msg)
@@ -176,6 +176,9 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
     if (picture === undefined) throw invalidInput('nothing-to-show')
     const caption = inWords(() => pictureCaption(Date.now()))
     return new NodeAnswer({ payload: picture, caption }, told('picture-shown'), outputOf('picture'))
+  }
+  oneByOne(RED, node, operatorPanelNode, look, {
+    changes: ({ topic }) => topic === 'trigger' || topic === 'acknowledge',
   })
 
   node.on('close', (done: () => void) => {

@@ -9,6 +9,7 @@ export const operatorPermissionNode = {
   group: 'cell',
   icon: 'vision-panel.svg',
   inputs: 1,
+  changes: false,
   outputs: ['allowed', 'shown'],
   fields: {
     /** The flow's one setting: without it, a panel only shows. */

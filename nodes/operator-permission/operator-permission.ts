@@ -1,11 +1,10 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { isFromLogin } from '../operator/dashboard-login'
 import { deliver } from '../shared/deliver'
 import { withDefaults } from '../shared/fields/fields-of'
 import { speak } from '../shared/node-error'
 import { oneByOne } from '../shared/one-by-one'
 import { NodeAnswer } from '../shared/outcome'
-import { pagesNeedLogin } from '../shared/pages-need-login'
+import { isFromLogin, pagesNeedLogin, permit } from '../shared/page-messages'
 import { whenStarted } from '../shared/when-started'
 import { operatorPermissionNode, type OperatorPermissionFields } from './fields'
 import { sentencesIn } from '../../lib/sentences/sentences-in'
@@ -24,12 +23,11 @@ export default (RED: NodeAPI) => {
       RED.nodes.createNode(this, given)
       const { allowed } = withDefaults(operatorPermissionNode, given)
 
-      oneByOne(RED, this, (msg) => {
+      oneByOne(RED, this, operatorPermissionNode, (msg) => {
         if (!allowed) throw nodeError('FORBIDDEN', 'orders-off')
         if (!pagesNeedLogin(RED)) throw nodeError('FORBIDDEN', 'orders-no-login')
         if (!isFromLogin(msg)) throw nodeError('FORBIDDEN', 'orders-not-logged-in')
-        // Whoever shows the message again, shows it on all screens.
-        delete (msg as { _client?: unknown })._client
+        permit(msg)
         return Promise.resolve(new NodeAnswer({}, told('result-orders-passed')))
       })
 

@@ -1,9 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { NodeAPI } from 'node-red'
+import { markOrigin, pagesNeedLogin, type PageOrigin } from '../shared/page-messages'
+import { say } from '../shared/sentences'
+import { shown } from '../shared/shown'
+import { flowNodes } from './flow-nodes'
 import { isGuarded } from './guarded-widget'
-
-/** On what Dashboard knows of the page that sent a message; a page cannot send a symbol. */
-const loggedIn = Symbol('opened with a login')
 
 interface PageRequest {
   secure?: boolean
@@ -11,13 +12,24 @@ interface PageRequest {
 interface PageAnswer {
   cookie: (name: string, value: string, options: object) => void
 }
+
+type Next = (error?: Error) => void
+
+/** A connection of socket.io. */
 interface PageSocket {
   id?: string
   handshake?: { address?: string; headers?: { cookie?: string } }
+  use: (check: (packet: unknown[], next: Next) => void) => void
+  disconnect: (isClosed: boolean) => void
 }
-/** What Dashboard adds to each message of a page. */
-interface PageMessage {
-  _client?: { [loggedIn]?: boolean; socketId?: string; socketIp?: string }
+interface PageServer {
+  use: (check: (socket: PageSocket, next: Next) => void) => void
+  sockets?: { sockets?: ReadonlyMap<string, PageSocket> }
+}
+/** Dashboard's node *ui-base*, as far as it is used here. */
+interface DashboardBase {
+  uiShared?: { ioServer?: PageServer | null } | null
+  ui?: { widgets?: ReadonlyMap<string, unknown> }
 }
 
 /** A login of Node-RED's pages, as `settings.js` has it. */
@@ -26,16 +38,30 @@ interface HttpNodeAuth {
   pass?: unknown
 }
 
+/** Milliseconds between two lines in the log about what was refused. */
+const pause = 60_000
+/** Milliseconds that a start of the flows may take until Dashboard is there. */
+const patience = 60_000
+
 /**
- * Marks the messages of pages that were opened with a login. Node-RED asks for name and password where it serves a page, but
- * not at the socket by which Dashboard's pages send: anybody on the network can send there without ever opening the
- * page. So the page gets a cookie with the part of Dashboard that Node-RED serves after the login, and the socket is asked
- * for it. Nothing is stored: the cookie is derived from the hash of the password, and ends with it.
+ * Guards Dashboard's socket, and marks the messages of its pages. Node-RED asks for name and password where it serves a
+ * page, but not at the socket by which Dashboard's pages send: anybody on the network can send there without ever opening
+ * the page. So the page gets a cookie with the part of Dashboard that Node-RED serves after the login, and the socket is
+ * asked for it, when it opens and with each event. Nothing is stored: the cookie is derived from the hash of the password,
+ * and ends with it. Where Node-RED requires no login there is no cookie: pages then stay usable, and nodes that
+ * change something refuse what they send.
+ *
+ * Dashboard looks an event's id up among all nodes of all flows: only those of its widgets pass.
  *
  * Dashboard keeps what a page sends for a widget, its template included, and shows it to pages that are opened later. In the
  * widgets of the operator's pages nothing is kept.
  */
 export default (RED: NodeAPI) => {
+  guardAtStart(RED)
+  const originOf = ({ id, handshake }: PageSocket): PageOrigin => ({
+    socketId: id,
+    isLoggedIn: hasCookie(RED, handshake?.headers?.cookie),
+  })
   const plugin = {
     type: 'node-red-dashboard-2',
     hooks: {
@@ -44,33 +70,124 @@ export default (RED: NodeAPI) => {
         const options = { httpOnly: true, sameSite: 'strict', path: '/', secure: request.secure === true }
         if (cookie) answer.cookie(cookie.name, cookie.value, options)
       },
-      onAddConnectionCredentials: (socket: PageSocket, message: PageMessage) => {
-        message._client = { ...message._client, [loggedIn]: hasCookie(RED, socket) }
+      onAddConnectionCredentials: (socket: PageSocket, message: object) => {
+        markOrigin(message, originOf(socket))
         return message
       },
       /** Of templates. @returns undefined: Dashboard neither keeps it nor passes it on */
       onSend: (socket: PageSocket, id: string, message: unknown) => {
+        markOrigin(message, originOf(socket))
         if (!isGuarded(RED, id)) return message
         const _client = { socketId: socket.id, socketIp: socket.handshake?.address }
-        RED.nodes.getNode(id).send({
-          ...orderIn(message),
-          _client: { ..._client, [loggedIn]: hasCookie(RED, socket) },
-        })
+        const order = { ...orderIn(message), _client }
+        markOrigin(order, originOf(socket))
+        RED.nodes.getNode(id).send(order)
         return undefined
       },
       /** Of buttons. */
-      onAction: (_socket: PageSocket, id: string, message: unknown) =>
-        isGuarded(RED, id) ? orderIn(message) : message,
-      /** Of inputs, which all screens show then. */
-      onChange: (socket: PageSocket, id: string, message: unknown) =>
-        isGuarded(RED, id) && !hasCookie(RED, socket) ? undefined : message,
+      onAction: (socket: PageSocket, id: string, message: unknown) => {
+        const order = isGuarded(RED, id) ? orderIn(message) : message
+        markOrigin(order, originOf(socket))
+        return order
+      },
+      /** Of inputs, which all screens show then. The message is the one that Dashboard keeps for the widget. */
+      onChange: (socket: PageSocket, id: string, message: object) => {
+        const from = originOf(socket)
+        if (isGuarded(RED, id) && !from.isLoggedIn) return undefined
+        const order = { ...message }
+        markOrigin(order, from)
+        return order
+      },
     },
   }
   RED.plugins.registerPlugin('vision-operator-login', plugin)
 }
 
-/** Whether a message comes from a page of Dashboard that was opened with a login. */
-export const isFromLogin = (msg: object): boolean => (msg as PageMessage)._client?.[loggedIn] === true
+/** Guards the socket before its first event: Dashboard makes it while the flows start, and offers no other moment. */
+function guardAtStart(RED: NodeAPI): void {
+  let until = 0
+  const look = () => {
+    // Once there, it stays for as long as Node-RED runs.
+    if (!guardSocket(RED) && performance.now() < until) setImmediate(look)
+  }
+  RED.events.on('flows:starting', () => {
+    until = flowNodes(RED).some(isBase) ? performance.now() + patience : 0
+    look()
+  })
+  RED.events.on('flows:started', () => {
+    until = 0
+    guardSocket(RED)
+  })
+}
+
+const guarded = new WeakSet<PageServer>()
+
+/** @returns whether Dashboard has made its socket */
+function guardSocket(RED: NodeAPI): boolean {
+  const server = basesOf(RED)
+    .map(({ uiShared }) => uiShared?.ioServer)
+    .find(Boolean)
+  if (!server) return false
+  if (guarded.has(server)) return true
+  guarded.add(server)
+  const refused = refusals(RED)
+  const mayCome = ({ handshake }: PageSocket) =>
+    !pagesNeedLogin(RED) || hasCookie(RED, handshake?.headers?.cookie)
+  const guardEvents = (socket: PageSocket) =>
+    socket.use((packet, next) => {
+      const [event, id, ...rest] = packet
+      if (!mayCome(socket) || !isEvent(RED, event, id)) {
+        refused(socket, event)
+        return
+      }
+      markOrigin(rest, { socketId: socket.id, isLoggedIn: hasCookie(RED, socket.handshake?.headers?.cookie) })
+      next()
+    })
+  server.use((socket, next) => {
+    if (!mayCome(socket)) {
+      refused(socket, 'connect')
+      next(new Error('FORBIDDEN'))
+      return
+    }
+    guardEvents(socket)
+    next()
+  })
+  for (const socket of server.sockets?.sockets?.values() ?? [])
+    if (mayCome(socket)) guardEvents(socket)
+    else socket.disconnect(true)
+  return true
+}
+
+const isBase = ({ type }: { type: string }) => type === 'ui-base'
+
+const basesOf = (RED: NodeAPI): DashboardBase[] =>
+  flowNodes(RED)
+    .filter(isBase)
+    .flatMap(({ id }) => (RED.nodes.getNode(id) as DashboardBase | null) ?? [])
+
+/** Whether an event may reach Dashboard; those that other packages add are theirs to check. */
+function isEvent(RED: NodeAPI, event: unknown, id: unknown): boolean {
+  if (typeof event !== 'string') return false
+  if (!/^(widget|ui)-/.test(event)) return true
+  if (typeof id !== 'string') return false
+  // Parts of every page, without a node.
+  if (event === 'widget-load' && /^ui-[\w-]{1,60}$/.test(id)) return true
+  return basesOf(RED).some(({ ui }) => ui?.widgets?.has(id) === true)
+}
+
+/** Tells in the log what was refused, at most once a minute. */
+function refusals(RED: NodeAPI): (socket: PageSocket, event: unknown) => void {
+  let told = -Infinity
+  let count = 0
+  return ({ handshake }, event) => {
+    count++
+    if (performance.now() - told < pause) return
+    told = performance.now()
+    const from = shown(handshake?.address ?? '')
+    RED.log.warn(say('dashboard-refused', { count, event: shown(event), from }))
+    count = 0
+  }
+}
 
 /** What a page sent, without that which changes the widget itself. */
 function orderIn(message: unknown): object {
@@ -92,11 +209,12 @@ function cookieOf(RED: NodeAPI): { name: string; value: string } | undefined {
   return { name: `vision-operator-${name}`, value }
 }
 
-function hasCookie(RED: NodeAPI, { handshake }: PageSocket): boolean {
+/** @param cookies of a request's header */
+function hasCookie(RED: NodeAPI, cookies = ''): boolean {
   const cookie = cookieOf(RED)
   if (!cookie) return false
   const prefix = `${cookie.name}=`
-  const sent = (handshake?.headers?.cookie ?? '').split('; ').find((each) => each.startsWith(prefix))
+  const sent = cookies.split('; ').find((each) => each.startsWith(prefix))
   const [given, wanted] = [Buffer.from(sent?.slice(prefix.length) ?? ''), Buffer.from(cookie.value)]
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }

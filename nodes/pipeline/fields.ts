@@ -11,6 +11,7 @@ export const pipelineNode = {
   group: 'configure',
   icon: 'vision-pipeline.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['done', 'steps'],
   secondOutputWhen: 'action=configure|delete|apply',
   fields: {

@@ -1,7 +1,8 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import type { OperationId, PipelineConfiguration } from '../../lib/contract'
 import { mustBeConfirmed } from '../shared/must-be-confirmed'
-import { onInput } from '../device/on-input'
+import { onInput, type NodeInput } from '../device/on-input'
+import type { TypedName } from '../shared/field-kind'
 import { NodeAnswer } from '../shared/outcome'
 import { restartDevice } from '../device/restart-device'
 import { withDefaults } from '../shared/fields/fields-of'
@@ -31,7 +32,7 @@ export default (RED: NodeAPI) => {
     const restarts = action === 'apply' || (action !== 'list' && fields.restart === 'now')
     const doubtful = [...operations[action], ...(restarts ? ['reboot'] : [])].some(mustBeConfirmed)
 
-    onInput(RED, this, fields, async (input) => {
+    const body = async (input: NodeInput<TypedName<PipelineFields>>) => {
       const { device, signal, name } = input
       const { client } = device
       const configured = () => client.getPipelineConfiguration({ signal })
@@ -63,7 +64,8 @@ export default (RED: NodeAPI) => {
       const listing = await listPipelines(device, await configured(), signal)
       const key = restarted ? 'result-restarted' : restarts ? 'result-unchanged' : 'result-pipeline-later'
       return new NodeAnswer({ ...listing, restarted }, told(key, {}, { value: restarted }))
-    })
+    }
+    onInput(RED, this, pipelineNode, fields, body, { changes: () => action !== 'list' })
   })
 }
 

@@ -9,6 +9,7 @@ export const plcMessagesNode = {
   group: 'cell',
   icon: 'vision-plc.svg',
   inputs: 1,
+  changes: true,
   outputs: ['values'],
   fields: {
     handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },

@@ -23,6 +23,7 @@ export default (RED: NodeAPI) => {
     handleInput(
       RED,
       this,
+      plcMessagesNode,
       {
         atOnce: 1,
         room,

@@ -10,6 +10,7 @@ export const plcResultNode = {
   group: 'cell',
   icon: 'vision-plc.svg',
   inputs: 1,
+  changes: true,
   outputs: ['answered', 'dropped'],
   fields: {
     /** 0 is done, any other number is an error with this code; without one, an error in the message decides. */

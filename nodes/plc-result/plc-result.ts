@@ -21,7 +21,7 @@ export default (RED: NodeAPI) => {
     const fields = withDefaults(plcResultNode, given)
     const valuesOf = fieldsOfMessage(RED, this, fields)
 
-    oneByOne(RED, this, async (msg) => {
+    oneByOne(RED, this, plcResultNode, async (msg) => {
       const began = performance.now()
       const cycle = cycleOf(msg, 'handshake')
       const handshake = cycle && handshakeOf(RED, cycle.node)

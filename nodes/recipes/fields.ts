@@ -11,6 +11,7 @@ export const recipesNode = {
   group: 'cell',
   icon: 'vision-recipes.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['recipe', 'page'],
   fields: {
     device: deviceField,

@@ -10,6 +10,7 @@ import { withDefaults } from '../shared/fields/fields-of'
 import { numberOf } from '../shared/fields/number-of'
 import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
+import { isPermitted } from '../shared/page-messages'
 import { afterwards } from '../shared/own-messages'
 import { whenStarted } from '../shared/when-started'
 import { mayOrder } from '../operator/may-order'
@@ -20,12 +21,12 @@ import { recipesNode, type RecipesFields } from './fields'
 import { RecipeBook } from './recipe-book'
 import { detectionArgs, recipeOfJob, valuesByNode } from './recipe-of-job'
 import { recipePage, type Notice } from './recipe-page'
-import { told } from './sentences'
+import { nodeError, told } from './sentences'
 
 type Task = NodeInput<TypedName<RecipesFields>>
 
-/** What the node *event* of Dashboard says. */
-const pageOpened = '$pageview'
+/** Whether the node *event* of Dashboard says that a page was opened or left. */
+const isView = ({ topic }: NodeMessageInFlow) => topic === '$pageview' || topic === '$pageleave'
 
 const [recipeOutput, pageOutput] = [0, 1]
 
@@ -127,11 +128,15 @@ export default (RED: NodeAPI) => {
     const begin = onInput(
       RED,
       this,
+      recipesNode,
       fields,
       async (task) => {
         const { msg } = task
-        if (isOrder(msg.topic)) return order(msg.topic, task)
-        if (msg.topic === pageOpened) {
+        if (isOrder(msg.topic)) {
+          if (!isPermitted(msg)) throw nodeError('FORBIDDEN', 'order-not-permitted')
+          return order(msg.topic, task)
+        }
+        if (isView(msg)) {
           // A page that is opened shows the table as it is now.
           showSoon()
           return new NoAnswer()
@@ -143,7 +148,7 @@ export default (RED: NodeAPI) => {
         return new NoAnswer()
       },
       // A cell in its cycle does not wait for a page that asks the device.
-      { urgent: ({ topic }) => !isOrder(topic) },
+      { urgent: ({ topic }) => !isOrder(topic), changes: ({ msg }) => !isView(msg) },
     )
 
     let leave: (() => void) | undefined

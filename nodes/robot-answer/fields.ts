@@ -10,6 +10,7 @@ export const robotAnswerNode = {
   group: 'cell',
   icon: 'vision-pose.svg',
   inputs: 1,
+  changes: true,
   outputs: ['answered', 'dropped'],
   fields: {
     /** A pose, or a list of poses or of results with a pose, the best first. */

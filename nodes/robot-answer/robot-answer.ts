@@ -22,7 +22,7 @@ export default (RED: NodeAPI) => {
     const fields = withDefaults(robotAnswerNode, given)
     const valuesOf = fieldsOfMessage(RED, this, fields)
 
-    oneByOne(RED, this, async (msg) => {
+    oneByOne(RED, this, robotAnswerNode, async (msg) => {
       const asked = cycleOf(msg, 'robot')
       const robots = asked && robotsOf(RED, asked.node)
       if (!asked || !robots) throw invalidInput('robots-no-token')

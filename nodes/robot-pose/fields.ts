@@ -11,6 +11,7 @@ export const robotPoseNode = {
   group: 'calibrate',
   icon: 'vision-pose.svg',
   inputs: 1,
+  changes: false,
   outputs: ['output'],
   fields: {
     pose: { kind: 'typed', default: 'payload', kinds: messageKinds, icon: 'envelope' },

@@ -27,7 +27,7 @@ export default (RED: NodeAPI) => {
     const left: Handling['left'] = (error, answer) => status.left(error, answer)
     const closed = () => status.close()
 
-    handleInput(RED, this, { atOnce: 1, room: Infinity, left, closed }, async (msg) => {
+    handleInput(RED, this, robotPoseNode, { atOnce: 1, room: Infinity, left, closed }, async (msg) => {
       const from = robotFormat('from', fields.from, fields.fromUnit, fields.fromCustom)
       const to = robotFormat('to', fields.to, fields.toUnit, fields.toCustom)
       const values = await valuesOf(msg)

@@ -11,6 +11,7 @@ export const robotNode = {
   group: 'cell',
   icon: 'vision-pose.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['done', 'events'],
   secondOutputWhen: 'action=move',
   fields: {

@@ -105,7 +105,10 @@ export default (RED: NodeAPI) => {
     handleInput(
       RED,
       this,
+      robotNode,
       {
+        // To stop is allowed to everybody.
+        changes: (msg) => isMove && orderIn(msg) !== 'stop',
         atOnce: 1,
         room,
         urgent: (msg) => fields.action === 'stop' || orderIn(msg) !== undefined,

@@ -11,6 +11,7 @@ export const setParameterNode = {
   group: 'configure',
   icon: 'vision-write.svg',
   inputs: 1,
+  changes: true,
   outputs: ['output'],
   fields: {
     device: deviceField,

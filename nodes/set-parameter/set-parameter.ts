@@ -25,6 +25,7 @@ export default (RED: NodeAPI) => {
     onInput(
       RED,
       this,
+      setParameterNode,
       fields,
       async ({ device, read, text, name, signal }) => {
         if (fields.which === 'nodes') {

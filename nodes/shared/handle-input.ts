@@ -12,6 +12,8 @@ import {
   type Properties,
   type OutcomeSummary,
 } from './outcome'
+import type { NodeWithInput } from './fields/description'
+import { isUnpermitted, notPermitted } from './page-messages'
 import { nodeError } from './sentences'
 
 export interface Handling {
@@ -31,6 +33,13 @@ export interface Handling {
   closed?: () => void
 }
 
+/** What a description demands that leaves it to the runtime which messages change something. */
+export type Decides<Described extends NodeWithInput, Decision> = Described['changes'] extends 'some'
+  ? { changes: Decision }
+  : { changes?: undefined }
+
+export type MessageDecision = (msg: NodeMessageInFlow) => boolean | Promise<boolean>
+
 /** What the body can use while it works on a message. */
 export interface MessageWork {
   /** Aborted when the node closes. */
@@ -43,10 +52,10 @@ export interface MessageWork {
 }
 
 /** Works on a message, or on what the node begins by itself. */
-type Body = (msg: NodeMessageInFlow, work: MessageWork) => Promise<Outcome>
+export type InputBody = (msg: NodeMessageInFlow, work: MessageWork) => Promise<Outcome>
 
 interface Job {
-  body: Body
+  body: InputBody
   msg: NodeMessageInFlow
   send: Send
   done: (error?: Error) => void
@@ -63,15 +72,20 @@ interface InputEnding {
 
 /**
  * The one place for order, queue, `done`, errors and abort. Every message ends in exactly one `done()`, after its
- * outputs, or in one error; on close, unfinished ones end as `ABORTED`.
+ * outputs, or in one error; on close, unfinished ones end as `ABORTED`. A message of a page of Dashboard that would change
+ * something, by the node's description, is refused unless *operator permission* let it pass.
  * @returns begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`
  */
-export function handleInput(
+export function handleInput<Described extends NodeWithInput>(
   RED: NodeAPI,
   node: Node,
-  { atOnce, room, urgent, begun, worked, left, closed }: Handling,
-  body: Body,
-): (msg: Properties, own: Body) => void {
+  description: Described,
+  handling: Handling & Decides<Described, MessageDecision>,
+  body: InputBody,
+): (msg: Properties, own: InputBody) => void {
+  const { atOnce, room, urgent, begun, worked, left, closed } = handling
+  const changes = async (msg: NodeMessageInFlow) =>
+    description.changes === 'some' ? (await handling.changes?.(msg)) !== false : description.changes
   const closing = new AbortController()
   const { signal } = closing
   const endedByClose = new EndedByClose()
@@ -85,6 +99,7 @@ export function handleInput(
     const sent = () => writesSent(signal) > sentBefore
     try {
       if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
+      if (isUnpermitted(job.msg) && (await changes(job.msg))) throw notPermitted()
       const outcome = await job.body(job.msg, {
         signal,
         tell: (output, properties, told) =>

@@ -35,5 +35,6 @@ export function actionOf(chosen: StreamAction, msg: NodeMessage & { action?: unk
   return {
     act: acts[action as Action] satisfies DestinationCall,
     hasDestination: ['add', 'remove'].includes(action),
+    changes: action !== 'list',
   }
 }

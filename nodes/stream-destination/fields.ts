@@ -11,6 +11,7 @@ export const streamDestinationNode = {
   group: 'streams',
   icon: 'vision-destination.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['output'],
   label: ['stream', 'destination'],
   fields: {

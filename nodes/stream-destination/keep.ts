@@ -12,7 +12,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { retryForever } from '../shared/retry-forever'
 import type { StatusWord } from '../shared/status-word'
 import { trouble } from '../device/trouble'
-import type { StreamDestinationFields } from './fields'
+import { streamDestinationNode, type StreamDestinationFields } from './fields'
 import { toldDestinations } from './told-destinations'
 import { invalidInput } from '../shared/sentences'
 
@@ -56,7 +56,8 @@ export function keep(RED: NodeAPI, node: Node, fields: StreamDestinationFields, 
     names,
   )
 
-  handleInput(RED, node, { atOnce: 1, room: 100 }, async (_msg, { signal }) => {
+  const handling = { atOnce: 1, room: 100, changes: () => false }
+  handleInput(RED, node, streamDestinationNode, handling, async (_msg, { signal }) => {
     const device = deviceOf(RED, fields.device)
     if (!device) throw invalidInput('no-device')
     const { destinations } = await streamRecord(device.connection, stream, signal)

@@ -26,6 +26,7 @@ export default (RED: NodeAPI) => {
       onInput(
         RED,
         this,
+        streamDestinationNode,
         fields,
         async ({ msg, device, name, signal }) => {
           const { act, hasDestination } = actionOf(fields.action, msg)
@@ -43,7 +44,7 @@ export default (RED: NodeAPI) => {
             toldDestinations(stream, destinations),
           )
         },
-        { names },
+        { names, changes: ({ msg }) => actionOf(fields.action, msg).changes },
       )
     },
   )

@@ -32,6 +32,7 @@ export const systemNode = {
   group: 'maintenance',
   icon: 'vision-system.svg',
   inputs: 1,
+  changes: 'some',
   outputs: ['done', 'steps'],
   secondOutputWhen: 'action=reboot|message',
   fields: {

@@ -22,8 +22,11 @@ export default (RED: NodeAPI) => {
       const fields = withDefaults(systemNode, given)
       const place = allowedPlace(RED, this, fields.folders)
 
-      onInput(RED, this, fields, async (input) => {
-        const action = fields.action === 'message' ? namedAction(input) : fields.action
+      const actionOf = (input: Pick<SystemInput, 'name'>) =>
+        fields.action === 'message' ? namedAction(input) : fields.action
+
+      const body = async (input: SystemInput) => {
+        const action = actionOf(input)
         if (mustBeConfirmed(action) && !fields.confirmed) {
           const what = RED._(`${catalogue}.${action}`)
           throw invalidInput('not-confirmed', { what })
@@ -38,6 +41,9 @@ export default (RED: NodeAPI) => {
         const task = { ...input, fields: { ...fields, network: networkOf(fields) }, hash, placed }
         const payload = await actions[action](task)
         return new NodeAnswer({ payload, action }, toldOf(action, payload, RED._(`${catalogue}.${action}`)))
+      }
+      onInput(RED, this, systemNode, fields, body, {
+        changes: (input) => !/^(get|info|check)/.test(actionOf(input)),
       })
     },
     { credentials: credentialsOf(systemNode) },
@@ -47,7 +53,9 @@ export default (RED: NodeAPI) => {
 /** If the message names the action, it also brings the settings. */
 const networkOf = ({ action, network }: SystemFields) => (action === 'message' ? 'object' : network)
 
-function namedAction({ name }: NodeInput<TypedName<SystemFields>>): ActionName {
+type SystemInput = NodeInput<TypedName<SystemFields>>
+
+function namedAction({ name }: Pick<SystemInput, 'name'>): ActionName {
   const named = name('asked')
   const action = actionNames.find((each) => each === named)
   if (action) return action

@@ -9,6 +9,7 @@ export const virtualDeviceNode = {
   group: 'virtual',
   icon: 'vision-virtual.svg',
   inputs: 1,
+  changes: true,
   outputs: ['output'],
   fields: {
     /** 0 is any free port. */

@@ -54,7 +54,7 @@ export default (RED: NodeAPI) => {
       )
       const started = supervisor.start().catch((error: unknown) => this.error(error))
 
-      handleInput(RED, this, { atOnce: 1, room }, async (msg) => {
+      handleInput(RED, this, virtualDeviceNode, { atOnce: 1, room }, async (msg) => {
         await started
         await act(supervisor, msg)
         const { running, ...state } = await supervisor.state()

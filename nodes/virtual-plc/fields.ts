@@ -10,6 +10,7 @@ export const virtualPlcNode = {
   group: 'virtual',
   icon: 'vision-plc.svg',
   inputs: 1,
+  changes: true,
   outputs: ['answers'],
   fields: {
     handshake: { kind: 'config', of: 'vision-plc-handshake', required: true, icon: 'retweet' },

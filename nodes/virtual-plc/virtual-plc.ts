@@ -67,6 +67,7 @@ export default (RED: NodeAPI) => {
     const begin = handleInput(
       RED,
       this,
+      virtualPlcNode,
       {
         atOnce: 1,
         room,

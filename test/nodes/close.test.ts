@@ -87,6 +87,7 @@ describe('an urgent message', () => {
     handleInput(
       RED as never,
       Object.assign(node, { warn: () => undefined }) as unknown as Node,
+      { inputs: 1, changes: false },
       { atOnce: 1, room: 1, urgent: () => true },
       async () => {
         await new Promise<void>((resolve) => (release = resolve))

@@ -16,12 +16,14 @@ let beginOwn: ReturnType<typeof onInput> | undefined
 /** The steps wait for this. */
 let released = Promise.resolve()
 
+const changesNothing = { inputs: 1, changes: false } as const
+
 /** Nodes with only long work. */
 const types = [
   (RED: NodeAPI) => {
     RED.nodes.registerType('vision-test-steps', function (this: Node, fields: Fields) {
       RED.nodes.createNode(this, fields)
-      beginOwn = onInput(RED, this, fields, async ({ device, tell, progress, signal }) => {
+      beginOwn = onInput(RED, this, changesNothing, fields, async ({ device, tell, progress, signal }) => {
         progress('waiting', 7)
         tell(1, { step: 'asking' }, { text: 'asking' })
         await released
@@ -50,7 +52,7 @@ const types = [
   (RED: NodeAPI) => {
     RED.nodes.registerType('vision-test-both', function (this: Node, fields: Fields) {
       RED.nodes.createNode(this, fields)
-      onInput(RED, this, fields, async ({ progress }) => {
+      onInput(RED, this, changesNothing, fields, async ({ progress }) => {
         progress('waiting', 7)
         await released
         return new NodeAnswer({ payload: 'worked' }, { text: 'worked' })

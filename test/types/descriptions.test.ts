@@ -3,6 +3,8 @@ import type { NodeDescription } from '../../nodes/shared/fields/description'
 import { withDefaults } from '../../nodes/shared/fields/fields-of'
 import { numberOf } from '../../nodes/shared/fields/number-of'
 import type { Translated } from '../../nodes/shared/fields/texts-of'
+import { oneByOne } from '../../nodes/shared/one-by-one'
+import { NoAnswer } from '../../nodes/shared/outcome'
 import { contradictions } from '../../scripts/dialogs/consistency'
 
 const lamp = {
@@ -10,6 +12,7 @@ const lamp = {
   group: 'configure',
   icon: 'vision-write.svg',
   inputs: 1,
+  changes: true,
   outputs: ['done'],
   fields: {
     mode: { kind: 'choice', default: 'on', choices: ['on', 'off'], icon: 'play' },
@@ -59,6 +62,14 @@ export const unknownUnit = {
   // @ts-expect-error a unit that is not in the table
   fields: { seconds: { kind: 'number', default: 1, least: 0, most: 9, unit: 'furlong', icon: 'clock-o' } },
 } as const satisfies NodeDescription
+
+// @ts-expect-error a node with an input that does not say whether its messages change something
+export const undecided = { ...lamp, changes: undefined } as const satisfies NodeDescription
+const sometimes = { ...lamp, changes: 'some' } as const satisfies NodeDescription
+export const decidesNothing = (...[RED, node]: Parameters<typeof oneByOne>) => {
+  // @ts-expect-error a node that leaves it to the runtime, which does not decide
+  oneByOne(RED, node, sometimes, () => Promise.resolve(new NoAnswer()))
+}
 
 describe('the description of a node', () => {
   it('provides defaults for fields that an older flow lacks', () => {

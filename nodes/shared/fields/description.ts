@@ -26,13 +26,21 @@ export type NodeDescription = {
   fields: Readonly<Record<string, Field>>
 } & (PaletteNode | ConfigNode)
 
-interface PaletteNode {
+type PaletteNode = (NodeWithInput | { inputs: 0 }) & {
   group: PaletteGroup
-  inputs: 0 | 1
   /** Keys of the output labels, `port.<key>`. */
   outputs: readonly string[]
   /** There is a second output only while this rule holds. */
   secondOutputWhen?: Rule
+}
+
+export interface NodeWithInput {
+  inputs: 1
+  /**
+   * Whether a message may move, open, write or delete something beyond this flow. Such a message is refused if it comes from
+   * a page of Dashboard and has not passed *operator permission*. `some`: the runtime's `changes` decides for each message.
+   */
+  changes: boolean | 'some'
 }
 
 /** A configuration node. */

@@ -11,6 +11,7 @@ export const readLogNode = {
   group: 'streams',
   icon: 'vision-logs.svg',
   inputs: 1,
+  changes: false,
   outputs: ['output'],
   label: ['log'],
   fields: {

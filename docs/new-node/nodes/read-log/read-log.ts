@@ -16,6 +16,7 @@ export default (RED: NodeAPI) => {
     onInput(
       RED,
       this,
+      readLogNode,
       fields,
       async ({ device, name, signal }) => {
         const log = name('log')
