@@ -34,6 +34,14 @@ describe('what the help texts of all nodes share', () => {
 const complete = (entry: string) =>
   completeHelp(
     `<script><h3>Outputs</h3><dl>${entry}</dl><h3>Details</h3><p>x</p></script>`,
-    { type: 'get-parameter', icon: 'x', group: 'configure', inputs: 1, changes: false, outputs: [], fields: {} },
+    {
+      type: 'get-parameter',
+      icon: 'x',
+      group: 'configure',
+      inputs: 1,
+      changes: false,
+      outputs: [],
+      fields: {},
+    },
     { words, text: (key) => key },
   )
