@@ -27,6 +27,14 @@ export interface Drive {
   withdraw: () => void
 }
 
+/** The leave to begin a motion: a connection may take seconds, in which everything may change. */
+export interface Leave {
+  /** Aborted as soon as the motion is no longer wanted: from then on nothing is sent for it. */
+  signal: AbortSignal
+  /** Looks at the robot once more. Await it last before something is enabled or sent. @throws what stands in the way */
+  clear: () => Promise<void>
+}
+
 /** By which ways a stop was sent. */
 export interface StopWays {
   /** The enable was taken away. */
@@ -45,7 +53,7 @@ export interface RobotDriver {
    * Moves the flange in a straight line. The controller must brake by itself, within half a second, where this process,
    * its connection or its enable ends.
    */
-  drive: (flange: Pose, pace: Pace) => Promise<Drive>
+  drive: (flange: Pose, pace: Pace, leave: Leave) => Promise<Drive>
   /** Sends a stop by all ways at once. Never rejects. */
   brake: () => Promise<StopWays>
   /** Ends all connections, and resolves when nothing is left. */

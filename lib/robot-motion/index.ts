@@ -1,4 +1,4 @@
-export type { Drive, DriverEvents, Pace, RobotDriver, StopWays } from './driver'
+export type { Drive, DriverEvents, Leave, Pace, RobotDriver, StopWays } from './driver'
 export { faultOf } from './judge'
 export { checkMotion, isWithin, type MotionLimits, type Range } from './limits'
 export type { MotionOptions } from './motion'

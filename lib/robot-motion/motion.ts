@@ -1,6 +1,7 @@
+import { check, reasonOf, unlessAborted } from '../kernel/scope'
 import { startInterval } from '../timers/timers'
 import type { Drive } from './driver'
-import type { RobotError } from './robot-error'
+import { RobotError } from './robot-error'
 import { robotError } from './sentences'
 import type { RobotState } from './state'
 
@@ -12,7 +13,7 @@ export interface MotionOptions {
   acceleration?: number
   /** Asked every 25 ms: the motion ends as soon as it is false. @default () => true */
   enabled?: () => boolean
-  /** An abort stops the robot before the motion rejects. */
+  /** An abort stops the robot before the motion rejects, with the reason if that is a `RobotError`. */
   signal?: AbortSignal
   /** Told before each motion, from 1, and when the robot stands there. */
   onStep?: (number: number, is: 'begun' | 'reached', state: RobotState) => void
@@ -24,21 +25,32 @@ const lookEvery = 25
 /** One motion, which anybody may fail: the controller's enable is then taken away at once, and what waits for it rejects. */
 export class Motion {
   readonly #ending = new AbortController()
-  readonly #failure: Promise<never>
   readonly #looking: NodeJS.Timeout
   readonly #unwatch: () => void
-  #reject: ((error: RobotError) => void) | undefined
   #drive: Drive | undefined
   #hasBegun = false
+  #isClear = false
 
-  /** @param stopped makes the error of a motion whose signal is aborted */
-  constructor({ enabled = () => true, signal }: MotionOptions, stopped: () => RobotError) {
-    this.#failure = new Promise((_resolve, reject) => (this.#reject = reject))
-    this.#failure.catch(() => undefined)
-    const abort = () => this.fail(stopped())
-    if (signal?.aborted) abort()
-    signal?.addEventListener('abort', abort, { once: true })
-    this.#unwatch = () => signal?.removeEventListener('abort', abort)
+  /**
+   * @param turn that in which it was accepted: ends it with its reason
+   * @param stopped makes the error of a motion whose signal is aborted
+   */
+  constructor({ enabled = () => true, signal }: MotionOptions, turn: AbortSignal, stopped: () => RobotError) {
+    const over = () => this.fail(reasonOf(turn))
+    const aborted = () => {
+      const reason: unknown = signal?.reason
+      this.fail(reason instanceof RobotError ? reason : stopped())
+    }
+    const watch = (each: AbortSignal | undefined, end: () => void) => {
+      if (each?.aborted) end()
+      each?.addEventListener('abort', end, { once: true })
+    }
+    watch(turn, over)
+    watch(signal, aborted)
+    this.#unwatch = () => {
+      turn.removeEventListener('abort', over)
+      signal?.removeEventListener('abort', aborted)
+    }
     this.#looking = startInterval(() => {
       if (!enabled()) this.fail(robotError({ code: 'ENABLE_LOST', key: 'robot-enable-lost' }))
     }, lookEvery)
@@ -49,9 +61,20 @@ export class Motion {
     return this.#ending.signal
   }
 
-  /** Whether anything was sent to the controller. */
+  /** Whether a connection for it was begun. */
   get hasBegun(): boolean {
     return this.#hasBegun
+  }
+
+  /** Whether anything may have been sent that moves the robot. */
+  get mayMove(): boolean {
+    return this.#isClear
+  }
+
+  /** From here on it is sent. @throws the failure of the motion */
+  clear(): void {
+    this.check()
+    this.#isClear = true
   }
 
   /** Whether the controller has taken a motion. */
@@ -59,14 +82,21 @@ export class Motion {
     return this.#drive !== undefined
   }
 
+  /** @throws the failure of the motion */
+  check(): void {
+    check(this.signal)
+  }
+
   /** What the work resolves with, unless the motion fails before. */
   until<Result>(work: Promise<Result>): Promise<Result> {
-    return Promise.race([this.#failure, work])
+    return unlessAborted(this.signal, work)
   }
 
   /** Resolves when the controller no longer works on what was begun. A drive that begins after the end is ended at once. */
   async drive(begin: () => Promise<Drive>): Promise<void> {
+    this.check()
     this.#hasBegun = true
+    this.#isClear = false
     const beginning = begin()
     beginning.then(
       (late) => this.signal.aborted && late.withdraw(),
@@ -76,10 +106,9 @@ export class Motion {
     await this.until(this.#drive.ended)
   }
 
-  fail(error: RobotError): void {
+  fail(error: Error): void {
     this.#drive?.withdraw()
-    this.#ending.abort()
-    this.#reject?.(error)
+    this.#ending.abort(error)
   }
 
   /** Nothing of it is left. */

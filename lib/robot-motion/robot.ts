@@ -1,4 +1,5 @@
 import { differenceOf, missedBy } from '../calibration'
+import { Queue, type Turn } from '../kernel/queue'
 import type { Pose } from '../robotics'
 import type { Pace, RobotDriver, StopWays } from './driver'
 import { fault, faultOf, isFault } from './judge'
@@ -29,6 +30,8 @@ export interface RobotEvents {
   onState?: (state: RobotState) => void
   onLink?: (link: RobotLinkState) => void
   onPermit?: (permit: PermitState, because?: RobotError) => void
+  /** Whatever was accepted until now must not move the robot any more. */
+  onDropped?: (because: RobotError) => void
 }
 
 /** How a stop ended. */
@@ -57,18 +60,25 @@ export type OpenDriver = (events: {
 }) => RobotDriver
 
 /**
- * A robot that is read and, where permitted, moved: within limits, one motion at a time, each checked by reading. This is no
- * safety function: emergency stop, safeguards and enabling switch remain those of the cell.
+ * A robot that is read and, where permitted, moved: within limits, one motion at a time, each checked by reading. A stop,
+ * whatever its reason, ends all that was accepted before it. This is no safety function: emergency stop, safeguards and
+ * enabling switch remain those of the cell.
  */
 export class Robot {
   readonly #settings: RobotSettings
   readonly #events: RobotEvents
   readonly #driver: RobotDriver
-  readonly #supervision = new Supervision((permit, because) => this.#events.onPermit?.(permit, because))
+  readonly #supervision = new Supervision((permit, because) => {
+    if (permit.is === 'latched' && because) this.#drop(because)
+    this.#events.onPermit?.(permit, because)
+  })
+  readonly #orders = new Queue({ room: 0, full: () => robotError({ code: 'BUSY', key: 'robot-busy' }) })
   readonly #states = new Waiting<RobotState>()
   #link: RobotLinkState = { is: 'connecting' }
   #state: RobotState | undefined
   #motion: Motion | undefined
+  /** Why the robot could not move when it was seen last. */
+  #fault: RobotError['code'] | undefined
   #stopping = 0
   #closed = false
 
@@ -101,6 +111,11 @@ export class Robot {
   /** Whether a motion is under way. */
   get isBusy(): boolean {
     return this.#motion !== undefined
+  }
+
+  /** Ends with each stop, whatever its reason: what was begun before asks it before it moves the robot. */
+  get turn(): Turn {
+    return this.#orders.turn
   }
 
   /** The next state that the robot tells. @throws RobotError UNREACHABLE, TIMEOUT, ABORTED */
@@ -147,11 +162,7 @@ export class Robot {
     if (!this.#settings.mayMove) throw robotError({ code: 'NOT_ALLOWED', key: 'robot-may-not-move' })
     this.#supervision.refuseLatched()
     const state = await this.read(signal)
-    const found = faultOf(state)
-    if (found) throw found
-    if (state.program !== 'stopped')
-      throw robotError({ code: 'PROGRAM_RUNNING', key: 'robot-program', values: { program: state.program } })
-    if (!isAtRest(state)) throw robotError({ code: 'NOT_AT_REST', key: 'robot-not-at-rest' })
+    mustBeReady(state)
     if ((await this.#driver.remoteControl(signal)) === false)
       throw robotError({ code: 'NOT_REMOTE', key: 'robot-not-remote' })
     return state
@@ -169,52 +180,43 @@ export class Robot {
    */
   async moveAlong(poses: readonly Pose[], options: MotionOptions = {}): Promise<RobotState> {
     if (this.#closed) throw closed()
-    if (this.#motion || this.#stopping > 0) throw robotError({ code: 'BUSY', key: 'robot-busy' })
-    const motion = new Motion(options, () => (this.#closed ? closed() : stoppedOnRequest()))
-    this.#motion = motion
-    try {
-      return await this.#run(motion, poses, options)
-    } catch (error) {
-      const failure = inOneSentence(error)
-      if (motion.hasBegun) await this.#endBadly(failure)
-      throw failure
-    } finally {
-      motion.end()
-      this.#motion = undefined
-    }
+    if (this.#stopping > 0) throw robotError({ code: 'BUSY', key: 'robot-busy' })
+    return this.#orders.add((turn) => this.#move(poses, options, turn))
   }
 
-  /** Stops the robot by two ways at once; what moves, ends. Never rejects. */
-  async stop(): Promise<StopReport> {
-    const began = performance.now()
-    this.#stopping++
-    try {
-      const sent = this.#driver.brake()
-      this.#motion?.fail(stoppedOnRequest())
-      const ways = await sent
-      const sentAfter = Math.round(performance.now() - began)
-      try {
-        await this.#atRest(restWithin)
-        return { ways, confirmed: true, sentAfter, stoodAfter: Math.round(performance.now() - began) }
-      } catch {
-        this.#supervision.latch(fault({ code: 'STOP_UNCONFIRMED', key: 'robot-stop-unconfirmed' }))
-        return { ways, confirmed: false, sentAfter }
-      }
-    } finally {
-      this.#stopping--
-    }
+  /** Stops the robot by two ways at once; what moves, or waits to, ends. Never rejects. */
+  stop(): Promise<StopReport> {
+    const stopped = this.#stop()
+    this.#drop(stoppedOnRequest())
+    return stopped
   }
 
   /** Ends motion and connections, and resolves when nothing is left. A robot that moves is stopped. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    if (this.#motion) {
-      this.#motion.fail(closed())
-      await this.#driver.brake()
-    }
+    const braked = this.#motion && this.#driver.brake()
+    const ended = this.#orders.close(closed())
+    this.#events.onDropped?.(closed())
+    await braked
     this.#states.fail(closed())
     await this.#driver.close()
+    await ended
+  }
+
+  async #move(poses: readonly Pose[], options: MotionOptions, turn: Turn): Promise<RobotState> {
+    const motion = new Motion(options, turn.signal, () => (this.#closed ? closed() : stoppedOnRequest()))
+    this.#motion = motion
+    try {
+      return await this.#run(motion, poses, options)
+    } catch (error) {
+      const failure = inOneSentence(error)
+      if (motion.hasBegun) await this.#endBadly(failure, turn)
+      throw failure
+    } finally {
+      motion.end()
+      this.#motion = undefined
+    }
   }
 
   async #run(motion: Motion, poses: readonly Pose[], options: MotionOptions): Promise<RobotState> {
@@ -225,9 +227,12 @@ export class Robot {
     this.check(state, poses, options)
     for (const [index, pose] of poses.entries()) {
       const number = index + 1
-      checkMotion(state.flange, pose, { tcpOffset: state.tcpOffset, limits, number })
+      const check = ({ flange, tcpOffset }: RobotState) =>
+        checkMotion(flange, pose, { tcpOffset, limits, number })
+      check(state)
       onStep?.(number, 'begun', state)
-      await motion.drive(() => this.#driver.drive(pose, { speed, acceleration }))
+      const leave = { signal: motion.signal, clear: () => this.#clear(motion, check) }
+      await motion.drive(() => this.#driver.drive(pose, { speed, acceleration }, leave))
       state = await motion.until(this.#atRest(restWithin))
       if (missedBy(pose, state.flange)) throw notThere(number, pose, state)
       onStep?.(number, 'reached', state)
@@ -235,23 +240,68 @@ export class Robot {
     return state
   }
 
-  /** A motion that did not end as it should: whatever the reason, the robot is to stand. */
-  async #endBadly(error: unknown): Promise<void> {
+  /** Looks once more, right before the motion is sent: a slow connection may have taken seconds. */
+  async #clear(motion: Motion, check: (state: RobotState) => void): Promise<void> {
+    const state = await motion.until(this.read(motion.signal))
+    motion.check()
+    this.#supervision.refuseLatched()
+    this.#supervision.refuseUnconfirmed()
+    mustBeReady(state)
+    check(state)
+    motion.clear()
+  }
+
+  /**
+   * Nothing that was accepted until now moves the robot from here on.
+   * @param turn that is to end; one that has ended already was dropped for another reason
+   */
+  #drop(because: RobotError, turn: Turn = this.turn): void {
+    if (turn.signal.aborted) return
+    this.#orders.drop(because)
+    this.#events.onDropped?.(because)
+  }
+
+  /** A motion that did not end as it should: whatever the reason, the robot is to stand, and nothing follows it. */
+  async #endBadly(error: unknown, turn: Turn): Promise<void> {
     if (this.#closed) return
     if (isFault(error)) this.#supervision.latch(error)
+    this.#drop(error instanceof RobotError ? error : stoppedOnRequest(), turn)
     if (this.#stopping > 0) return
     if (this.#state && this.#link.is === 'up' && isAtRest(this.#state) && this.#state.program === 'stopped')
       return
-    await this.stop()
+    await this.#stop()
   }
 
-  /** Resolves with the first state of a robot that stands and has no program. */
-  async #atRest(within: number): Promise<RobotState> {
+  /** Never rejects. */
+  async #stop(): Promise<StopReport> {
+    const began = performance.now()
+    this.#stopping++
+    try {
+      const ways = await this.#driver.brake()
+      const sentAfter = Math.round(performance.now() - began)
+      try {
+        await this.#atRest(restWithin, { afterStop: true })
+        return { ways, confirmed: true, sentAfter, stoodAfter: Math.round(performance.now() - began) }
+      } catch {
+        this.#supervision.latch(fault({ code: 'STOP_UNCONFIRMED', key: 'robot-stop-unconfirmed' }))
+        return { ways, confirmed: false, sentAfter }
+      }
+    } finally {
+      this.#stopping--
+    }
+  }
+
+  /**
+   * Resolves with the first state of a robot that stands and has no program.
+   * @param afterStop whether only states count that are later than the stop, however long they were on their way
+   */
+  async #atRest(within: number, { afterStop = false } = {}): Promise<RobotState> {
     const until = performance.now() + within
     let stood = 0
     for (;;) {
       const state = await this.read()
-      stood = isAtRest(state) && state.program !== 'running' ? stood + 1 : 0
+      const stands = isAtRest(state) && state.program !== 'running' && !(afterStop && state.unaware)
+      stood = stands ? stood + 1 : 0
       if (stood >= restStates) return state
       if (performance.now() > until)
         throw robotError({ code: 'STOP_UNCONFIRMED', key: 'robot-stop-unconfirmed' })
@@ -259,12 +309,14 @@ export class Robot {
   }
 
   #see(state: RobotState): void {
+    const { turn } = this
     this.#state = state
     const found = this.#supervision.see(state, {
-      toMove: this.#motion !== undefined || this.#stopping > 0,
+      toMove: (this.#motion?.mayMove ?? false) || this.#stopping > 0,
       toDrive: this.#motion?.isDriving ?? false,
     })
-    if (found) this.#motion?.fail(found)
+    if (found && (found.code !== this.#fault || this.#motion?.hasBegun)) this.#drop(found, turn)
+    this.#fault = found?.code
     this.#states.resolve(state)
     this.#events.onState?.(state)
   }
@@ -275,15 +327,23 @@ export class Robot {
   }
 
   #down(error: RobotError): void {
+    const { turn } = this
+    const wasUp = this.#link.is === 'up'
     this.#link = { is: 'down', error }
-    if (this.#motion?.hasBegun) {
-      const failure = lost(error)
-      this.#supervision.latch(failure)
-      this.#motion.fail(failure)
-    } else this.#motion?.fail(error)
+    if (this.#motion?.hasBegun) this.#supervision.latch(lost(error))
+    if (wasUp) this.#drop(this.#motion?.hasBegun ? lost(error) : error, turn)
     this.#states.fail(error)
     this.#events.onLink?.(this.#link)
   }
+}
+
+/** @throws RobotError if a robot in this state takes no motion */
+function mustBeReady(state: RobotState): void {
+  const found = faultOf(state)
+  if (found) throw found
+  if (state.program !== 'stopped')
+    throw robotError({ code: 'PROGRAM_RUNNING', key: 'robot-program', values: { program: state.program } })
+  if (!isAtRest(state)) throw robotError({ code: 'NOT_AT_REST', key: 'robot-not-at-rest' })
 }
 
 const lost = ({ message }: RobotError) =>

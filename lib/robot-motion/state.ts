@@ -50,6 +50,8 @@ export interface RobotState {
   payload?: { mass: number; centre?: Vector }
   /** What limits the speed now, 0 to 1. */
   speedScaling: number
+  /** The robot had not received the last stop when it told this: it may still begin what was sent before. */
+  unaware?: boolean
 }
 
 /** A robot that is slower stands: its own values tremble by less. */

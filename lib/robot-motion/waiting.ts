@@ -1,3 +1,5 @@
+import { RobotError } from './robot-error'
+import { robotError } from './sentences'
 import { patientTimeout } from '../timers/patient-timeout'
 
 interface Waiter<Value> {
@@ -11,7 +13,8 @@ export class Waiting<Value> {
 
   /**
    * @param within milliseconds
-   * @param late makes the error of who waits too long, or until the signal is aborted
+   * @param late makes the error of who waits too long
+   * @throws RobotError; the reason of the signal as soon as it is aborted, or ABORTED
    */
   next(within: number, signal: AbortSignal | undefined, late: () => Error): Promise<Value> {
     return new Promise((resolve, reject) => {
@@ -30,7 +33,12 @@ export class Waiting<Value> {
           reject(error)
         },
       }
-      const aborted = () => waiter.reject(late())
+      const aborted = () => {
+        const reason: unknown = signal?.reason
+        waiter.reject(
+          reason instanceof RobotError ? reason : robotError({ code: 'ABORTED', key: 'robot-closed' }),
+        )
+      }
       const stop = patientTimeout(() => waiter.reject(late()), within)
       this.#waiting.add(waiter)
       if (signal?.aborted) aborted()

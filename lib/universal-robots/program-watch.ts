@@ -3,7 +3,7 @@ import { patientTimeout } from '../timers/patient-timeout'
 import type { PrimaryMessage } from './primary/package'
 import { urError } from './sentences'
 
-/** Milliseconds within which a program starts; otherwise it was not taken. */
+/** Milliseconds after it was sent within which a program starts; otherwise it was not taken. */
 const startsWithin = 1500
 /** Milliseconds after the word that it has started, until states are surely later than that: they come another way. */
 const settlesWithin = 500
@@ -18,11 +18,12 @@ export class ProgramWatch {
   /** @throws RobotError if the controller refused it or broke it off */
   readonly ended: Promise<void>
   readonly #name: string
-  readonly #stopWaiting: () => void
+  #stopWaiting: () => void = () => undefined
   #stopSettling: () => void = () => undefined
   #begin: () => void = () => undefined
   #end: () => void = () => undefined
   #failed: (error: Error) => void = () => undefined
+  #isSent = false
   #runs = false
   /** Whether a state without a program means that it has ended, and is not older than its start. */
   #canEnd = false
@@ -47,6 +48,11 @@ export class ProgramWatch {
     // One of them may fail when nobody waits for it yet.
     this.started.catch(() => undefined)
     this.ended.catch(() => undefined)
+  }
+
+  /** The program is on its way: call it right before. What was told until now belongs to others. */
+  sent(): void {
+    this.#isSent = true
     // Reading the state first: a process that was stopped finds it waiting.
     this.#stopWaiting = patientTimeout(
       () => this.fail(urError({ code: 'REFUSED', key: 'ur-not-started' })),
@@ -55,6 +61,7 @@ export class ProgramWatch {
   }
 
   seen({ program }: RobotState): void {
+    if (!this.#isSent) return
     if (program === 'running') {
       this.#canEnd = true
       this.#running()
@@ -65,6 +72,7 @@ export class ProgramWatch {
   }
 
   heard(message: PrimaryMessage): void {
+    if (!this.#isSent) return
     if (message.is === 'started' && message.program === this.#name) {
       // A program may be shorter than the pause between two states.
       this.#stopSettling = patientTimeout(() => (this.#canEnd = true), settlesWithin)

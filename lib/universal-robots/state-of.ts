@@ -52,7 +52,7 @@ const programs: Readonly<Record<number, ProgramState>> = { 1: 'stopped', 3: 'pau
 /** A package of the controller as a state; TCP and offset are of the same moment. */
 export function stateOf(
   values: Readonly<Record<string, RtdeValue>>,
-  receivedAt: number = performance.now(),
+  { receivedAt = performance.now(), unaware = false }: { receivedAt?: number; unaware?: boolean } = {},
 ): RobotState {
   const numbers = (name: string): readonly number[] => {
     const value = values[name]
@@ -82,6 +82,7 @@ export function stateOf(
       },
     }),
     speedScaling: number('speed_scaling'),
+    unaware,
   }
 }
 

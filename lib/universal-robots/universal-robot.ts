@@ -1,8 +1,9 @@
+import { check, Scope } from '../kernel/scope'
 import { composed, type Pose } from '../robotics'
-import type { Drive, DriverEvents, Pace, RobotDriver, RobotState, StopWays } from '../robot-motion'
+import type { Drive, DriverEvents, Leave, Pace, RobotDriver, RobotState, StopWays } from '../robot-motion'
 import { isAtRest } from '../robot-motion'
 import { startTimeout } from '../timers/timers'
-import { askDashboard } from './dashboard/dashboard'
+import { askDashboard, type DashboardCommand } from './dashboard/dashboard'
 import { EnableSignal } from './enable-signal'
 import { keepSession } from './keep-session'
 import { openPrimary, type PrimaryConnection } from './primary/connection'
@@ -42,7 +43,7 @@ export class UniversalRobot implements RobotDriver {
   readonly #options: Required<UniversalRobotOptions>
   readonly #kept: ReturnType<typeof keepSession>
   readonly #registers: EnableRegisters
-  readonly #closing = new AbortController()
+  readonly #scope = new Scope()
   readonly #enable: EnableSignal
   #state: RobotState | undefined
   #version: ControllerVersion | undefined
@@ -51,7 +52,6 @@ export class UniversalRobot implements RobotDriver {
   /** Another process may have left the registers as they were. */
   #motion = 1 + Math.floor(Math.random() * (motions - 1))
   #insisting: NodeJS.Timeout | undefined
-  readonly #work = new Set<Promise<unknown>>()
 
   constructor(
     {
@@ -72,19 +72,26 @@ export class UniversalRobot implements RobotDriver {
       (values) => this.#kept.session?.write(values),
       () => this.#state?.receivedAt,
     )
+    const inputs = mayMove ? [register, register + 1].map((each) => `input_int_register_${each}`) : []
+    // What the controller says to have received: newer ones do.
+    const received = inputs.slice(1)
     this.#kept = keepSession(
       {
-        ...{ host, port: rtdePort, frequency, outputs, optional: optionalOutputs },
-        inputs: mayMove ? [register, register + 1].map((each) => `input_int_register_${each}`) : [],
+        ...{ host, port: rtdePort, frequency, outputs, inputs },
+        optional: [...optionalOutputs, ...received],
       },
       {
         onValues: (values) => {
-          this.#state = stateOf(values)
+          const [motion] = this.#kept.session?.ownsInputs ? received.map((name) => values[name]) : []
+          const unaware = this.#enable.isUnaware(typeof motion === 'number' ? motion : undefined)
+          this.#state = stateOf(values, { unaware })
           this.#program?.seen(this.#state)
           events.onState(this.#state)
         },
         onUp: ({ version }) => {
           this.#version = version
+          // What was withdrawn meanwhile may not have arrived.
+          this.#enable.withdraw()
           events.onUp()
         },
         onDown: (error) => {
@@ -104,23 +111,18 @@ export class UniversalRobot implements RobotDriver {
     const major = this.#version?.major ?? remoteFrom
     if (major < remoteFrom || major >= noDashboardFrom) return undefined
     try {
-      const answer = await askDashboard(
-        this.#dashboard,
-        'is in remote control',
-        anyOf(signal, this.#closing.signal),
-      )
+      const answer = await this.#ask('is in remote control', signal)
       return answer === 'true' ? true : answer === 'false' ? false : undefined
     } catch (error) {
-      if (signal.aborted || this.#closing.signal.aborted) throw error
+      if (signal.aborted || this.#scope.isAborted) throw error
       // The service can be switched off: a program that does not start tells it then.
       return undefined
     }
   }
 
-  async drive(flange: Pose, pace: Pace): Promise<Drive> {
+  async drive(flange: Pose, pace: Pace, { signal, clear }: Leave): Promise<Drive> {
     const { session } = this.#kept
-    const state = this.#state
-    if (!session || !state) throw urError({ code: 'UNREACHABLE', key: 'ur-lost', values: { ...this.#rtde } })
+    if (!session) throw urError({ code: 'UNREACHABLE', key: 'ur-lost', values: { ...this.#rtde } })
     if (!session.ownsInputs)
       throw urError({
         code: 'REFUSED',
@@ -132,46 +134,55 @@ export class UniversalRobot implements RobotDriver {
     this.#motion = (this.#motion % (motions - 1)) + 1
     const number = this.#motion
     const program = (this.#program = new ProgramWatch(programName(number)))
+    let primary: PrimaryConnection | undefined
     const end = () => {
-      this.#enable.withdraw()
-      if (this.#program !== program) return
-      this.#program = undefined
-      this.#primary?.close()
-      this.#primary = undefined
+      this.#enable.withdraw(number)
+      if (this.#program === program) this.#program = undefined
+      if (this.#primary === primary) this.#primary = undefined
+      primary?.close()
     }
     try {
-      this.#primary = await this.#openPrimary(program)
+      primary = this.#primary = await this.#openPrimary(signal, program)
+      await clear()
+      // Nothing may come between these looks and what is sent.
+      check(signal)
+      const state = this.#state
+      if (!state || this.#kept.session !== session)
+        throw urError({ code: 'UNREACHABLE', key: 'ur-lost', values: { ...this.#rtde } })
       this.#enable.give(number)
-      this.#primary.send(
+      program.sent()
+      primary.send(
         motionScript(composed(flange, state.tcpOffset), pace, {
           ...{ number, registers: this.#registers },
           cycle: session.version.major < remoteFrom ? 0.008 : 0.002,
         }),
       )
-      await program.started
+      const withdraw = () => this.#enable.withdraw(number)
+      signal.addEventListener('abort', withdraw, { once: true })
+      await program.started.finally(() => signal.removeEventListener('abort', withdraw))
     } catch (error) {
       end()
       throw error
     }
     const ended = program.ended.finally(end)
     ended.catch(() => undefined)
-    return { ended, withdraw: () => this.#enable.withdraw() }
+    return { ended, withdraw: () => this.#enable.withdraw(number) }
   }
 
   async brake(): Promise<StopWays> {
     const enable = this.#kept.session !== undefined && this.#options.mayMove
     this.#enable.withdraw()
     this.#insist()
-    return { enable, command: await this.#tracked(this.#command()) }
+    return { enable, command: await this.#command() }
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#insisting)
     this.#enable.withdraw()
-    this.#closing.abort()
+    const ended = this.#scope.close()
     this.#program?.fail(urError({ code: 'ABORTED', key: 'ur-closed' }))
     this.#primary?.close()
-    await Promise.allSettled([...this.#work])
+    await ended
     await this.#kept.close()
   }
 
@@ -183,29 +194,36 @@ export class UniversalRobot implements RobotDriver {
     return { host: this.#options.host, port: this.#options.dashboardPort }
   }
 
-  #openPrimary(program?: ProgramWatch): Promise<PrimaryConnection> {
+  /** @param signal ends the attempt; what is open stays */
+  #openPrimary(signal: AbortSignal, program?: ProgramWatch): Promise<PrimaryConnection> {
     const { host, primaryPort: port } = this.#options
-    return this.#tracked(
+    return this.#scope.run((scope) =>
       openPrimary(
         { host, port },
         {
           onMessage: (message) => program?.heard(message),
           onEnd: () => {
-            if (program) void this.#tracked(this.#cutOff(program))
+            if (program) this.#scope.begin(() => this.#cutOff(program))
           },
         },
-        this.#closing.signal,
+        AbortSignal.any([signal, scope.signal]),
       ),
+    )
+  }
+
+  #ask(command: DashboardCommand, signal: AbortSignal): Promise<string> {
+    return this.#scope.run((scope) =>
+      askDashboard(this.#dashboard, command, AbortSignal.any([signal, scope.signal])),
     )
   }
 
   /** The connection of a motion was closed. Only the dashboard knows whether somebody has chosen local control. */
   async #cutOff(program: ProgramWatch): Promise<void> {
-    if (this.#program !== program || this.#closing.signal.aborted) return
+    if (this.#program !== program) return
     this.#enable.withdraw()
     this.#primary = undefined
     program.cut()
-    const remote = await this.remoteControl(this.#closing.signal).catch(() => undefined)
+    const remote = await this.remoteControl(this.#scope.signal).catch(() => undefined)
     const { host, primaryPort: port } = this.#options
     program.fail(
       remote === false
@@ -220,7 +238,7 @@ export class UniversalRobot implements RobotDriver {
     if (isStopped) return this.#stopByDashboard()
     try {
       const open = this.#primary
-      const primary = open ?? (await this.#openPrimary())
+      const primary = open ?? (await this.#openPrimary(this.#scope.signal))
       primary.send(stopScript())
       // The program is thrown away with its connection if that closes at once.
       if (!open) this.#later(() => primary.close())
@@ -232,8 +250,7 @@ export class UniversalRobot implements RobotDriver {
 
   async #stopByDashboard(): Promise<boolean> {
     try {
-      const answer = await this.#tracked(askDashboard(this.#dashboard, 'stop', this.#closing.signal))
-      return answer === 'Stopped'
+      return (await this.#ask('stop', this.#scope.signal)) === 'Stopped'
     } catch {
       return false
     }
@@ -243,13 +260,13 @@ export class UniversalRobot implements RobotDriver {
   #insist(): void {
     clearTimeout(this.#insisting)
     this.#insisting = startTimeout(() => {
-      if (this.#state && !isAtRest(this.#state)) void this.#stopByDashboard()
+      if (this.#state && !isAtRest(this.#state)) this.#scope.begin(() => this.#stopByDashboard())
     }, insistAfter)
   }
 
   #later(close: () => void): void {
     const timer = startTimeout(end, insistAfter)
-    const { signal } = this.#closing
+    const { signal } = this.#scope
     signal.addEventListener('abort', end, { once: true })
     function end() {
       clearTimeout(timer)
@@ -257,13 +274,4 @@ export class UniversalRobot implements RobotDriver {
       close()
     }
   }
-
-  #tracked<Result>(work: Promise<Result>): Promise<Result> {
-    this.#work.add(work)
-    const forget = () => this.#work.delete(work)
-    work.then(forget, forget)
-    return work
-  }
 }
-
-const anyOf = (...signals: AbortSignal[]) => AbortSignal.any(signals)

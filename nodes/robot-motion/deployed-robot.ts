@@ -33,6 +33,8 @@ export interface RobotMember {
   linked: (link: RobotLinkState) => void
   permitted?: (permit: PermitState, because?: RobotError) => void
   seen?: (state: RobotState) => void
+  /** Drops what waits to move the robot: it was stopped. */
+  dropped?: (because: RobotError) => void
 }
 
 /** A robot as its nodes share it. Connects when the first of them has joined and the flows have started. */
@@ -116,6 +118,9 @@ export class DeployedRobot {
         onPermit: (permit, because) => {
           if (because) this.#node.warn(because.inLanguage(spoken()).message)
           for (const { permitted } of this.#members) permitted?.(permit, because)
+        },
+        onDropped: (because) => {
+          for (const { dropped } of this.#members) dropped?.(because)
         },
       },
     )

@@ -23,7 +23,7 @@ export interface Moving {
   shape: PoseShape
   question: Question
   enable: HeldEnable
-  /** Aborted by a stop. */
+  /** Aborted by each stop of the robot, whatever its reason. */
   signal: AbortSignal
   tell: MessageWork['tell']
   progress: (word: StatusWord, count?: number) => void

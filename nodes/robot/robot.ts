@@ -3,7 +3,7 @@ import type { RobotLinkState, RobotState } from '../../lib/robot-motion'
 import type { DeployedRobot, RobotMember } from '../robot-motion/deployed-robot'
 import { mustBeLocal } from '../robot-motion/must-be-local'
 import { robotOf } from '../robot-motion/robot-of'
-import { invalidInput, told } from '../robot-motion/sentences'
+import { invalidInput, motionError, told } from '../robot-motion/sentences'
 import { asSentence, withCode } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
 import { fieldsOfMessage } from '../shared/fields-of-message'
@@ -23,7 +23,7 @@ import { shortPose } from '../shared/poses/shaped-pose'
 import { stop } from './stop'
 import { paced } from './stream'
 
-/** Motions that may wait behind the one under way; readings wait as long. */
+/** Motions that may wait behind the one under way, until the next stop; readings wait as long. */
 const room = 20
 
 /** What a person says by the topic of a message; these do not wait. */
@@ -39,7 +39,6 @@ export default (RED: NodeAPI) => {
     const status = statusLineOf(RED, this)
     const question = new Question()
     const enable = new HeldEnable(() => numberOf(robotNode, fields, 'heldFor'))
-    let stopping = new AbortController()
     const isMove = fields.action === 'move'
 
     const send = (answer: NodeAnswer) => deliver(RED, (msg) => this.send(msg), {}, answer, 0)
@@ -58,6 +57,7 @@ export default (RED: NodeAPI) => {
       linked: (link) => status.link(shownLink(link)),
       ...(stream && { seen: stream.seen }),
       ...(isMove && {
+        dropped: () => inbox.drop(motionError('ABORTED', 'robot-dropped')),
         permitted: (permit, because) => {
           status.rest(permit.is === 'latched' ? 'RESET_NEEDED' : undefined)
           if (permit.is !== 'latched' || !because) return
@@ -102,7 +102,7 @@ export default (RED: NodeAPI) => {
     const orderIn = ({ topic }: NodeMessageInFlow): Order | undefined =>
       isMove ? orders.find((order) => order === topic) : undefined
 
-    handleInput(
+    const inbox = handleInput(
       RED,
       this,
       robotNode,
@@ -138,12 +138,11 @@ export default (RED: NodeAPI) => {
     async function moveFor(arm: DeployedRobot, msg: NodeMessageInFlow, work: MessageWork) {
       const poses = targetsIn((await valuesOf(msg)).read('poses'), arm.settings)
       const speed = numberOf(robotNode, fields, 'speed')
-      if (stopping.signal.aborted) stopping = new AbortController()
       return move(poses, {
         ...{ deployed: arm, confirm: fields.confirm, shape: fields.shape, question, enable, tell: work.tell },
         confirmWithin: numberOf(robotNode, fields, 'confirmWithin'),
         speed: speed === undefined ? undefined : speed / 1000,
-        signal: AbortSignal.any([work.signal, stopping.signal]),
+        signal: work.signal,
         progress: (word, count) => status.progress(word, count),
       })
     }
@@ -165,7 +164,6 @@ export default (RED: NodeAPI) => {
           status.rest()
           return new NodeAnswer({ payload: { event: 'reset' } }, told('robot-reset-done'), 1)
         case 'stop':
-          stopping.abort()
           return new NodeAnswer({ payload: { event: 'stopped' } }, (await stop(arm)).told, 1)
       }
     }

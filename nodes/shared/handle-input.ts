@@ -1,9 +1,10 @@
 import type { Node, NodeAPI, NodeMessageInFlow } from 'node-red'
+import { Queue, type Turn } from '../../lib/kernel/queue'
+import { Scope } from '../../lib/kernel/scope'
 import { writesSent } from './writes-sent'
 import { asSentence, withCode } from './as-sentence'
 import { deliver, type Send } from './deliver'
 import { EndedByClose } from './ended-by-close'
-import { inOrder } from './in-order'
 import {
   NodeAnswer,
   NoAnswer,
@@ -42,7 +43,7 @@ export type MessageDecision = (msg: NodeMessageInFlow) => boolean | Promise<bool
 
 /** What the body can use while it works on a message. */
 export interface MessageWork {
-  /** Aborted when the node closes. */
+  /** Aborted when the node closes, and when the message is dropped. */
   signal: AbortSignal
   /**
    * Sends a copy of the message with these properties before the outcome: a step of long work.
@@ -61,6 +62,14 @@ interface Job {
   done: (error?: Error) => void
 }
 
+/** The messages of a node. */
+export interface Inbox {
+  /** Begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`. */
+  (msg: Properties, own: InputBody): void
+  /** Fails every message accepted until now, besides urgent ones, with the reason; work in progress is aborted. */
+  drop: (reason: Error) => void
+}
+
 /** How work on a message ended. */
 interface InputEnding {
   /** Whether the device may have received something that changes it. */
@@ -74,7 +83,6 @@ interface InputEnding {
  * The one place for order, queue, `done`, errors and abort. Every message ends in exactly one `done()`, after its
  * outputs, or in one error; on close, unfinished ones end as `ABORTED`. A message of a page of Dashboard that would change
  * something, by the node's description, is refused unless *operator permission* let it pass.
- * @returns begins work of the node's own, which takes its turn among the messages; what it sends is a copy of `msg`
  */
 export function handleInput<Described extends NodeWithInput>(
   RED: NodeAPI,
@@ -82,7 +90,7 @@ export function handleInput<Described extends NodeWithInput>(
   description: Described,
   handling: Handling & Decides<Described, MessageDecision>,
   body: InputBody,
-): (msg: Properties, own: InputBody) => void {
+): Inbox {
   const { atOnce, room, urgent, begun, worked, left, closed } = handling
   const changes = async (msg: NodeMessageInFlow) =>
     description.changes === 'some' ? (await handling.changes?.(msg)) !== false : description.changes
@@ -90,41 +98,44 @@ export function handleInput<Described extends NodeWithInput>(
   const { signal } = closing
   const endedByClose = new EndedByClose()
   /** Urgent messages in progress. */
-  const urgentWork = new Set<Promise<void>>()
+  const urgentWork = new Scope({ failed: (problem) => node.error(problem) })
 
-  const work = async (job: Job) => {
+  /** Never rejects. */
+  const work = async ({ body: worker, msg, send }: Job, own: AbortSignal): Promise<InputEnding> => {
     const began = performance.now()
     const took = () => performance.now() - began
-    const sentBefore = writesSent(signal)
-    const sent = () => writesSent(signal) > sentBefore
+    const sentBefore = writesSent(own)
+    const sent = () => writesSent(own) > sentBefore
     try {
       if (signal.aborted) throw nodeError('ABORTED', 'node-closed')
-      if (isUnpermitted(job.msg) && (await changes(job.msg))) throw notPermitted()
-      const outcome = await job.body(job.msg, {
-        signal,
+      if (isUnpermitted(msg) && (await changes(msg))) throw notPermitted()
+      const outcome = await worker(msg, {
+        signal: own,
         tell: (output, properties, told) =>
           deliver(
             RED,
-            job.send,
-            RED.util.cloneMessage(without(job.msg, properties)),
+            send,
+            RED.util.cloneMessage(without(msg, properties)),
             new NodeAnswer(properties, { ...told, state: 'working' }, output),
             took(),
           ),
       })
-      const milliseconds = took()
-      return () => end(job, { sent: sent(), milliseconds, outcome })
+      return { sent: sent(), milliseconds: took(), outcome }
     } catch (error) {
-      const milliseconds = took()
-      return () => end(job, { sent: sent(), milliseconds, failure: withCode(error) })
+      return { sent: sent(), milliseconds: took(), failure: withCode(error) }
     }
   }
-  const inbox = inOrder<Job>(atOnce, room, {
-    work: (job) => {
-      begun?.()
-      return work(job)
-    },
+  const inbox = new Queue({
+    ...{ atOnce, room },
+    full: (waiting) => nodeError('BUSY', 'queue-full', { waiting }),
     moved: (open, waiting) => worked?.(open, waiting),
   })
+  /** Until the next drop; made once for all messages between two. */
+  let ends: { turn: Turn; signal: AbortSignal } | undefined
+  const signalOf = (turn: Turn) => {
+    if (ends?.turn !== turn) ends = { turn, signal: AbortSignal.any([signal, turn.signal]) }
+    return ends.signal
+  }
 
   /** Whatever fails in the nodes behind this one, the next messages still get their turn. */
   function end(job: Job, ending: InputEnding) {
@@ -137,7 +148,7 @@ export function handleInput<Described extends NodeWithInput>(
 
   function finish(job: Job, { sent, milliseconds, outcome, failure }: InputEnding) {
     let error = failure
-    if (outcome && !(outcome instanceof NoAnswer)) {
+    if (error === undefined && outcome && !(outcome instanceof NoAnswer)) {
       try {
         deliver(RED, job.send, job.msg, outcome, milliseconds)
       } catch (problem) {
@@ -162,38 +173,42 @@ export function handleInput<Described extends NodeWithInput>(
   }
 
   node.on('input', (msg, send, done) => {
-    if (isUrgent(msg)) {
-      const worked = work({ body, msg, send, done }).then((release) => release())
-      urgentWork.add(worked)
-      void worked.then(() => urgentWork.delete(worked))
-      return
-    }
-    take({ body, msg, send, done })
+    const job = { body, msg, send, done }
+    if (isUrgent(msg)) urgentWork.begin(async () => end(job, await work(job, signal)))
+    else take(job)
   })
 
   function take(job: Job) {
-    if (inbox.take(job)) return
-    const error = nodeError('BUSY', 'queue-full', { waiting: inbox.waiting() })
-    left?.(error)
-    fail(job, error, 0)
+    let ending: InputEnding = { sent: false, milliseconds: 0 }
+    inbox
+      .add(async (turn) => {
+        begun?.()
+        ending = await work(job, signalOf(turn))
+      })
+      .then(
+        () => end(job, ending),
+        // Full, or dropped: work that failed meanwhile tells its own failure, and no result is passed on.
+        (problem: unknown) => end(job, { ...ending, failure: ending.failure ?? withCode(problem) }),
+      )
   }
 
   node.on('close', (done: () => void) => {
     closing.abort()
-    void Promise.all([inbox.idle(), ...urgentWork]).then(() => {
+    Promise.all([inbox.idle(), urgentWork.ended()]).then(() => {
       endedByClose.tell(node)
       closed?.()
       done()
-    })
+    }, done)
   })
 
-  return (properties, own) => {
+  const begin = (properties: Properties, own: InputBody) => {
     const msg = { _msgid: RED.util.generateId(), ...properties }
     const done = (error?: Error) => {
       if (error) node.error(error, msg)
     }
     take({ body: own, msg, send: (sent) => node.send(sent), done })
   }
+  return Object.assign(begin, { drop: (reason: Error) => void inbox.drop(reason) })
 }
 
 /** Catch passes on the incoming message, with the summary of the failure. */

@@ -2,7 +2,9 @@ import should from 'should'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { NodeMessage } from 'node-red'
-import { useBench, type Bench, type Caught } from '../support/bench'
+import { numbersOfPose, type Pose } from '../../lib/robotics'
+import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
+import { onTab, useBench, type Bench, type Caught } from '../support/bench'
 import { eventually } from '../support/eventually'
 import { Controller } from '../universal-robots/controller'
 
@@ -272,6 +274,81 @@ describe('robot', () => {
       await done.should.be.rejectedWith({ code: 'ENABLE_LOST' })
       await eventually(() => controller.speed.should.equal(0))
       should(controller.pose[0]).be.below(0.59)
+    })
+  })
+
+  describe('with ten moves queued, and no confirmation required', () => {
+    let device: VirtualDevice
+    const truth = async () =>
+      (await (await fetch(`${device.url}/virtual/arm`)).json()) as {
+        motions: number
+        moves: boolean
+        program: string | null
+        flange: Pose
+      }
+    const bench = useBench(
+      { type: 'vision-robot', robot: 'arm', action: 'move', outputs: 2, confirm: 'none', shape: 'array' },
+      {
+        flow: [
+          configuration,
+          { ...onTab, id: 'stop', type: 'vision-robot', robot: 'arm', action: 'stop', wires: [] },
+        ],
+      },
+    )
+    const failures: Caught[] = []
+    beforeEach(async () => {
+      device = await startVirtualDevice({ port: 0, arm: 'ur5e', armPort: 0 })
+      const { rtde = 0, primary = 0, dashboard = 0 } = device.ports['arm']?.parts ?? {}
+      configure({ rtdePort: rtde, primaryPort: primary, dashboardPort: dashboard, home: '' })
+      await bench.deploy()
+      failures.length = 0
+      bench.helperNode('caught').on('input', (message) => failures.push(message['error'] as Caught))
+      bench.helperNode('out1').on('input', ({ payload }) => {
+        const { event, request } = payload as Event
+        if (event === 'confirm-pose') bench.node.receive({ topic: 'confirm', request })
+      })
+      await bench.status('ready')
+      const { flange: at } = await truth()
+      const poses = [0.06, 0].map((up) =>
+        numbersOfPose('universal-robots-pendant', {
+          ...at,
+          position: { ...at.position, z: at.position.z + up },
+        }),
+      )
+      for (let count = 0; count < 10; count++)
+        bench.node.receive({ _msgid: `move ${count}`, payload: poses[count % 2] })
+      await eventually(async () => should((await truth()).moves).be.true())
+    })
+    afterEach(() => device.stop())
+    const stands = () =>
+      eventually(async () => should(await truth()).have.properties({ moves: false, program: null }))
+    const provoke = (settings: object) => device.setScenario({ arm: settings })
+    const stops: [name: string, code: string, stop: () => unknown][] = [
+      ['a message', 'STOPPED', () => bench.node.receive({ topic: 'stop' })],
+      ['another node', 'STOPPED', () => bench.helperNode('stop').receive({})],
+      ['a protective stop', 'PROTECTIVE_STOP', () => provoke({ protective_stop: 'now' })],
+      ['an emergency stop', 'EMERGENCY_STOP', () => provoke({ emergency_stop: true })],
+      ['the loss of the connection', 'CONNECTION_LOST', () => provoke({ link: 'cut' })],
+    ]
+    for (const [name, code, stop] of stops)
+      it(`executes none of them after ${name}: each fails with an error of its own`, async () => {
+        await stop()
+        await eventually(() => failures.should.have.length(10))
+        failures
+          .map((failure) => failure.code ?? '')
+          .sort()
+          .should.deepEqual([...Array<string>(9).fill('ABORTED'), code].sort())
+        await stands()
+        ;(await truth()).motions.should.equal(1)
+        // What was accepted after the stop is worked on.
+        await bench.send({ payload: 'somewhere' }).should.be.rejectedWith({ code: 'INVALID_INPUT' })
+      })
+
+    it('executes none of them after its node was closed', async () => {
+      await bench.deployWithout('nodes')
+      await stands()
+      ;(await truth()).motions.should.equal(1)
+      bench.logged('vision-robot').should.matchAny(/ABORTED 9, STOPPED 1/)
     })
   })
 

@@ -1,5 +1,7 @@
 import should from 'should'
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { composed, distance, type Pose } from '../../lib/robotics'
 import { Robot, type MotionOptions } from '../../lib/robot-motion'
@@ -7,6 +9,7 @@ import { universalRobot } from '../../lib/universal-robots'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { end } from '../support/end-of'
 import { eventually } from '../support/eventually'
+import { startSlowLine } from '../support/proxies/slow-line'
 
 /** Metres per second, and metres of the way up. */
 const speed = 0.05
@@ -147,5 +150,120 @@ describe('a Universal Robots arm of the virtual device', () => {
   })
 })
 
+/** The time that passes on the network is what these tests are about. */
+const passed = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
 const raised = (flange: Pose, z: number): Pose =>
   composed({ position: { x: 0, y: 0, z }, orientation: { w: 1, x: 0, y: 0, z: 0 } }, flange)
+
+describe('a Universal Robots arm behind a slow network', () => {
+  let device: VirtualDevice
+  let robot: Robot
+  let lines: Awaited<ReturnType<typeof startSlowLine>>[] = []
+
+  const truth = async () =>
+    (await (await fetch(`${device.url}/virtual/arm`)).json()) as Truth & { motions: number }
+  /** Somebody else sends a program. */
+  const sent = async (program: string) => {
+    const socket = connect({ host: '127.0.0.1', port: device.ports['arm']?.parts?.['primary'] ?? 0 })
+    await once(socket, 'data')
+    socket.write(program)
+    await eventually(async () => (await truth()).moves.should.be.true())
+    socket.destroy()
+  }
+  const stands = async () => {
+    await eventually(async () => should(await truth()).have.properties({ moves: false, program: null }))
+    return truth()
+  }
+
+  beforeEach(async () => {
+    device = await startVirtualDevice({ port: 0, arm: 'ur5e', armPort: 0 })
+    const { rtde = 0, primary = 0, dashboard = 0 } = device.ports['arm']?.parts ?? {}
+    lines = await Promise.all([rtde, primary, dashboard].map((port) => startSlowLine(port)))
+    const [rtdePort = 0, primaryPort = 0, dashboardPort = 0] = lines.map(({ port }) => port)
+    robot = new Robot(
+      universalRobot({ host: '127.0.0.1', rtdePort, primaryPort, dashboardPort, mayMove: true }),
+      { mayMove: true, limits: { speed: 0.25, acceleration: 2, step: 1, turn: 60 } },
+    )
+    await eventually(() => robot.link.is.should.equal('up'))
+    await robot.confirmPose(await robot.read())
+  })
+  afterEach(async () => {
+    await robot.close()
+    await Promise.all(lines.map((line) => line.stop()))
+    await device.stop()
+  })
+
+  for (const delay of [60, 100])
+    it(`does not move after a stop is confirmed, whenever it comes, ${delay} ms away`, async () => {
+      for (const line of lines) line.delay = delay
+      // All the way from the question of the dashboard to the motion: 2 ways for each connection, 2 for each question.
+      const step = process.env['CELLSIGHT_LONG'] ? delay / 4 : 1.3 * delay
+      for (let after = 0; after <= 10 * delay; after += step) {
+        const { flange } = await robot.read()
+        const moving = robot.moveAlong([raised(flange, 0.05)])
+        moving.catch(() => undefined)
+        await passed(after)
+        const { confirmed } = await robot.stop()
+        const { flange: stopped, motions } = await truth()
+        confirmed.should.be.true()
+        await moving.should.be.rejectedWith({ code: 'STOPPED' })
+        // Whatever was still on its way arrives within this time.
+        await passed(6 * delay)
+        const later = await stands()
+        later.motions.should.equal(motions)
+        distance(stopped.position, later.flange.position).should.be.below(1e-6)
+        robot.permit.should.deepEqual({ is: 'confirmed' })
+      }
+    })
+
+  it('does not count the time of a slow connection as that of a program that does not start', async () => {
+    const [, primary] = lines
+    if (primary) primary.delay = 900
+    const { flange } = await robot.read()
+    const there = await robot.moveAlong([raised(flange, 0.005)])
+    distance(there.flange.position, raised(flange, 0.005).position).should.be.below(1e-4)
+  })
+
+  for (const [name, code, happens] of [
+    ['a tool was changed', 'POSE_CHANGED', () => device.setScenario({ arm: { tcp: [0, 0, 0.1, 0, 0, 0] } })],
+    [
+      'something else has moved it',
+      'NOT_AT_REST',
+      () => sent('def others():\n  movej([0,-1.5,-1.5,-1.5,1.5,0])\nend\n'),
+    ],
+  ] as const)
+    it(`does not begin where ${name} while it connected`, async () => {
+      const [, primary] = lines
+      if (primary) primary.delay = 400
+      const moving = robot.moveAlong([raised((await robot.read()).flange, 0.005)])
+      moving.catch(() => undefined)
+      await passed(100)
+      await happens()
+      await moving.should.be.rejectedWith({ code })
+      robot.permit.should.deepEqual({ is: 'latched', reason: code })
+      const { motions } = await stands()
+      await passed(1000)
+      should(await stands()).have.properties({ motions })
+    })
+
+  for (const direction of ['toClient', 'toServer'] as const)
+    it(`brakes within half a second when nothing goes ${direction} any more`, async () => {
+      const { flange } = await robot.read()
+      const moving = robot.moveAlong([raised(flange, 0.2)], { speed: 0.15 })
+      moving.catch(() => undefined)
+      await eventually(async () => {
+        const { tcp_speed } = await truth()
+        Math.hypot(...tcp_speed.slice(0, 3)).should.be.above(0.9 * 0.15)
+      })
+      const before = await truth()
+      for (const line of lines) line.silence(direction)
+      const after = await truth()
+      const { flange: stopped } = await stands()
+      const way = 0.15 * (after.time - before.time + brakesWithin) + 0.15 ** 2 / (2 * braking)
+      distance(before.flange.position, stopped.position).should.be.below(way + 0.001)
+      for (const line of lines) line.reset()
+      await moving.should.be.rejected()
+      robot.permit.is.should.equal('latched')
+    })
+})
