@@ -141,6 +141,11 @@ export class Controller {
     return Math.hypot(...this.#speed)
   }
 
+  /** Seconds since its start, as it tells them. */
+  get time(): number {
+    return this.#time
+  }
+
   get connections(): number {
     return this.#sockets.size
   }

@@ -4,6 +4,7 @@ import { RtdeReader, rtdePackage } from '../../lib/universal-robots/rtde/package
 import { readValues, recipeOf, writeValues } from '../../lib/universal-robots/rtde/values'
 import { PrimaryReader } from '../../lib/universal-robots/primary/package'
 import { Robot } from '../../lib/robot-motion'
+import type { Pose } from '../../lib/robotics'
 import { universalRobot } from '../../lib/universal-robots'
 import { eventually } from '../support/eventually'
 import { Controller } from './controller'
@@ -83,16 +84,11 @@ describe('RTDE', () => {
     }
   })
 
-  it('takes no number that is none, no other length and no other recipe', () => {
+  it('leaves out a number that is none, and takes no other length and no other recipe', () => {
     const recipe = recipeOf(1, [{ name: 'timestamp', type: 'DOUBLE' }])
-    for (const bytes of [
-      '01 7ff8000000000000',
-      '01 7ff0000000000000',
-      '02 3fd0000000000000',
-      '01 3fd0',
-      '',
-      '01',
-    ])
+    for (const bytes of ['01 7ff8000000000000', '01 7ff0000000000000'])
+      readValues(recipe, hex(bytes)).should.deepEqual({})
+    for (const bytes of ['02 3fd0000000000000', '01 3fd0', '', '01'])
       (() => readValues(recipe, hex(bytes))).should.throw(RangeError)
     ;(() => recipeOf(1, [{ name: 'x', type: 'constructor' }])).should.throw(RangeError)
   })
@@ -180,6 +176,42 @@ describe('random bytes', () => {
         await controller.stop()
       }
     })
+
+  it('are no reason to end a session where a number is none for a moment, and named where it stays so', async () => {
+    const controller = await new Controller().start()
+    const links: string[] = []
+    const { rtde: rtdePort } = controller.ports
+    const poses: Pose[] = []
+    const robot = new Robot(
+      universalRobot({ host: '127.0.0.1', rtdePort }),
+      { mayMove: false, limits: { speed: 0.1, acceleration: 0.2, step: 0.1, turn: 10 } },
+      {
+        onState: ({ flange, payload }) => {
+          poses.push(flange)
+          should(payload?.mass).equal(1.5)
+        },
+        onLink: (link) => links.push(link.is === 'down' ? link.error.message : link.is),
+      },
+    )
+    try {
+      await robot.read()
+      const [x = 0] = controller.pose
+      for (const spoilt of [() => (controller.pose[0] = Number.NaN), () => (controller.payload = Infinity)]) {
+        const time = controller.time
+        spoilt()
+        await eventually(() => controller.time.should.be.above(time + 0.1))
+        Object.assign(controller, { payload: 1.5 }).pose[0] = x
+        await robot.read()
+      }
+      poses.should.matchEach(({ position }: Pose) => Number.isFinite(position.x).should.be.true())
+      links.should.deepEqual(['up'])
+      controller.pose[0] = Number.NaN
+      await eventually(() => should(links[1]).match(/number for actual_TCP_pose/))
+    } finally {
+      await robot.close()
+      await controller.stop()
+    }
+  })
 
   it('say what a controller lacks', async () => {
     const controller = await new Controller().start()

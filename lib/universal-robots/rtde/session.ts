@@ -51,7 +51,7 @@ const protocol = 2
 
 /**
  * Opens a session: version 2, the version of the controller, recipes, start. Ends with an error for bytes that are no RTDE,
- * when the controller falls silent, or when the time of its packages stands still.
+ * when the controller falls silent, sends no numbers any more, or when the time of its packages stands still.
  * @throws RobotError UNREACHABLE, TIMEOUT, BAD_REPLY, ABORTED
  */
 export async function openSession(
@@ -70,7 +70,7 @@ export async function openSession(
     const version = versionIn(await talk.ask(packageTypes.controllerVersion), options)
     const outputs = await setUpOutputs(talk, options)
     const inputs = options.inputs.length > 0 ? await setUpInputs(talk, options) : undefined
-    talk.data = outputs
+    talk.data = { recipe: outputs, needed: options.outputs }
     const started = await talk.ask(packageTypes.start)
     if (started[0] !== 1) throw talk.bad()
     talk.stream(onValues, (error) => {
@@ -94,7 +94,7 @@ export async function openSession(
 
 /** Questions and answers in turn, and then a stream. */
 class Talk {
-  data: Recipe | undefined
+  data: { recipe: Recipe; needed: readonly string[] } | undefined
   readonly #socket: Socket
   readonly #place: Place
   readonly #reader = new RtdeReader()
@@ -106,6 +106,10 @@ class Talk {
   #ended: RobotError | undefined
   #stopWatching: (() => void) | undefined
   #time = Number.NaN
+  /** What was known last. */
+  #values: Readonly<Record<string, RtdeValue>> = {}
+  /** The field for whose sake the last package said nothing. */
+  #without: string | undefined
 
   constructor(socket: Socket, place: Place) {
     this.#socket = socket
@@ -164,10 +168,11 @@ class Talk {
   /** A stream that is silent, or repeats the same moment, says nothing of the robot. */
   #watch(): void {
     this.#stopWatching?.()
-    this.#stopWatching = patientTimeout(
-      () => this.end(urError({ code: 'UNREACHABLE', key: 'ur-silent', values: { ...this.#place } })),
-      silence,
-    )
+    this.#stopWatching = patientTimeout(() => {
+      const field = this.#without
+      const key = field === undefined ? 'ur-silent' : 'ur-no-number'
+      this.end(urError({ code: 'UNREACHABLE', key, values: { ...this.#place, field } }))
+    }, silence)
   }
 
   #read(chunk: Buffer): void {
@@ -182,12 +187,17 @@ class Talk {
 
   #take({ type, payload }: RtdePackage): void {
     if (type === packageTypes.data && this.data) {
-      const values = readValues(this.data, payload)
+      const { recipe, needed } = this.data
+      const values = readValues(recipe, payload)
       const time = values['timestamp']
       if (!this.#onValues || time === this.#time) return
+      this.#without = needed.find((name) => values[name] === undefined)
+      // A package that lacks a number says nothing; what is optional stays as it was.
+      if (this.#without !== undefined) return
       this.#time = Number(time)
       this.#watch()
-      this.#onValues(values)
+      this.#values = { ...this.#values, ...values }
+      this.#onValues(this.#values)
     } else if (type === this.#awaited?.type) {
       const { resolve } = this.#awaited
       this.#awaited = undefined

@@ -75,7 +75,10 @@ export function recipeOf(id: number, fields: readonly RecipeField[]): Recipe {
   return { id, fields, length }
 }
 
-/** @throws RangeError for a payload of another recipe or length, and for values that are no finite numbers */
+/**
+ * Fields with a number that is none, as a controller may send in the moment of a change, are left out.
+ * @throws RangeError for a payload of another recipe or length
+ */
 export function readValues({ id, fields, length }: Recipe, payload: Buffer): Record<string, RtdeValue> {
   if (payload.length !== length + 1 || payload[0] !== id)
     throw new RangeError(`${payload.length} bytes of recipe ${String(payload[0])}`)
@@ -84,8 +87,7 @@ export function readValues({ id, fields, length }: Recipe, payload: Buffer): Rec
   for (const { name, type } of fields) {
     const { size, count, read } = types[type] ?? uint8
     const numbers = Array.from({ length: count }, (_, index) => read(payload, at + index * size))
-    if (!numbers.every(Number.isFinite)) throw new RangeError(`${name} is no number`)
-    values[name] = count === 1 ? (numbers[0] ?? 0) : numbers
+    if (numbers.every(Number.isFinite)) values[name] = count === 1 ? (numbers[0] ?? 0) : numbers
     at += size * count
   }
   return values

@@ -65,6 +65,61 @@ describe('the real-time data exchange of the simulated arm', () => {
     line.data.length.should.equal(100)
   })
 
+  it('knows the fields that the libraries of the maker request by default', async () => {
+    const line = await greeted(await arm.rtde())
+    const names = [
+      ...[
+        'actual_q',
+        'actual_qd',
+        'speed_scaling',
+        'target_speed_fraction',
+        'runtime_state',
+        'actual_TCP_force',
+      ],
+      ...['actual_digital_input_bits', 'actual_digital_output_bits', 'analog_io_types', 'io_current'],
+      ...[
+        'standard_analog_input0',
+        'standard_analog_input1',
+        'standard_analog_output0',
+        'standard_analog_output1',
+      ],
+      ...[
+        'tool_mode',
+        'tool_analog_input_types',
+        'tool_analog_input0',
+        'tool_analog_input1',
+        'tool_output_mode',
+      ],
+      ...['tool_output_voltage', 'tool_output_current', 'tool_temperature', 'tool_digital_output0_mode'],
+      ...[
+        'tool_digital_output1_mode',
+        'euromap67_input_bits',
+        'euromap67_output_bits',
+        'euromap67_24V_voltage',
+      ],
+      ...['euromap67_24V_current', 'ft_raw_wrench', 'wrench_calc_from_currents', 'actual_current_window'],
+      ...[
+        'joint_position_deviation_ratio',
+        'collision_detection_ratio',
+        'time_scale_source',
+        'payload_inertia',
+      ],
+    ]
+    const types = (await line.ask('O', frequency(125, names.join(',')))).toString('latin1')
+    types.should.not.containEql('NOT_FOUND')
+    types.split(',').should.have.length(names.length)
+    should([...(await line.ask('S'))]).eql([1])
+  })
+
+  it('says why it refuses names of more than 2048 bytes', async () => {
+    const line = await greeted(await arm.rtde())
+    const names = Array<string>(100).fill('actual_TCP_pose_of_a_long_name').join(',')
+    await line.ask('O', frequency(125, names))
+    await until(() =>
+      line.packages.some(({ type, payload }) => type === 'M' && /2048/.test(payload.toString())),
+    )
+  })
+
   it('names what it does not know, and then starts nothing', async () => {
     const line = await greeted(await arm.rtde())
     const answer = await line.ask('O', frequency(250, 'timestamp,nonsense'))

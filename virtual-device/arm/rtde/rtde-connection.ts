@@ -136,7 +136,9 @@ export class RtdeConnection {
     const given = hasRate && payload.length >= 8 ? payload.readDoubleBE(0) : most
     const rate = given >= 1 && given <= most ? given : most
     const fields = names.map(outputField)
-    const valid = !fields.includes(undefined) && payload.length <= longestNames + 8
+    const fits = payload.length <= longestNames + 8
+    if (!fits) this.#say(`The names of a recipe may have ${longestNames} bytes`)
+    const valid = !fields.includes(undefined) && fits
     this.#outputs = valid
       ? { id: 1, names, fields: fields as OutputField[], every: Math.max(1, Math.floor(most / rate)) }
       : undefined
