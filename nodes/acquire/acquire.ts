@@ -6,7 +6,7 @@ import { onInput, type NodeInput } from '../device/on-input'
 import { picturesOf, type Pictures } from '../pictures/pictures'
 import { selectsNothing } from '../pictures/wanted-of'
 import type { TypedName } from '../shared/field-kind'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { loadClient } from '../shared/load-later'
 import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
@@ -19,7 +19,8 @@ import { withoutProof } from './without-proof'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-acquire', function (this: Node, given: NodeDef & AcquireFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(acquireNode, given)
+    const fields = checkedFields(RED, this, acquireNode, given)
+    if (!fields) return
     const { wires } = given as { wires?: unknown[][] }
     const tellsTaken = Boolean(wires?.[1]?.length)
     /** By port: the pipelines that messages named. */

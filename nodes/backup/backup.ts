@@ -8,7 +8,7 @@ import { allowedPlace, type PlacedFile } from '../shared/allowed-place'
 import { detailOf, placeOf } from '../shared/node-error'
 import { onInput, type NodeInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { backupNode, type BackupFields } from './fields'
 import { fileName } from './file-name'
 import { givenBackup } from './given-backup'
@@ -17,7 +17,8 @@ import { invalidInput, told } from './sentences'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-backup', function (this: Node, given: NodeDef & BackupFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(backupNode, given)
+    const fields = checkedFields(RED, this, backupNode, given)
+    if (!fields) return
     const place = allowedPlace(RED, this, fields.folders)
     /** Resolves the file path in a field. */
     const placed = (field: 'file' | 'source' | 'other') => (path: string) =>

@@ -12,7 +12,7 @@ import { fixedNames } from '../device/fixed-names'
 import { inPipeline } from '../device/known-nodes'
 import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { callServiceNode, type CallServiceFields } from './fields'
 import { depthPeriod, isAcquisition } from './depth-period'
@@ -28,7 +28,8 @@ const loadDrawing = () => createRequire(__filename)('./drawn-over') as typeof Dr
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-call-service', function (this: Node, given: NodeDef & CallServiceFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(callServiceNode, given)
+    const fields = checkedFields(RED, this, callServiceNode, given)
+    if (!fields) return
 
     const body = async ({
       msg,

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef, NodeMessageInFlow } from 'node-red'
 import { asSentence } from '../shared/as-sentence'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { loadFleet } from '../shared/load-later'
 import { shown } from '../shared/shown'
 import { handleInput } from '../shared/handle-input'
@@ -21,7 +21,8 @@ const room = 1000
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-cell-agent', function (this: Node, given: NodeDef & CellAgentFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(cellAgentNode, given)
+    const fields = checkedFields(RED, this, cellAgentNode, given)
+    if (!fields) return
     const status = statusLineOf(RED, this)
     let isForeignTold = false
 

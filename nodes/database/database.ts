@@ -6,7 +6,7 @@ import { onInput, type NodeInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterNames } from '../shared/parameter-names'
 import { checkRecord, isObject, type DeviceRecord } from './check-record'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { databaseNode, type DatabaseFields } from './fields'
 import { kindOf } from '../../lib/contract/reading/record-kinds'
 import { invalidInput, nodeError, told } from './sentences'
@@ -16,7 +16,9 @@ type Task = NodeInput<TypedName<DatabaseFields>>
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-database', function (this: Node, given: NodeDef & DatabaseFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(databaseNode, given)
+    const checked = checkedFields(RED, this, databaseNode, given)
+    if (!checked) return
+    const fields = checked
     const kind = kindOf(fields.kind)
 
     const actions = {

@@ -10,7 +10,8 @@ import { deviceNumbers } from './device-numbers'
 import { loadMetrics } from '../metrics/load-metrics'
 import { metricsRoute } from '../metrics/route'
 import { addressOf } from './admin/states'
-import { credentialsOf, defaultsOf, withDefaults } from '../shared/fields/fields-of'
+import { configFields } from '../shared/fields/checked-fields'
+import { credentialsOf, defaultsOf } from '../shared/fields/fields-of'
 import { deviceConfigNode, type DeviceConfigFields, type DeviceCredentials } from './fields'
 import type { ChosenReading } from '../device/read-chosen'
 import { say } from './sentences'
@@ -24,7 +25,7 @@ export default (RED: NodeAPI) => {
     'vision-device-config',
     function (given) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(deviceConfigNode, given)
+      const { fields, check } = configFields(RED, this, deviceConfigNode, given)
       this.fields = fields
       this.users = {}
 
@@ -36,7 +37,10 @@ export default (RED: NodeAPI) => {
         metrics: group,
         chosen: chosenOf(this, fields),
         address: () => addressOf(RED, this),
-        clientOptions: () => clientOptions(RED, this, fields, this.credentials),
+        clientOptions: () => {
+          check()
+          return clientOptions(RED, this, fields, this.credentials)
+        },
         changed: (state, error) => {
           const text = statusText(RED, state)
           showStatus(RED, this, { word: state })

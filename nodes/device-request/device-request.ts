@@ -10,7 +10,7 @@ import { placeOf, spoken } from '../shared/node-error'
 import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
 import { NodeAnswer } from '../shared/outcome'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { deviceRequestNode, type DeviceRequestFields } from './fields'
 import { operationNamed } from './operation-named'
@@ -21,7 +21,8 @@ export default (RED: NodeAPI) => {
     'vision-device-request',
     function (this: Node, given: NodeDef & DeviceRequestFields) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(deviceRequestNode, given)
+      const fields = checkedFields(RED, this, deviceRequestNode, given)
+      if (!fields) return
       const place = allowedPlace(RED, this, fields.folders)
 
       const operationOf = (msg: NodeMessage) => operationNamed(fields.operation.trim() || msg['operation'])

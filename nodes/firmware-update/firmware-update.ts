@@ -3,7 +3,7 @@ import { NodeAnswer, NoAnswer, type Outcome } from '../shared/outcome'
 import { isCommanded } from '../shared/commanded'
 import { onInput } from '../device/on-input'
 import { endOfOne } from './ending'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { pagesNeedLogin } from '../shared/page-messages'
 import { firmwareUpdateNode, type FirmwareUpdateFields } from './fields'
 import { abandon, goOn, goOnAfterStart } from './go-on'
@@ -27,7 +27,8 @@ export default (RED: NodeAPI) => {
     'vision-firmware-update',
     function (this: Node, given: NodeDef & FirmwareUpdateFields) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(firmwareUpdateNode, given)
+      const fields = checkedFields(RED, this, firmwareUpdateNode, given)
+      if (!fields) return
       const underWay = new UnderWay()
       const updater: Updater = { RED, node: this, fields, underWay, ...placesOf(RED) }
 

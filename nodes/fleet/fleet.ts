@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef, NodeMessage, NodeMessageInFlow } from 'nod
 import type { Centre, Hearing } from '../../lib/fleet/centre'
 import { mustNotBeAnybodys } from '../firmware-update/web-login'
 import { asSentence } from '../shared/as-sentence'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { handleInput, type MessageWork } from '../shared/handle-input'
 import { NoAnswer, type Outcome } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
@@ -17,7 +17,8 @@ import { showFleet } from './show-fleet'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-fleet', function (this: Node, given: NodeDef & FleetFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(fleetNode, given)
+    const fields = checkedFields(RED, this, fleetNode, given)
+    if (!fields) return
     const status = statusLineOf(RED, this)
     let running: RunningCentre | undefined
     /** One error is enough for what is wired wrongly: it comes with each message. */

@@ -7,14 +7,15 @@ import { onInput } from '../device/on-input'
 import { NodeAnswer } from '../shared/outcome'
 import { parameterName, parameterNames } from '../shared/parameter-names'
 import { toldParameters } from '../shared/told'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { getParameterNode, type GetParameterFields } from './fields'
 import { requestedNodes } from './requested-nodes'
 
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-get-parameter', function (this: Node, given: NodeDef & GetParameterFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(getParameterNode, given)
+    const fields = checkedFields(RED, this, getParameterNode, given)
+    if (!fields) return
     const { which, output, property } = fields
     const shown = (record: Parameter): unknown => (output === 'record' ? record : record.value)
 

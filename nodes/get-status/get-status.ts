@@ -5,7 +5,7 @@ import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
 import { differs } from './differs'
 import { every } from './every'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { getStatusNode, type GetStatusFields } from './fields'
 import { readStatus } from './read-status'
@@ -13,7 +13,8 @@ import { readStatus } from './read-status'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-get-status', function (this: Node, given: NodeDef & GetStatusFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(getStatusNode, given)
+    const fields = checkedFields(RED, this, getStatusNode, given)
+    if (!fields) return
     const { when, property } = fields
     const orZero = (name: 'interval' | 'threshold') => numberOf(getStatusNode, fields, name) ?? 0
 

@@ -3,7 +3,7 @@ import { mustBeLocal } from '../robot-motion/must-be-local'
 import { robotOf } from '../robot-motion/robot-of'
 import { fixedNames } from '../device/fixed-names'
 import { onInput } from '../device/on-input'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { isOrder } from './drive/drive-orders'
 import { Driving } from './drive/driving'
 import type { DriveJournal } from './drive/journal'
@@ -24,7 +24,9 @@ export default (RED: NodeAPI) => {
     'vision-hand-eye-calibration',
     function (this: Node, given: NodeDef & HandEyeCalibrationFields) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(handEyeCalibrationNode, given)
+      const checked = checkedFields(RED, this, handEyeCalibrationNode, given)
+      if (!checked) return
+      const fields = checked
       let session: Session | undefined
       const driving = fields.drive === 'messages' ? undefined : new Driving()
       const deployed = fields.drive === 'robot' ? robotOf(RED, fields.robot) : undefined

@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red'
 import { imagePlace } from '../device/image-place'
 import { onInput } from '../device/on-input'
 import { picturesOf } from '../pictures/pictures'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { NodeAnswer, NoAnswer } from '../shared/outcome'
 import { shown } from '../shared/shown'
@@ -21,7 +21,8 @@ const { invalidInput, told } = nodeSentences(sentencesIn<typeof en, typeof de>(_
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-image-receive', function (this: Node, given: NodeDef & ImageReceiveFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(imageReceiveNode, given)
+    const fields = checkedFields(RED, this, imageReceiveNode, given)
+    if (!fields) return
     let reception: Reception | undefined
     const ownStarts = new WeakSet<NodeMessage>()
 

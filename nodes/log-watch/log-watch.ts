@@ -9,7 +9,7 @@ import { codeOf } from '../shared/node-error'
 import { onDeploy } from '../device/on-deploy'
 import type { Properties, OutcomeSummary } from '../shared/outcome'
 import type { StatusWord } from '../shared/status-word'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { logWatchNode, type LogWatchCredentials as Credentials, type LogWatchFields } from './fields'
 import { followOptions } from './follow-options'
 import { entriesMessage, gapMessage, heldBackMessage } from './messages'
@@ -22,7 +22,8 @@ export default (RED: NodeAPI) => {
     'vision-log-watch',
     function (given) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(logWatchNode, given)
+      const fields = checkedFields(RED, this, logWatchNode, given)
+      if (!fields) return
       let isRemoved = false
       this.on('close', (removed: boolean, done: () => void) => {
         isRemoved = removed && !isInFlows(RED, this.id)

@@ -7,7 +7,7 @@ import { loadProcedure } from '../hand-eye-calibration/load-procedure'
 import { stateOf, type CalibratingNode } from '../hand-eye-calibration/panel-routes'
 import { AtMost } from '../operator/at-most'
 import { deliver } from '../shared/deliver'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
 import { oneByOne } from '../shared/one-by-one'
 import { NodeAnswer } from '../shared/outcome'
@@ -28,7 +28,9 @@ export default (RED: NodeAPI) => {
     'vision-operator-calibration',
     function (this: Node, given: NodeDef & OperatorCalibrationFields) {
       RED.nodes.createNode(this, given)
-      const { language: chosen, theme: wanted } = withDefaults(operatorCalibrationNode, given)
+      const fields = checkedFields(RED, this, operatorCalibrationNode, given)
+      if (!fields) return
+      const { language: chosen, theme: wanted } = fields
       const theme = wanted === 'dark' ? 'dark' : 'light'
       const language = () => chosen || spoken()
       const inWords = <Said>(words: () => Said): Said => spokenTo(language(), words)

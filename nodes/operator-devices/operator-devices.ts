@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { speak } from '../shared/node-error'
 import type * as Devices from './all-devices'
 import { operatorDevicesNode, type OperatorDevicesFields } from './fields'
@@ -15,7 +15,8 @@ export default (RED: NodeAPI) => {
     'vision-operator-devices',
     function (this: Node, given: NodeDef & OperatorDevicesFields) {
       RED.nodes.createNode(this, given)
-      loadDevices().showDevices(RED, this, withDefaults(operatorDevicesNode, given))
+      const fields = checkedFields(RED, this, operatorDevicesNode, given)
+      if (fields) loadDevices().showDevices(RED, this, fields)
     },
   )
 }

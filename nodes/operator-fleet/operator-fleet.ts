@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { speak } from '../shared/node-error'
 import { operatorFleetNode, type OperatorFleetFields } from './fields'
 import type * as Fleet from './show-page'
@@ -15,7 +15,8 @@ export default (RED: NodeAPI) => {
     'vision-operator-fleet',
     function (this: Node, given: NodeDef & OperatorFleetFields) {
       RED.nodes.createNode(this, given)
-      loadPage().showPage(RED, this, withDefaults(operatorFleetNode, given))
+      const fields = checkedFields(RED, this, operatorFleetNode, given)
+      if (fields) loadPage().showPage(RED, this, fields)
     },
   )
 }

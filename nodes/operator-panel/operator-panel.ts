@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { speak } from '../shared/node-error'
 import { operatorPanelNode, type OperatorPanelFields } from './fields'
 import type * as Panels from './panel'
@@ -15,7 +15,8 @@ export default (RED: NodeAPI) => {
     'vision-operator-panel',
     function (this: Node, given: NodeDef & OperatorPanelFields) {
       RED.nodes.createNode(this, given)
-      loadPanel().showPanel(RED, this, withDefaults(operatorPanelNode, given))
+      const fields = checkedFields(RED, this, operatorPanelNode, given)
+      if (fields) loadPanel().showPanel(RED, this, fields)
     },
   )
 }

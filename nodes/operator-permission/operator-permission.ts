@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { deliver } from '../shared/deliver'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { speak } from '../shared/node-error'
 import { oneByOne } from '../shared/one-by-one'
 import { NodeAnswer } from '../shared/outcome'
@@ -21,7 +21,9 @@ export default (RED: NodeAPI) => {
     'vision-operator-permission',
     function (this: Node, given: NodeDef & OperatorPermissionFields) {
       RED.nodes.createNode(this, given)
-      const { allowed } = withDefaults(operatorPermissionNode, given)
+      const fields = checkedFields(RED, this, operatorPermissionNode, given)
+      if (!fields) return
+      const { allowed } = fields
 
       oneByOne(RED, this, operatorPermissionNode, (msg) => {
         if (!allowed) throw nodeError('FORBIDDEN', 'orders-off')

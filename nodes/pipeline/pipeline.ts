@@ -5,7 +5,7 @@ import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
 import { NodeAnswer } from '../shared/outcome'
 import { restartDevice } from '../device/restart-device'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { pipelineNode, type PipelineFields } from './fields'
 import { listPipelines } from './list-pipelines'
@@ -27,7 +27,8 @@ const operations: Record<PipelineFields['action'], OperationId[]> = {
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-pipeline', function (this: Node, given: NodeDef & PipelineFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(pipelineNode, given)
+    const fields = checkedFields(RED, this, pipelineNode, given)
+    if (!fields) return
     const { action, confirmed } = fields
     const restarts = action === 'apply' || (action !== 'list' && fields.restart === 'now')
     const doubtful = [...operations[action], ...(restarts ? ['reboot'] : [])].some(mustBeConfirmed)

@@ -4,7 +4,7 @@ import { languageOf, type AdminCall } from '../shared/admin/answering'
 import { jsonBody } from '../shared/admin/json-body'
 import { invalidInput } from '../plc/sentences'
 import { asVisionError } from '../plc/as-vision-error'
-import { withDefaults } from '../shared/fields/fields-of'
+import { defaultsOf } from '../shared/fields/fields-of'
 import { editedCodes, type EditedCode } from './edit-codes'
 import { editedMap, type EditedMap } from './edit-map'
 import { plcHandshakeNode } from './fields'
@@ -26,7 +26,8 @@ export interface CopyAnswer {
 export function copyOf({ request }: AdminCall): CopyAnswer {
   const { kind = 'edit', fields } = jsonBody(request)
   if (!isKind(kind)) throw invalidInput('plc-copy-kind', { kinds: copies.join(', ') })
-  const given = withDefaults(plcHandshakeNode, textsIn(fields))
+  // A form may refer to environment variables, which get their values at deploy.
+  const given = { ...defaultsOf(plcHandshakeNode), ...textsIn(fields) }
   if (!Object.hasOwn(families, given.family)) throw invalidInput('plc-no-family', { family: given.family })
   const language = languageOf(request)
   const family = families[given.family satisfies FamilyId]

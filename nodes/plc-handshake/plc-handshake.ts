@@ -5,7 +5,7 @@ import { say } from '../plc/sentences'
 import { loadMetrics } from '../metrics/load-metrics'
 import { metricsRoute } from '../metrics/route'
 import { detailOf, speak } from '../shared/node-error'
-import { withDefaults } from '../shared/fields/fields-of'
+import { configFields } from '../shared/fields/checked-fields'
 import { copyRoute } from './copy-route'
 import { plcHandshakeNode, type PlcHandshakeFields } from './fields'
 import { loadRunning } from './load-running'
@@ -23,14 +23,17 @@ export default (RED: NodeAPI) => {
     'vision-plc-handshake',
     function (given) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(plcHandshakeNode, given)
+      const { fields, check } = configFields(RED, this, plcHandshakeNode, given)
       const { forgetLink, journalOf, linkOf, protocolOf, settingsOf, ...parts } = loadRunning()
       const { group, end } = loadMetrics().measured(RED, 'handshake', this)
       this.handshake = new parts.DeployedHandshake({
         metrics: group,
         RED,
         node: this,
-        settings: () => settingsOf(RED, this, fields, this.handshake.messages),
+        settings: () => {
+          check()
+          return settingsOf(RED, this, fields, this.handshake.messages)
+        },
         messages: linkOf(this.id),
         usesMessages: protocolOf(fields.connection) !== undefined,
         openJournal: () =>

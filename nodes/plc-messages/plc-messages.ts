@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { handshakeOf } from '../plc/handshake-of'
 import { invalidInput } from '../plc/sentences'
 import { asSentence } from '../shared/as-sentence'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { handleInput } from '../shared/handle-input'
 import { NoAnswer } from '../shared/outcome'
 import { statusLineOf } from '../shared/status-line'
@@ -14,8 +14,9 @@ const room = 1000
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-messages', function (this: Node, given: NodeDef & PlcMessagesFields) {
     RED.nodes.createNode(this, given)
-    const { handshake: id } = withDefaults(plcMessagesNode, given)
-    const handshake = handshakeOf(RED, id)
+    const fields = checkedFields(RED, this, plcMessagesNode, given)
+    if (!fields) return
+    const handshake = handshakeOf(RED, fields.handshake)
     const status = statusLineOf(RED, this)
     let leave: (() => void) | undefined
     let isForeignTold = false

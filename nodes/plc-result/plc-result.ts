@@ -6,7 +6,7 @@ import { handshakeOf } from '../plc/handshake-of'
 import { invalidInput, told } from '../plc/sentences'
 import { cycleOf } from '../plc/token'
 import { fieldsOfMessage } from '../shared/fields-of-message'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { oneByOne } from '../shared/one-by-one'
 import { optionalNumber } from '../shared/optional-number'
 import { NodeAnswer } from '../shared/outcome'
@@ -18,7 +18,8 @@ import { listOfPoses, poseInAnswer } from '../shared/poses/pose-in-answer'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-result', function (this: Node, given: NodeDef & PlcResultFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(plcResultNode, given)
+    const fields = checkedFields(RED, this, plcResultNode, given)
+    if (!fields) return
     const valuesOf = fieldsOfMessage(RED, this, fields)
 
     oneByOne(RED, this, plcResultNode, async (msg) => {

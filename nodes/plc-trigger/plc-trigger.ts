@@ -6,7 +6,7 @@ import { asVisionError } from '../plc/as-vision-error'
 import { meaningOf } from '../plc/meaning-of'
 import { invalidInput, told } from '../plc/sentences'
 import { timesOf } from '../plc/times-of'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { afterwards, ownMessages } from '../shared/own-messages'
 import { plcTriggerNode, type PlcTriggerFields } from './fields'
 import { showHandshake } from './show-handshake'
@@ -17,7 +17,8 @@ const preparing = plcTriggerNode.outputs.indexOf('prepare')
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-plc-trigger', function (this: Node, given: NodeDef & PlcTriggerFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(plcTriggerNode, given)
+    const fields = checkedFields(RED, this, plcTriggerNode, given)
+    if (!fields) return
     const handshake = handshakeOf(RED, fields.handshake)
     const { status, send, trouble, join } = ownMessages(RED, this)
 

@@ -6,7 +6,7 @@ import { deviceOf } from '../device/device-of'
 import { onInput, type NodeInput } from '../device/on-input'
 import { deliver } from '../shared/deliver'
 import type { TypedName } from '../shared/field-kind'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { detailOf, speak, spoken, spokenTo } from '../shared/node-error'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
@@ -34,7 +34,8 @@ export default (RED: NodeAPI) => {
   speak(RED)
   RED.nodes.registerType('vision-recipes', function (this: Node, given: NodeDef & RecipesFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(recipesNode, given)
+    const fields = checkedFields(RED, this, recipesNode, given)
+    if (!fields) return
     const language = () => fields.language || spoken()
     const sentence = (error: unknown) =>
       error instanceof VisionError ? error.inLanguage(language()) : detailOf(error)

@@ -8,7 +8,7 @@ import { robotCodes } from '../robots/codes'
 import { robotsOf } from '../robots/robots-of'
 import { invalidInput, told } from '../robots/sentences'
 import { fieldsOfMessage } from '../shared/fields-of-message'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { oneByOne } from '../shared/one-by-one'
 import { optionalNumber } from '../shared/optional-number'
 import { NodeAnswer } from '../shared/outcome'
@@ -19,7 +19,8 @@ import { robotAnswerNode, type RobotAnswerFields } from './fields'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-answer', function (this: Node, given: NodeDef & RobotAnswerFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(robotAnswerNode, given)
+    const fields = checkedFields(RED, this, robotAnswerNode, given)
+    if (!fields) return
     const valuesOf = fieldsOfMessage(RED, this, fields)
 
     oneByOne(RED, this, robotAnswerNode, async (msg) => {

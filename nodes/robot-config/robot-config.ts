@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { DeployedRobot } from '../robot-motion/deployed-robot'
-import { withDefaults } from '../shared/fields/fields-of'
+import { configFields } from '../shared/fields/checked-fields'
 import { speak } from '../shared/node-error'
 import { robotConfigNode, type RobotConfigFields } from './fields'
 import { settingsOf } from './settings-of'
@@ -14,8 +14,11 @@ export default (RED: NodeAPI) => {
     'vision-robot-config',
     function (given) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(robotConfigNode, given)
-      this.robot = new DeployedRobot(RED, this, () => settingsOf(RED, this, fields))
+      const { fields, check } = configFields(RED, this, robotConfigNode, given)
+      this.robot = new DeployedRobot(RED, this, () => {
+        check()
+        return settingsOf(RED, this, fields)
+      })
       this.on('close', (done: () => void) => void this.robot.close().finally(done))
     },
   )

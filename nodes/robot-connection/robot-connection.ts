@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { robotRoutes } from '../robots/admin-routes'
 import { DeployedRobots } from '../robots/deployed-robots'
-import { withDefaults } from '../shared/fields/fields-of'
+import { configFields } from '../shared/fields/checked-fields'
 import { speak } from '../shared/node-error'
 import { robotConnectionNode, type RobotConnectionFields } from './fields'
 import { settingsOf } from './settings-of'
@@ -16,8 +16,11 @@ export default (RED: NodeAPI) => {
     'vision-robot-connection',
     function (given) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(robotConnectionNode, given)
-      this.robots = new DeployedRobots(RED, this, () => settingsOf(RED, this, fields))
+      const { fields, check } = configFields(RED, this, robotConnectionNode, given)
+      this.robots = new DeployedRobots(RED, this, () => {
+        check()
+        return settingsOf(RED, this, fields)
+      })
       this.on('close', (done: () => void) => void this.robots.close().finally(done))
     },
   )

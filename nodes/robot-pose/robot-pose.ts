@@ -8,7 +8,7 @@ import { shapedPose } from '../shared/poses/shaped-pose'
 import { suspicionText } from '../shared/poses/suspicion-text'
 import { statusLineOf } from '../shared/status-line'
 import { acceptedPose, acceptedPoses } from './accepted-poses'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { robotPoseNode, type RobotPoseFields } from './fields'
 import { sentencesIn } from '../../lib/sentences/sentences-in'
 import { nodeSentences } from '../shared/sentences'
@@ -20,7 +20,8 @@ const { told } = nodeSentences(sentencesIn<typeof en, typeof de>(__dirname))
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-pose', function (this: Node, given: NodeDef & RobotPoseFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(robotPoseNode, given)
+    const fields = checkedFields(RED, this, robotPoseNode, given)
+    if (!fields) return
     const isList = fields.which === 'list'
     const valuesOf = fieldsOfMessage(RED, this, fields)
     const status = statusLineOf(RED, this)

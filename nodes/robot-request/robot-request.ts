@@ -5,7 +5,7 @@ import { robotCodes } from '../robots/codes'
 import { meaningOf } from '../robots/meaning-of'
 import { robotsOf } from '../robots/robots-of'
 import { invalidInput, told } from '../robots/sentences'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { afterwards, ownMessages } from '../shared/own-messages'
 import { robotRequestNode, type RobotRequestFields } from './fields'
 import { showRobots } from './show-robots'
@@ -15,7 +15,8 @@ import type { CycleOfMessage } from '../plc/token'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot-request', function (this: Node, given: NodeDef & RobotRequestFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(robotRequestNode, given)
+    const fields = checkedFields(RED, this, robotRequestNode, given)
+    if (!fields) return
     const robots = robotsOf(RED, fields.robots)
     const { status, send, trouble, join } = ownMessages(RED, this)
     const event = (what: string, properties: object, summary: ReturnType<typeof told>) =>

@@ -7,7 +7,7 @@ import { invalidInput, motionError, told } from '../robot-motion/sentences'
 import { asSentence, withCode } from '../shared/as-sentence'
 import { deliver } from '../shared/deliver'
 import { fieldsOfMessage } from '../shared/fields-of-message'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { handleInput, type MessageWork } from '../shared/handle-input'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
@@ -33,7 +33,9 @@ type Order = (typeof orders)[number]
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-robot', function (this: Node, given: NodeDef & RobotFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(robotNode, given)
+    const checked = checkedFields(RED, this, robotNode, given)
+    if (!checked) return
+    const fields = checked
     const deployed = robotOf(RED, fields.robot)
     const valuesOf = fieldsOfMessage(RED, this, fields)
     const status = statusLineOf(RED, this)

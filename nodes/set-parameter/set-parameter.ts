@@ -10,7 +10,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { parameterName } from '../shared/parameter-names'
 import { toldParameters } from '../shared/told'
 import { acceptedValue } from './accepted-value'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { setParameterNode, type SetParameterFields } from './fields'
 import { namedValues, valuesByNode } from './values-by-node'
 import { writeNodes } from './write-nodes'
@@ -19,7 +19,8 @@ import { invalidInput } from '../shared/sentences'
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-set-parameter', function (this: Node, given: NodeDef & SetParameterFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(setParameterNode, given)
+    const fields = checkedFields(RED, this, setParameterNode, given)
+    if (!fields) return
     const isOne = fields.which === 'one'
 
     onInput(

@@ -3,8 +3,10 @@ import { environmentText, variable } from './environment-text'
 import type { FieldKind } from './field-kind'
 import { formReader } from './form-reader'
 import { detailOf } from './node-error'
+import { switched } from './number'
 import type { PreparedField } from './prepared-field'
 import { invalidInput } from './sentences'
+import { shown } from './shown'
 
 /** A hand-written flow may contain more than text. */
 type RawFieldValue = string | number | boolean | null | undefined
@@ -45,7 +47,11 @@ const constants: Record<
     if (Number.isNaN(number)) throw invalidInput('not-a-number', { field, value: text })
     return number
   },
-  bool: (_RED, _node, _field, text) => /^true$/i.test(text),
+  bool: (_RED, _node, field, text) => {
+    const value = switched(text)
+    if (value === undefined) throw invalidInput('setting-switch', { field, value: shown(text) })
+    return value
+  },
   json: (_RED, _node, field, text) => {
     try {
       return JSON.parse(text) as unknown

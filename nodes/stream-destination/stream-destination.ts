@@ -6,7 +6,7 @@ import { onStream } from '../device/on-stream'
 import { loadClient } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
 import { actionOf } from './actions'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { streamDestinationNode, type StreamDestinationFields } from './fields'
 import { keep } from './keep'
 import { toldDestinations } from './told-destinations'
@@ -16,7 +16,8 @@ export default (RED: NodeAPI) => {
     'vision-stream-destination',
     function (this: Node, given: NodeDef & StreamDestinationFields) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(streamDestinationNode, given)
+      const fields = checkedFields(RED, this, streamDestinationNode, given)
+      if (!fields) return
       const names = fixedNames(RED, this, streamDestinationNode, fields)
       if (fields.action === 'keep') {
         keep(RED, this, fields, names)

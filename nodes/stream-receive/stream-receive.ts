@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { fixedNames } from '../device/fixed-names'
 import { onDeploy } from '../device/on-deploy'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { streamReceiveNode, type StreamReceiveFields } from './fields'
 import { receive } from './receive'
@@ -15,7 +15,8 @@ export default (RED: NodeAPI) => {
     'vision-stream-receive',
     function (this: Node, given: NodeDef & StreamReceiveFields) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(streamReceiveNode, given)
+      const fields = checkedFields(RED, this, streamReceiveNode, given)
+      if (!fields) return
 
       onDeploy(
         RED,

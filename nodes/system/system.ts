@@ -5,7 +5,8 @@ import { onInput, type NodeInput } from '../device/on-input'
 import type { TypedName } from '../shared/field-kind'
 import { NodeAnswer, type OutcomeSummary } from '../shared/outcome'
 import { actions, mustBeConfirmed } from './actions'
-import { credentialsOf, withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
+import { credentialsOf } from '../shared/fields/fields-of'
 import { actionNames, systemNode, type ActionName, type SystemCredentials, type SystemFields } from './fields'
 import { invalidInput } from './sentences'
 import { isObject } from '../shared/is-object'
@@ -19,7 +20,8 @@ export default (RED: NodeAPI) => {
     'vision-system',
     function (given) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(systemNode, given)
+      const fields = checkedFields(RED, this, systemNode, given)
+      if (!fields) return
       const place = allowedPlace(RED, this, fields.folders)
 
       const actionOf = (input: Pick<SystemInput, 'name'>) =>

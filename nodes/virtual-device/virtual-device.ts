@@ -4,7 +4,7 @@ import { NodeAnswer } from '../shared/outcome'
 import { noteOwnDevice } from '../shared/own-devices'
 import { forgetStatus, showStatus } from '../shared/show-status'
 import { deviceOptions } from './device-options'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { virtualDeviceNode, type VirtualDeviceFields } from './fields'
 import { loadVirtualDevice } from './load-virtual-device'
 import { noteOwnPort } from './port/own-ports'
@@ -23,7 +23,8 @@ export default (RED: NodeAPI) => {
     'vision-virtual-device',
     function (this: Node, given: NodeDef & VirtualDeviceFields) {
       RED.nodes.createNode(this, given)
-      const fields = withDefaults(virtualDeviceNode, given)
+      const fields = checkedFields(RED, this, virtualDeviceNode, given)
+      if (!fields) return
 
       const closing = new AbortController()
 

@@ -9,7 +9,7 @@ import { asSentence } from '../shared/as-sentence'
 import { fieldsOfMessage } from '../shared/fields-of-message'
 import { loadPlc } from '../shared/load-later'
 import { shown } from '../shared/shown'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { handleInput } from '../shared/handle-input'
 import { NoAnswer, NodeAnswer } from '../shared/outcome'
@@ -25,7 +25,8 @@ const patience = 60
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-virtual-plc', function (this: Node, given: NodeDef & VirtualPlcFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(virtualPlcNode, given)
+    const fields = checkedFields(RED, this, virtualPlcNode, given)
+    if (!fields) return
     const valuesOf = fieldsOfMessage(RED, this, fields)
     const status = statusLineOf(RED, this)
     let plc: VirtualPlc | undefined

@@ -1,6 +1,6 @@
 import 'should'
 import type { NodeDescription } from '../../nodes/shared/fields/description'
-import { withDefaults } from '../../nodes/shared/fields/fields-of'
+import { withDefaults } from '../../nodes/shared/fields/checked-fields'
 import { numberOf } from '../../nodes/shared/fields/number-of'
 import type { Translated } from '../../nodes/shared/fields/texts-of'
 import { oneByOne } from '../../nodes/shared/one-by-one'

@@ -32,12 +32,6 @@ export type CredentialsOf<Description extends NodeDescription> = Partial<
 /** The names of the number fields. */
 export type NumberName<Description extends NodeDescription> = NamesOf<FieldsIn<Description>, 'number'>
 
-/** The fields of a node, with defaults for those that an older flow lacks. */
-export const withDefaults = <Description extends NodeDescription, Given extends object>(
-  description: Description,
-  given: Given,
-): FieldsOf<Description> & Given => ({ ...defaultsOf(description), ...given })
-
 /** The defaults of all fields that a flow stores. */
 export function defaultsOf<Description extends NodeDescription>(
   description: Description,

@@ -1,6 +1,6 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
 import { onInput } from '../device/on-input'
-import { withDefaults } from '../shared/fields/fields-of'
+import { checkedFields } from '../shared/fields/checked-fields'
 import { numberOf } from '../shared/fields/number-of'
 import { NodeAnswer } from '../shared/outcome'
 import { named, toldValues } from '../shared/told'
@@ -11,7 +11,8 @@ const levels: readonly string[] = readLogNode.fields.level.choices
 export default (RED: NodeAPI) => {
   RED.nodes.registerType('vision-read-log', function (this: Node, given: NodeDef & ReadLogFields) {
     RED.nodes.createNode(this, given)
-    const fields = withDefaults(readLogNode, given)
+    const fields = checkedFields(RED, this, readLogNode, given)
+    if (!fields) return
 
     onInput(
       RED,
