@@ -1,54 +1,148 @@
 import { poseFormat, type PoseFormat, type PoseFormatId } from './pose-formats'
 
-/** What follows a name: a unit (`X[mm] 100`), an assignment sign, the number. */
-const named = /(?:\s*\[\w*\])?[\s:="]*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/y
-const unnamed = /(?<![\w.])[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
+/** What was read of a pose. */
+export interface PoseNumbers {
+  /**
+   * In the order of the format: fewer if some are missing, more if there are too many, NaN for anything that is not one
+   * number.
+   */
+  numbers: number[]
+  /** The first number that can mean two things, as it was written and as it can be read. */
+  ambiguous?: { text: string; readings: readonly [string, string] }
+}
 
 /**
  * Reads the numbers of a pose from what a controller or a flow delivers: an array (nested or not), an object with the
  * format's names, or text with names (`{X 100, Y 0, Z 500, A 0, B 90, C 180}`) or without (`p[0.1, 0, 0.5, 0, 3.14,
- * 0]`). Ignores what follows the pose, such as external axes and status bits; case matters only where it distinguishes
- * names.
- *
- * @returns the numbers in the order of the format; fewer if some are missing, NaN for anything that is not a number
+ * 0]`). Only what has a name of its own may stand beside the pose, such as status and external axes, and, behind it, what
+ * has brackets of its own, such as ABB's configuration. A decimal comma is read where it can be nothing else.
  */
-export function numbersIn(format: PoseFormatId | PoseFormat, given: unknown): number[] {
+export function readNumbers(format: PoseFormatId | PoseFormat, given: unknown): PoseNumbers {
   const known = typeof format === 'string' ? poseFormat(format) : format
-  const names = known.numbers.map(({ name }) => name)
-  if (typeof given === 'string') return numbersInText(names, given)
-  if (Array.isArray(given)) return (given.flat(3) as unknown[]).map(asNumber).slice(0, names.length)
-  if (typeof given === 'object' && given !== null) return numbersInObject(known, given)
-  return []
+  if (typeof given === 'string') {
+    const parsed = jsonIn(given)
+    return parsed === undefined ? readText(known, given) : readNumbers(known, parsed)
+  }
+  if (Array.isArray(given)) return decided(elements(given, known.numbers.length))
+  if (typeof given === 'object' && given !== null) return decided(membersOf(known, given))
+  return { numbers: [] }
 }
 
-const asNumber = (value: unknown): number =>
-  typeof value === 'number'
-    ? value
-    : typeof value === 'string' && value.trim()
-      ? Number(value.replace(',', '.'))
-      : NaN
+/** The numbers of a pose, as `readNumbers` finds them. */
+export const numbersIn = (format: PoseFormatId | PoseFormat, given: unknown): number[] =>
+  readNumbers(format, given).numbers
 
-function numbersInText(names: readonly string[], text: string): number[] {
-  // If semicolons separate and there is no point, the comma is the decimal separator.
-  const plain = text.includes(';') && !text.includes('.') ? text.replaceAll(',', '.') : text
-  const found = names.map((name) => numberAfter(name, plain))
-  if (found.every((value) => value !== undefined)) return found
-  const all = plain.match(unnamed) ?? []
-  return all.slice(0, names.length).map(Number)
+/** An object or a list that was written as JSON. */
+function jsonIn(text: string): object | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text) as object
+  } catch {
+    return undefined
+  }
+}
+
+/** The elements of a list that stand for numbers: those of a pose if it ends where an inner list ends, otherwise all. */
+function elements(given: readonly unknown[], count: number): unknown[] {
+  const found: unknown[] = []
+  let endsThere = false
+  const collect = (list: readonly unknown[], depth: number) => {
+    for (const each of list) {
+      if (Array.isArray(each) && depth < 3) collect(each, depth + 1)
+      else found.push(each)
+    }
+    if (depth > 0 && found.length === count) endsThere = true
+  }
+  collect(given, 0)
+  return endsThere ? found.slice(0, count) : found
+}
+
+/** What follows a name: a unit (`X[mm] 100`), an assignment sign, the number, perhaps with commas in it. */
+const named = /(?:\s*\[\w*\])?[\s:="]*([-+]?(?:\d+(?:[.,]\d+)*\.?|[.,]\d+)(?:[eE][-+]?\d+)?)/y
+
+function readText({ numbers }: PoseFormat, text: string): PoseNumbers {
+  const found = numbers.map(({ name, unit }) => ({ unit, value: numberAfter(name, text) }))
+  const values = found.flatMap(({ value }) => (value === undefined ? [] : [value]))
+  // With a position by its names, others are those of another maker, whose numbers stand in another order.
+  const isNamed = found.every(({ unit, value }) => unit !== 'length' || value !== undefined)
+  return isNamed ? decided(values) : readUnnamed(text, numbers.length)
 }
 
 /** The number after the first occurrence of the name that has one; undefined if there is none. */
-function numberAfter(name: string, text: string): number | undefined {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (/[\w.]/.test(text.charAt(at - 1))) continue
-    named.lastIndex = at + name.length
-    const [, value] = named.exec(text) ?? []
-    if (value !== undefined) return Number(value)
-  }
+function numberAfter(name: string, text: string): string | undefined {
+  for (const [wanted, within] of [
+    [name, text],
+    [name.toLowerCase(), text.toLowerCase()],
+  ] as const)
+    for (let at = within.indexOf(wanted); at >= 0; at = within.indexOf(wanted, at + 1)) {
+      if (/[\w.]/.test(text.charAt(at - 1))) continue
+      named.lastIndex = at + name.length
+      const [, value] = named.exec(text) ?? []
+      if (value !== undefined) return value
+    }
   return undefined
 }
 
-function numbersInObject({ numbers, rotation }: PoseFormat, given: object): number[] {
+/** Numbers whose commas separate, and numbers whose commas are decimal. */
+const separated = /(?<![\w.])[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/g
+const decimal = /(?<![\w.])[-+]?(?:\d+(?:,\d+)?|,\d+)(?:[eE][-+]?\d+)?/g
+
+/** Numbers without names: their commas separate them or are decimal, and only the count of the format tells which. */
+function readUnnamed(text: string, count: number): PoseNumbers {
+  const between = piecesOf(text, separated, count)
+  const isDecimalPossible = /\d,\d/.test(text) && !/\d[.,]\d*,\d|\d\.\d|,\d+\./.test(text)
+  if (!isDecimalPossible) return decided(between.values)
+  const within = piecesOf(text, decimal, count)
+  if (within.values.length === count) return decided(within.values)
+  // Where something else separates too, the commas that touch two digits are decimal after all.
+  const [touching] = /[-+]?\d+,\d+/.exec(text) ?? []
+  if (between.values.length !== count || !between.isMixed || touching === undefined)
+    return decided(between.values)
+  const [one = '', other = ''] = touching.split(',')
+  return {
+    numbers: between.values.map(() => Number.NaN),
+    ambiguous: { text: touching, readings: [`${one}.${other}`, `${one}; ${other}`] },
+  }
+}
+
+/** The numbers of a text: as many as the format has if a bracket closes behind them, otherwise all. */
+function piecesOf(text: string, pattern: RegExp, count: number) {
+  const found = Array.from(text.matchAll(pattern))
+  const gaps = found.slice(1).map(({ index }, at) => {
+    const [before = ''] = found[at] ?? []
+    return text.slice((found[at]?.index ?? 0) + before.length, index)
+  })
+  const isClosed = found.length > count && /[\])}]/.test(gaps[count - 1] ?? '')
+  const most = isClosed ? count : found.length
+  return {
+    values: found.slice(0, most).map(([value]) => value),
+    /** Commas separate some of the numbers, and something else the others. */
+    isMixed: gaps.slice(0, most - 1).some((gap) => !gap.includes(',')),
+  }
+}
+
+const oneComma = /^[-+]?(?:\d+,\d*|,\d+)(?:[eE][-+]?\d+)?$/
+/** A comma that may also group thousands. */
+const grouped = /^[-+]?[1-9]\d{0,2},\d{3}$/
+
+/** The numbers that are written. Where one comma must be decimal, all are. */
+function decided(written: readonly unknown[]): PoseNumbers {
+  const isText = (value: unknown): value is string => typeof value === 'string'
+  const texts = written.map((value) => (isText(value) ? value.trim() : value))
+  const isDecimal = texts.some((text) => isText(text) && oneComma.test(text) && !grouped.test(text))
+  const open = isDecimal
+    ? undefined
+    : texts.find((text): text is string => isText(text) && grouped.test(text))
+  const numbers = texts.map((value) => {
+    if (typeof value === 'number') return value
+    if (!isText(value) || value === '' || (!isDecimal && grouped.test(value))) return Number.NaN
+    return Number(oneComma.test(value) ? value.replace(',', '.') : value)
+  })
+  if (open === undefined) return { numbers }
+  return { numbers, ambiguous: { text: open, readings: [open.replace(',', '.'), open.replace(',', '')] } }
+}
+
+function membersOf({ numbers, rotation }: PoseFormat, given: object): unknown[] {
   const flat = Object.fromEntries(
     Object.entries(given).flatMap(([key, value]) => spread(key, value as unknown)),
   )
@@ -60,7 +154,7 @@ function numbersInObject({ numbers, rotation }: PoseFormat, given: object): numb
     // In a separate quaternion { x, y, z, w }, the components have no prefix.
     return flat[name] ?? byLowerCase.get(name.toLowerCase()) ?? (part && flat[`q${part}`])
   })
-  return found.some((value) => value === undefined) ? found.filter(isNumber) : found.map(asNumber)
+  return found.some((value) => value === undefined) ? found.filter(isNumber) : found
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'

@@ -50,11 +50,12 @@ export function placeOf(mark: Mark, { pose, robot_mounted }: CalibrationAnswer):
   return composed(robot_mounted ? robot : inverted(robot), seenFromCamera).position
 }
 
-/** A position from the device, metres: `{ x, y, z }`, an array, or a pose. */
+/** A position from the device, metres: `{ x, y, z }`, an array of three, or a pose. */
 function vectorIn(given: unknown): Vector | undefined {
   if (typeof given !== 'object' || given === null) return undefined
   const { position } = given as { position?: unknown }
   if (position !== undefined) return vectorIn(position)
+  if (Array.isArray(given) && given.length !== 3) return undefined
   const [x = NaN, y = NaN, z = NaN] = Array.isArray(given)
     ? (given as number[])
     : (['x', 'y', 'z'] as const).map((axis) => (given as Vector)[axis])
@@ -66,7 +67,8 @@ function positionIn(given: unknown, { format, length }: RobotFormat): Vector {
   const numbers = numbersIn(format, given)
   const whole = numbers.length === 3 ? inPlace(format, numbers) : numbers
   const { position } = poseOfNumbers(format, whole, { length })
-  if (Object.values(position).every(Number.isFinite)) return position
+  const isPosition = whole.length === format.numbers.length && Object.values(position).every(Number.isFinite)
+  if (isPosition) return position
   throw invalidInput('check-touched')
 }
 

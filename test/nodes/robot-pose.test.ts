@@ -100,6 +100,25 @@ describe('robot-pose', () => {
     await converted(list, [400, -200, 300, 0, 0, 0]).should.be.rejectedWith({ message: /No list of poses/ })
   })
 
+  for (const given of [
+    [445, 0, 500, 1, 0, 0, 0],
+    '445.1, 0, 500, 1, 0, 0, 0',
+    [445, 0, 500, 0, 90],
+    Array.from({ length: 12 }, (_, index) => index),
+    '{X 400, Y -200, Z 300, Q1 1, Q2 0, Q3 0, Q4 0}',
+  ])
+    it(`refuses ${JSON.stringify(given)}, which is not exactly a pose of six numbers`, () =>
+      converted({}, given).should.be.rejectedWith({ code: 'INVALID_INPUT', message: /6 numbers are needed/ }))
+
+  it('reads decimal commas where they can be nothing else, and otherwise names both readings', async () => {
+    const { payload } = await converted({}, '{X 400,5, Y -200,25, Z 300, A 0, B 0, C 0}')
+    should((payload as typeof half).position).deepEqual({ x: 0.4005, y: -0.20025, z: 0.3 })
+    await converted({}, 'X 1,234 Y 200 Z 300 A 0 B 0 C 0').should.be.rejectedWith({
+      code: 'INVALID_INPUT',
+      message: /1,234 in the pose can mean 1\.234 or 1234\. Write decimals with a point/,
+    })
+  })
+
   it('refuses several poses if one is expected, and accepts a nested one', async () => {
     await converted({}, [
       [400, -200, 300, 0, 0, 0],

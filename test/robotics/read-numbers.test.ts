@@ -1,4 +1,5 @@
-import 'should'
+import should from 'should'
+import { readNumbers } from '../../lib/robotics/read-numbers'
 import { numbersIn, numbersOfPose, poseFormats, poseOfNumbers, type PoseFormatId } from '../../lib/robotics'
 
 const cases: [string, PoseFormatId, unknown, number[]][] = [
@@ -45,6 +46,39 @@ const cases: [string, PoseFormatId, unknown, number[]][] = [
     [100, 0, -5.5, 180, 0, -90],
   ],
   ['decimal commas between semicolons', 'kuka', '1,5; 2; -3,25; 4; 5; 6', [1.5, 2, -3.25, 4, 5, 6]],
+  [
+    'decimal commas behind names',
+    'kuka',
+    '{X -380,17, Y 20,5, Z 0, A 1, B ,5, C -2,25}',
+    [-380.17, 20.5, 0, 1, 0.5, -2.25],
+  ],
+  [
+    'decimal commas behind names, with three digits',
+    'fanuc',
+    'X 850,123 Y 0,000 Z 410,500 W -179,998 P 0,010 R 45,000',
+    [850.123, 0, 410.5, -179.998, 0.01, 45],
+  ],
+  ['decimal commas between blanks', 'kuka', '-380,17 20,5 300 1 2,5 -3', [-380.17, 20.5, 300, 1, 2.5, -3]],
+  [
+    'decimal commas between commas',
+    'kuka',
+    '-380,17, 20,5, 300,25, 1,5, 2,5, -3,5',
+    [-380.17, 20.5, 300.25, 1.5, 2.5, -3.5],
+  ],
+  [
+    'decimal commas in an array of texts',
+    'kuka',
+    ['1,5', '2,125', '3', '4', '5', '6'],
+    [1.5, 2.125, 3, 4, 5, 6],
+  ],
+  ['commas that separate whole numbers', 'kuka', '1,2,3 4,5,6', [1, 2, 3, 4, 5, 6]],
+  ['names in another case', 'fanuc', 'x 1 y 2 z 3 w 4 p 5 r 6', [1, 2, 3, 4, 5, 6]],
+  [
+    'a pose of the device as text',
+    'device',
+    '{"position":{"x":1,"y":2,"z":3},"orientation":{"w":1,"x":0.1,"y":0.2,"z":0.3}}',
+    [1, 2, 3, 0.1, 0.2, 0.3, 1],
+  ],
   ['an array', 'kuka', [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6]],
   ['an array of texts', 'kuka', ['1', '2.5', '3', '4', '5', '6'], [1, 2.5, 3, 4, 5, 6]],
   [
@@ -85,6 +119,65 @@ describe('numbers of a pose', () => {
     numbersIn('kuka', { X: 1, Y: 2, Z: 3 }).length.should.equal(3)
     numbersIn('kuka', 'nothing').should.deepEqual([])
     numbersIn('kuka', undefined).should.deepEqual([])
+  })
+
+  it('are more if there are too many, however they are written', () => {
+    const tooMany: [PoseFormatId, unknown][] = [
+      ['kuka', [1, 2, 3, 1, 0, 0, 0]],
+      [
+        'kuka',
+        [
+          [1, 2, 3],
+          [1, 0, 0, 0],
+        ],
+      ],
+      ['kuka', '445.1, 20.5, 300.2, 1, 0, 0, 0'],
+      ['kuka', '[445.1 20.5 300.2 1 0 0 0]'],
+      ['kuka', '[[445.1,20.5,300.2],[1,0,0,0]]'],
+      ['universal-robots', 'p[0.1,-0.2,0.3,0,3.14159,0,1]'],
+      ['kuka', '{X 1, Y 2, Z 3, Q1 1, Q2 0, Q3 0, Q4 0}'],
+      ['fanuc', Array.from({ length: 12 }, (_, index) => index)],
+      ['abb', [1, 2, 3, 1, 0, 0, 0, 0]],
+      ['kuka', 'Frame 1: 10, 20, 30, 4, 5, 6'],
+    ]
+    for (const [format, given] of tooMany) {
+      const { numbers } = poseFormats.find(({ id }) => id === format) ?? { numbers: [] }
+      numbersIn(format, given).length.should.not.equal(numbers.length, JSON.stringify(given))
+    }
+    numbersIn('kuka', [1, 2, 3, 1, 0, 0, 0]).length.should.equal(7)
+  })
+
+  it('are missing where the names are those of another maker', () => {
+    numbersIn('kuka', 'X 1 Y 2 Z 3 W 4 P 5 R 6').should.deepEqual([1, 2, 3])
+    numbersIn('kuka', { X: 1, Y: 2, Z: 3, W: 4, P: 5, R: 6 }).should.deepEqual([1, 2, 3])
+  })
+
+  it('with a comma that can mean two things come with both readings', () => {
+    const open: [unknown, string, string[]][] = [
+      ['X 1,234 Y 2 Z 3 A 4 B 5 C 6', '1,234', ['1.234', '1234']],
+      [['-380,170', '2', '3', '4', '5', '6'], '-380,170', ['-380.170', '-380170']],
+      ['1,234 2 3 4 5 6', '1,234', ['1.234', '1234']],
+      ['-380,17 200,5 300,1', '-380,17', ['-380.17', '-380; 17']],
+    ]
+    for (const [given, text, readings] of open) {
+      const { numbers, ambiguous } = readNumbers('kuka', given)
+      should(ambiguous).deepEqual({ text, readings }, JSON.stringify(given))
+      numbers.some(Number.isNaN).should.be.true()
+    }
+  })
+
+  it('never shift: with decimal commas, each text of a pose has the numbers of its points, or none', () => {
+    for (const format of poseFormats)
+      for (const separator of [' ', ', ', '; ', '\t'])
+        for (const digits of [1, 2, 4]) {
+          const texts = format.numbers.map((_, index) => ((index - 2) * 10.3251 + 0.5).toFixed(digits))
+          const numbers = texts.map(Number)
+          const withPoints = numbersIn(format, texts.join(separator))
+          withPoints.should.deepEqual(numbers)
+          numbersIn(format, texts.map((text) => text.replace('.', ',')).join(separator)).should.deepEqual(
+            numbers,
+          )
+        }
   })
 
   it('are NaN for anything but a number', () => {

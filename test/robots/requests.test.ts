@@ -97,6 +97,8 @@ describe('requests of robots', () => {
     meant('PICK 1 2 3 4 5 6 7 8').should.equal('numbers')
     meant('PICK 1.5').should.equal('numbers')
     meant('PICK 445000 0 500 0 90 0').should.equal('pose')
+    // A position and a quaternion, of which the first number could be a job.
+    meant('PICK 445 0 500 0.7071 0 0.7071 0').should.equal('numbers')
   })
 
   it('cost nothing more than their length, whatever comes', function () {

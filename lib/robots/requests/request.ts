@@ -24,6 +24,20 @@ export interface UnreadableRequest {
 const shownLength = 80
 
 /**
+ * Whether a position and a quaternion were taken for a job and a pose with angles: with millimetres and degrees, nobody else
+ * sends four last numbers of length one.
+ */
+const isQuaternionTaken = (
+  { rotation, numbers }: RobotNumbers['format'],
+  length: RobotNumbers['length'],
+  own: readonly number[],
+): boolean =>
+  rotation.kind === 'euler' &&
+  length === 'mm' &&
+  numbers.some(({ unit }) => unit === 'deg') &&
+  Math.abs(Math.hypot(...own.slice(-4)) - 1) < 1e-3
+
+/**
  * What a request means: behind the word nothing, the number of a job, the numbers of the robot's pose in its own format, or
  * both in this order.
  */
@@ -41,6 +55,7 @@ export function requestOf(
   const [job = 0] = numbers
   if (hasJob && !(Number.isInteger(job) && Math.abs(job) < 2 ** 31)) return { fault: 'numbers', text }
   const own = numbers.slice(-count)
+  if (hasJob && hasPose && isQuaternionTaken(format, length, own)) return { fault: 'numbers', text }
   if (hasPose && suspicionsOf(format, own, { length }).some(({ severity }) => severity === 'impossible'))
     return { fault: 'pose', text }
   return {

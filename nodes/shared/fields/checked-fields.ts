@@ -8,7 +8,7 @@ import { invalidInput } from '../sentences'
 import { shown } from '../shown'
 import { statusLineOf } from '../status-line'
 import { whenStarted } from '../when-started'
-import type { ChoiceField, Field, NodeDescription, TextField } from './description'
+import type { ChoiceField, Field, NodeDescription } from './description'
 import { defaultsOf, type FieldsOf } from './fields-of'
 
 /*
@@ -87,9 +87,8 @@ function readFields<Description extends NodeDescription, Given extends object>(
   const defaults = defaultsOf(description) as Readonly<Record<string, unknown>>
   const fields: Record<string, unknown> = { ...defaults, ...given }
   const value = (name: string): string => {
-    const field = (description.fields as Readonly<Record<string, Field>>)[name]
-    const raw = fields[name] ?? ''
-    return typeof raw === 'object' ? '' : String(field?.kind === 'switch' ? (switched(raw) ?? '') : raw)
+    const raw = fields[name]
+    return written(description.fields[name]?.kind === 'switch' ? switched(raw) : raw)
   }
   let problem: Error | undefined
   for (const [name, field] of Object.entries<Field>(description.fields)) {
@@ -127,31 +126,29 @@ function usable(
       return choice(name, field, mustBeSet(name, given))
     case 'typed':
       return typeof given === 'boolean' ? String(given) : text(name, given)
-    case 'text':
-      return patterned(name, field, text(name, given))
+    // What a text must look like, its node checks, in words of its own.
     default:
       return text(name, given)
   }
 }
 
 function choice(name: string, { choices }: ChoiceField, given: unknown): string {
-  const found = typeof given === 'object' ? undefined : choices.find((each) => each === String(given).trim())
+  const value = typeof given === 'object' ? undefined : written(given).trim()
+  const found = choices.find((each) => each === value)
   if (found !== undefined) return found
   const named = choices.map((each) => (each === '' ? '""' : each)).join(', ')
   throw invalidInput('setting-choice', { field: name, choices: named, value: shown(given) })
 }
+
+/** A value as text; empty for what is none. */
+const written = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
 /** A number is the text that it is written as. */
 function text(name: string, given: unknown): string {
   if (typeof given === 'string') return given
   if (typeof given === 'number' && Number.isFinite(given)) return String(given)
   throw invalidInput('setting-text', { field: name, value: shown(given) })
-}
-
-function patterned(name: string, { pattern }: TextField, given: string): string {
-  if (pattern === undefined || given === '' || given.includes('${') || new RegExp(pattern).test(given.trim()))
-    return given
-  throw invalidInput('setting-pattern', { field: name, value: shown(given) })
 }
 
 const kinds: readonly FieldKind[] = [

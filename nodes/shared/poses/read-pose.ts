@@ -1,5 +1,5 @@
 import type { Pose, Suspicion } from '../../../lib/robotics'
-import { numbersIn } from '../../../lib/robotics/read-numbers'
+import { numbersIn, readNumbers } from '../../../lib/robotics/read-numbers'
 import { poseOfNumbers } from '../../../lib/robotics/robot-numbers'
 import { suspicionsOf } from '../../../lib/robotics/suspicions'
 import type { RobotFormat } from './robot-format'
@@ -23,11 +23,15 @@ const unreadable: readonly Suspicion['kind'][] = ['wrong-count', 'not-a-number']
 /**
  * Reads a pose, however doubtful.
  * @param given array, object or text
- * @throws INVALID_INPUT if numbers are missing, or for several poses
+ * @throws INVALID_INPUT if numbers are missing, too many or ambiguous, or for several poses
  */
 export function readPose(robot: RobotFormat, given: unknown): ReadPose {
   if (Array.isArray(given) && (posesIn(robot, given)?.length ?? 0) > 1) throw invalidInput('several-poses')
-  const numbers = numbersIn(robot.format, given)
+  const { numbers, ambiguous } = readNumbers(robot.format, given)
+  if (ambiguous) {
+    const { text, readings } = ambiguous
+    throw invalidInput('pose-ambiguous', { text, one: readings[0], other: readings[1] })
+  }
   const suspicions = suspicionsOf(robot.format, numbers, robot)
   const missing = suspicions.filter(({ kind }) => unreadable.includes(kind))
   if (missing.length) throw poseError(missing, robot)
