@@ -32,7 +32,9 @@ export function checkedFields<Description extends NodeDescription, Given extends
   const status = statusLineOf(RED, node)
   tellProblem(RED, node, problem, () => status.left(problem))
   if ('inputs' in description && description.inputs > 0)
-    handleInput(RED, node, { atOnce: 1, room: Infinity }, () => Promise.reject(problem))
+    handleInput(RED, node, { inputs: 1, changes: false }, { atOnce: 1, room: Infinity }, () =>
+      Promise.reject(problem),
+    )
   node.on('close', () => status.close())
   return undefined
 }
