@@ -45,16 +45,17 @@ function jsonIn(text: string): object | undefined {
 /** The elements of a list that stand for numbers: those of a pose if it ends where an inner list ends, otherwise all. */
 function elements(given: readonly unknown[], count: number): unknown[] {
   const found: unknown[] = []
-  let endsThere = false
+  /** Where inner lists end. */
+  const ends = new Set<number>()
   const collect = (list: readonly unknown[], depth: number) => {
     for (const each of list) {
       if (Array.isArray(each) && depth < 3) collect(each, depth + 1)
       else found.push(each)
     }
-    if (depth > 0 && found.length === count) endsThere = true
+    if (depth > 0) ends.add(found.length)
   }
   collect(given, 0)
-  return endsThere ? found.slice(0, count) : found
+  return ends.has(count) ? found.slice(0, count) : found
 }
 
 /** What follows a name: a unit (`X[mm] 100`), an assignment sign, the number, perhaps with commas in it. */
@@ -95,7 +96,7 @@ function readUnnamed(text: string, count: number): PoseNumbers {
   const within = piecesOf(text, decimal, count)
   if (within.values.length === count) return decided(within.values)
   // Where something else separates too, the commas that touch two digits are decimal after all.
-  const [touching] = /[-+]?\d+,\d+/.exec(text) ?? []
+  const [touching] = /(?<!\d)[-+]?\d+,\d+/.exec(text) ?? []
   if (between.values.length !== count || !between.isMixed || touching === undefined)
     return decided(between.values)
   const [one = '', other = ''] = touching.split(',')
