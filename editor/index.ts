@@ -1,4 +1,4 @@
-import { checkOf } from './checks'
+import { checkOf } from './checks/check'
 import { deviceApi } from './device-api'
 import { label } from './label'
 import { prepare } from './prepare'

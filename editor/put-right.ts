@@ -1,5 +1,5 @@
 import { afterClick } from './after-click'
-import type { Check } from './checks'
+import type { Check } from './checks/check'
 import type { Dialog } from './dialog'
 import { sharedText } from './shared-text'
 

@@ -1,4 +1,4 @@
-import type { Check } from './checks'
+import type { Check } from './checks/check'
 import { shownControl } from './controls'
 import type { Dialog } from './dialog'
 import { sharedText } from './shared-text'

@@ -1,4 +1,4 @@
-import { asFloat } from '../../lib/codec/float64'
+import { asFloat } from '../../lib/codec/json-value'
 import { seededRandom } from '../../virtual-device/random'
 
 /** Bodies of one kind that vary as a device's answers do from call to call. */

@@ -1,4 +1,4 @@
-import { renderJson } from '../codec/device-json'
+import { renderJson } from '../codec/json-value'
 import type { Parameter } from '../contract'
 
 type Input = Record<string, unknown>

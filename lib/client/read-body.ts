@@ -1,6 +1,4 @@
-import { checkJson } from '../codec/json-scan'
-import { jsonSteps } from '../codec/json-steps'
-import { deepest } from '../codec/nesting'
+import { checkJson, jsonSteps, deepest } from '../codec/json-value'
 import { decodeUbjson, ubjsonSteps } from '../codec/ubjson'
 import type { HttpAnswer } from './attempt'
 

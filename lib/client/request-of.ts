@@ -1,4 +1,4 @@
-import { renderJson } from '../codec/device-json'
+import { renderJson } from '../codec/json-value'
 import { encodeUbjson } from '../codec/ubjson'
 import type { InputProblem } from './check'
 import { placeOf, type ClientSettings } from './options'

@@ -1,5 +1,5 @@
 import type { Shape } from '../contract'
-import { Float64 } from './float64'
+import { Float64 } from './json-value'
 import { setOwn } from './own-property'
 
 /**

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import should from 'should'
-import { renderJson } from '../../lib/codec/device-json'
-import { asFloat } from '../../lib/codec/float64'
+import { renderJson, asFloat } from '../../lib/codec/json-value'
 import { shaped } from '../../lib/codec/shaped'
 
 describe('device JSON', () => {

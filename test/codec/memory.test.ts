@@ -1,6 +1,5 @@
 import should from 'should'
-import { checkJson } from '../../lib/codec/json-scan'
-import { cost, mostMemory } from '../../lib/codec/memory-cost'
+import { checkJson, cost, mostMemory } from '../../lib/codec/json-value'
 import { decodeUbjson, encodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
 
 const MiB = 1024 * 1024

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import should from 'should'
-import { jsonSteps, stepBytes } from '../../lib/codec/json-steps'
+import { jsonSteps, stepBytes } from '../../lib/codec/json-value'
 import { decodeUbjson, encodeUbjson, UbjsonError, ubjsonSteps } from '../../lib/codec/ubjson'
 import { stepValues } from '../../lib/codec/ubjson/decoder-in-steps'
 import { seededRandom } from '../../virtual-device/random'

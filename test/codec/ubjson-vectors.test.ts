@@ -1,7 +1,5 @@
 import should from 'should'
-import { asFloat } from '../../lib/codec/float64'
-import { renderJson } from '../../lib/codec/device-json'
-import { HighPrecision } from '../../lib/codec/high-precision'
+import { asFloat, renderJson, HighPrecision } from '../../lib/codec/json-value'
 import { decodeUbjson, encodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
 import { block } from './ubjson-block'
 

@@ -1,4 +1,4 @@
-import { asFloat } from '../../lib/codec/float64'
+import { asFloat } from '../../lib/codec/json-value'
 import type { Parameter } from '../../lib/contract'
 import type { ParameterDefinition, ParameterValue } from '../parameter'
 

@@ -1,4 +1,4 @@
-import { Float64 } from '../../lib/codec/float64'
+import { Float64 } from '../../lib/codec/json-value'
 import type { Parameter } from '../../lib/contract'
 import type { Device } from '../device/device'
 import type { WrittenValue } from '../device/parameter-set'

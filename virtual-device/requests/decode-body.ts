@@ -1,5 +1,5 @@
 import type { Body } from '../../lib/contract'
-import { jsonSteps } from '../../lib/codec/json-steps'
+import { jsonSteps } from '../../lib/codec/json-value'
 import { decodeUbjson, ubjsonSteps, UbjsonError } from '../../lib/codec/ubjson'
 import { inSlices } from '../../lib/timers/in-slices'
 import { Refusal } from '../refusal'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { renderJson } from '../../lib/codec/device-json'
+import { renderJson } from '../../lib/codec/json-value'
 import { encodeUbjson } from '../../lib/codec/ubjson'
 import type { Device } from '../device/device'
 import { ofApi, type Faults } from './faults'

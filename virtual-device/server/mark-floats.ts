@@ -1,5 +1,5 @@
 import { Kind, type TSchema } from '../../lib/typebox'
-import { asFloat, Float64 } from '../../lib/codec/float64'
+import { asFloat, Float64 } from '../../lib/codec/json-value'
 
 type Mark = (value: unknown) => unknown
 

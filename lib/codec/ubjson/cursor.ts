@@ -1,4 +1,4 @@
-import type { Exceeded } from '../exceeded'
+import type { Exceeded } from '../json-value'
 import { UbjsonError } from './error'
 
 /** A position in the bytes that advances with each read, and never past their end. */

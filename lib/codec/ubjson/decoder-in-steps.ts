@@ -1,4 +1,4 @@
-import { cost, mostFields } from '../memory-cost'
+import { cost, mostFields } from '../json-value'
 import { setOwn } from '../own-property'
 import type { Cursor } from './cursor'
 import { Decoder, smallestKey } from './decoder'

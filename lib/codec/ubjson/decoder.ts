@@ -1,6 +1,4 @@
-import { exactNumber, isJsonNumber, type HighPrecision } from '../high-precision'
-import { cost, mostMemory } from '../memory-cost'
-import { deepest } from '../nesting'
+import { exactNumber, isJsonNumber, type HighPrecision, cost, mostMemory, deepest } from '../json-value'
 import { setOwn } from '../own-property'
 import { Cursor } from './cursor'
 import { textOf } from '../text'

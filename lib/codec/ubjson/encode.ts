@@ -1,7 +1,4 @@
-import { Float64 } from '../float64'
-import { HighPrecision } from '../high-precision'
-import { jsonValue } from '../json-value'
-import { deepest, tooDeep } from '../nesting'
+import { Float64, HighPrecision, jsonValue, deepest, tooDeep } from '../json-value'
 import { Writer } from './writer'
 
 /**

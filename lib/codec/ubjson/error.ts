@@ -1,4 +1,4 @@
-import type { Exceeded } from '../exceeded'
+import type { Exceeded } from '../json-value'
 
 /** Bytes that are not valid UBJSON, or that exceed a limit. */
 export class UbjsonError extends Error {

@@ -1,4 +1,4 @@
-import { renderJson } from '../../../lib/codec/device-json'
+import { renderJson } from '../../../lib/codec/json-value'
 
 /** A value that is already encoded as JSON. */
 export class JsonText {

@@ -1,2 +1,0 @@
-export { type Check } from './check'
-export { checkOf } from './of-field'
