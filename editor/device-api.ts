@@ -1,15 +1,56 @@
 import type { Input, OperationId, Operations, Result } from '../lib/contract'
 import type { Probe } from '../nodes/device-config/admin/probe'
-import { savedForm, type DeviceForm } from './device-form'
-import { Memory } from './memory'
-import { request } from './request'
+import type { DeviceConfigFields, DeviceCredentials } from '../nodes/device-config/fields'
+import { afterClick, type Dialog, sharedText, stored, text } from './dialog'
+import { type DeviceProblem, isNotDeployed, problemIn, request } from './request'
+
+/** Milliseconds. An answer is cached for a while; a failure only for concurrent requests. */
+const goodFor = { answer: 300_000, failure: 3000 }
+
+interface MemoryEntry {
+  answer: Promise<unknown>
+  isFailure: boolean
+  until: number
+}
+
+/** Cache of the devices' answers, by device and question. */
+class Memory {
+  readonly #devices = new Map<string, Map<string, MemoryEntry>>()
+
+  get(device: string, question: string, fresh: boolean, ask: () => Promise<unknown>): Promise<unknown> {
+    const entries = this.#devices.get(device) ?? new Map<string, MemoryEntry>()
+    this.#devices.set(device, entries)
+    const known = entries.get(question)
+    if (known && !fresh && Date.now() < known.until) return known.answer
+    const entry = { answer: ask(), isFailure: false, until: Date.now() + goodFor.answer }
+    entry.answer.catch(() => {
+      entry.isFailure = true
+      entry.until = Date.now() + goodFor.failure
+    })
+    entries.set(question, entry)
+    return entry.answer
+  }
+
+  forget(device: string): void {
+    this.#devices.delete(device)
+  }
+
+  forgetFailures(): void {
+    for (const entries of this.#devices.values())
+      for (const [question, { isFailure }] of entries) if (isFailure) entries.delete(question)
+  }
+
+  clear(): void {
+    this.#devices.clear()
+  }
+}
 
 /** Operations that only read. */
-export type ReadId = {
+type ReadId = {
   [Id in OperationId]: Operations[Id]['method'] extends 'GET' ? Id : never
 }[OperationId]
 /** Operations that may change something. */
-export type ChangeId = Exclude<OperationId, ReadId>
+type ChangeId = Exclude<OperationId, ReadId>
 
 /** A device as used by dialogs and sidebar. Every method rejects with a `DeviceProblem` only. */
 export interface DeviceApi {
@@ -43,7 +84,7 @@ function memoryOfAll(): Memory {
 const memory = (shared.visionMemory ??= memoryOfAll())
 
 /** Asks again in place of failures that are still cached. */
-export const forgetFailures = (): void => memory.forgetFailures()
+const forgetFailures = (): void => memory.forgetFailures()
 
 /**
  * The device of a configuration node, deployed or not, or of a form. Reads of a device that runs with the editor's
@@ -88,4 +129,165 @@ function unsavedForm(id: string): DeviceForm | undefined {
   // Inside a subflow, each instance has a device of its own with its own id.
   const isElsewhere = node?.z && RED.nodes.subflow(node.z)
   return node && (node.changed || node.d || isElsewhere) ? savedForm(node) : undefined
+}
+
+/** A device as a form describes it; credentials that are missing, or are a placeholder, are as stored. */
+interface DeviceForm extends Partial<Record<keyof DeviceConfigFields, string | number>>, DeviceCredentials {
+  /** Id of the configuration node. */
+  id: string
+  /** Flow that it belongs to; empty for all flows. */
+  z: string
+}
+
+/** The present content of a device's open form. */
+export function openForm({ node, fields, value }: Dialog): DeviceForm {
+  const scope = $('#red-ui-editor-config-scope')
+  const z = text(scope.length ? scope.val() : node['z'])
+  return { id: node.id, z, ...Object.fromEntries(fields.map((field) => [field, value(field).trim()])) }
+}
+
+/** The editor's settings of a device that is not deployed with these. */
+function savedForm(node: EditorNode): DeviceForm {
+  const { defaults, credentials = {} } = node._def
+  const typed = node['credentials'] as Readonly<Record<string, unknown>> | undefined
+  return {
+    id: node.id,
+    z: text(node['z']),
+    ...Object.fromEntries(Object.keys(defaults).map((field) => [field, text(stored(node, field))])),
+    ...Object.fromEntries(
+      Object.keys(credentials).flatMap((name) =>
+        typeof typed?.[name] === 'string' ? [[name, typed[name]]] : [],
+      ),
+    ),
+  }
+}
+
+/** The device selected in a dialog, which says why it does not answer and reads again. */
+export function dialogDevice(dialog: Dialog): DeviceApi | undefined {
+  const id = dialog.value('device')
+  if (!id || !RED.nodes.node(id)) return undefined
+  const api = deviceApi(id)
+  return {
+    ...api,
+    read: (operation, input, options) => awaited(dialog, api.read(operation, input, options)),
+    ask: (node, service, options) => awaited(dialog, api.ask(node, service, options)),
+  }
+}
+
+/** The fixed text in a field with a kind; undefined if the message or another source has the value. */
+export function fixedText({ input, value }: Dialog, field: string): string | undefined {
+  const element = input(field)
+  if (!element.length) return undefined
+  const isTyped = element.hasClass('red-ui-typedInput')
+  if (isTyped && element.typedInput('type') !== 'str') return undefined
+  const text = value(field).trim()
+  return text.includes('${') ? undefined : text
+}
+
+/** Milliseconds until the device is asked again; doubled after each failure in a row. */
+const pause = { first: 1000, longest: 15_000 }
+
+type IsTold = (problem: DeviceProblem) => boolean
+type Await = (answer: Promise<unknown>, isTold: IsTold) => void
+
+/** Keyed by form, because saving opens a dialog a second time. */
+const troubles = new WeakMap<HTMLElement, Await>()
+
+/**
+ * Passes on an answer that a part of the dialog waits for. If there is none, the dialog says why, and triggers
+ * `vision-refresh` after a while if the reason may pass, and on demand: every part that waits for answers listens to it.
+ * @param isTold which problems the dialog says; by default all that are not shown at the field in question
+ */
+export function awaited<Answer>(
+  { form, input }: Dialog,
+  answer: Promise<Answer>,
+  isTold: IsTold = isNoName,
+): Promise<Answer> {
+  const [element] = form.get()
+  if (!element) return answer
+  const wait = troubles.get(element) ?? deviceTrouble(form, input('device').closest('.form-row'))
+  troubles.set(element, wait)
+  wait(answer, isTold)
+  return answer
+}
+
+/** Whether the reason may pass without anybody's doing in this dialog. */
+export const isPassing: IsTold = (problem) => passing.has(problem.code) || isNotDeployed(problem)
+
+const passing: ReadonlySet<DeviceProblem['code']> = new Set([
+  'noServer',
+  'failed',
+  'UNREACHABLE',
+  'TIMEOUT',
+  'STARTING',
+  'RATE_LIMITED',
+  'BUSY',
+  'ABORTED',
+  'OUTCOME_UNKNOWN',
+  'DEVICE_FAULT',
+])
+
+const isNoName: IsTold = (problem) => problem.code !== 'NOT_FOUND' || isNotDeployed(problem)
+
+/** The line below the row of the device; in a dialog without one, at its top. */
+function deviceTrouble(form: JQuery, row: JQuery): Await {
+  const text = $('<span role="status">')
+  const button = $('<button type="button" class="red-ui-button red-ui-button-small">')
+    .text(sharedText('pick.again'))
+    .on('click', () => {
+      shown = sharedText('pick.asking')
+      text.text(shown)
+      again()
+    })
+  const line = $('<div class="vision-trouble" hidden>').append(text, ' ', button)
+  if (row.length) line.insertAfter(row)
+  else line.prependTo(form)
+  let shown = ''
+  let waiting = 0
+  let problem: DeviceProblem | undefined
+  let failures = 0
+  let timer: number | undefined
+
+  function again() {
+    clearTimeout(timer)
+    timer = undefined
+    if (!form[0]?.isConnected) return
+    forgetFailures()
+    form.trigger('vision-refresh')
+    // The parts ask in the same turn, or need nothing any more.
+    setTimeout(() => {
+      if (!waiting) ended()
+    })
+  }
+
+  /** Called when no answer is outstanding any more. */
+  function ended() {
+    const told = problem
+    problem = undefined
+    if (!told) failures = 0
+    else if (isPassing(told))
+      timer ??= window.setTimeout(again, Math.min(pause.first * 2 ** failures++, pause.longest))
+    say(told?.message ?? '')
+  }
+
+  function say(now: string) {
+    if (now === shown) return
+    shown = now
+    afterClick(line, () => {
+      text.text(shown)
+      line.prop('hidden', !shown)
+    })
+  }
+
+  return (answer, isTold) => {
+    waiting++
+    void answer
+      .then(undefined, (failed: unknown) => {
+        const found = problemIn(failed)
+        if (found && isTold(found)) problem = found
+      })
+      .then(() => {
+        if (--waiting === 0) ended()
+      })
+  }
 }

@@ -1,3 +1,5 @@
+import { ownDialogs } from './own-dialogs'
+
 /** The open edit dialog of one node. */
 export interface Dialog {
   node: EditorNode
@@ -66,3 +68,124 @@ export const isCheckbox = (input: JQuery) => input.is('[type=checkbox]')
 
 const inputPrefix = (node: EditorNode) =>
   node._def.category === 'config' ? 'node-config-input-' : 'node-input-'
+
+const references: Readonly<Record<string, (value: string) => string>> = {
+  form: namesOf,
+  json: namesOf,
+  msg: (value) => `msg.${value}`,
+  flow: (value) => `flow.${key(value)}`,
+  global: (value) => `global.${key(value)}`,
+  env: (value) => `\${${value}}`,
+}
+
+/** Longest generated label, in characters. */
+const longest = 40
+
+/** The label of a node in the flow: its name, or what it works on, or the name of its type. */
+export function label(node: EditorNode, fields: readonly string[]) {
+  const name = text(node['name'])
+  const own = ownDialogs[node.type]
+  const made = own ? own.label(node) : joined(node, fields)
+  return name || cut(made || node._(`${shortType(node)}.paletteLabel`))
+}
+
+const cut = (made: string) => (made.length > longest ? `${made.slice(0, longest - 1).trimEnd()}…` : made)
+
+/** The values of several fields in a few words. */
+export const joined = (node: EditorNode, fields: readonly string[]) =>
+  fields
+    .map((field) => inShort(node, field))
+    .filter(Boolean)
+    .join(' ')
+
+/** The value of a field with a kind in a few characters: `fps`, `msg.payload`. */
+export function inShort(node: EditorNode, field: string) {
+  const value = text(node[field])
+  const shown = value && (references[text(node[`${field}Type`])]?.(value) ?? value)
+  return cut(shown)
+}
+
+/** Of a stored object of values, only the names. */
+function namesOf(json: string): string {
+  try {
+    const given: unknown = JSON.parse(json)
+    if (Array.isArray(given)) return given.join(', ')
+    return typeof given === 'object' && given !== null ? Object.keys(given).join(', ') : json
+  } catch {
+    return json
+  }
+}
+
+/** Node-RED writes `#:(store)::name` for a value in a named context store. */
+const key = (value: string) => value.replace(/^#:\(.*?\)::/, '')
+
+/** A text that several nodes share, from the catalog of device-config. */
+export const sharedText = (key: string, values?: Record<string, string | number>): string =>
+  RED._(`@cellsight/node-red-vision/device-config:device-config.${key}`, values)
+
+/** An object with named values, which neither `null` nor a list is. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Changes that wait for the end of the click that is under way. */
+const waiting: (() => void)[] = []
+let isPressed = false
+
+// A pointer goes down before the field that had the focus hears of its change.
+if (typeof document !== 'undefined') {
+  document.addEventListener('pointerdown', () => (isPressed = true), true)
+  for (const end of ['pointerup', 'pointercancel'] as const) document.addEventListener(end, released, true)
+}
+
+function released(): void {
+  isPressed = false
+  // The click itself follows in the same turn.
+  setTimeout(() => {
+    for (const change of waiting.splice(0)) change()
+  })
+}
+
+/**
+ * Delays changes to the rows of a dialog until after the click that has left a field; otherwise its button would move
+ * away from under the mouse.
+ */
+export function afterClick(element: JQuery, move: () => void): void {
+  const change = () => {
+    if (!element[0]?.isConnected) return
+    move()
+    RED.tray.resize()
+  }
+  if (isPressed) waiting.push(change)
+  else setTimeout(change)
+}
+
+/**
+ * Adds the accessible names and roles that Node-RED omits: for the parts of a TypedInput and the buttons beside a
+ * device.
+ */
+export function accessible({ fields, input, label }: Dialog) {
+  for (const field of fields) {
+    accessibleTyped(input(field).next('.red-ui-typedInput-container'), label(field))
+    const beside = input(field).nextAll('a.red-ui-button')
+    button(beside.filter('[id$="-edit"]'), sharedText('spoken.edit', { field: label(field) }))
+    button(beside.filter('[id$="-add"]'), sharedText('spoken.add', { field: label(field) }))
+  }
+}
+
+/** Names the parts of one TypedInput. */
+export function accessibleTyped(typed: JQuery, field: string) {
+  const kinds = typed.find('.red-ui-typedInput-type-select')
+  kinds.filter('.disabled').attr('aria-hidden', 'true')
+  kinds.not('.disabled').attr({ 'aria-label': sharedText('spoken.kind', { field }), 'aria-haspopup': 'menu' })
+  typed.find('.red-ui-typedInput-option-trigger').attr('aria-label', field)
+  typed.find('.red-ui-typedInput-option-expand').attr('aria-label', sharedText('spoken.expand', { field }))
+}
+
+/** Node-RED draws these buttons as links without an address, which the keyboard cannot reach. */
+function button(link: JQuery, name: string) {
+  link.attr({ role: 'button', tabindex: '0', 'aria-label': name }).on('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    link.trigger('click')
+  })
+}

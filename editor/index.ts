@@ -1,12 +1,107 @@
-import { checkOf } from './checks/check'
+import type { PublishedStatus } from '../nodes/shared/show-status'
+import answer from './answer.css'
+import cameraView from './camera/camera-view.css'
 import { deviceApi } from './device-api'
-import { label } from './label'
+import { label, sharedText } from './dialog'
+import dialog from './dialog.css'
+import { checkOf } from './field-checks'
+import entries from './forms/entries.css'
+import forms from './forms/forms.css'
+import jsonView from './forms/json-view.css'
+import switches from './forms/switch.css'
+import drive from './drive.css'
+import picks from './picks/picks.css'
+import plcMap from './plc/map.css'
+import plcPanel from './plc/panel.css'
 import { prepare } from './prepare'
-import { readableErrors } from './readable-errors'
+import record from './record.css'
 import { save } from './save'
 import { sidebar } from './sidebar'
-import { style } from './style'
-import { translatedStatus } from './translated-status'
+import sidebarRules from './sidebar/sidebar.css'
+
+const id = 'vision-dialog-style'
+
+/**
+ * Adds the style of dialogs and sidebar to the editor once. The shared styles come first, so that others can refine
+ * them.
+ */
+function style(): void {
+  if (document.getElementById(id)) return
+  const sheets = [
+    dialog,
+    answer,
+    picks,
+    forms,
+    entries,
+    jsonView,
+    switches,
+    record,
+    sidebarRules,
+    cameraView,
+    plcMap,
+    plcPanel,
+    drive,
+  ]
+  $('<style>').attr('id', id).text(sheets.join('')).appendTo('head')
+}
+
+/** The parts of the newest status of each node. Shared by all dialogs, each of which runs this script. */
+const shared = globalThis as { visionStatuses?: Map<string, Partial<PublishedStatus>> }
+
+/** Shows the statuses of our nodes in the editor's language if Node-RED runs in another one. */
+function translatedStatus(): void {
+  if (shared.visionStatuses) return
+  const statuses = (shared.visionStatuses = new Map<string, Partial<PublishedStatus>>())
+  // Text and parts arrive one after the other, and the editor itself shows the text first.
+  const soon = (id: string) => setTimeout(() => translate(id, statuses.get(id)))
+
+  RED.comms.subscribe('vision-status/#', (topic: string, parts: Partial<PublishedStatus>) => {
+    statuses.set(idIn(topic), parts)
+    soon(idIn(topic))
+  })
+  RED.comms.subscribe('status/#', (topic: string) => soon(idIn(topic)))
+  RED.events.on('flows:loaded', () => [...statuses.keys()].forEach(soon))
+}
+
+const idIn = (topic: string) => topic.split('/')[1] ?? ''
+
+function translate(
+  id: string,
+  { text, word, count = '', after, remark }: Partial<PublishedStatus> = {},
+): void {
+  const node: ShownNode | null = RED.nodes.node(id)
+  if (!word || !node?.status || node.status.text !== text) return
+  const key = `status.${word}`
+  const words = [sharedText(key, { count }), after].filter(Boolean).join(' ')
+  const own = remark ? `${words} · ${sharedText(`status.${remark.word}`, { count: remark.count })}` : words
+  if (own === text || own.includes(key)) return
+  node.status = { ...node.status, text: own }
+  node.dirtyStatus = node.dirty = true
+  RED.view.redrawStatus(node)
+}
+
+/** A node as drawn in the workspace. */
+interface ShownNode {
+  status?: { text?: string }
+  dirtyStatus?: boolean
+  dirty?: boolean
+}
+
+const hook = 'debugPostProcessMessage.vision-errors'
+
+/**
+ * The debug sidebar shows an error as an abbreviated object, with its message cut after a few words. For errors of this
+ * package it shows the whole message and the code; the arrow still opens the object.
+ */
+function readableErrors(): void {
+  // The script runs once per node type, and Node-RED refuses to add the same hook twice.
+  RED.hooks.remove(hook)
+  RED.hooks.add(hook, ({ element, payload }) => {
+    const { name, message, code } = payload?.data ?? {}
+    if (name === 'VisionError')
+      element.find('.red-ui-debug-msg-object-header').first().text(`${message} (${code})`)
+  })
+}
 
 /** What the dialogs of this package call. Every dialog loads this script, so it must tolerate running several times. */
 Object.assign(globalThis, { visionDialogs: { check: checkOf, deviceApi, label, prepare, save } })

@@ -1,10 +1,9 @@
 import type { Dialog } from './dialog'
-import type { Translator } from './plc/translator'
+import type { Translator } from './plc/signal-text'
 import { isNotDeployed, problemIn } from './request'
-import { whileVisible } from './while-visible'
 
 /** What a live panel asks for and shows. */
-export interface LivePanelParts<Snapshot> {
+interface LivePanelParts<Snapshot> {
   /** Milliseconds from one answer to the next request. */
   pause: number
   ask: () => Promise<Snapshot>
@@ -15,7 +14,7 @@ export interface LivePanelParts<Snapshot> {
 }
 
 /** A section of a dialog that shows its deployed node. */
-export interface LivePanel {
+interface LivePanel {
   details: JQuery
   /** What stands beside the title. */
   state: JQuery
@@ -66,4 +65,25 @@ export function livePanel<Snapshot>(
 
 function write(element: JQuery, text: string): void {
   if (element.text() !== text) element.text(text)
+}
+
+/** Milliseconds between two ticks. */
+const beat = 250
+
+/** Calls `tick` repeatedly while the element is actually visible. */
+export function whileVisible(element: HTMLElement, tick: () => void): void {
+  let isShown = false
+  let timer: number | undefined
+  const update = () => {
+    const isSeen = isShown && !document.hidden
+    if (isSeen === (timer !== undefined)) return
+    clearInterval(timer)
+    timer = isSeen ? window.setInterval(tick, beat) : undefined
+    if (isSeen) tick()
+  }
+  new IntersectionObserver((changes) => {
+    isShown = changes.at(-1)?.isIntersecting ?? false
+    update()
+  }).observe(element)
+  document.addEventListener('visibilitychange', update)
 }

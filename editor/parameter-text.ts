@@ -1,8 +1,8 @@
 import type { Parameter } from '../lib/contract'
 import { madeIneffectiveBy } from '../lib/contract/reading/ineffective'
 import { parameterUnit } from '../lib/contract/reading/parameter-unit'
-import type { NodeParameters } from './node-parameters'
-import { sharedText } from './shared-text'
+import type { NodeParameters } from './parameter-value'
+import { sharedText } from './dialog'
 
 /** A value with its unit, for people. */
 export function valueText(value: unknown, unit = ''): string {

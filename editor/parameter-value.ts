@@ -1,20 +1,26 @@
 import type { Parameter } from '../lib/contract'
 import type { Leaf } from '../lib/contract/reading/form/form-shape'
-import { isOpen, type Dialog } from './dialog'
-import { dialogDevice, fixedText } from './dialog-device'
-import { anyValue } from './forms/context'
-import { follower } from './forms/follower'
-import { learn } from './forms/fitting'
-import { emptyGroup, formField, formKind } from './forms/form-field'
-import { fixedKinds, kindName, numberKind, type InputKind } from './forms/kinds'
-import { parameterShape } from './forms/parameter-shape'
-import { kindOf, textOf } from './forms/per-kind'
 import { referenceKinds } from '../lib/contract/reading/form/reference'
-import { nodeParameters, type NodeParameters } from './node-parameters'
+import { decidingNodes, type ParametersByNode } from '../lib/contract/reading/ineffective'
+import { type DeviceApi, dialogDevice, fixedText } from './device-api'
+import { type Dialog, isOpen, sharedText } from './dialog'
+import {
+  anyValue,
+  fixedKinds,
+  type InputKind,
+  kindName,
+  kindOf,
+  numberKind,
+  parameterAbout,
+  parameterShape,
+  textOf,
+} from './forms/context'
+import { follower, learn } from './forms/fitting'
+import { emptyGroup, formField, formKind } from './forms/form'
 import { ineffectiveText } from './parameter-text'
+import { namesIn } from './picks/combobox'
 import { offers } from './picks/offers'
-import { understood, understoodLine } from './quantity/understood'
-import { sharedText } from './shared-text'
+import { understood, understoodLine } from './quantity'
 
 /**
  * Adapts the field of a `<div data-form="value" data-parameters>` to the chosen parameter: switch, choice or number.
@@ -159,4 +165,73 @@ async function parameterOffers(dialog: Dialog, fresh: boolean) {
   if (!node) throw new Error(sharedText('pick.nodeFirst'))
   if (fresh) api.forget()
   return offers(api, 'parameter', { pipeline, node })
+}
+
+/** The parameters of a node as the device has them, and those of the nodes that decide on their effect. */
+export interface NodeParameters {
+  node: string
+  records: readonly Parameter[]
+  byNode: ParametersByNode
+}
+
+/** Rejects where the node itself cannot be read; another that the device lacks decides nothing. */
+export async function nodeParameters(
+  api: DeviceApi,
+  { pipeline, node }: { pipeline: string; node: string },
+  options?: { fresh?: boolean },
+): Promise<NodeParameters> {
+  const read = (of: string) => api.read('getParameters', { pipeline, node: of }, options)
+  const [records, ...others] = await Promise.all([
+    read(node),
+    ...decidingNodes(node).map(async (other) => [other, await read(other).catch(() => [])] as const),
+  ])
+  return { node, records, byNode: { ...Object.fromEntries(others), [node]: records } }
+}
+
+/** Shows in `<div data-present="parameter">` the present values of the parameters named in that field. */
+export function presentValue(dialog: Dialog) {
+  const { form } = dialog
+  const shown = form.find('[data-present]')
+  const field = shown.attr('data-present')
+  if (!field) return
+  let turn = 0
+
+  const update = async (fresh: boolean) => {
+    const mine = ++turn
+    // Another listener of the same change may hide the field.
+    await Promise.resolve()
+    const lines = await present(dialog, field, fresh).catch(() => [])
+    if (mine !== turn) return
+    shown
+      .empty()
+      .append(lines.map(({ text, isRemark }) => $('<div>').toggleClass('vision-remark', isRemark).text(text)))
+    RED.tray.resize()
+  }
+
+  form.on('change vision-refresh', () => void update(false))
+  void update(true)
+}
+
+interface ValueLine {
+  text: string
+  isRemark: boolean
+}
+
+async function present(dialog: Dialog, field: string, fresh: boolean): Promise<ValueLine[]> {
+  const api = dialogDevice(dialog)
+  const [pipeline, node, given] = ['pipeline', 'node', field].map((name) => fixedText(dialog, name))
+  if (!api || !pipeline || !node || !given || dialog.input(field).closest('[hidden]').length) return []
+  const parameters = await nodeParameters(api, { pipeline, node }, { fresh })
+  const named = namesIn(given)
+  const writes = dialog.form.find('[data-parameters]').length > 0
+  return parameters.records
+    .filter(({ name }) => named.includes(name))
+    .flatMap((record) => {
+      const about = parameterAbout(record)
+      const remark = writes ? ineffectiveText(parameters, record) : ''
+      return [
+        { text: named.length > 1 ? `${record.name}: ${about}` : about, isRemark: false },
+        ...(remark ? [{ text: remark, isRemark: true }] : []),
+      ]
+    })
 }

@@ -1,18 +1,24 @@
-import { accessible } from './accessible'
-import { openDialog, text, type Dialog, isCheckbox, stored } from './dialog'
-import { operationForm } from './operation-form'
-import { ownDialogs } from './own-dialogs'
-import { parameterValue } from './parameter-value'
-import { picks } from './picks'
-import { presentValue } from './present-value'
-import { quantityFields } from './quantity/fields'
-import { reasons } from './reasons'
-import { serviceForm } from './service-form'
-import { putRight } from './put-right'
-import { recordForms } from './record'
-import { testConnection } from './test-connection'
-import { typedFields } from './typed-fields'
 import { holds } from '../lib/contract/reading/holds'
+import { shownControl } from './controls'
+import {
+  accessible,
+  afterClick,
+  type Dialog,
+  isCheckbox,
+  openDialog,
+  sharedText,
+  stored,
+  text,
+} from './dialog'
+import type { Check } from './field-checks'
+import { formKind } from './forms/form'
+import { ownDialogs } from './own-dialogs'
+import { parameterValue, presentValue } from './parameter-value'
+import { picks } from './picks'
+import { quantityFields } from './quantity'
+import { recordForms } from './record'
+import { operationForm, serviceForm } from './service-form'
+import { testConnection } from './test-connection'
 
 /** Activates the form of a node according to the attributes in its HTML. */
 export function prepare(node: EditorNode) {
@@ -87,4 +93,103 @@ function visibility({ form, value }: Dialog) {
   }
   form.on('change', update)
   update()
+}
+
+/** Shows below a field why its value is invalid, once the user has visited it, and announces it to screen readers. */
+function reasons({ node, form, fields, input, value }: Dialog) {
+  const visited = new Set<string>()
+  for (const field of fields) {
+    const visit = () => visited.add(field)
+    input(field).on('change', () => value(field) !== '' && visit())
+    input(field).closest('.form-row').on('input', visit).on('focusout', visit)
+  }
+  form.on('input change keyup paste focusout', update)
+  update()
+
+  function update() {
+    for (const field of fields) show(field, reasonOf(field))
+  }
+
+  function reasonOf(field: string) {
+    const definition = node._def.defaults[field] ?? node._def.credentials?.[field]
+    const given = value(field).trim()
+    if (/^\$\{\w+\}$/.test(given)) return undefined
+    const reason = (definition?.validate as Check | undefined)?.reason
+    if (reason) return reason(node, given)
+    // Only fields that refer to a configuration node are left to Node-RED's own check.
+    return definition?.required && !given ? sharedText('reason.choose') : undefined
+  }
+
+  function show(field: string, reason: string | undefined) {
+    const element = input(field)
+    const row = element.closest('.form-row')
+    const shown = shownControl(element)
+    shown.attr('aria-invalid', reason === undefined ? null : 'true')
+    let line = row.children('.vision-reason')
+    if (!line.length) line = $('<div class="vision-reason" role="status">').appendTo(row)
+    // A form below shows the reason at the field itself.
+    const isBelow = form.find(`[data-form="${field}"]`).children().length > 0
+    line.text(reason !== undefined && visited.has(field) && !isBelow ? reason : '')
+    describe(shown, row)
+  }
+}
+
+/** Screen readers announce unit, hint and reason of a row with its control. */
+function describe(control: JQuery, row: JQuery) {
+  const ids = row
+    .find('.vision-unit, .vision-hint, .vision-reason')
+    .get()
+    .map((element, index) => (element.id ||= `${control.attr('id') ?? ''}-about-${index}`))
+  control.attr('aria-describedby', ids.join(' '))
+}
+
+/**
+ * Makes a TypedInput of every `<input data-kinds="str,msg,…">`. The chosen kind is stored in the field `<name>Type` if
+ * the node has one; the first kind is the default.
+ */
+function typedFields({ node, form, fields, input }: Dialog) {
+  for (const field of fields) {
+    const typed = input(field)
+    const kinds = typed.attr('data-kinds')?.split(',')
+    if (!kinds) continue
+    const types = kinds.map((kind) => (kind === 'form' ? formKind() : kind))
+    const typeField = `${field}Type` in node._def.defaults ? hiddenInput(`${field}Type`) : undefined
+    typed.typedInput({ default: kinds[0], types: types as never, typeField })
+    // A TypedInput moves the visible text to an input of its own, so the label must refer to that one.
+    const id = `${typed.attr('id') ?? ''}-text`
+    typed.next('.red-ui-typedInput-container').find('.red-ui-typedInput-input').attr('id', id)
+    form.find(`label[for="${typed.attr('id') ?? ''}"]`).attr('for', id)
+  }
+
+  function hiddenInput(field: string) {
+    const id = (input('name').attr('id') ?? '').replace(/name$/, field)
+    return $('<input type="hidden">')
+      .attr('id', id)
+      .val(text(stored(node, field)))
+      .appendTo(form)
+  }
+}
+
+/** Corrects a field when the user leaves it, and shows below it what was changed. */
+function putRight({ node, fields, input, value }: Dialog) {
+  for (const field of fields) {
+    const { kept } = (node._def.defaults[field]?.validate as Check | undefined) ?? {}
+    if (!kept) continue
+    const element = input(field)
+    const line = $('<div class="vision-hint" role="status">').appendTo(element.closest('.form-row'))
+    // Node-RED fires a change of every field when it opens the dialog.
+    let isTyped = false
+    element.on('input', () => {
+      isTyped = true
+      line.text('')
+    })
+    element.on('change', () => {
+      if (!isTyped) return
+      const before = value(field).trim()
+      const after = kept(before)
+      if (after === before) return
+      element.val(after)
+      afterClick(line, () => line.text(sharedText('form.putRight', { before, after })))
+    })
+  }
 }

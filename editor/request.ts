@@ -1,5 +1,5 @@
 import type { AdminRefusal } from '../nodes/shared/admin/refusal-of'
-import { sharedText } from './shared-text'
+import { sharedText } from './dialog'
 
 /** Why a device did not answer: a sentence for the user, and a code. */
 export class DeviceProblem extends Error {

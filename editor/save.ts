@@ -1,7 +1,6 @@
 import { openDialog } from './dialog'
-import { storedKind } from './forms/form-field'
-import { numberIn } from './quantity/number-in'
-import { unitOf } from './quantity/unit-of'
+import { storedKind } from './forms/form'
+import { numberIn, unitOf } from './quantity'
 
 /** Runs before Node-RED reads the form: trims texts, converts numbers, and removes unused logins. */
 export function save(node: EditorNode) {
@@ -24,4 +23,12 @@ export function save(node: EditorNode) {
       input(`${field}Type`).val(storedKind(value(`${field}Type`), value(field)))
     if (node._def.credentials?.[field] && element.closest('[hidden]').length) element.val('')
   }
+}
+
+/** Saves a text as a file of the browser. */
+export function saveText(content: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain' }))
+  const [link] = $('<a>').attr({ href: url, download: name }).get()
+  link?.click()
+  URL.revokeObjectURL(url)
 }

@@ -1,10 +1,14 @@
 import type { Service } from '../lib/contract'
+import type { OperationForm } from '../lib/contract/reading/form/operation-forms'
 import { serviceForm as argumentsOf } from '../lib/contract/reading/form/service-form'
-import { isOpen, type Dialog } from './dialog'
-import { dialogDevice, fixedText } from './dialog-device'
-import { emptyGroup, formField } from './forms/form-field'
-import { sharedText } from './shared-text'
-import { tryService } from './try-service'
+import { refusal, type Refusal } from '../lib/contract/reading/refusal'
+import { foundView, isDetection } from './camera/found-view'
+import { awaited, dialogDevice, fixedText } from './device-api'
+import { type Dialog, isOpen, sharedText } from './dialog'
+import { referencesIn } from './forms/context'
+import { emptyGroup, formField, type FormField } from './forms/form'
+import { type Offer, offers, offersList, type PickKind } from './picks/offers'
+import { request } from './request'
 
 const names = ['device', 'pipeline', 'node', 'service']
 
@@ -66,4 +70,237 @@ async function serviceOf(dialog: Dialog): Promise<Service | undefined> {
     ? await api.read('listServices', { pipeline, node })
     : await api.read('listGlobalServices', { node })
   return services.find(({ name }) => name === wanted)
+}
+
+/**
+ * Calls the service of the dialog immediately, from `<button data-try>`; asks for confirmation if it may change
+ * something.
+ */
+function tryService(dialog: Dialog, args: FormField) {
+  const { form, value } = dialog
+  const button = form.find('[data-try]')
+  if (!button.length) return
+  const row = button.closest('.form-row')
+  const answer = $('<div class="vision-answer" role="status">').appendTo(row)
+  let turn = 0
+  form.on('change', () => {
+    if (answer.children().length) forget()
+  })
+  button.on('click', () => {
+    const reason = whyNot()
+    const service = fixedText(dialog, 'service') ?? ''
+    if (reason) say('bad', reason)
+    else if (isReading(service)) void call()
+    else ask(service)
+  })
+
+  function forget() {
+    turn++
+    button.prop('disabled', false)
+    answer.empty()
+    RED.tray.resize()
+  }
+
+  /** What prevents a call from here. */
+  function whyNot(): string | undefined {
+    if (!dialogDevice(dialog)) return sharedText('pick.deviceFirst')
+    for (const field of ['pipeline', 'node', 'service'])
+      if (fixedText(dialog, field) === undefined || (field !== 'pipeline' && !fixedText(dialog, field)))
+        return sharedText('try.fixed', { fields: dialog.label(field) })
+    const given = args.value()
+    if (!given) return sharedText('try.fixed', { fields: dialog.label('args') })
+    const elsewhere = referencesIn(given)
+    return elsewhere.length ? sharedText('try.fixed', { fields: elsewhere.join(', ') }) : undefined
+  }
+
+  function ask(service: string) {
+    const question = sharedText('try.question', { service })
+    const yes = pushButton(sharedText('try.yes'), () => void call()).addClass('vision-try-yes')
+    const no = pushButton(sharedText('try.no'), cancel)
+    const box = $('<div class="vision-try-question" role="group">').attr('aria-label', question)
+    box.on('keydown', (event) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      cancel()
+    })
+    show(box.append($('<p>').text(question), yes, ' ', no))
+    no.trigger('focus')
+  }
+
+  function cancel() {
+    forget()
+    button.trigger('focus')
+  }
+
+  async function call() {
+    const api = dialogDevice(dialog)
+    if (!api) return
+    const mine = ++turn
+    button.prop('disabled', true)
+    say('soon', sharedText('try.calling'))
+    const [pipeline = '', node = '', service = ''] = ['pipeline', 'node', 'service'].map((name) =>
+      fixedText(dialog, name),
+    )
+    const seconds = Number(value('deadline'))
+    const since = performance.now()
+    const given = args.value() ?? {}
+    try {
+      const { response } = await api.call(
+        'callService',
+        { pipeline, node, service, args: given },
+        seconds > 0 ? { deadline: seconds * 1000 } : {},
+      )
+      if (mine !== turn) return
+      const after = Math.round(performance.now() - since)
+      const refused = refusal(response)
+      const line =
+        refused === undefined
+          ? sharedText('try.done', { after })
+          : sharedText('try.refused', { said: saidIn(refused) })
+      const parts = [look(refused === undefined ? 'good' : 'bad', line)]
+      if (refused === undefined && pipeline && isDetection(service, response)) {
+        const found = { device: value('device'), pipeline, args: given, response }
+        parts.push(foundView(found, () => RED.tray.resize()))
+      }
+      show(...parts, shownAnswer(response))
+    } catch (problem) {
+      if (mine === turn) say('bad', problem instanceof Error ? problem.message : String(problem))
+    }
+    button.prop('disabled', false)
+  }
+
+  const say = (how: keyof typeof looks, text: string) => show(look(how, text))
+
+  function show(...parts: JQuery[]) {
+    answer.empty().append(parts)
+    RED.tray.resize()
+  }
+}
+
+/** Any service not called "get" may change or move something. */
+const isReading = (service: string) => service.startsWith('get_')
+
+const looks = { good: 'fa-check', soon: 'fa-hourglass-half', bad: 'fa-times' }
+
+const look = (how: keyof typeof looks, text: string) =>
+  $('<div>')
+    .addClass(`vision-test-${how}`)
+    .append(`<i class="fa ${looks[how]}" aria-hidden="true"></i> `, $('<span>').text(text))
+
+const pushButton = (text: string, pressed: () => void) =>
+  $('<button type="button" class="red-ui-button">').text(text).on('click', pressed)
+
+const shownAnswer = (response: unknown) =>
+  $('<pre class="vision-try-answer" tabindex="0">')
+    .attr('aria-label', sharedText('try.answer'))
+    .text(JSON.stringify(response, null, 2))
+
+const saidIn = ({ by, message, value }: Refusal) => (by === 'return_code' ? `${message} (${value})` : message)
+
+/** Offers all operations in `<input data-operation="input">` and draws the form of the chosen one. */
+export function operationForm(dialog: Dialog) {
+  const { node, form, value, label } = dialog
+  const shown = form.find('[data-operation]')
+  const field = shown.attr('data-operation')
+  if (!field) return
+  const about = form.find('[data-about-operation]')
+  const input = formField(dialog, field)
+  let shownFor: string | undefined
+
+  const button = $('<span class="vision-pick-place">').insertAfter(shown)
+  offersList({ place: button, shown, name: label('operation'), load: listed, isActive: () => true })
+
+  async function listed(): Promise<Offer[]> {
+    const all = await awaited(dialog, operations())
+    return all.map(({ id, method, path, summary }) => ({
+      name: id,
+      about: `${method} ${path}`,
+      description: summary,
+    }))
+  }
+
+  async function update() {
+    const wanted = value('operation').trim()
+    const all = await awaited(dialog, operations()).catch(() => [])
+    const what = JSON.stringify([wanted, all.length > 0])
+    if (!isOpen(dialog) || wanted !== value('operation').trim() || what === shownFor) return
+    shownFor = what
+    const chosen = all.find(({ id }) => id === wanted)
+    about.text(chosen ? aboutText(chosen) : wanted && all.length ? sharedText('form.noOperation') : '')
+    about.toggleClass('vision-pick-mark', !chosen)
+    if (chosen) input.turnTo(wanted, chosen.shape)
+    input.draw({
+      shape: chosen ? withAbout(chosen) : emptyGroup,
+      // If the message chooses the operation, inputs are added by name.
+      ...(!chosen && { names: { shapeOf: () => undefined } }),
+      json: true,
+      empty: sharedText('form.noInput'),
+      offersOf: chosen && ((path) => offersFor(chosen, path)),
+      texts: { add: sharedText('form.addField') },
+    })
+  }
+
+  const aboutText = ({ summary, method, path, variants }: OperationForm) =>
+    [summary, `${method} ${path}`, variants?.map((variant) => sharedText(`form.only-${variant}`))]
+      .flat()
+      .filter(Boolean)
+      .join(' · ')
+
+  const withAbout = ({ shape }: OperationForm) => ({
+    ...shape,
+    fields: Object.fromEntries(
+      Object.entries(shape.fields).map(([name, of]) => [name, { ...of, about: aboutField(name) }]),
+    ),
+  })
+
+  /** Most names are self-explanatory. */
+  function aboutField(name: string): string {
+    const key = `device-request.field.${name}`
+    const text = node._(key)
+    return text === key || text.endsWith(key) ? '' : text
+  }
+
+  function offersFor({ path: address }: OperationForm, field: string) {
+    const isGlobal = address.startsWith('/nodes/')
+    const kind = field === 'node' && isGlobal ? 'global-node' : pickKinds[field]
+    if (!kind || (field === 'id' && !address.startsWith('/templates/'))) return undefined
+    return async (fresh: boolean) => {
+      const api = dialogDevice(dialog)
+      if (!api) throw new Error(sharedText('pick.deviceFirst'))
+      const given = input.value() ?? {}
+      const text = (name: string) => (typeof given[name] === 'string' ? given[name] : '')
+      if (needsNode.has(kind) && !text('node')) throw new Error(sharedText('pick.nodeFirst'))
+      if (fresh) api.forget()
+      const pipeline = isGlobal ? '' : text('pipeline') || '0'
+      return offers(api, kind, { pipeline, node: text('node') })
+    }
+  }
+
+  shown.on('change', () => void update())
+  form.on('vision-refresh', () => void update())
+  void update()
+}
+
+const pickKinds: Readonly<Record<string, PickKind>> = {
+  pipeline: 'pipeline',
+  node: 'node',
+  param: 'parameter',
+  service: 'service',
+  stream: 'stream',
+  log: 'log',
+  id: 'template',
+} satisfies Record<string, PickKind>
+const needsNode: ReadonlySet<PickKind> = new Set(['parameter', 'service', 'template'])
+
+let known: Promise<OperationForm[]> | undefined
+
+/** All operations of the contract; requested once, and again only after a failure. */
+function operations(): Promise<OperationForm[]> {
+  known ??= (request('GET', 'vision-devices/operations') as Promise<OperationForm[]>).catch(
+    (problem: unknown) => {
+      known = undefined
+      throw problem
+    },
+  )
+  return known
 }

@@ -1,9 +1,9 @@
 import { typedAddress } from '../lib/contract/reading/typed-address'
 import type { Probe } from '../nodes/device-config/admin/probe'
-import { probeForm } from './device-api'
-import { openForm } from './device-form'
-import type { Dialog } from './dialog'
-import { sharedText } from './shared-text'
+import type { PortAnswer, PortQuestion } from '../nodes/virtual-device/port/port-route'
+import { awaited, isPassing, openForm, probeForm } from './device-api'
+import { type Dialog, fieldOf, sharedText, text } from './dialog'
+import { request } from './request'
 
 type ReachedDevice = Extract<Probe, { reached: true }>
 type Unreached = Extract<Probe, { reached: false }>
@@ -96,4 +96,140 @@ const problems: Record<Unreached['problem'], string> = {
   redirected: 'test.redirected',
   nothingThere: 'test.nothingThere',
   otherDevice: 'test.otherDevice',
+}
+
+/** Milliseconds without a key press before the port is checked. */
+const pause = 300
+const lastPort = 65_535
+/** Most ports of other devices that are considered. */
+const mostOthers = 1000
+
+interface AdvisedPort {
+  host: string
+  port: number
+}
+
+type Translator = (key: string, values?: Record<string, string | number>) => string
+
+/**
+ * Shows below the port of a virtual device who else uses it, and offers the next free one.
+ * @param told returns the text of a key
+ */
+export function portAdvice(dialog: Dialog, told: Translator) {
+  const { node, form, input, value } = dialog
+  const field = input('port')
+  const line = $('<div class="vision-hint vision-port" role="status">').appendTo(field.closest('.form-row'))
+  let turn = 0
+  let timer = 0
+
+  for (const name of ['port', 'host'])
+    input(name).on('input change', () => {
+      turn++
+      clearTimeout(timer)
+      timer = window.setTimeout(() => void look(), pause)
+    })
+  form.on('vision-refresh', () => void look())
+  void look()
+
+  async function look() {
+    const mine = ++turn
+    const place = placeOf(value('host'), value('port'))
+    if (!place) {
+      say([])
+      return
+    }
+    const others = otherDevices(node)
+    const twin = others.find((other) => other.port === place.port && isSameHost(other.host, place.host))
+    const question: PortQuestion = {
+      ...place,
+      node: node.id,
+      others: others.map(({ port }) => port).slice(0, mostOthers),
+    }
+    // Without permission or a connection, only the editor's own knowledge is used.
+    const asked = awaited(dialog, request('POST', 'vision-devices/port', question), isPassing)
+    const answer = (await asked.catch(() => undefined)) as PortAnswer | undefined
+    if (mine !== turn || !field[0]?.isConnected) return
+    const found = twin ? told('twin', { name: twin.name, port: place.port }) : holderOf(answer, place.port)
+    say(found ? [found, ...offer(answer)] : [])
+  }
+
+  function holderOf(answer: PortAnswer | undefined, port: number): string | undefined {
+    if (answer?.by === 'program') return told('program', { port })
+    if (answer?.by !== 'virtualDevice') return undefined
+    const { serial } = answer
+    return serial === undefined ? told('virtualDevice', { port }) : told('serial', { port, serial })
+  }
+
+  function offer(answer: PortAnswer | undefined): (string | JQuery)[] {
+    if (!answer) return []
+    const { free } = answer
+    if (free === undefined) return [' ', told('noneFree')]
+    const button = $('<button type="button" class="red-ui-button red-ui-button-small">')
+      .text(told('take', { port: free }))
+      .on('click', () => void field.val(String(free)).trigger('change').trigger('focus'))
+    return [' ', button]
+  }
+
+  function say(parts: readonly (string | JQuery)[]) {
+    line
+      .empty()
+      .append(parts.map((part) => (typeof part === 'string' ? document.createTextNode(part) : part)))
+    RED.tray.resize()
+  }
+}
+
+/** The address that a device will listen on; undefined if it is unknown, or if any free port will do. */
+function placeOf(host: string, given: string): AdvisedPort | undefined {
+  const port = Number(given)
+  const isPort = /^\d+$/.test(given) && port > 0 && port <= lastPort
+  return isPort && /^[\w.:-]+$/.test(host) ? { host, port } : undefined
+}
+
+/** The other virtual devices in the editor that are enabled. */
+function otherDevices({ id }: EditorNode): (AdvisedPort & { name: string })[] {
+  const found: (AdvisedPort & { name: string })[] = []
+  RED.nodes.eachNode((other) => {
+    if (other.type !== 'vision-virtual-device' || other.id === id || isDisabled(other)) return true
+    const place = placeOf(fieldOf(other, 'host').trim(), fieldOf(other, 'port').trim())
+    if (place) found.push({ ...place, name: RED.utils.getNodeLabel(other as never, other.id) })
+    return true
+  })
+  return found
+}
+
+const isDisabled = (node: EditorNode) => Boolean(node['d'] ?? RED.nodes.workspace(text(node['z']))?.disabled)
+
+const all: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+const isSameHost = (one: string, other: string) =>
+  named(one) === named(other) || all.has(one) || all.has(other)
+const named = (host: string) => (host === 'localhost' ? '127.0.0.1' : host)
+
+/**
+ * Shows below the port of a virtual device a link to the device's own page.
+ * @param told returns the text of a key
+ */
+export function virtualPage({ input, value }: Dialog, told: (key: 'link' | 'hint') => string) {
+  const link = $('<a target="_blank" rel="noopener noreferrer">')
+    .css({ color: 'inherit', textDecoration: 'underline' })
+    .text(told('link'))
+  const line = $('<div class="vision-hint vision-page">')
+    .append(link, document.createTextNode(` ${told('hint')}`))
+    .appendTo(input('port').closest('.form-row'))
+  const look = () => {
+    const url = pageUrl(value('host'), value('port'))
+    line.toggle(url !== undefined)
+    link.attr('href', url ?? '')
+    RED.tray.resize()
+  }
+  for (const name of ['port', 'host']) input(name).on('input change', look)
+  look()
+}
+
+const everywhere: ReadonlySet<string> = new Set(['localhost', '0.0.0.0', '::'])
+
+/** As the computer that the device runs on reaches it; undefined if it cannot, or if any free port will do. */
+function pageUrl(host: string, port: string): string | undefined {
+  if (!/^\d{1,5}$/.test(port) || Number(port) === 0) return undefined
+  const name = everywhere.has(host) ? '127.0.0.1' : host === '::1' ? '[::1]' : host
+  return /^127(\.\d{1,3}){3}$/.test(name) || name === '[::1]' ? `http://${name}:${port}/virtual/` : undefined
 }

@@ -1,10 +1,8 @@
-import { problemIn } from '../request'
-import { sharedText } from '../shared-text'
-import { whileVisible } from '../while-visible'
-import { fetchPicture, type FetchedPicture } from './fetch-picture'
-import { whyNoPicture } from './no-picture'
-import { pictureFrame, type ShownPicture } from './picture-frame'
-import { timeOf } from './time-of'
+import type { KnownPicture, NoPicture } from '../../nodes/device-config/admin/picture'
+import { deviceApi, fixedText } from '../device-api'
+import { type Dialog, sharedText } from '../dialog'
+import { problemIn, problemOf } from '../request'
+import { whileVisible } from '../live-panel'
 
 /** Milliseconds between two pictures: at most two a second. */
 const period = 500
@@ -28,7 +26,7 @@ interface CameraViewOptions {
   resized?: () => void
 }
 
-export interface CameraView {
+interface CameraView {
   element: JQuery
   /** Shows the newest picture, if possible; never rejects. */
   show: () => Promise<ShownPicture | undefined>
@@ -184,3 +182,167 @@ export function cameraView({
 const oldAfter = 4000
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** The camera of a device as it runs; a sentence if it does not run as the editor has it. */
+export function deployedCamera(device: string, pipeline: string): ViewedCamera | string {
+  const node = RED.nodes.node(device) as EditorNode | null
+  if (!node || node['d'] || node['changed']) return sharedText('picture.deployFirst')
+  return { device, pipeline }
+}
+
+/** Shows, on demand, the picture of the camera that a dialog has chosen. */
+export function dialogPicture(dialog: Dialog): void {
+  const { form, value, input } = dialog
+  const view = cameraView({
+    camera: () => {
+      const device = value('device')
+      if (!device) return sharedText('pick.deviceFirst')
+      const pipeline = fixedText(dialog, 'pipeline')
+      if (pipeline === undefined) return sharedText('try.fixed', { fields: dialog.label('pipeline') })
+      return deployedCamera(device, pipeline || '0')
+    },
+    resized: () => RED.tray.resize(),
+  })
+  for (const field of ['device', 'pipeline']) input(field).on('change', () => view.clear())
+  const row = $('<div class="form-row vision-view-row">').append(view.element)
+  const first = form.children('details').first()
+  if (first.length) row.insertBefore(first)
+  else row.appendTo(form)
+}
+
+/** A picture as the browser has it, with what is known of it; or since when there is no newer one. */
+type FetchedPicture = ({ blob: Blob } & KnownPicture) | NoPicture
+
+interface PictureQuery {
+  device: string
+  pipeline: string
+  part: string
+  /** `receivedAt` of the picture that is shown; then only a newer one is sent. */
+  after?: number | undefined
+}
+
+/** Fetches the newest picture of a camera of a running device. @throws DeviceProblem */
+async function fetchPicture({ device, ...query }: PictureQuery): Promise<FetchedPicture> {
+  // jQuery makes nothing of an error whose body is not a text.
+  const sent = new XMLHttpRequest()
+  const url = `vision-devices/${encodeURIComponent(device)}/picture?${$.param(query)}`
+  try {
+    const blob = (await $.ajax({
+      ...{ url, dataType: 'binary', xhrFields: { responseType: 'blob' }, xhr: () => sent },
+      headers: { 'accept-language': RED.i18n.lang() },
+    })) as Blob
+    const known = sent.getResponseHeader('x-vision-picture')
+    if (known === null) return JSON.parse(await blob.text()) as NoPicture
+    return { blob, ...(JSON.parse(known) as KnownPicture) }
+  } catch (failed) {
+    const { status } = failed as JQuery.jqXHR
+    const body: unknown = sent.response
+    throw problemOf({ status, responseJSON: body instanceof Blob ? jsonIn(await body.text()) : undefined })
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** The modes in which a node waits for a trigger, by node. */
+const nodes = [
+  { node: 'dev_camera', waits: ['Trigger'] },
+  { node: 'dev_stereomatching', waits: ['SingleFrame', 'SingleFrameOut1'] },
+] as const
+
+/** Why no picture may come: the device waits for a trigger. Empty if the device does not say so. */
+async function whyNoPicture(device: string, pipeline: string, part: string): Promise<string> {
+  for (const { node, waits } of nodes) {
+    if (part === 'left' && node !== 'dev_camera') continue
+    try {
+      const place = { pipeline, node, param: 'acquisition_mode' }
+      const { value } = await deviceApi(device).read('getParameter', place, { fresh: true })
+      if (waits.some((mode) => mode === value))
+        return sharedText('picture.waitsForTrigger', { node, mode: String(value) })
+    } catch {
+      // Not every device has the parameter.
+    }
+  }
+  return ''
+}
+
+/** The picture that is shown. */
+export type ShownPicture = KnownPicture
+
+/** Milliseconds by which the device's clock may differ without a word. */
+const sameTime = 2000
+
+/** Shows one picture with its time and size, and a drawing over it. */
+function pictureFrame(resized: () => void) {
+  const image = $('<img class="vision-view-image">')
+  const drawing = $('<img class="vision-view-drawing" alt="" hidden>')
+  const caption = $('<figcaption>')
+  const stack = $('<div class="vision-view-stack">').append(image, drawing)
+  const element = $('<figure class="vision-view-frame" hidden>').append(stack, caption)
+  let url: string | undefined
+  let shown: ShownPicture | undefined
+  /** Counts pictures and clearings: a picture that is cleared while it is decoded must not be shown. */
+  let turn = 0
+
+  /** Resolves when it can be seen. */
+  async function show({ blob, ...known }: { blob: Blob } & KnownPicture, name: string): Promise<void> {
+    const mine = ++turn
+    const next = URL.createObjectURL(blob)
+    const [target] = image.get() as HTMLImageElement[]
+    if (target) {
+      target.src = next
+      await target.decode().catch(() => undefined)
+    }
+    if (mine !== turn) {
+      URL.revokeObjectURL(next)
+      return
+    }
+    if (url) URL.revokeObjectURL(url)
+    url = next
+    const isFirst = !shown
+    shown = known
+    draw(undefined)
+    image.attr('alt', `${name}, ${timeOf(known.receivedAt)}`)
+    caption.text(captionOf(known))
+    element.prop('hidden', false)
+    if (isFirst) resized()
+  }
+
+  /** @param svg a drawing of the same shape as the picture; undefined for none */
+  function draw(svg: string | undefined): void {
+    drawing.prop('hidden', svg === undefined)
+    // As an image, a drawing can run no script and load nothing.
+    if (svg !== undefined) drawing.attr('src', `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`)
+    else drawing.removeAttr('src')
+  }
+
+  function clear(): void {
+    turn++
+    if (url) URL.revokeObjectURL(url)
+    url = undefined
+    shown = undefined
+    draw(undefined)
+    image.removeAttr('src')
+    element.prop('hidden', true)
+    resized()
+  }
+
+  return { element, show, draw, clear, shown: () => shown }
+}
+
+/** The time at which it was taken, by the device's clock where that is another, and the size. */
+function captionOf({ takenAt, receivedAt, width, height }: KnownPicture): string {
+  const size = `${width} × ${height} px`
+  const taken = 1000 * takenAt
+  if (Math.abs(taken - receivedAt) < sameTime) return `${timeOf(taken)} · ${size}`
+  return `${timeOf(receivedAt)} (${sharedText('picture.deviceTime', { time: new Date(taken).toLocaleString(RED.i18n.lang(), { hour12: false }) })}) · ${size}`
+}
+
+/** The time of day in the language of the editor. */
+const timeOf = (milliseconds: number): string =>
+  new Date(milliseconds).toLocaleTimeString(RED.i18n.lang(), { hour12: false })

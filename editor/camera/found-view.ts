@@ -1,10 +1,7 @@
 import type { DrawnOverlay } from '../../nodes/device-config/admin/overlay'
-import { isObject } from '../is-object'
+import { isObject, sharedText } from '../dialog'
 import { request } from '../request'
-import { sharedText } from '../shared-text'
-import { cameraView, type ViewedCamera } from './camera-view'
-import { deployedCamera } from './deployed-camera'
-import type { ShownPicture } from './picture-frame'
+import { cameraView, type ViewedCamera, deployedCamera, type ShownPicture } from './camera-view'
 
 /** The lists in which a detection answers, and the region of a depth measurement. */
 const lists = ['load_carriers', 'items', 'grasps', 'matches', 'instances', 'tags']

@@ -1,5 +1,12 @@
+import type { Parameter } from '../../lib/contract'
 import type { FormShape, Leaf } from '../../lib/contract/reading/form/form-shape'
+import { parameterLeaf } from '../../lib/contract/reading/form/parameter-leaf'
+import { referenceIn, referenceKinds } from '../../lib/contract/reading/form/reference'
+import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
+import { limitsText, valueText } from '../parameter-text'
 import type { Offer } from '../picks/offers'
+import { numberIn } from '../quantity'
+import { sharedText } from '../dialog'
 
 /** Names that may be added to a form beyond those of its shape. */
 export interface Names {
@@ -41,3 +48,164 @@ export interface FormPart {
 }
 
 export const anyValue: Leaf = { is: 'leaf', type: 'any' }
+
+/** A kind of Node-RED's typed input: a built-in name, or a definition. */
+export type InputKind = string | KindDefinition
+
+interface KindDefinition {
+  value: string
+  label: string
+  icon?: string
+  hasValue?: boolean
+  validate?: (text: string) => boolean
+  /** Draws the control; called again whenever the value is set from outside. */
+  valueLabel?: (this: TypedInput, container: JQuery, value: string) => void
+}
+
+interface TypedInput {
+  input: JQuery
+}
+
+export const isNumeric = (type: string) => /^(u?int\d+|float\d+|integer|number)$/.test(type)
+
+/** The kinds of a field: first those that fit its type, then all other sources of a value. */
+export const kindsOf = (leaf: Leaf, name: string): InputKind[] => [
+  ...fixedKinds(leaf, name),
+  ...referenceKinds,
+]
+
+/** The kinds of a fixed value that fit. */
+export function fixedKinds(leaf: Leaf, name: string): InputKind[] {
+  const { type, choices, required } = leaf
+  if (type === 'bool') return [required ? switched(name) : chosen('bool', name, ['true', 'false'], leaf)]
+  if (choices) return [chosen('str', name, choices, leaf)]
+  if (type === 'string' || type === 'file') return ['str']
+  if (isNumeric(type)) return [numberKind(leaf.unit)]
+  return type === 'json' ? ['json'] : ['str', numberKind(), 'bool', 'json']
+}
+
+/** A number, which may be typed with a unit or a decimal comma. */
+export const numberKind = (unit = ''): InputKind => ({
+  value: 'num',
+  label: RED._('typedInput.type.num'),
+  icon: 'red/images/typedInput/09.svg',
+  validate: (text) => text === '' || 'value' in numberIn(text, unit),
+})
+
+export const kindName = (kind: InputKind) => (typeof kind === 'string' ? kind : kind.value)
+
+/** `on` or `off`. */
+const switched = (name: string): InputKind => ({
+  value: 'bool',
+  label: sharedText('form.switch'),
+  icon: 'red/images/typedInput/bool.svg',
+  valueLabel(container, value) {
+    const { input } = this
+    if (value !== 'true') input.val('false')
+    const box = $('<input type="checkbox" role="switch">').attr('aria-label', name)
+    const state = $('<span aria-hidden="true">')
+    const show = () => state.text(sharedText(box.prop('checked') ? 'form.on' : 'form.off'))
+    box.prop('checked', value === 'true').on('change', (event) => {
+      // The typed input announces the change itself once it has the new value.
+      event.stopPropagation()
+      show()
+      input.val(String(box.prop('checked'))).trigger('change')
+    })
+    show()
+    container.append($('<label class="vision-switch">').append(box, state))
+  },
+})
+
+/** One of several texts; a stored value outside them is kept and shown. */
+const chosen = (
+  kind: 'str' | 'bool',
+  name: string,
+  choices: readonly string[],
+  { required }: Leaf,
+): InputKind => ({
+  value: kind,
+  label: sharedText(kind === 'bool' ? 'form.switch' : 'form.choice'),
+  icon: `red/images/typedInput/${kind === 'bool' ? 'bool' : 'az'}.svg`,
+  valueLabel(container, value) {
+    const { input } = this
+    const offered = new Set([...(required && value !== '' ? [] : ['']), value, ...choices])
+    const texts: Record<string, string> = {
+      '': required ? '' : sharedText('form.notSent'),
+      ...(kind === 'bool' && { true: sharedText('form.on'), false: sharedText('form.off') }),
+    }
+    const select = $('<select>')
+      .attr('aria-label', name)
+      .append(
+        [...offered].map((choice) =>
+          $('<option>')
+            .val(choice)
+            .text(texts[choice] ?? choice),
+        ),
+      )
+      .val(value)
+      .on('change', (event) => {
+        event.stopPropagation()
+        input.val(String(select.val())).trigger('change')
+      })
+    container.append(select)
+  },
+})
+
+/** Node-RED's own initial values. */
+const beginnings: Readonly<Record<string, string>> = { msg: 'payload', bool: 'true' }
+
+/**
+ * Remembers the text of each kind of a typed input, so that switching kinds loses nothing.
+ * @param first initial text of a kind
+ */
+export function perKind(element: JQuery, first: (kind: string) => string | undefined): void {
+  const texts: Record<string, string> = {}
+  let kind = kindOf(element)
+  let text = textOf(element)
+  element.on('change', () => {
+    const now = kindOf(element)
+    if (now !== kind) {
+      texts[kind] = text
+      kind = now
+      element.typedInput('value', texts[now] ?? first(now) ?? beginnings[now] ?? '')
+    }
+    text = textOf(element)
+  })
+}
+
+export const kindOf = (element: JQuery) => element.typedInput('type')
+export const textOf = (element: JQuery) => element.typedInput('value')
+
+/** The shape of a parameter, with its limits, unit, default and present value. */
+export const parameterShape = (record: Parameter): Leaf => ({
+  ...parameterLeaf(record),
+  about: parameterAbout(record),
+})
+
+/** `Now 25 Hz; 1 to 25 Hz; default 25 Hz`. */
+export function parameterAbout(record: Parameter): string {
+  const unit = parameterUnit(record)
+  return [
+    sharedText('present.now', { value: valueText(record.value, unit) }),
+    limitsText(record),
+    sharedText('present.byDefault', { value: valueText(record.default, unit) }),
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+/** The places in a stored form whose values come from elsewhere, `pose.position.x`; text with `${NAME}` does too. */
+export function referencesIn(value: unknown, path = ''): string[] {
+  if (referenceIn(value) || (typeof value === 'string' && value.includes('${'))) return [path]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inside]) =>
+    referencesIn(inside, pathTo(path, Array.isArray(value), name)),
+  )
+}
+
+export const pathTo = (path: string, isList: boolean, name: string) =>
+  isList ? `${path}[${Number(name) + 1}]` : path ? `${path}.${name}` : name
+
+/** Allows a line break after each `_`, which long device names need in a narrow dialog. */
+export const breakable = (name: string): (string | JQuery)[] =>
+  name.split(/(?<=_)/).flatMap((part, index) => (index ? [$('<wbr>'), part] : [part]))

@@ -1,7 +1,9 @@
-import type { Leaf } from '../../lib/contract/reading/form/form-shape'
-import { formReason, type FormDefinition } from './form-reason'
-import { jsonIn, leafReason } from './leaf-reason'
-import { isObject } from '../is-object'
+import type { Parameter } from '../../lib/contract'
+import type { FormShape, Group, Leaf } from '../../lib/contract/reading/form/form-shape'
+import { referenceIn } from '../../lib/contract/reading/form/reference'
+import { isObject, sharedText } from '../dialog'
+import { anyValue, fixedKinds, kindName, kindOf, type Names, parameterShape, pathTo, textOf } from './context'
+import { givenAs, jsonIn, leafReason, referenceReason } from './leaf'
 
 type KnownForms = Map<string, { leaf: Leaf } | FormDefinition>
 
@@ -32,4 +34,85 @@ export function unfitting(node: EditorNode, field: string, kind: string, text: s
   if ('leaf' in asked) return leafReason(asked.leaf, kind, text)
   const value = jsonIn(text)
   return isObject(value) ? formReason(asked, value) : undefined
+}
+
+/** The fields of a form. */
+interface FormDefinition {
+  shape: Group
+  names?: Names | undefined
+}
+
+/** Why the stored values of a form are invalid, with the path; undefined if they are valid. */
+function formReason(
+  { shape, names }: FormDefinition,
+  value: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const others = Object.fromEntries(
+    Object.keys(value)
+      .filter((name) => !Object.hasOwn(shape.fields, name))
+      .map((name) => [name, names?.shapeOf(name) ?? anyValue]),
+  )
+  return partReason({ ...shape, fields: { ...shape.fields, ...others } }, value, '')
+}
+
+function partReason(shape: FormShape, value: unknown, path: string): string | undefined {
+  const at = (reason: string | undefined) => (reason === undefined ? undefined : `${path}: ${reason}`)
+  if (value === undefined) return shape.required && path ? at(sharedText('reason.required')) : undefined
+  const from = referenceIn(value)
+  if (from) return at(referenceReason(from.kind, from.text))
+  if (shape.is === 'leaf') {
+    // A list item that is still empty.
+    if (value === null && shape.type !== 'any' && shape.type !== 'json')
+      return at(sharedText('reason.required'))
+    const { kind, text } = givenAs(value, kindName(fixedKinds(shape, '')[0] ?? 'str'))
+    return at(leafReason(shape, kind, text))
+  }
+  if (shape.is === 'list')
+    return Array.isArray(value)
+      ? first(
+          (value as unknown[]).map((item, index) =>
+            partReason(shape.of, item, pathTo(path, true, String(index))),
+          ),
+        )
+      : at(sharedText('reason.otherType', { expected: sharedText('form.items') }))
+  if (!isObject(value)) return at(sharedText('reason.otherType', { expected: sharedText('form.parts') }))
+  return first(
+    Object.entries(shape.fields).map(([name, of]) => partReason(of, value[name], pathTo(path, false, name))),
+  )
+}
+
+const first = (reasons: (string | undefined)[]) => reasons.find((reason) => reason !== undefined)
+
+/** A value that nobody has set yet, and that may therefore follow other fields. */
+interface Follower {
+  /** Whether the field still has its initial value, or the one that `follow` has set. */
+  isUntouched: () => boolean
+  /** Takes the value from the message, as in a new node. */
+  reset: () => void
+  /**
+   * Starts with the present value of a boolean parameter or one with choices; others keep taking it from the message.
+   */
+  follow: (record: Parameter | undefined) => void
+}
+
+/** @param isNew whether the node is new; a stored value was set by somebody */
+export function follower(element: JQuery, isNew: boolean): Follower {
+  const state = () => `${kindOf(element)} ${textOf(element)}`
+  let own = isNew ? 'msg payload' : undefined
+
+  function put(kind: string, text: string) {
+    element.typedInput('type', kind)
+    element.typedInput('value', text)
+    own = state()
+  }
+
+  return {
+    isUntouched: () => state() === own,
+    reset: () => put('msg', 'payload'),
+    follow: (record) => {
+      const leaf = record && parameterShape(record)
+      const [fixed] = leaf && (leaf.type === 'bool' || leaf.choices) ? fixedKinds(leaf, '') : []
+      if (fixed) put(kindName(fixed), String(record?.value))
+    },
+  }
 }

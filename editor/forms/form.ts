@@ -1,10 +1,133 @@
-import type { Group } from '../../lib/contract/reading/form/form-shape'
-import type { Context, Names, FormPart } from './context'
-import { groupFields } from './group-fields'
-import { jsonView } from './json-view'
-import { rows } from './rows'
+import type { FormShape, Group } from '../../lib/contract/reading/form/form-shape'
+import {
+  isReferenceKind,
+  reference,
+  referenceIn,
+  referenceKinds,
+} from '../../lib/contract/reading/form/reference'
+import { accessibleTyped, type Dialog, isObject, sharedText } from '../dialog'
+import { offersList } from '../picks/offers'
+import {
+  anyValue,
+  breakable,
+  type Context,
+  type Field,
+  type FormPart,
+  type InputKind,
+  kindOf,
+  type Names,
+  pathTo,
+  perKind,
+  referencesIn,
+  textOf,
+} from './context'
+import { learn } from './fitting'
+import { jsonIn, leafRow, referenceReason } from './leaf'
 
-export interface FormOptions {
+/** The content and appearance of a form at the moment. */
+type Drawing = Pick<FormOptions, 'shape' | 'names' | 'json' | 'empty' | 'offersOf' | 'texts'>
+
+export interface FormField {
+  /** Redraws the form, keeping its values. */
+  draw: (drawing: Drawing) => void
+  /** The values; undefined if they come from another source. */
+  value: () => Record<string, unknown> | undefined
+  /**
+   * Called before another form is drawn: stores the values of the previous one for its return, and keeps those that
+   * both forms have.
+   * @param name what the form is for
+   */
+  turnTo: (name: string, shape: Group) => void
+}
+
+export const emptyGroup: Group = { is: 'group', fields: {} }
+
+/** The kind of a typed field whose value is set in a form below its row. */
+export const formKind = (): InputKind => ({
+  value: 'form',
+  label: sharedText('form.below'),
+  icon: 'fa fa-list-ul',
+  valueLabel: (container) =>
+    void container.append($('<span class="vision-form-below">').text(sharedText('form.below'))),
+})
+
+/**
+ * Makes the element `<div data-form="args">` the form of a typed field that has the kind `form`.
+ * @param first initial texts of other kinds
+ */
+export function formField(
+  { node, form, input }: Dialog,
+  field: string,
+  first: (kind: string) => string | undefined = () => undefined,
+): FormField {
+  const element = input(field)
+  const place = form.find(`[data-form="${field}"]`)
+  let drawing: Drawing | undefined
+  let isWriting = false
+  const given = new Map<string, Readonly<Record<string, unknown>>>()
+  let last: string | undefined
+
+  if (kindOf(element) === 'json' && isPlain(textOf(element))) element.typedInput('type', 'form')
+  perKind(element, (kind) => first(kind) ?? (kind === 'form' || kind === 'json' ? '{}' : undefined))
+  element.on('change', () => {
+    if (!isWriting) show()
+  })
+
+  const isForm = () => kindOf(element) === 'form'
+  const value = () => {
+    const given = jsonIn(textOf(element))
+    return isObject(given) ? given : {}
+  }
+
+  function write(now: Readonly<Record<string, unknown>>) {
+    isWriting = true
+    element.typedInput('value', JSON.stringify(now))
+    isWriting = false
+  }
+
+  function show() {
+    place.prop('hidden', !isForm())
+    if (!isForm() || !drawing) {
+      place.empty()
+      return
+    }
+    const { shape, names } = drawing
+    learn(node, field, { shape, names })
+    drawForm(place, {
+      ...drawing,
+      value: value(),
+      changed: write,
+    })
+  }
+
+  return {
+    draw: (now) => {
+      drawing = now
+      show()
+    },
+    value: () => (isForm() ? value() : undefined),
+    turnTo: (name, { fields }) => {
+      const now = value()
+      if (isForm() && last !== undefined && last !== name) {
+        given.set(last, now)
+        const common = Object.entries(now).filter(([key]) => Object.hasOwn(fields, key))
+        write(given.get(name) ?? Object.fromEntries(common))
+      }
+      last = name
+    },
+  }
+}
+
+/** Whether a JSON text means the same as a form: it contains no variables or references. */
+function isPlain(text: string): boolean {
+  const given = jsonIn(text)
+  return isObject(given) && referencesIn(given).length === 0
+}
+
+/** The kind under which a form is stored: with fixed values only it is plain JSON, as in flows older than forms. */
+export const storedKind = (kind: string, text: string) => (kind === 'form' && isPlain(text) ? 'json' : kind)
+
+interface FormOptions {
   shape: Group
   value: Readonly<Record<string, unknown>>
   /** Names that may be added beyond the shape. */
@@ -19,7 +142,7 @@ export interface FormOptions {
 }
 
 /** Draws a form into an element of the dialog: fields, and the same as JSON, kept in sync. */
-export function drawForm(place: JQuery, { shape, value, names, json, empty, ...options }: FormOptions): void {
+function drawForm(place: JQuery, { shape, value, names, json, empty, ...options }: FormOptions): void {
   const { changed, offersOf, texts } = options
   const element = $('<div class="vision-form">').appendTo(place.empty())
   const fields = $('<div class="vision-form-side">').appendTo(element)
@@ -57,4 +180,380 @@ export function drawForm(place: JQuery, { shape, value, names, json, empty, ...o
     part = draw(given)
     changed(given)
   }
+}
+
+/** How a group or list is given as a whole: in the fields below it, by reference, or as JSON. */
+interface WholeValue {
+  element: JQuery
+  isParts: () => boolean
+  /** The value if it is not given in its parts. */
+  read: () => unknown
+  reason: () => string | undefined
+}
+
+interface Options {
+  path: string
+  value: unknown
+  /** Menu text for the fields below. */
+  text: string
+  /** Whether the fields below can show the value. */
+  fits: boolean
+  changed: () => void
+}
+
+function whole(place: JQuery, { path, value, text, fits, changed }: Options): WholeValue {
+  const from = referenceIn(value)
+  const kind = from?.kind ?? (fits ? 'parts' : 'json')
+  const element = $('<input type="text" style="width: 100%">')
+    .val(from?.text ?? (fits ? '' : JSON.stringify(value)))
+    .appendTo(place)
+  const parts = { value: 'parts', label: text, hasValue: false }
+  element.typedInput({ default: kind, types: [parts, ...referenceKinds, 'json'] as never })
+  perKind(element, () => undefined)
+  const container = element.next('.red-ui-typedInput-container')
+  accessibleTyped(container, path)
+  container.find('.red-ui-typedInput-input').attr('aria-label', path)
+  element.on('change keyup paste', changed)
+
+  return {
+    element,
+    isParts: () => kindOf(element) === 'parts',
+    read: () => {
+      const now = kindOf(element)
+      const given = textOf(element)
+      if (isReferenceKind(now)) return reference(now, given)
+      return given === '' ? undefined : (jsonIn(given) ?? given)
+    },
+    reason: () => {
+      const now = kindOf(element)
+      const given = textOf(element)
+      if (isReferenceKind(now)) return referenceReason(now, given)
+      return now === 'json' && given !== '' && jsonIn(given) === undefined
+        ? sharedText('reason.json')
+        : undefined
+    },
+  }
+}
+
+interface SectionOptions {
+  label: string
+  path: string
+  value: unknown
+  /** Whether the value fits the parts. */
+  fits: boolean
+  /** Menu text for entering the value in the parts. */
+  text: string
+  about: string
+  isOpen: boolean
+  /** Creates the parts below; called when they are first opened. */
+  parts: () => FormPart
+}
+
+/** A group or list with its name, its kind and its parts, which can be collapsed. */
+function section(context: Context, options: SectionOptions): FormPart {
+  const { label, path, value, fits, text, about } = options
+  const element = $('<div class="vision-form-section" role="group">').attr('aria-label', path)
+  const head = $('<div class="vision-form-row">').appendTo(element)
+  const fold = $('<button type="button" class="vision-form-fold">')
+    .append('<i class="fa fa-fw" aria-hidden="true"></i>', $('<span>').append(...breakable(label)))
+    .appendTo(head)
+  const place = $('<div class="vision-form-value">').appendTo(head)
+  const given = whole(place, { path, value, fits, text, changed })
+  if (about) $('<div class="vision-form-about">').text(about).appendTo(head)
+  const line = $('<div class="vision-form-reason" role="status">').appendTo(head)
+  const inside = $('<div class="vision-form-inside">').appendTo(element)
+  let parts: FormPart | undefined
+  let isOpen = options.isOpen
+
+  fold.on('click', () => {
+    isOpen = !isOpen
+    update()
+  })
+  update()
+
+  function changed() {
+    update()
+    context.changed()
+  }
+
+  function update() {
+    const isParts = given.isParts()
+    if (isParts && isOpen && !parts) {
+      parts = options.parts()
+      inside.append(parts.element)
+    }
+    inside.prop('hidden', !(isParts && isOpen))
+    fold.prop('disabled', !isParts).attr({
+      'aria-expanded': String(isParts && isOpen),
+      'aria-label': sharedText('spoken.fold', { field: path }),
+    })
+    fold
+      .find('i')
+      .toggleClass('fa-caret-down', isParts && isOpen)
+      .toggleClass('fa-caret-right', !(isParts && isOpen))
+    line.text(given.reason() ?? '')
+    context.resized()
+  }
+
+  return {
+    element,
+    read: () => (given.isParts() ? (parts ? parts.read() : fits ? value : undefined) : given.read()),
+  }
+}
+
+/** The rows of one field of a form, of any shape. */
+function rows(context: Context, { shape, label, path, value, depth }: Field): FormPart {
+  if (shape.is === 'leaf') return leafRow(context, { leaf: shape, label, path, value })
+  const isGiven = value !== undefined && !referenceIn(value)
+  const common = { label, path, value, about: shape.about ?? '' }
+  if (shape.is === 'list') {
+    const items = Array.isArray(value) ? (value as unknown[]) : []
+    return section(context, {
+      ...common,
+      fits: value === undefined || Array.isArray(value),
+      text: sharedText('form.items'),
+      isOpen: isGiven || depth === 0,
+      parts: () =>
+        listItems(context, {
+          of: shape.of,
+          path,
+          items,
+          keepsEmpty: isGiven && !items.length,
+          depth: depth + 1,
+        }),
+    })
+  }
+  const isShort = Object.values(shape.fields).every(({ is }) => is === 'leaf')
+  return section(context, {
+    ...common,
+    fits: value === undefined || isObject(value),
+    text: sharedText('form.parts'),
+    isOpen: isGiven || depth === 0 || (isShort && depth > 0),
+    parts: () =>
+      groupFields(context, {
+        shape: isEmptyObject(value) ? { ...shape, required: true } : shape,
+        path,
+        value: isObject(value) ? value : {},
+        depth: depth + 1,
+      }),
+  })
+}
+
+/** An empty object that was typed as JSON is kept. */
+const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0
+
+interface GroupFieldsOptions {
+  shape: Group
+  path: string
+  value: Readonly<Record<string, unknown>>
+  depth: number
+  /** The further fields that may be added, if any. */
+  names?: Names | undefined
+}
+
+/** The fields of a group, one below the other; stored values outside its shape are kept and marked. */
+function groupFields(context: Context, { shape, path, value, depth, names }: GroupFieldsOptions): FormPart {
+  const element = $('<div class="vision-form-fields">')
+  const parts = new Map<string, FormPart>()
+  for (const [name, of] of Object.entries(shape.fields)) {
+    const part = context.rows({
+      shape: of,
+      label: name,
+      path: pathTo(path, false, name),
+      value: value[name],
+      depth,
+    })
+    parts.set(name, part)
+    element.append(part.element)
+  }
+  const others = Object.entries(value).filter(([name]) => !Object.hasOwn(shape.fields, name))
+  const unknown: Names = { shapeOf: () => ({ ...anyValue, about: sharedText('form.unknownField') }) }
+  const added =
+    names || others.length
+      ? addedFields(context, { fields: others, path, names: names ?? unknown, mayAdd: names !== undefined })
+      : undefined
+  if (added) element.append(added.element)
+
+  return {
+    element,
+    read: () => {
+      const given = [...parts].flatMap(([name, { read }]) => {
+        const inside = read()
+        return inside === undefined ? [] : [[name, inside] as const]
+      })
+      const all = { ...Object.fromEntries(given), ...(added?.read() as object | undefined) }
+      return Object.keys(all).length || shape.required ? all : undefined
+    },
+  }
+}
+
+interface AddedFieldsOptions {
+  fields: readonly (readonly [name: string, value: unknown])[]
+  path: string
+  names: Names
+  mayAdd: boolean
+}
+
+interface AddedField {
+  row: JQuery
+  name: () => string
+  part: FormPart
+}
+
+/** Fields that the user adds by name: each has a name, a value and a button that removes it. */
+function addedFields(context: Context, { fields, path, names, mayAdd }: AddedFieldsOptions): FormPart {
+  const element = $('<div class="vision-form-fields">')
+  const list = $('<div class="vision-form-added" role="list">').appendTo(element)
+  const added: AddedField[] = []
+  for (const [name, value] of fields) append(name, value)
+  if (mayAdd)
+    addButton(context.texts.add, () => {
+      append('', undefined).row.find('input').first().trigger('focus')
+      context.resized()
+    }).appendTo(element)
+
+  function append(first: string, value: unknown): AddedField {
+    const row = $('<div class="vision-form-entry" role="listitem">').appendTo(list)
+    const nameOf = () => String(field.val()).trim()
+    const spoken = () => sharedText('spoken.addedName', { number: added.length + 1 })
+    const place = $('<div class="vision-form-name">').appendTo(row)
+    const field = $('<input type="text">').attr('aria-label', spoken()).val(first).appendTo(place)
+    const entry: AddedField = { row, name: nameOf, part: draw(first, value) }
+    const line = $('<div class="vision-form-reason" role="status">')
+    row.append(entry.part.element)
+    removeButton(first || spoken(), () => {
+      added.splice(added.indexOf(entry), 1)
+      row.remove()
+      context.changed()
+      context.resized()
+    }).appendTo(row)
+    line.appendTo(row)
+    if (names.load)
+      offersList({ place, shown: field, name: spoken(), load: names.load, isActive: () => true })
+    field.on('change', () => {
+      const now = draw(nameOf(), entry.part.read() ?? names.presentOf?.(nameOf()))
+      entry.part.element.replaceWith(now.element)
+      entry.part = now
+      const isTwice = added.some((other) => other !== entry && other.name() === nameOf())
+      line.text(isTwice ? sharedText('reason.twice', { name: nameOf() }) : '')
+      context.changed()
+      context.resized()
+    })
+    added.push(entry)
+    return entry
+  }
+
+  function draw(name: string, value: unknown): FormPart {
+    const shape = names.shapeOf(name) ?? anyValue
+    const at = pathTo(path, false, name || '?')
+    if (shape.is !== 'leaf') return context.rows({ shape, label: '', path: at, value, depth: 1 })
+    return leafRow(context, { leaf: shape, label: '', path: at, value })
+  }
+
+  return {
+    element,
+    read: () =>
+      Object.fromEntries(
+        added.flatMap(({ name, part }) => {
+          const value = part.read()
+          return name() && value !== undefined ? [[name(), value]] : []
+        }),
+      ),
+  }
+}
+
+interface ListItemsOptions {
+  of: FormShape
+  path: string
+  items: readonly unknown[]
+  /** Whether an empty list is kept: one that was typed as JSON may have a meaning. */
+  keepsEmpty: boolean
+  depth: number
+}
+
+/** The items of a list, each with a button that removes it, and a button that adds one. */
+function listItems(context: Context, { of, path, items, keepsEmpty, depth }: ListItemsOptions): FormPart {
+  const element = $('<div class="vision-form-fields">')
+  const list = $('<div>').appendTo(element)
+  const add = addButton(sharedText('form.addItem', { field: path }), () => {
+    draw([...read(), undefined])
+    list.children().last().find(':input:visible').first().trigger('focus')
+  }).appendTo(element)
+  let parts: FormPart[] = []
+  draw(items)
+
+  /** Items are labelled by position, so all are redrawn when one is added or removed. */
+  function draw(values: readonly unknown[]) {
+    list.empty()
+    parts = values.map((value, index) => {
+      const place = pathTo(path, true, String(index))
+      const label = `${index + 1}`
+      const part = context.rows({ shape: of, label, path: place, value, depth })
+      const remove = removeButton(place, () => {
+        draw(read().filter((_item, at) => at !== index))
+        add.trigger('focus')
+      })
+      $('<div class="vision-form-item">').append(part.element, remove).appendTo(list)
+      return part
+    })
+    context.changed()
+    context.resized()
+  }
+
+  const read = () => parts.map((part) => part.read())
+
+  return {
+    element,
+    read: () =>
+      parts.length || keepsEmpty ? read().map((item) => (item === undefined ? null : item)) : undefined,
+  }
+}
+
+const addButton = (text: string, pressed: () => void) =>
+  $('<button type="button" class="red-ui-button red-ui-button-small vision-form-add">')
+    .append('<i class="fa fa-plus" aria-hidden="true"></i> ', $('<span>').text(text))
+    .on('click', pressed)
+
+const removeButton = (field: string, pressed: () => void) => {
+  const name = sharedText('spoken.remove', { field })
+  return $('<button type="button" class="red-ui-button red-ui-button-small vision-form-remove">')
+    .attr({ 'aria-label': name, title: name })
+    .append('<i class="fa fa-times" aria-hidden="true"></i>')
+    .on('click', pressed)
+}
+
+interface JsonView {
+  element: JQuery
+  show: (value: Record<string, unknown>) => void
+}
+
+/** The values of a form as editable JSON. */
+function jsonView(
+  value: Readonly<Record<string, unknown>>,
+  changed: (value: Record<string, unknown>) => void,
+): JsonView {
+  const element = $('<details class="vision-form-side vision-form-json">')
+  $('<summary>').text(sharedText('form.asJson')).appendTo(element)
+  const area = $('<textarea spellcheck="false">')
+    .attr('aria-label', sharedText('form.asJson'))
+    .appendTo(element)
+  $('<div class="vision-form-about">').text(sharedText('form.jsonHint')).appendTo(element)
+  const line = $('<div class="vision-form-reason" role="status">').appendTo(element)
+  element.on('toggle', () => RED.tray.resize())
+  show(value)
+
+  area.on('input', () => {
+    const typed = jsonIn(String(area.val()))
+    line.text(isObject(typed) ? '' : sharedText('reason.object'))
+    area.attr('aria-invalid', isObject(typed) ? null : 'true')
+    if (isObject(typed)) changed(typed)
+  })
+
+  function show(now: Readonly<Record<string, unknown>>) {
+    const text = JSON.stringify(now, null, 2)
+    line.text('')
+    area.attr('aria-invalid', null).val(text)
+    area.attr('rows', Math.min(20, Math.max(4, text.split('\n').length + 1)))
+  }
+  return { element, show }
 }

@@ -1,14 +1,19 @@
 import { shownControl } from '../controls'
-import type { Dialog } from '../dialog'
-import { dialogDevice, fixedText } from '../dialog-device'
+import { type Dialog, sharedText } from '../dialog'
+import { dialogDevice, fixedText } from '../device-api'
 import { DeviceProblem } from '../request'
-import { sharedText } from '../shared-text'
 import { holds } from '../../lib/contract/reading/holds'
-import { combobox } from './combobox'
-import { namesIn } from './names'
-import { offers, suggestions, type PickKind, type OfferQuery } from './offers'
-import { pickButton, pickName, pickTexts } from './offers-list'
-import { presence } from './presence'
+import { combobox, namesIn } from './combobox'
+import {
+  offers,
+  suggestions,
+  type PickKind,
+  type OfferQuery,
+  pickButton,
+  pickName,
+  pickTexts,
+  presence,
+} from './offers'
 
 /**
  * Adds a pick-list to every `<input data-pick="node">` while it holds a fixed text, and shows below it names that the

@@ -1,10 +1,12 @@
 import type { NodeInfo } from '../../lib/contract'
 import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
 import { kindOf, type RecordKind } from '../../lib/contract/reading/record-kinds'
-import type { DeviceApi } from '../device-api'
 import type { PickSource } from '../../nodes/shared/fields/description'
+import type { DeviceApi } from '../device-api'
 import { valueText } from '../parameter-text'
-import { sharedText } from '../shared-text'
+import { isNotDeployed, problemIn } from '../request'
+import { sharedText } from '../dialog'
+import { combobox } from './combobox'
 
 /** What the device offers for a field. */
 export type PickKind = PickSource
@@ -99,3 +101,82 @@ const listing: Record<PickKind, (api: DeviceApi, place: OfferQuery) => Promise<O
 
 const at = (fresh = false) => ({ fresh })
 const offer = (name: string, about = '', description = ''): Offer => ({ name, about, description })
+
+interface Options {
+  /** Element that receives the button. */
+  place: JQuery
+  /** The visible text field. */
+  shown: JQuery
+  /** Accessible name. */
+  name: string
+  load: (fresh: boolean) => Promise<readonly Offer[]>
+  isActive: () => boolean
+}
+
+/** Adds a list of what the device offers to a text field of a form, with a button that opens it. */
+export function offersList({ place, shown, name, load, isActive }: Options): void {
+  const button = pickButton(name).appendTo(place)
+  const [field] = shown.get() as HTMLInputElement[]
+  const [opener] = button.get()
+  if (!field || !opener) return
+  combobox({
+    field,
+    button: opener,
+    label: pickName(name),
+    texts: pickTexts(),
+    load,
+    isSeveral: () => false,
+    isActive,
+  })
+  const update = () => {
+    button.toggle(isActive())
+    place.toggleClass('vision-has-offers', isActive())
+  }
+  place.on('change', update)
+  update()
+}
+
+export const pickName = (field: string): string => sharedText('spoken.offers', { field })
+
+/** The button that opens the list of a field. */
+export function pickButton(name: string): JQuery {
+  const spoken = pickName(name)
+  return $('<button type="button" class="red-ui-button vision-pick-button">')
+    .attr({ 'aria-label': spoken, title: spoken })
+    .append('<i class="fa fa-caret-down" aria-hidden="true"></i>')
+}
+
+export const pickTexts = () => ({
+  asking: sharedText('pick.asking'),
+  nothing: sharedText('pick.nothing'),
+  again: sharedText('pick.again'),
+})
+
+/** Whether the device has something with this name; for a node, the device's own name if that differs. */
+type Presence = { is: 'there' | 'missing' | 'unknown' } | { is: 'renamed'; name: string }
+
+/** Never rejects: if a device does not answer, nothing is known. */
+export async function presence(
+  api: DeviceApi,
+  kind: PickKind,
+  place: OfferQuery,
+  name: string,
+): Promise<Presence> {
+  try {
+    const known = await offers(api, kind, { ...place, needs: undefined })
+    if (known.some((offer) => offer.name === name)) return { is: 'there' }
+    return kind === 'node' || kind === 'global-node' ? await ownName(api, place, name) : { is: 'missing' }
+  } catch (problem) {
+    const found = problemIn(problem)
+    const isAbsent = found?.code === 'NOT_FOUND' && !isNotDeployed(found)
+    return { is: isAbsent && kind !== 'parameter' && kind !== 'service' ? 'missing' : 'unknown' }
+  }
+}
+
+/** Another brand's name of a node differs only by its prefix; the runtime knows the rule. */
+async function ownName(api: DeviceApi, { pipeline }: OfferQuery, node: string): Promise<Presence> {
+  const { name } = pipeline
+    ? await api.read('getNode', { pipeline, node })
+    : await api.read('getGlobalNode', { node })
+  return name === node ? { is: 'there' } : { is: 'renamed', name }
+}

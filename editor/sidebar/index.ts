@@ -1,14 +1,35 @@
-import { sharedText } from '../shared-text'
-import { devices } from './device/devices'
-import { addDevice, firstDevice } from './device/new-device'
-import { saveDiagnostics } from './diagnostics-file'
-import { droppable } from './flow/drag'
-import { problems } from './problems'
-import { reachable, unreachable } from './reach'
-import { searchField } from './search/search-field'
-import type { TreeEntry } from './tree/entry'
-import { tree } from './tree/tree'
-import { whileVisible } from '../while-visible'
+import { request } from '../request'
+import { saveText } from '../save'
+import { sharedText } from '../dialog'
+import { whileVisible } from '../live-panel'
+import { addDevice, firstDevice } from './device'
+import { devices } from './devices'
+import { droppable } from './flow'
+import type { LineProblem, TreeEntry } from './row'
+import { searchField } from './search'
+import { tree } from './tree'
+
+const action = 'vision:show-devices'
+/** Free in Node-RED 4.1 and 5.0; K as in German Kamera, because C, D and V are taken. */
+const key = 'ctrl-g k'
+
+/**
+ * Makes the tab reachable where it is hidden, as on small screens: by an action, which Node-RED lists, by a key, which
+ * users may change, and by the entry in the menu *View*, which shows the key.
+ */
+function reachable(tab: string, name: string, show: () => void): void {
+  RED.actions.add(action, show, { label: name })
+  RED.keyboard.add('*', key, action)
+  // Node-RED has added one that shows no key.
+  const entry = `menu-item-view-menu-${tab}`
+  RED.menu.removeItem(entry)
+  RED.menu.addItem('menu-item-view-menu', { id: entry, label: name, onselect: action, group: 'sidebar-tabs' })
+}
+
+function unreachable(): void {
+  RED.keyboard.remove(key)
+  RED.actions.remove(action)
+}
 
 const id = 'vision-devices'
 
@@ -96,3 +117,52 @@ const button = (icon: string, name: string, pressed: () => void) =>
     .attr({ 'aria-label': name, title: name })
     .append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`))
     .on('click', pressed)
+
+interface Problems {
+  element: JQuery
+  show: (general: string | undefined, troubles: readonly LineProblem[]) => void
+}
+
+/** The area at the bottom that shows problems. Its height is constant, so that changes in it move nothing else. */
+function problems(go: (item: HTMLElement) => void): Problems {
+  const title = sharedText('sidebar.problems')
+  const list = $('<ul>')
+  const none = $('<p>').text(sharedText('sidebar.noProblems'))
+  const element = $('<div class="vision-problems" role="region" tabindex="0">')
+    .attr('aria-label', title)
+    .append(none, list)
+  let shown = ''
+
+  function show(general: string | undefined, troubles: readonly LineProblem[]) {
+    const lines = troubles.map(({ label, text }) =>
+      text.startsWith(`${label}:`) ? text : `${label}: ${text}`,
+    )
+    const now = JSON.stringify([general, lines])
+    // Does not change while somebody reads it or is about to click it.
+    if (now === shown) return
+    shown = now
+    none.prop('hidden', Boolean(general) || lines.length > 0)
+    list.empty().append(
+      general === undefined ? [] : $('<li>').text(general),
+      lines.map((line, at) =>
+        $('<li>').append(
+          $('<button type="button">')
+            .text(line)
+            .on('click', () => {
+              const item = troubles[at]?.item
+              if (item?.isConnected) go(item)
+            }),
+        ),
+      ),
+    )
+  }
+
+  return { element, show }
+}
+
+/** Saves the diagnostics file that this Node-RED assembles. @throws DeviceProblem */
+async function saveDiagnostics(): Promise<void> {
+  const told = await request('GET', 'vision-devices/diagnostics')
+  const moment = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  saveText(JSON.stringify(told, null, 2), `vision-diagnostics-${moment}.json`)
+}

@@ -1,5 +1,4 @@
-import { stored, text } from '../../editor/dialog'
-import { inShort } from '../../editor/label'
+import { stored, text, inShort } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {

@@ -1,4 +1,4 @@
-import { inShort, joined } from '../../editor/label'
+import { inShort, joined } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {

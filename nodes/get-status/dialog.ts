@@ -1,4 +1,4 @@
-import { joined } from '../../editor/label'
+import { joined } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {

@@ -1,4 +1,4 @@
-import { calibrationPanel } from '../../editor/hand-eye/calibration-panel'
+import { calibrationPanel } from '../../editor/calibration-panel'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {

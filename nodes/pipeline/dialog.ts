@@ -1,5 +1,4 @@
-import { text } from '../../editor/dialog'
-import { joined } from '../../editor/label'
+import { text, joined } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {

@@ -1,4 +1,4 @@
-import { inShort } from '../../editor/label'
+import { inShort } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {

@@ -1,7 +1,6 @@
 import { text } from '../../editor/dialog'
 import type { OwnDialog } from '../../editor/own-dialogs'
-import { portAdvice } from '../../editor/port-advice'
-import { virtualPage } from '../../editor/virtual-page'
+import { portAdvice, virtualPage } from '../../editor/test-connection'
 
 export default {
   label: (node) => `${node._('virtual-device.paletteLabel')} :${text(node['port'] ?? 8080)}`,

@@ -56,7 +56,7 @@ const besides: { what: string; forbidden: Planted[]; allowed: Planted[] }[] = [
       importing('nodes/shared', 'nodes/device/connection'),
       importing('nodes/device', 'nodes/device-config/fields'),
       importing('virtual-device/storage', 'virtual-device/server/server'),
-      importing('editor/sidebar/search', 'editor/sidebar/device/found'),
+      importing('editor/plc', 'editor/sidebar/index'),
     ],
     allowed: [importing('nodes/device-config', 'nodes/device/connection')],
   },

@@ -1,0 +1,197 @@
+import type { DriveSnapshot } from '../nodes/hand-eye-calibration/drive/snapshot'
+import type { CalibrationSnapshot } from '../nodes/hand-eye-calibration/snapshot'
+import { type Dialog, stored, sharedText } from './dialog'
+import { livePanel } from './live-panel'
+import type { Translator } from './plc/signal-text'
+import { problemIn, request } from './request'
+
+/** Milliseconds from one answer to the next request. */
+const pause = 500
+
+/** Shows the calibration under way of the deployed node in its dialog, and steers a robot that drives itself. */
+export function calibrationPanel(dialog: Dialog, told: Translator): void {
+  const { node, form } = dialog
+  const at = `vision-devices/hand-eye/${encodeURIComponent(node.id)}`
+  const plot = plotImage(told('coverage'))
+  const view = driveView(told, (order, question) =>
+    request('POST', `${at}/order`, { order, request: question }),
+  )
+  const { details, state, say } = livePanel<CalibrationSnapshot>(dialog, told, {
+    ...{ pause, show, parts: [view.element, plot] },
+    ask: async () => {
+      const query = $.param({ theme: isDark(details) ? 'dark' : 'light' })
+      return (await request('GET', `${at}?${query}`)) as CalibrationSnapshot
+    },
+    clear: () => {
+      showPlot(plot, undefined)
+      view.clear()
+    },
+  })
+  details.addClass('vision-calibration')
+  // Who has opened this dialog wants to know what the robot does, and to answer it.
+  if (stored(node, 'drive') !== 'messages' && !node['changed']) details.prependTo(form).prop('open', true)
+
+  function show(snapshot: CalibrationSnapshot): void {
+    const { poses, ready, coverage, result, drive } = snapshot
+    const changed = node['changed'] ? [told('changed')] : []
+    view.show(drive)
+    if (drive) {
+      state.text(doingText(drive))
+      say([...(drive.said === undefined ? [] : [drive.said]), ...changed].join(' '))
+      showPlot(plot, undefined)
+      return
+    }
+    state.text([told('poses', { count: poses }), ...(ready ? [told('ready')] : [])].join(', '))
+    const outcome = result ? [told('result', { result: errorsText(result, told) })] : []
+    say([...outcome, ...changed].join(' '))
+    if (showPlot(plot, coverage)) RED.tray.resize()
+  }
+}
+
+/** Whether the page has bright text, whatever theme it is. */
+function isDark(element: JQuery): boolean {
+  const [red = 0, green = 0, blue = 0] = (element.css('color').match(/\d+/g) ?? []).map(Number)
+  return red + green + blue > 380
+}
+
+type Order = DriveSnapshot['orders'][number]
+
+/** What the robot asks is answered there; everything else stands in a row below. */
+const answers: readonly Order[] = ['confirm', 'skip', 'decline']
+
+/**
+ * A robot that drives itself, in its dialog: what it asks, what it does, what it plans, and buttons for what a person can say.
+ * @param send rejects with the reason where it is refused
+ */
+function driveView(told: Translator, send: (order: Order, request?: string) => Promise<unknown>) {
+  const question = $('<div class="vision-try-question vision-drive-question" role="group">')
+    .attr('aria-label', told('question'))
+    .prop('hidden', true)
+  const asked = $('<p role="status">').appendTo(question)
+  const answerRow = $('<div>').appendTo(question)
+  const buttons = $('<div class="vision-drive-buttons">')
+  const refusal = $('<div class="vision-hint" role="alert">')
+  const facts = $('<div>')
+  const coverage = plotImage(told('coverage'))
+  const residuals = plotImage(told('residuals'))
+  const planned = $('<ol class="vision-drive-planned">')
+  const element = $('<div hidden>').append(question, buttons, refusal, facts, coverage, residuals)
+  element.append(planned)
+  /** What is drawn: what is drawn again loses the focus. */
+  let drawn = ''
+  return { element, show, clear: () => show(undefined) }
+
+  function show(drive: DriveSnapshot | undefined): void {
+    element.prop('hidden', !drive)
+    if (!drive) return
+    const { question: asks, orders, result } = drive
+    const now = JSON.stringify([asks?.request, orders])
+    if (now !== drawn) {
+      drawn = now
+      refusal.text('')
+      answerRow.empty().append(asks ? row(answers, orders, asks.request) : [])
+      buttons.empty().append(
+        row(
+          orders.filter((order) => !answers.includes(order)),
+          orders,
+        ),
+      )
+    }
+    question.prop('hidden', !asks)
+    if (asked.text() !== (asks?.text ?? '')) asked.text(asks?.text ?? '')
+    facts.empty().append(driveFacts(drive, told))
+    planned
+      .empty()
+      .append(drive.planned.map(({ number, text }) => $('<li>').attr('value', number).text(text)))
+    planned.prop('hidden', !drive.planned.length).attr('aria-label', told('planned'))
+    const isNew = [
+      showPlot(coverage, drive.coverage),
+      showPlot(residuals, result?.residuals ?? drive.residuals),
+    ]
+    if (isNew.some(Boolean)) RED.tray.resize()
+  }
+
+  function row(wanted: readonly Order[], orders: readonly Order[], request?: string): JQuery[] {
+    return wanted
+      .filter((order) => orders.includes(order))
+      .map((order) =>
+        $('<button type="button" class="red-ui-button">')
+          .text(told(`order.${order}`))
+          .on('click', () => void ordered(order, request)),
+      )
+  }
+
+  async function ordered(order: Order, request?: string): Promise<void> {
+    refusal.text('')
+    element.find('button').prop('disabled', true)
+    try {
+      await send(order, request)
+    } catch (error) {
+      refusal.text(problemIn(error)?.message ?? '')
+    } finally {
+      // A question is answered once; the next look shows what is possible then.
+      element.find('button').prop('disabled', false)
+    }
+  }
+}
+
+/** What the robot does, in the words of the node's status. */
+const doingText = ({ doing }: DriveSnapshot): string =>
+  doing ? sharedText(`status.${doing.word}`, { count: doing.count }) : ''
+
+type DriveResult = NonNullable<DriveSnapshot['result']>
+
+/** What is known of a drive, in words and numbers. */
+function driveFacts(drive: DriveSnapshot, told: Translator): JQuery {
+  const { at, seen, unseen, left, bound, doubtful, result } = drive
+  const facts: [string, string][] = []
+  if (result) {
+    facts.push(['result', resultText(result, told)])
+    const { comparison } = result
+    if (comparison) facts.push(['compared', told('comparison', { ...comparison })])
+  }
+  if (bound) facts.push(['accuracy', told('bound', { ...bound })])
+  if (seen + unseen > 0) facts.push(['looks', told('seen', { seen, unseen })])
+  if (left !== undefined) facts.push(['left', String(left)])
+  if (doubtful?.length) facts.push(['doubtful', doubtful.join(', ')])
+  if (at !== undefined) facts.push(['at', at])
+  return $('<dl class="vision-plc-facts">').append(
+    facts.flatMap(([key, text]) => [$('<dt>').text(told(`fact.${key}`)), $('<dd>').text(text)]),
+  )
+}
+
+/** The errors beside their limits, and whether the device uses the result. */
+function resultText({ saved, ...result }: DriveResult, told: Translator): string {
+  return told(saved ? 'resultSaved' : 'resultUnsaved', { result: errorsText(result, told) })
+}
+
+/** Standard deviations beside their limits. */
+const errorsText = (
+  { good, errors, limits }: Pick<DriveResult, 'good' | 'errors' | 'limits'>,
+  told: Translator,
+): string =>
+  told('errors', {
+    millimetres: inShort(errors.millimetres),
+    degrees: inShort(errors.degrees),
+    limitMillimetres: limits.millimetres,
+    limitDegrees: limits.degrees,
+    judgement: told(good ? 'good' : 'bad'),
+  })
+
+const inShort = (value: number | undefined) => (value === undefined ? '?' : Number(value.toPrecision(3)))
+
+/** A place for a plot, empty until there is one. @param name for who does not see it */
+const plotImage = (name: string): JQuery => $('<img class="vision-plot" hidden>').attr('alt', name)
+
+/** Shows a plot, or none. @param svg an SVG file @returns whether something else was shown before */
+function showPlot(image: JQuery, svg: string | undefined): boolean {
+  const isHidden = image.prop('hidden') === true
+  if (svg === undefined) {
+    image.prop('hidden', true)
+    return !isHidden
+  }
+  const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+  if (image.attr('src') === source && !isHidden) return false
+  image.attr('src', source).prop('hidden', false)
+  return true
+}

@@ -1,0 +1,226 @@
+import { holds } from '../lib/contract/reading/holds'
+import { tidyAddress } from '../lib/contract/reading/tidy-address'
+import type { Field } from '../nodes/shared/fields/description'
+import { fieldOf, labelOf, shortType, text, isObject, sharedText } from './dialog'
+import { unfitting } from './forms/fitting'
+import { numberIn, unitOf } from './quantity'
+
+/**
+ * The address of a device: host, host:port or an http(s) URL, with `${NAME}` anywhere. Removes what a browser's address
+ * bar adds.
+ */
+const address = (field: string) =>
+  check(
+    field,
+    (_node, value) => {
+      if (value === '') return sharedText('reason.required')
+      const resolved = kept(value).replace(/\$\{\w+\}/g, '1')
+      const url = parseUrl(resolved.includes('://') ? resolved : `http://${resolved}`)
+      if (/\s/.test(value) || !url?.hostname || !/^https?:$/.test(url.protocol))
+        return sharedText('reason.address')
+      if (url.username || url.password) return sharedText('reason.login')
+      return url.search || url.hash ? sharedText('reason.search') : undefined
+    },
+    kept,
+  )
+
+/** A login in it is refused, and never shown elsewhere. */
+const kept = (typed: string) => (typed.includes('@') ? typed : tidyAddress(typed))
+
+function parseUrl(value: string) {
+  try {
+    return new URL(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns why a value is invalid, or undefined if it is valid. */
+type FieldCheck = (node: EditorNode, value: string) => string | undefined
+
+/** A validator for `defaults`. Node-RED accepts `${NAME}` before it calls the validator. */
+export interface Check {
+  (this: EditorNode, value: unknown, options?: object): boolean | string
+  reason: FieldCheck
+  /** The form in which the field stores what was typed. */
+  kept?: (typed: string) => string
+}
+
+function check(field: string, reason: FieldCheck, kept?: Check['kept']): Check {
+  return Object.assign(
+    function (this: EditorNode, value: unknown, options?: object) {
+      // A flow older than this field: its default applies.
+      if (value === undefined) return true
+      const found = reason(this, text(value).trim())
+      if (found === undefined) return true
+      return options ? `${labelOf(this, field)}: ${found}` : false
+    },
+    { reason, ...(kept && { kept }) },
+  )
+}
+
+/** A number between limits, or 0 if that is allowed too, whole if required; may be empty only if optional. */
+const number = (
+  field: string,
+  {
+    least: min,
+    most: max,
+    whole = false,
+    zero = false,
+    ...rules
+  }: Rules & { least: number; most: number; whole?: boolean; zero?: boolean },
+) =>
+  check(field, (node, value) => {
+    if (!counts(node, rules)) return undefined
+    if (value === '') return mayBeEmpty(node, rules) ? undefined : sharedText('reason.required')
+    const found = numberIn(value, unitOf(node, field))
+    if ('reason' in found) return found.reason
+    const given = found.value
+    if (whole && !Number.isInteger(given)) return sharedText('reason.whole')
+    if ((given >= min && given <= max) || (zero && given === 0)) return undefined
+    return sharedText(zero ? 'reason.rangeOrZero' : 'reason.range', { min, max })
+  })
+
+/** A text that must not be empty while the rule `when` holds. */
+const needed = (field: string, when: string) =>
+  check(field, (node, value) =>
+    value === '' && rule(node, when) ? sharedText('reason.required') : undefined,
+  )
+
+/** A confirmation: a checkbox that must be ticked while the rule `when` holds. */
+const confirmed = (field: string, when: string) =>
+  check(field, (node, value) =>
+    value !== 'true' && rule(node, when) ? sharedText('reason.confirm') : undefined,
+  )
+
+/** A text that matches the whole pattern, and is not empty while the rule `when` holds. */
+const pattern = (field: string, allowed: RegExp, when = '') =>
+  check(field, (node, value) => {
+    if (value === '' && when && rule(node, when)) return sharedText('reason.required')
+    return allowed.test(value) ? undefined : node._(`${shortType(node)}.reason.${field}`)
+  })
+
+/** A field with a kind in `<field>Type`; an optional fixed text may be empty, and the message then has the value. */
+const typed = (field: string, { patternWhen, ...rules }: Rules & { patternWhen?: string }) =>
+  check(field, (node, value) => {
+    if (!counts(node, rules)) return undefined
+    const kind = fieldOf(node, `${field}Type`)
+    if (kind === 'str' && value === '' && mayBeEmpty(node, rules)) return undefined
+    return (
+      noReference(value, kind) ??
+      (kind === 'str' && patternWhen && rule(node, patternWhen) ? noPattern(value) : undefined)
+    )
+  })
+
+/** When a field may be empty, and when it applies at all. */
+interface Rules {
+  optional?: boolean
+  /** Required while this rule holds, otherwise optional. */
+  neededWhen?: string
+  /** Applies only while this rule holds. */
+  when?: string
+}
+
+/** Whether a rule holds for the fields of a node, as shown in the dialog or as stored. */
+const rule = (node: EditorNode, text: string) => holds(text, (other) => fieldOf(node, other))
+
+const counts = (node: EditorNode, { when }: Rules) => !when || rule(node, when)
+
+const mayBeEmpty = (node: EditorNode, { optional = false, neededWhen }: Rules) =>
+  optional && !(neededWhen && rule(node, neededWhen))
+
+/** The check of a field from its description, or the part of it that the dialogs contain. */
+export function checkOf(name: string, field: Field): Check {
+  switch (field.kind) {
+    case 'number':
+      return number(name, field)
+    case 'typed':
+      if (!field.form) return typed(name, field)
+      return field.form.of === 'parameters' ? parameterValue(name) : formValue(name)
+    case 'property':
+      return messageProperty(name)
+    case 'json':
+      return field.isList ? jsonList(name) : jsonObject(name)
+    case 'switch':
+      return confirmed(name, field.neededWhen ?? '')
+    case 'text':
+      if (field.isAddress) return address(name)
+      if (field.pattern !== undefined) return pattern(name, new RegExp(field.pattern), field.neededWhen ?? '')
+      return needed(name, field.neededWhen ?? '')
+    case 'credential':
+      return needed(name, field.neededWhen ?? '')
+    default:
+      return check(name, () => undefined)
+  }
+}
+
+/** A path in the message, `payload` or `cell.speed`. */
+const messageProperty = (field: string) => check(field, (_node, value) => noReference(value, 'msg'))
+
+/** A JSON object as text. */
+const jsonObject = (field: string) => check(field, (_node, value) => noObject(value))
+
+/** A JSON list as text; empty is an empty one. */
+const jsonList = (field: string) => check(field, (_node, value) => noList(value))
+
+/** The value of `set-parameter`: one value, or an object of values if several parameters are written. */
+const parameterValue = (field: string) =>
+  check(field, (node, value) => {
+    const which = fieldOf(node, 'which')
+    const kind = fieldOf(node, `${field}Type`)
+    if (which !== 'one' && ['str', 'num', 'bool'].includes(kind)) return sharedText('reason.severalValues')
+    if (which === 'nodes' && isForm(kind)) return noObject(value) ?? noObjects(value)
+    if (which === 'several' && isForm(kind)) return noObject(value) ?? unfitting(node, field, kind, value)
+    // An empty text is a value that clears some parameters; a number may have a unit.
+    const isChecked = kind === 'str' || kind === 'num'
+    return (isChecked ? undefined : noReference(value, kind)) ?? unfitting(node, field, kind, value)
+  })
+
+/** The arguments of a service or an operation: an object, or a reference to one. */
+const formValue = (field: string) =>
+  check(field, (node, value) => {
+    const kind = fieldOf(node, `${field}Type`)
+    return isForm(kind) ? (noObject(value) ?? unfitting(node, field, kind, value)) : noReference(value, kind)
+  })
+
+/** Plain JSON is a form with fixed values only. */
+const isForm = (kind: string) => kind === 'form' || kind === 'json'
+
+/** Why a value of a kind cannot be evaluated, in Node-RED's words. */
+function noReference(value: string, kind: string) {
+  if (value === '') return sharedText('reason.required')
+  const valid = RED.utils.validateTypedProperty(value, kind, {})
+  return valid === true ? undefined : valid
+}
+
+function noObject(value: string) {
+  try {
+    const parsed: unknown = JSON.parse(value)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return undefined
+  } catch {
+    // The reason is given below.
+  }
+  return sharedText('reason.object')
+}
+
+function noList(value: string) {
+  try {
+    if (value === '' || Array.isArray(JSON.parse(value))) return undefined
+  } catch {
+    // The reason is given below.
+  }
+  return sharedText('reason.list')
+}
+
+/** The values of an object must themselves be objects. */
+const noObjects = (value: string) =>
+  Object.values(JSON.parse(value) as object).every(isObject) ? undefined : sharedText('reason.byNode')
+
+function noPattern(value: string) {
+  try {
+    new RegExp(value, 'i')
+    return undefined
+  } catch {
+    return sharedText('reason.pattern')
+  }
+}

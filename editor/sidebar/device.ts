@@ -1,0 +1,324 @@
+import type { LogEntry, SysInfo } from '../../lib/contract'
+import { typedAddress } from '../../lib/contract/reading/typed-address'
+import type { DeviceState, DeviceStates } from '../../nodes/device-config/admin/states'
+import { cameraView, deployedCamera } from '../camera/camera-view'
+import { deviceApi } from '../device-api'
+import { text, sharedText } from '../dialog'
+import { DeviceProblem } from '../request'
+import { isAnyConfigured } from './configured'
+import { missing } from './missing'
+import { globalNodes, pipelineNodes } from './parameters'
+import type { LineTone, TreeBranch, TreeEntry } from './row'
+
+/** The identity and state of a device, at a glance. */
+function systemFacts({
+  ready,
+  model_name: model,
+  hostname,
+  serial,
+  firmware,
+  uptime,
+  reboot_required: mustRestart,
+}: SysInfo): TreeEntry[] {
+  const facts: TreeEntry[] = [
+    fact('model', sharedText('test.model'), model ?? modelIn(hostname, serial)),
+    fact('serial', sharedText('test.serial'), serial),
+    fact('firmware', sharedText('test.firmware'), firmware.active_image.image_version),
+    fact('uptime', sharedText('sidebar.uptime'), duration(uptime)),
+  ]
+  if (!ready) facts.unshift(remark('starting', sharedText('test.booting')))
+  if (firmware.fallback_booted) facts.unshift(remark('fallback', sharedText('sidebar.fallback')))
+  if (mustRestart) facts.unshift(remark('restart', sharedText('sidebar.mustRestart')))
+  return facts
+}
+
+/** Devices that do not report their model have it in their host name, `<model>-<serial>`. */
+const modelIn = (hostname: string, serial: string) =>
+  serial && hostname.endsWith(`-${serial}`) ? hostname.slice(0, -serial.length - 1) : hostname
+
+const fact = (key: string, label: string, value: string): TreeEntry => ({ key, label, value, tone: 'quiet' })
+
+const remark = (key: string, label: string): TreeEntry => ({
+  key,
+  label,
+  icon: 'exclamation-triangle',
+  tone: 'soon',
+  isText: true,
+})
+
+/** Seconds as `3 d 4 h`, `4 h 5 min`, `5 min`; shows seconds only in the first two minutes. */
+function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  const days = Math.floor(hours / 24)
+  if (minutes < 2) return `${Math.floor(seconds)} s`
+  if (hours < 1) return `${minutes} min`
+  return days < 1 ? `${hours} h ${minutes % 60} min` : `${days} d ${hours % 24} h`
+}
+
+/** The line of a device that shows the picture of a camera. */
+const picture = (device: EditorNode, pipelines: readonly string[]): TreeEntry => ({
+  key: 'picture',
+  label: sharedText('picture.title'),
+  icon: 'picture-o',
+  panel: () => panel(device, pipelines),
+})
+
+function panel(device: EditorNode, pipelines: readonly string[]): JQuery {
+  const choice = $('<select>').attr('aria-label', sharedText('picture.pipeline'))
+  for (const name of pipelines)
+    choice.append($('<option>').val(name).text(sharedText('sidebar.pipeline', { name })))
+  choice.on('change', () => {
+    view.clear()
+    void view.show()
+  })
+  const view = cameraView({
+    camera: () => deployedCamera(device.id, String(choice.val() ?? '0')),
+    ...(pipelines.length > 1 && { before: choice }),
+  })
+  void view.show()
+  return view.element
+}
+
+/** The pipelines of a device by name. A single device need not list its one pipeline. @throws DeviceProblem */
+export async function pipelinesOf(device: string): Promise<Record<string, { type: string; status: string }>> {
+  try {
+    return await deviceApi(device).read('listPipelines', {}, { fresh: true })
+  } catch (problem) {
+    if (problem instanceof DeviceProblem && problem.code === 'NOT_FOUND')
+      return { '0': { type: '', status: '' } }
+    throw problem
+  }
+}
+
+/** Seconds. */
+const streamSeconds = 3
+
+/** The data streams of a device and their destinations. */
+const streams = (device: string): TreeBranch => ({
+  every: streamSeconds,
+  load: async () =>
+    (await listed(device)).map(({ name, protobuf, description, destinations }) => ({
+      key: name,
+      label: name,
+      about: protobuf,
+      value: destinations.length
+        ? sharedText('sidebar.sentTo', { destinations: destinations.join(', ') })
+        : sharedText('sidebar.sentNowhere'),
+      description,
+      icon: 'rss',
+      nodes: [{ type: 'vision-stream-receive', fields: { device, stream: name, streamType: 'str' } }],
+    })),
+})
+
+/** Multi devices have none. */
+async function listed(device: string) {
+  try {
+    return await deviceApi(device).read('listStreams', {}, { fresh: true })
+  } catch (problem) {
+    if (problem instanceof DeviceProblem && problem.code === 'NOT_FOUND') return []
+    throw problem
+  }
+}
+
+/** Seconds between two updates. */
+const logSeconds = { list: 10, lines: 3 }
+/** Lines shown. */
+const newest = 30
+
+const logs = (device: string): TreeBranch => ({
+  every: logSeconds.list,
+  load: async () =>
+    (await deviceApi(device).read('listLogs', {}, { fresh: true })).map(({ name, date }) => ({
+      key: name,
+      label: name,
+      about: timeText(date),
+      icon: 'file-text-o',
+      branch: lines(device, name),
+      nodes: [{ type: 'vision-log-watch', fields: { device, log: name, logType: 'str' } }],
+    })),
+})
+
+/** The newest lines of a log, newest first. */
+const lines = (device: string, log: string): TreeBranch => ({
+  every: logSeconds.lines,
+  load: async () => {
+    const read = await deviceApi(device).read('getLog', { log, limit: newest }, { fresh: true })
+    const seen = new Map<string, number>()
+    return read.log
+      .map((line) => {
+        // The same line may be written twice at the same moment.
+        const text = `${line.timestamp} ${line.component} ${line.message}`
+        const count = (seen.get(text) ?? 0) + 1
+        seen.set(text, count)
+        return entry(`${text} ${count}`, line)
+      })
+      .reverse()
+  },
+})
+
+const entry = (key: string, { timestamp, level, component, message }: LogEntry): TreeEntry => ({
+  key,
+  label: message,
+  about: `${timeText(timestamp)} ${level} ${component}`,
+  ...(looks[level] ?? { tone: 'quiet' }),
+  isText: true,
+})
+
+const bad = { tone: 'bad', icon: 'times-circle' } as const
+const looks: Partial<Record<string, Pick<TreeEntry, 'tone' | 'icon'>>> = {
+  WARN: { tone: 'soon', icon: 'exclamation-triangle' },
+  ERROR: bad,
+  FATAL: bad,
+}
+
+/** Time of day; with the date if it is another day. */
+function timeText(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  const isToday = time.toDateString() === new Date().toDateString()
+  return isToday ? time.toLocaleTimeString(RED.i18n.lang()) : time.toLocaleString(RED.i18n.lang())
+}
+
+/** Seconds between two checks of an open device. */
+const deviceSeconds = 2
+
+/** The content of a device, by its configuration node, which may not be deployed yet. */
+export const deviceBranch = (device: EditorNode): TreeBranch => ({
+  every: deviceSeconds,
+  load: async (again) => {
+    const { id } = device
+    const system = await signOfLife(device)
+    const pipelines = Object.entries(await pipelinesOf(id))
+    return [
+      ...systemFacts(system),
+      missing(device, again),
+      picture(
+        device,
+        pipelines.map(([name]) => name),
+      ),
+      ...pipelines.map(([name, { type, status }]): TreeEntry => ({
+        key: `pipeline ${name}`,
+        label: sharedText('sidebar.pipeline', { name }),
+        about: [type, status].filter(Boolean).join(', '),
+        icon: 'code-fork',
+        branch: pipelineNodes(id, name),
+      })),
+      { key: 'global', label: sharedText('sidebar.globalNodes'), icon: 'globe', branch: globalNodes(id) },
+      { key: 'streams', label: sharedText('sidebar.streams'), icon: 'rss', branch: streams(id) },
+      { key: 'logs', label: sharedText('sidebar.logs'), icon: 'list', branch: logs(id) },
+    ]
+  },
+})
+
+/** Milliseconds after which an answer is no longer current. */
+const goodFor = 10_000
+const answers = new WeakMap<EditorNode, { tone: LineTone; at: number }>()
+const note = (device: EditorNode, tone: LineTone) => answers.set(device, { tone, at: Date.now() })
+
+/** How an open device answered most recently; undefined if it was not asked. */
+function lastAnswer(device: EditorNode): LineTone | undefined {
+  const { tone, at = 0 } = answers.get(device) ?? {}
+  return Date.now() - at < goodFor ? tone : undefined
+}
+
+async function signOfLife(device: EditorNode): Promise<SysInfo> {
+  try {
+    const system = await deviceApi(device.id).read('getSystem', {}, { fresh: true })
+    note(device, system.ready ? 'good' : 'soon')
+    return system
+  } catch (problem) {
+    note(device, 'bad')
+    throw problem
+  }
+}
+
+/** The state of a device, as this Node-RED knows it. */
+export interface Health {
+  word: string
+  /** Its address as it may be shown. */
+  address: string
+  tone: LineTone
+  isReady: boolean
+  /** Whether Node-RED monitors it: it is deployed with these settings, and a node uses it. */
+  isWatched: boolean
+  /** Why it is not ready; empty if it is, or if the reason is unknown. */
+  reason: string
+}
+
+/** A device that is not deployed or not used is not monitored; its state is known only while it is open here. */
+export function healthOf(device: EditorNode, states: DeviceStates): Health {
+  const running = device['d'] || device['changed'] ? undefined : states[device.id]
+  const address = addressOf(device, running)
+  const tone = lastAnswer(device) ?? 'quiet'
+  const unwatched = { address, tone, isReady: false, isWatched: false, reason: '' }
+  if (device['d']) return { ...unwatched, word: sharedText('sidebar.disabled'), tone: 'quiet' }
+  if (!running) return { ...unwatched, word: sharedText('sidebar.notDeployed') }
+  const { state, reason } = running
+  if (state === 'unwatched') return { ...unwatched, word: sharedText('sidebar.unwatched') }
+  const isReady = state === 'ready'
+  return {
+    word: sharedText(`status.${state}`),
+    address,
+    tone: tones[state] ?? 'bad',
+    isReady,
+    isWatched: true,
+    reason: isReady ? '' : reason,
+  }
+}
+
+const tones: Partial<Record<DeviceState['state'], LineTone>> = {
+  ready: 'good',
+  connecting: 'soon',
+  starting: 'soon',
+}
+
+/** A lower rank is listed further up. */
+const ranks: Record<LineTone, number> = { bad: 0, soon: 1, good: 2, quiet: 2 }
+
+/** Devices that need attention come first. */
+export const byUrgency = (one: Health, other: Health): number => ranks[one.tone] - ranks[other.tone]
+
+/** "29 of 30 ready", and how many are not monitored. */
+export function summaryOf(all: readonly Health[]): string {
+  const watched = all.filter(({ isWatched }) => isWatched)
+  const ready = watched.filter(({ isReady }) => isReady).length
+  const others = all.length - watched.length
+  return [
+    watched.length && sharedText('sidebar.readyOf', { ready, count: watched.length }),
+    others && sharedText('sidebar.notWatched', { count: others }),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/**
+ * A device's address in a few characters: without `http://`, login and trailing slash. Only the runtime knows the values
+ * of environment variables in it.
+ * @param running what Node-RED knows about the device, if it runs with these settings
+ */
+function addressOf(device: EditorNode, running: DeviceState | undefined): string {
+  const typed = text(device['address']).trim()
+  const shown = typed.includes('${') && running ? running.address : typedAddress(typed).shown
+  const short = shown.startsWith('http://') ? shown.slice('http://'.length) : shown
+  return short.endsWith('/') ? short.slice(0, -1) : short
+}
+
+/** Opens Node-RED's own dialog for a new device. */
+export const addDevice = (): void => RED.editor.editConfig('', 'vision-device-config', '_ADD_')
+
+/** The first step, shown instead of everything else while there is neither device, PLC nor robot connection. */
+export function firstDevice(): JQuery {
+  const element = $('<div class="vision-first">').append(
+    $('<p>').text(sharedText('sidebar.noDevice')),
+    $('<button type="button" class="red-ui-button">')
+      .append(
+        '<i class="fa fa-plus" aria-hidden="true"></i> ',
+        $('<span>').text(sharedText('sidebar.addDevice')),
+      )
+      .on('click', addDevice),
+  )
+  const update = () => void element.prop('hidden', isAnyConfigured())
+  for (const event of ['nodes:add', 'nodes:remove', 'flows:loaded']) RED.events.on(event, update)
+  update()
+  return element
+}

@@ -1,0 +1,125 @@
+import type { DurationSummary } from '../../lib/plc/cell/durations'
+import type { HandshakeSnapshot } from '../../nodes/plc/handshake-snapshot'
+import type { HandshakeState, HandshakeStates } from '../../nodes/plc/handshake-states'
+import { barsOf, factsOf, timesText } from '../plc/panel'
+import { numberText, phaseText, timeText, type Translator } from '../plc/signal-text'
+import { request } from '../request'
+import { sharedText } from '../dialog'
+import { configured, nameOf } from './configured'
+import { matches, wordsOf } from './search'
+import type { LineTone, TreeBranch, TreeEntry } from './row'
+
+/**
+ * The PLC handshakes in the editor with their state as this Node-RED knows it, by name; with a search those whose name
+ * matches. Nothing is asked where there are none.
+ */
+export async function handshakes(query: string): Promise<TreeEntry[]> {
+  const nodes = configured('vision-plc-handshake').filter(
+    (node) => query === '' || matches(wordsOf(query), nameOf(node)),
+  )
+  if (nodes.length === 0) return []
+  const states = (await request('GET', 'vision-devices/plc').catch(
+    (problem: unknown) => problem as Error,
+  )) as HandshakeStates | Error
+  return nodes.map((node) => entry(node, states instanceof Error ? undefined : states[node.id]))
+}
+
+function entry(node: EditorNode, state: HandshakeState | undefined): TreeEntry {
+  const isDisabled = Boolean(node['d'])
+  const shown = isDisabled || node['changed'] ? undefined : state
+  const name = nameOf(node)
+  return {
+    key: `plc ${node.id}`,
+    label: name,
+    about: told('kind'),
+    value: shown ? valueOf(shown) : sharedText(isDisabled ? 'sidebar.disabled' : 'sidebar.notDeployed'),
+    icon: 'retweet',
+    tone: shown ? toneOf(shown) : 'quiet',
+    isLine: true,
+    description: [name, shown?.trouble].filter(Boolean).join('\n'),
+    ...(shown?.trouble !== undefined && { problem: shown.trouble }),
+    branch: handshakeBranch(node),
+    act: { name: told('settings'), run: () => RED.editor.editConfig('', node.type, node.id) },
+  }
+}
+
+/** As the status below its trigger node: `ready · 1 204 · 43 ms · 2 missed`. */
+function valueOf({ phase, link, counts, lastDuration }: HandshakeState): string {
+  if (link === 'unused') return sharedText('sidebar.unwatched')
+  const { accepted, missed } = counts
+  return [
+    phaseText({ phase }),
+    accepted > 0 && numberText(accepted),
+    lastDuration !== undefined && timeText(lastDuration),
+    missed > 0 && sharedText('status.plcMissed', { count: missed }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function toneOf({ phase, link, trouble }: HandshakeState): LineTone {
+  if (link === 'unused') return 'quiet'
+  if (trouble !== undefined || phase === 'error') return 'bad'
+  return phase === 'unknown' || phase === 'not-ready' ? 'soon' : 'good'
+}
+
+/** A text of the panel of a handshake, which the sidebar shows in lines. */
+const told: Translator = (key, values) =>
+  RED._(`@cellsight/node-red-vision/plc-handshake:plc-handshake.panel.${key}`, values)
+
+/** Seconds between two looks at an open handshake. Only this Node-RED is asked; its PLC notices nothing. */
+const every = 2
+
+/** Connection, counters, last code, poll interval and times of a handshake, by its configuration node. */
+const handshakeBranch = ({ id }: EditorNode): TreeBranch => ({
+  every,
+  load: async () => {
+    const snapshot = (await request(
+      'GET',
+      `vision-devices/plc/${encodeURIComponent(id)}`,
+    )) as HandshakeSnapshot
+    const { reactions, cycles } = snapshot
+    return [
+      ...factsOf(snapshot, told).map(([key, label, value]): TreeEntry => ({
+        key,
+        label,
+        value,
+        tone: 'quiet',
+      })),
+      ...histogram('reaction', reactions),
+      ...histogram('cycle', cycles),
+    ]
+  },
+})
+
+const histogram = (key: 'reaction' | 'cycle', summary: DurationSummary | undefined): TreeEntry[] =>
+  summary === undefined
+    ? []
+    : [
+        {
+          key,
+          label: told(key),
+          value: told('short', { p50: timeText(summary.p50), p99: timeText(summary.p99) }),
+          description: `${told(`${key}s`)}\n${timesText(summary, told)}`,
+          tone: 'quiet',
+          icon: 'bar-chart',
+          isOpen: true,
+          branch: {
+            every,
+            load: () =>
+              Promise.resolve(
+                barsOf(summary)
+                  .filter(({ count }) => count > 0)
+                  .map(bar),
+              ),
+          },
+        },
+      ]
+
+const bar = ({ end, count, part }: ReturnType<typeof barsOf>[number]): TreeEntry => ({
+  key: end,
+  label: end === '…' ? told('longer') : `≤ ${/\d$/.test(end) ? `${end} ms` : end}`,
+  value: numberText(count),
+  tone: 'quiet',
+  part,
+})
