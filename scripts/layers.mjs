@@ -58,6 +58,10 @@ const belowMechanisms = ['kernel', 'timers', 'files', 'typebox', 'sentences', 'c
   (layer) => `lib/${layer}`,
 )
 
+/** What a layer may import besides itself. */
+export const allowedIn = (layer) =>
+  belowMechanisms.includes(layer) ? layers[layer] : [...new Set([...layers[layer], ...mechanisms])]
+
 /** The layers as zones of the lint rule: each layer may import only what is listed, and the shared mechanisms. */
 export const layerZones = (root) =>
   Object.entries(layers).map(([layer, listed]) => {
