@@ -194,17 +194,8 @@ describe('the operator panel in a Node-RED without a login', () => {
 describe('the operator panel in a Node-RED with a login', () => {
   const run = usePanel(login.settings, { 'oppanel-permission': { allowed: true } })
   const registers = () => cellOf(run.panel.port(1611))
-  const refused = async (message: object, event = 'widget-send', cookie = '') => {
-    const before = run.red.output().length
-    await sendRaw(`${run.red.url}/dashboard`, event, 'oppanel-buttons', message, cookie)
-    await eventually(
-      () =>
-        void run.red
-          .output()
-          .slice(before)
-          .should.match(/not come from a page of Dashboard/),
-    )
-  }
+  const refused = async (message: object, event = 'widget-send', cookie = '') =>
+    should(await sendRaw(`${run.red.url}/dashboard`, event, 'oppanel-buttons', message, cookie)).be.false()
 
   it('shows nothing without name and password', async () => {
     for (const path of ['/dashboard/cell', '/dashboard/_setup'])
