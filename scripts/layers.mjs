@@ -20,7 +20,7 @@ export const layers = {
   'lib/metrics': [],
   'lib/otlp': ['lib/files', 'lib/timers'],
   'lib/hosts': [],
-  'lib/alarms': ['lib/files'],
+  'lib/alarms': ['lib/typebox'],
   'lib/recipes': ['lib/files'],
   'lib/robots': ['lib/timers', 'lib/hosts', 'lib/robotics', 'lib/robot-interface'],
   'lib/files': [],

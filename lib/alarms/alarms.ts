@@ -1,18 +1,26 @@
+import { Type, type Static } from '../typebox'
+
+/** Milliseconds since 1970. */
+const Time = Type.Number({ minimum: 0, maximum: 8.64e15 })
+
 /** One alarm: raised, gone by itself, acknowledged by a person, in any order of the last two. */
-export interface Alarm {
+const Alarm = Type.Object({
   /** What it is about: one of a key is active at a time. */
-  key: string
+  key: Type.String(),
   /** What happened and what to do. */
-  text: string
-  /** Milliseconds since 1970. */
-  raised: number
+  text: Type.String(),
+  raised: Time,
   /** Missing while it is active. */
-  gone?: number
+  gone: Type.Optional(Time),
   /** Missing until somebody has acknowledged it. */
-  acknowledged?: number
+  acknowledged: Type.Optional(Time),
   /** How often it was raised before it was acknowledged. */
-  count: number
-}
+  count: Type.Integer({ minimum: 1 }),
+})
+export type Alarm = Static<typeof Alarm>
+
+/** The alarms of a cell on disk, in the order of raising. */
+export const AlarmList = Type.Array(Alarm)
 
 export type AlarmState = 'active' | 'acknowledged' | 'gone' | 'over'
 
@@ -31,10 +39,18 @@ export const stateOf = ({ gone, acknowledged }: Alarm): AlarmState =>
       ? 'gone'
       : 'over'
 
+/** Texts that differ only in numbers say the same: how long it took, how far it was. */
+const saysTheSame = (one: string, other: string) =>
+  one === other || withoutNumbers(one) === withoutNumbers(other)
+const withoutNumbers = (text: string) => text.replaceAll(/\d+(?:[.,]\d+)*/g, '#')
+
 /** The order in which a person needs them. */
 const ranks: Readonly<Record<AlarmState, number>> = { active: 0, gone: 1, acknowledged: 2, over: 3 }
 
-/** The alarms of a cell. Times are milliseconds since 1970. Bounded: the oldest that are over are forgotten first. */
+/**
+ * The alarms of a cell. Times are milliseconds since 1970. Bounded: the oldest that are over are forgotten first, and while a
+ * key has several that nobody has acknowledged, none of another key.
+ */
 export class Alarms {
   #alarms: Alarm[]
 
@@ -67,14 +83,17 @@ export class Alarms {
   raise(key: string, given: string, at: number): boolean {
     const text = given.slice(0, longest)
     const last = this.#alarms.findLast((alarm) => alarm.key === key)
-    if (last?.gone === undefined && last?.text === text) {
+    const isSame = last !== undefined && saysTheSame(last.text, text)
+    if (isSame && last.gone === undefined) {
       last.count++
+      last.text = text
       return false
     }
     if (last && last.gone === undefined) last.gone = at
-    if (last?.acknowledged === undefined && last?.text === text) {
+    if (isSame && last.acknowledged === undefined) {
       // The same again, before anybody has seen it: one line, not hundreds.
       last.count++
+      last.text = text
       last.raised = at
       delete last.gone
       return true
@@ -104,7 +123,7 @@ export class Alarms {
   acknowledge(at: number, one?: Pick<Alarm, 'key' | 'text'>): number {
     const open = this.#alarms.filter(
       ({ acknowledged, key, text }) =>
-        acknowledged === undefined && (!one || (one.key === key && one.text === text)),
+        acknowledged === undefined && (!one || (one.key === key && saysTheSame(one.text, text))),
     )
     for (const alarm of open) alarm.acknowledged = at
     return open.length
@@ -112,9 +131,24 @@ export class Alarms {
 
   #forget(): void {
     if (this.#alarms.length <= mostAlarms) return
-    const least = ['over', 'gone', 'acknowledged', 'active'] as const
-    const state = least.find((each) => this.#alarms.some((alarm) => stateOf(alarm) === each))
-    const index = this.#alarms.findIndex((alarm) => stateOf(alarm) === state)
-    this.#alarms.splice(index, 1)
+    const indexOf = (state: AlarmState) => this.#alarms.findIndex((alarm) => stateOf(alarm) === state)
+    const index = [
+      indexOf('over'),
+      this.#joined(),
+      ...(['acknowledged', 'gone', 'active'] as const).map(indexOf),
+    ]
+    this.#alarms.splice(index.find((at) => at >= 0) ?? 0, 1)
+  }
+
+  /** Counts the oldest alarm of the key that has most unacknowledged ones with the next of that key. @returns where it is */
+  #joined(): number {
+    const byKey = new Map<string, Alarm[]>()
+    for (const alarm of this.#alarms)
+      if (alarm.acknowledged === undefined) byKey.set(alarm.key, [...(byKey.get(alarm.key) ?? []), alarm])
+    const most = Math.max(...[...byKey.values()].map(({ length }) => length))
+    const [oldest, next] = [...byKey.values()].find(({ length }) => length === most) ?? []
+    if (!oldest || !next) return -1
+    next.count += oldest.count
+    return this.#alarms.indexOf(oldest)
   }
 }

@@ -5,7 +5,7 @@ import { makeFolder } from './make-folder'
 import { syncFolder } from './sync-folder'
 
 /** Name of a file until it is complete; unique for each writer. */
-const unfinishedName = (file: string) => `${file}.${randomBytes(4).toString('hex')}.tmp`
+export const unfinishedName = (file: string) => `${file}.${randomBytes(4).toString('hex')}.tmp`
 const unfinishedEnding = /^\.[0-9a-f]{8}\.tmp$/
 
 /**

@@ -1,6 +1,6 @@
 import type { ToldEvent } from '../../lib/plc/cell/cell'
-import { openAlarmFile, type AlarmFile } from '../../lib/alarms/alarm-file'
-import { Alarms, type Alarm } from '../../lib/alarms/alarms'
+import { AlarmList, Alarms, type Alarm } from '../../lib/alarms/alarms'
+import { openValue, type DurableValue, type StorageError } from '../../lib/kernel/storage'
 import { startTimeout } from '../../lib/timers/timers'
 import type { DeployedHandshake } from '../plc/deployed-handshake'
 import { say as sayOfPlc } from '../plc/sentences'
@@ -29,8 +29,8 @@ const settling = 3000
 
 interface Options {
   file: string
-  /** Why alarms cannot be kept. */
-  failed: (error: unknown) => void
+  /** Told of a file that cannot be used, and of one that cannot be written. */
+  failed: (error: StorageError) => void
   /** Says something in the language of the panel. */
   inWords: <Said>(say: () => Said) => Said
   changed: () => void
@@ -41,7 +41,7 @@ export class CellAlarms {
   readonly #options: Options
   readonly #timers = new Map<'plc' | 'device', NodeJS.Timeout>()
   #alarms = new Alarms()
-  #file: AlarmFile | undefined
+  #file: DurableValue<Alarm[]> | undefined
 
   private constructor(options: Options) {
     this.#options = options
@@ -49,8 +49,15 @@ export class CellAlarms {
 
   static async open(options: Options): Promise<CellAlarms> {
     const alarms = new CellAlarms(options)
-    alarms.#file = await openAlarmFile(options.file, options.failed)
-    alarms.#alarms = new Alarms(alarms.#file.kept)
+    const { file, failed } = options
+    alarms.#file = await openValue({
+      file,
+      schema: AlarmList,
+      initial: [],
+      onDamage: failed,
+      onFailure: failed,
+    })
+    alarms.#alarms = new Alarms(alarms.#file.value)
     return alarms
   }
 
@@ -135,7 +142,7 @@ export class CellAlarms {
 
   #keep(...changes: readonly boolean[]): void {
     if (!changes.includes(true)) return
-    this.#file?.keep(this.#alarms.all)
+    this.#file?.keep([...this.#alarms.all])
     this.#options.changed()
   }
 }

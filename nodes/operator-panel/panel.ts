@@ -105,7 +105,7 @@ export function showPanel(RED: NodeAPI, node: Node, fields: OperatorPanelFields)
   let alarms: CellAlarms | undefined
   const opening = CellAlarms.open({
     file: join(RED.settings.userDir ?? '.', 'vision-operator', `${encodeURIComponent(node.id)}.json`),
-    failed: (error) => node.warn(say('alarms-not-kept', { reason: detailOf(error) })),
+    failed: (error) => node.warn(error.inLanguage(spoken()).message),
     inWords,
     changed: () => show('alarms', 'orders'),
   })

@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import should from 'should'
-import { openAlarmFile } from '../../lib/alarms/alarm-file'
 import { Alarms, mostAlarms, stateOf } from '../../lib/alarms/alarms'
 
 const states = (alarms: Alarms) => alarms.sorted.map((alarm) => `${alarm.text}: ${stateOf(alarm)}`)
@@ -68,6 +64,34 @@ describe('alarms', () => {
     should(alarms.all[0]?.text).equal('cable')
   })
 
+  it('with another number in their text are one alarm, acknowledged as it was seen', () => {
+    const alarms = new Alarms()
+    should(alarms.raise('cycle', 'took 812 ms', 1)).be.true()
+    should(alarms.raise('cycle', 'took 1815.3 ms', 2)).be.false()
+    alarms.clear('cycle', 3)
+    alarms.raise('cycle', 'took 7 ms', 4)
+    should(alarms.all.map(({ text, count }) => [text, count])).eql([['took 7 ms', 3]])
+    should(alarms.acknowledge(5, { key: 'cycle', text: 'took 812 ms' })).equal(1)
+  })
+
+  it('with ever other texts forget none that nobody has acknowledged, of whatever key', () => {
+    const alarms = new Alarms()
+    alarms.note('missed', 'missed a trigger', 0)
+    alarms.raise('plc', 'no PLC', 1)
+    alarms.raise('device', 'cable', 2)
+    alarms.acknowledge(3, { key: 'device', text: 'cable' })
+    const word = (at: number) => [...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+    for (let at = 4; at < 2000; at++) alarms.raise('node x', `failed: ${word(at)}`, at)
+    should(alarms.all.length).equal(mostAlarms)
+    should(alarms.all.slice(0, 3).map((alarm) => `${alarm.text}: ${stateOf(alarm)}`)).eql([
+      'missed a trigger: gone',
+      'no PLC: active',
+      'cable: acknowledged',
+    ])
+    should(alarms.all.reduce((sum, { count }) => sum + count, 0)).equal(3 + 1996)
+    should(alarms.open).equal(mostAlarms - 1)
+  })
+
   it('of a key are active at most once, whatever happens', () => {
     const step = fc.record({
       what: fc.constantFrom('raise' as const, 'clear' as const, 'note' as const, 'acknowledge' as const),
@@ -89,50 +113,5 @@ describe('alarms', () => {
       }),
       { seed: 7 },
     )
-  })
-})
-
-describe('the file of alarms', () => {
-  let folder: string
-  before(() => (folder = mkdtempSync(join(tmpdir(), 'cellsight-alarms-'))))
-  after(() => rmSync(folder, { recursive: true }))
-  const failures: unknown[] = []
-  const open = (name: string) => openAlarmFile(join(folder, 'new', name), (error) => failures.push(error))
-  afterEach(() => should(failures.splice(0)).be.empty())
-
-  it('brings them to the next start, those of the past too', async () => {
-    const alarms = new Alarms()
-    alarms.raise('device', 'cable', 1)
-    alarms.acknowledge(2)
-    alarms.clear('device', 3)
-    const file = await open('cell')
-    alarms.raise('plc', 'no PLC', 4)
-    file.keep(alarms.all)
-    alarms.raise('plc', 'no PLC', 5)
-    file.keep(alarms.all)
-    await file.close()
-    should((await open('cell')).kept).eql(alarms.all)
-  })
-
-  it('takes no odd content', async () => {
-    const fine = { key: 'k', text: 't', raised: 1, count: 1 }
-    const odd = [null, 3, { ...fine, raised: 'now' }, { ...fine, gone: NaN }, { ...fine, text: {} }]
-    await open('odd')
-    writeFileSync(join(folder, 'new', 'odd'), JSON.stringify([...odd, fine]))
-    should((await open('odd')).kept).eql([fine])
-    writeFileSync(join(folder, 'new', 'odd'), '[{')
-    should((await open('odd')).kept).be.empty()
-  })
-})
-
-describe('a file of alarms that cannot be written', () => {
-  it('is told once, and ends nothing', async () => {
-    const told: unknown[] = []
-    const file = await openAlarmFile('/proc/nowhere/alarms', (error) => told.push(error))
-    file.keep([])
-    await file.close()
-    file.keep([])
-    await file.close()
-    should(told.length).be.within(1, 2)
   })
 })

@@ -1,9 +1,10 @@
 import should from 'should'
 import type { NodeMessage } from 'node-red'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { useBench } from '../support/bench'
+import { damages } from '../support/damages'
 
 // With a PLC, a device and a real Dashboard: test/operator.
 const png = Buffer.from('89504e470d0a1a0a', 'hex')
@@ -60,6 +61,23 @@ describe('operator-panel', () => {
     // Nobody may acknowledge here: nothing in this flow allows it.
     should(message).match({ alarms: [{ acknowledge: '' }, { alarm, acknowledge: '' }, { acknowledge: '' }] })
   })
+
+  for (const [name, apply] of Object.entries(damages))
+    it(`has its alarms, says so once, and keeps the file, where it ${name}`, async () => {
+      const folder = join(userDir, 'vision-operator')
+      const file = readdirSync(folder).find((one) => one.endsWith('.json'))
+      const before = rows(await bench.send({ topic: 'acknowledge' }))
+      await bench.deploy()
+      apply(join(folder, String(file)))
+      const told = () => bench.logged('vision-operator-panel').length
+      const earlier = told()
+      await bench.deploy()
+      should(rows(await bench.send({ topic: 'acknowledge' }))).eql(before)
+      should(bench.logged('vision-operator-panel').at(-1)).match(/cannot be used: .+damaged-/)
+      await bench.deploy()
+      should(rows(await bench.send({ topic: 'acknowledge' }))).eql(before)
+      should(told()).equal(earlier + 1)
+    })
 
   it('refuses a trigger by hand where no cell is ready', () =>
     bench.send({ topic: 'trigger' }).should.be.rejectedWith({ code: 'REFUSED', message: /von Hand/ }))

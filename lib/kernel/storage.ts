@@ -1,0 +1,556 @@
+/**
+ * Durable storage: a value in a file, and a log of entries that fold into a state.
+ *
+ * In: JSON values that match a schema, rejected by the call itself if they do not. Out: the same values after the next start,
+ * however this program ends; what could not be read, once, with what is used instead; writes that fail, the first of a row.
+ * A file that cannot be used is renamed, never overwritten. One program at a time may use a file.
+ */
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import { lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { makeFolder } from '../files/make-folder'
+import { syncFolder } from '../files/sync-folder'
+import { removeUnfinished, unfinishedName, writeDurably } from '../files/write-durably'
+import { sentencesIn } from '../sentences/sentences-in'
+import { sleep } from '../timers/timers'
+import { TypeCompiler, type Static, type TSchema, type TypeCheck } from '../typebox'
+import { jsonText } from './json'
+import type de from './locales/de/sentences.json'
+import type en from './locales/en-US/sentences.json'
+
+const sentences = sentencesIn<typeof en, typeof de>(__dirname)
+const flush = promisify(fdatasync)
+
+interface Reason {
+  key: keyof typeof en & `reason-${string}`
+  values?: Readonly<Record<string, string | number>>
+}
+
+/** A file that cannot be read or written, or a value that does not belong into it. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+
+  constructor(
+    /** DAMAGED: something else is used instead. */
+    readonly code: 'DAMAGED' | 'NOT_WRITTEN' | 'INVALID_INPUT',
+    readonly key: keyof typeof en & `storage-${string}`,
+    readonly reason: Reason,
+    /** Where a file that cannot be used is now; undefined if it could not be renamed. */
+    readonly values: { readonly file: string; readonly aside?: string | undefined },
+    language?: string,
+    cause?: unknown,
+  ) {
+    const because = sentences.say(reason.key, reason.values, language)
+    super(sentences.say(key, { ...values, reason: because }, language), { cause })
+  }
+
+  /** The same error with its message in another language. */
+  inLanguage(language: string | undefined): StorageError {
+    return new StorageError(this.code, this.key, this.reason, this.values, language, this.cause)
+  }
+}
+
+interface StorageOptions {
+  file: string
+  /** Told once of each file that could not be used, with what is used instead. */
+  onDamage: (damage: StorageError) => void
+  /** Told of the first write that fails after one that did not. */
+  onFailure?: (failure: StorageError) => void
+  /** Bytes of one value or entry, at most. @default 4 MiB */
+  bytes?: number
+  /** Permissions of the file. @default 0o600 */
+  mode?: number
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)
+
+/** Conditions of this moment, not of the file. */
+const passing = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'])
+
+const checks = new WeakMap<TSchema, TypeCheck<TSchema>>()
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  const check = checks.get(schema) ?? TypeCompiler.Compile(schema)
+  checks.set(schema, check)
+  return check
+}
+
+/** Why a value does not match; undefined if it does. */
+function mismatch(schema: TSchema, value: unknown): Reason | undefined {
+  const check = checkOf(schema)
+  if (check.Check(value)) return undefined
+  return { key: 'reason-shape', values: { place: check.Errors(value).First()?.path || '/' } }
+}
+
+/** Renamed files that are kept, beside one file. */
+const mostAside = 10
+
+/** What both kinds of storage need of a file. */
+class Place {
+  readonly file: string
+  readonly #onDamage: StorageOptions['onDamage']
+  readonly #onFailure: StorageOptions['onFailure']
+  /** Present while a file stands there that could be neither used nor renamed. */
+  #blocked: Reason | undefined
+  #isFailing = false
+  readonly #told = new Set<string>()
+
+  constructor({ file, onDamage, onFailure }: StorageOptions) {
+    this.file = resolve(file)
+    this.#onDamage = onDamage
+    this.#onFailure = onFailure
+  }
+
+  /** The text; undefined if there is no file; why it cannot be used. */
+  async read(most: number, file = this.file, patience = 20): Promise<string | undefined | Reason> {
+    try {
+      const found = await stat(file)
+      if (!found.isFile()) return { key: 'reason-not-a-file' }
+      if (found.size > most)
+        return { key: 'reason-too-large', values: { kilobytes: Math.round(most / 1024) } }
+      if (found.size === 0) return { key: 'reason-empty' }
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+      if (passing.has(code) && patience > 0) {
+        await sleep(100)
+        return this.read(most, file, patience - 1)
+      }
+      return code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? { key: 'reason-not-text' }
+        : { key: 'reason-system', values: { detail: code } }
+    }
+  }
+
+  /** Renames a file that cannot be used, and tells of it. */
+  async setAside(key: StorageError['key'], reason: Reason): Promise<void> {
+    const aside = await this.#rename()
+    this.#blocked = aside === undefined ? reason : undefined
+    this.tell(aside === undefined ? 'storage-blocked' : key, reason, aside)
+  }
+
+  tell(key: StorageError['key'], reason: Reason, aside?: string): void {
+    if (this.#told.has(key)) return
+    this.#told.add(key)
+    this.#onDamage(new StorageError('DAMAGED', key, reason, { file: this.file, aside }))
+  }
+
+  /** Does what writes. @throws StorageError */
+  async writing<Result>(write: () => Promise<Result>): Promise<Result> {
+    try {
+      if (this.#blocked) {
+        const { code } = (await lstat(this.file).catch((error: NodeJS.ErrnoException) => error)) as {
+          code?: string
+        }
+        if (code !== 'ENOENT' && (await this.#rename()) === undefined)
+          throw new StorageError('NOT_WRITTEN', 'storage-blocked', this.#blocked, { file: this.file })
+        this.#blocked = undefined
+      }
+      const result = await write()
+      this.#isFailing = false
+      return result
+    } catch (error) {
+      throw this.failed(error)
+    }
+  }
+
+  /** The failure of a write; tells of the first of a row. */
+  failed(error: unknown): StorageError {
+    const failure = error instanceof StorageError ? error : this.#failureOf(error)
+    if (!this.#isFailing) this.#onFailure?.(failure)
+    this.#isFailing = true
+    return failure
+  }
+
+  #failureOf(error: unknown): StorageError {
+    const detail = codeOf(error)
+    const reason: Reason =
+      detail === 'ENOSPC' || detail === 'EDQUOT'
+        ? { key: 'reason-disk-full' }
+        : { key: 'reason-system', values: { detail } }
+    return new StorageError(
+      'NOT_WRITTEN',
+      'storage-not-written',
+      reason,
+      { file: this.file },
+      undefined,
+      error,
+    )
+  }
+
+  /** @returns undefined where it stays where it is */
+  async #rename(): Promise<string | undefined> {
+    const start = `${this.file}.damaged-`
+    const time = new Date().toISOString().replaceAll(':', '-')
+    try {
+      const folder = dirname(this.file)
+      const others = (await readdir(folder)).filter((name) => name.startsWith(basename(start))).sort()
+      // The clock may have been set back: a name that is there already must not be taken again.
+      let aside = `${start}${time}`
+      for (let more = 2; others.includes(basename(aside)); more++) aside = `${start}${time}-${more}`
+      await rename(this.file, aside)
+      for (const name of others.slice(0, Math.max(0, others.length + 1 - mostAside)))
+        await rm(join(folder, name), { recursive: true, force: true })
+      await syncFolder(folder)
+      return aside
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Tells one version of a file from another; undefined if there is none. */
+async function stampOf(file: string): Promise<string | undefined> {
+  const found = await stat(file, { bigint: true }).catch(() => undefined)
+  return found && `${found.ino} ${found.mtimeNs} ${found.size}`
+}
+
+export interface ValueOptions<Schema extends TSchema> extends StorageOptions {
+  schema: Schema
+  initial: Static<Schema>
+}
+
+/** A value on disk. */
+export interface DurableValue<Value> {
+  /** What the file holds. */
+  readonly value: Value
+  /**
+   * Resolves when this value, or a later one, would survive a power failure.
+   * @throws NotJson or StorageError `INVALID_INPUT` at once; rejects with StorageError `NOT_WRITTEN`
+   */
+  set: (value: Value) => Promise<void>
+  /** The same for whoever does not wait: failures go only to `onFailure`. */
+  keep: (value: Value) => void
+  /** Resolves when everything is written that can be. */
+  close: () => Promise<void>
+}
+
+interface Write<Value> {
+  value: Value
+  text: string
+  waiting: { resolve: () => void; reject: (error: unknown) => void }[]
+}
+
+/**
+ * Opens the value in a file. A file that is damaged, or was written by an unknown version, is renamed; the copy beside it, as
+ * good as the last write, is used instead, and without one the initial value.
+ */
+export async function openValue<Schema extends TSchema>(
+  options: ValueOptions<Schema>,
+): Promise<DurableValue<Static<Schema>>> {
+  type Value = Static<Schema>
+  const { schema, initial, bytes = 4 * 1024 * 1024, mode = 0o600 } = options
+  const place = new Place(options)
+  const { file } = place
+  const copy = `${file}.copy`
+  // As text is as long as it was written, unless somebody has formatted it.
+  const most = 4 * bytes
+
+  const parsed = (text: string): { value: Value } | Reason => {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return { key: 'reason-not-json' }
+    }
+    return mismatch(schema, value) ?? { value: value as Value }
+  }
+  const readBack = async (from: string) => {
+    const text = await place.read(most, from)
+    return typeof text === 'string' ? parsed(text) : text
+  }
+  let stamp: string | undefined
+  let next: Write<Value> | undefined
+  let working: Promise<void> | undefined
+  /** What somebody left to be kept, and could not be. */
+  let unwritten: Write<Value> | undefined
+
+  const write = async ({ text }: { text: string }) => {
+    const found = await stampOf(file)
+    if (stamp !== undefined && found === undefined) place.tell('storage-removed', { key: 'reason-missing' })
+    else if (found !== stamp && stamp !== undefined)
+      await place.setAside('storage-changed', { key: 'reason-missing' })
+    await place.writing(() => writeDurably(file, text, mode))
+    stamp = await stampOf(file)
+  }
+  const writeAll = async () => {
+    for (let now = next; now; now = next) {
+      next = undefined
+      try {
+        await write(now)
+        current = now.value
+        // The next start needs it only after a damage; where it cannot be written, the next write tries again.
+        await writeDurably(copy, now.text, mode).catch(() => undefined)
+        for (const { resolve: written } of now.waiting) written()
+        unwritten = undefined
+      } catch (error) {
+        for (const { reject } of now.waiting) reject(error)
+        unwritten = now.waiting.length === 0 ? now : undefined
+      }
+    }
+    working = undefined
+  }
+  const textOf = (value: Value) => {
+    const text = `${jsonText(value, { name: 'value', bytes })}\n`
+    const read = parsed(text)
+    if ('value' in read) return { value: read.value, text }
+    throw new StorageError('INVALID_INPUT', 'storage-wrong-value', read, { file })
+  }
+  const enqueue = (value: Value, waiting: Write<Value>['waiting']) => {
+    next = { ...textOf(value), waiting: [...(next?.waiting ?? []), ...waiting] }
+    working ??= Promise.resolve().then(writeAll)
+  }
+
+  await Promise.all([file, copy].map((one) => removeUnfinished(one).catch(() => undefined)))
+  let current = initial
+  const found = await readBack(file)
+  const good = found && 'value' in found ? found : await readBack(copy)
+  const isUsable = good !== undefined && 'value' in good
+  if (isUsable) current = good.value
+  if (found && 'key' in found) await place.setAside(isUsable ? 'storage-copy' : 'storage-initial', found)
+  else if (!found && isUsable) place.tell('storage-removed', { key: 'reason-missing' })
+  if (good === found) stamp = await stampOf(file)
+  else if (isUsable) await write(textOf(current)).catch(() => undefined)
+
+  return {
+    get value() {
+      return current
+    },
+    set: (value) => {
+      let settle: Write<Value>['waiting'][number] | undefined
+      const written = new Promise<void>((resolve, reject) => (settle = { resolve, reject }))
+      enqueue(value, settle ? [settle] : [])
+      return written
+    },
+    keep: (value) => enqueue(value, []),
+    close: async () => {
+      await working
+      const isMissing = stamp !== undefined && (await stampOf(file)) === undefined
+      const last = unwritten ?? (isMissing ? textOf(current) : undefined)
+      if (last) await write(last).catch(() => undefined)
+    },
+  }
+}
+
+export interface LogOptions<Entry extends TSchema, Snapshot extends TSchema, State> extends StorageOptions {
+  /** Of an entry. No value may match both schemas. */
+  entry: Entry
+  /** Of what stands for all entries before it. */
+  snapshot: Snapshot
+  /** The state of a snapshot; without one, that of a new log. */
+  begin: (snapshot: Static<Snapshot> | undefined) => State
+  /** The state after an entry; may change the given one. */
+  fold: (state: State, entry: Static<Entry>) => State
+  /** The snapshot of a state. */
+  snapshotOf: (state: State) => Static<Snapshot>
+  /** Appended bytes after which the log is written anew, at least. @default 256 KiB */
+  compactAt?: number
+}
+
+/** A log on disk, and what its entries amount to. */
+export interface DurableLog<Entry, State> {
+  readonly state: State
+  /**
+   * Appends an entry that survives the end of this program. This run knows it even if it cannot be written; then the next
+   * entry brings it along.
+   * @throws NotJson or StorageError `INVALID_INPUT`: nothing has changed; StorageError `NOT_WRITTEN`
+   */
+  append: (...entries: Entry[]) => void
+  /** Resolves when all entries appended so far would survive a power failure. @throws StorageError `NOT_WRITTEN` */
+  flush: () => Promise<void>
+  /** Flushes and closes the file. */
+  close: () => Promise<void>
+}
+
+/**
+ * Opens a log. A line that the end of a program or of the power has cut off was never acknowledged and says nothing; if
+ * another line cannot be read, the file is renamed and all others count.
+ */
+export async function openLog<Entry extends TSchema, Snapshot extends TSchema, State>(
+  options: LogOptions<Entry, Snapshot, State>,
+): Promise<DurableLog<Static<Entry>, State>> {
+  const { bytes = 4 * 1024 * 1024, mode = 0o600, compactAt = 256 * 1024, begin, fold, snapshotOf } = options
+  const place = new Place(options)
+  const { file } = place
+  let state = begin(undefined)
+  let descriptor: number | undefined
+  /** Bytes in the file. */
+  let size = 0
+  /** Bytes after which it is written anew. */
+  let most = compactAt
+  /** The file lacks something that this run knows. */
+  let isBehind = false
+  /** Lines appended while the file is written anew. */
+  let since: string[] | undefined
+  let work: Promise<unknown> = Promise.resolve()
+  let nextFlush: Promise<void> | undefined
+
+  const take = (line: string): Reason | undefined => {
+    let said: unknown
+    try {
+      said = JSON.parse(line)
+    } catch {
+      return { key: 'reason-not-json' }
+    }
+    if (!mismatch(options.snapshot, said)) state = begin(said as Static<Snapshot>)
+    else {
+      const reason = mismatch(options.entry, said)
+      if (reason) return reason
+      state = fold(state, said as Static<Entry>)
+    }
+    return undefined
+  }
+  /** @returns what was wrong */
+  const readBack = (text: string): Reason | undefined => {
+    const lines = withoutNuls(text).split('\n')
+    let [wrong, read]: [Reason | undefined, number] = [undefined, 0]
+    lines.forEach((line, at) => {
+      if (line === '') return
+      if (!take(line)) read++
+      else if (at < lines.length - 1) wrong ??= { key: 'reason-line', values: { line: at + 1 } }
+    })
+    return read > 0 ? wrong : { key: 'reason-no-entry' }
+  }
+  const snapshotLine = () => `${jsonText(snapshotOf(state), { name: 'snapshot', bytes: Infinity })}\n`
+  const put = (to: number, text: string) => {
+    const content = Buffer.from(text)
+    // A disk that is nearly full may take a part.
+    for (let from = 0; from < content.length;) from += writeSync(to, content, from)
+    return content.length
+  }
+  const opened = () => {
+    if (descriptor !== undefined) return descriptor
+    const fresh = openSync(file, 'a', mode)
+    size = fstatSync(fresh).size
+    return (descriptor = fresh)
+  }
+  const shut = () => {
+    if (descriptor !== undefined) closeSync(descriptor)
+    descriptor = undefined
+  }
+  /** Writes a file with one line, and what was appended meanwhile, in place of this one. */
+  const rewrite = () =>
+    place.writing(async () => {
+      await makeFolder(dirname(file))
+      const unfinished = unfinishedName(file)
+      const lines = (since = [])
+      let to: number | undefined
+      try {
+        const handle = await open(unfinished, 'wx', mode)
+        const text = snapshotLine()
+        lines.length = 0
+        try {
+          await handle.writeFile(text)
+          await handle.sync()
+        } finally {
+          await handle.close()
+        }
+        // From here on in one turn, so that no entry goes into the old file after the last look.
+        to = openSync(unfinished, 'a')
+        const rest = put(to, lines.join(''))
+        if (rest > 0) fdatasyncSync(to)
+        renameSync(unfinished, file)
+        shut()
+        ;[descriptor, to] = [to, undefined]
+        size = Buffer.byteLength(text) + rest
+        most = Math.max(compactAt, 2 * size)
+        isBehind = false
+      } catch (error) {
+        if (to !== undefined) closeSync(to)
+        await rm(unfinished, { force: true }).catch(() => undefined)
+        most = Math.max(most, 2 * size)
+        throw error
+      } finally {
+        since = undefined
+      }
+      await syncFolder(dirname(file))
+    })
+  const inTurn = <Result>(act: () => Promise<Result>): Promise<Result> => {
+    const turn = work.then(act)
+    work = turn.catch(() => undefined)
+    return turn
+  }
+  const flushNow = async () => {
+    const now = await stat(file, { bigint: true }).catch(() => undefined)
+    const own = descriptor === undefined ? undefined : fstatSync(descriptor, { bigint: true })
+    const isOurs = own !== undefined && now?.ino === own.ino && own.size === BigInt(size)
+    if (own && !now) place.tell('storage-removed', { key: 'reason-missing' })
+    else if (own && !isOurs) await place.setAside('storage-changed', { key: 'reason-missing' })
+    if (isBehind || !isOurs) await rewrite()
+    else await place.writing(() => flush(opened()))
+  }
+  const writeLines = (lines: string) => {
+    const to = opened()
+    const before = size
+    try {
+      size += put(to, isBehind ? `\n${snapshotLine()}` : lines)
+      since?.push(lines)
+      isBehind = false
+    } catch (error) {
+      isBehind = true
+      since?.push(lines)
+      // What is left of a line must not swallow the next one.
+      ftruncateSync(to, before)
+      throw error
+    }
+  }
+
+  await removeUnfinished(file).catch(() => undefined)
+  const text = await place.read(Infinity)
+  const wrong = typeof text === 'string' ? readBack(text) : text
+  if (wrong) await place.setAside(wrong.key === 'reason-line' ? 'storage-entries' : 'storage-initial', wrong)
+  await rewrite().catch(() => (isBehind = true))
+
+  return {
+    get state() {
+      return state
+    },
+    append: (...entries) => {
+      const lines = entries.map((entry) => jsonText(entry, { name: 'entry', bytes }))
+      // As they will be read back: nobody can change them any more.
+      const plain = lines.map((line) => JSON.parse(line) as unknown)
+      for (const entry of plain) {
+        const reason = mismatch(options.entry, entry)
+        if (reason) throw new StorageError('INVALID_INPUT', 'storage-wrong-value', reason, { file })
+      }
+      for (const entry of plain) state = fold(state, entry as Static<Entry>)
+      try {
+        writeLines(lines.map((line) => `${line}\n`).join(''))
+      } catch (error) {
+        isBehind = true
+        throw place.failed(error)
+      }
+      if (size > most && !since) {
+        most = Infinity
+        void inTurn(rewrite).catch(() => undefined)
+      }
+    },
+    flush: () =>
+      (nextFlush ??= inTurn(() => {
+        nextFlush = undefined
+        return flushNow()
+      })),
+    close: async () => {
+      await inTurn(flushNow).catch(() => undefined)
+      await work
+      shut()
+    },
+  }
+}
+
+/** A power failure leaves zeros in place of what was not flushed. */
+function withoutNuls(text: string): string {
+  let end = text.length
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end--
+  return text.slice(0, end)
+}
