@@ -149,10 +149,11 @@ class Place {
   async writing<Result>(write: () => Promise<Result>): Promise<Result> {
     try {
       if (this.#blocked) {
-        const { code } = (await lstat(this.file).catch((error: NodeJS.ErrnoException) => error)) as {
-          code?: string
-        }
-        if (code !== 'ENOENT' && (await this.#rename()) === undefined)
+        const isThere = await lstat(this.file).then(
+          () => true,
+          () => false,
+        )
+        if (isThere && (await this.#rename()) === undefined)
           throw new StorageError('NOT_WRITTEN', 'storage-blocked', this.#blocked, { file: this.file })
         this.#blocked = undefined
       }
@@ -402,11 +403,11 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
     } catch {
       return { key: 'reason-not-json' }
     }
-    if (!mismatch(options.snapshot, said)) state = begin(said as Static<Snapshot>)
+    if (!mismatch(options.snapshot, said)) state = begin(said)
     else {
       const reason = mismatch(options.entry, said)
       if (reason) return reason
-      state = fold(state, said as Static<Entry>)
+      state = fold(state, said)
     }
     return undefined
   }
@@ -523,7 +524,7 @@ export async function openLog<Entry extends TSchema, Snapshot extends TSchema, S
         const reason = mismatch(options.entry, entry)
         if (reason) throw new StorageError('INVALID_INPUT', 'storage-wrong-value', reason, { file })
       }
-      for (const entry of plain) state = fold(state, entry as Static<Entry>)
+      for (const entry of plain) state = fold(state, entry)
       try {
         writeLines(lines.map((line) => `${line}\n`).join(''))
       } catch (error) {
