@@ -26,6 +26,8 @@ export const defaultCodes = {
   DOES_NOT_FIT: 209,
   /** The PLC ended the cycle. */
   ABORTED_BY_PLC: 210,
+  /** A job was prepared, and the PLC may have restarted since: which job it wants is not known. */
+  NOT_PREPARED: 211,
   /** Triggered, and nothing proves that a frame was taken. */
   UNPROVEN: 213,
   OTHER: 299,

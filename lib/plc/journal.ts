@@ -33,13 +33,15 @@ const kinds: ReadonlySet<unknown> = new Set<JournalEntry['kind']>([
   'ended',
   'settled',
   'taken',
+  'plc',
+  'prepared',
 ])
 
 /** Milliseconds from one request to the disk to the next: each costs it a write. */
 const syncPause = 1000
 
 /** After these the PLC may be owed an answer that nothing else tells of. */
-const urgent: ReadonlySet<JournalEntry['kind']> = new Set(['noted', 'sent', 'hand'])
+const urgent: ReadonlySet<JournalEntry['kind']> = new Set(['noted', 'sent', 'hand', 'prepared'])
 
 /** What the lines of a file say; a line that was cut off by the end of the program, or of the power, says nothing. */
 function readBack(text: string): Omit<Beginning, 'kind'> {

@@ -16,6 +16,7 @@ const noted = [
   'release-missing',
   'silence',
   'memory-lost',
+  'request-unknown',
   'undelivered',
   'late',
   'second',

@@ -56,12 +56,12 @@ export function settingsOf(
           events,
         )
     : fields.connection === 'server'
-      ? async (events) => {
+      ? async (events, known) => {
           const [host, port] = [text('listen'), number('port')]
           const release = claimServer(node, { host, port, unit, blocks: map.blocks })
           try {
-            const options = { host, port, unit, ...(allow.length > 0 && { allow }) }
-            return withRelease(await openServerPort(options, map, events), release)
+            const options = { host, port, unit, request: family.request, ...(allow.length > 0 && { allow }) }
+            return withRelease(await openServerPort(options, map, events, known), release)
           } catch (error) {
             release()
             throw error
@@ -111,6 +111,7 @@ export function settingsOf(
 const withRelease = (port: PlcPort, release: () => void): PlcPort => ({
   write: (says, all) => port.write(says, all),
   isPolled: port.isPolled,
+  isOwn: port.isOwn,
   get figures() {
     return port.figures
   },

@@ -2,6 +2,7 @@ import type { PlcPort, PortEvents } from '../../lib/plc/cell/port'
 import type { CodeTable } from '../../lib/plc/codes'
 import type { OpenMap, PlcMap } from '../../lib/plc/data'
 import type { Family } from '../../lib/plc/families'
+import type { PlcSays } from '../../lib/plc/rows'
 import type { VirtualPlcOptions } from '../../lib/plc/virtual/virtual-plc'
 
 /** A configuration, read and checked. */
@@ -11,7 +12,7 @@ export interface HandshakeSettings {
   /** The same, as it was entered. */
   plcMap: PlcMap
   codes: CodeTable
-  openPort: (events: PortEvents) => Promise<PlcPort> | PlcPort
+  openPort: (events: PortEvents, known?: PlcSays) => Promise<PlcPort> | PlcPort
   deadline: number
   minimumDone: number
   release: number

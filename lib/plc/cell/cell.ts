@@ -11,7 +11,7 @@ import {
   type Told,
 } from '../handshake'
 import type { PlcError } from '../plc-error'
-import type { CellData } from '../rows'
+import type { CellData, PlcSays } from '../rows'
 import { CellFigures, type CellCounts, type EndedCycle } from './figures'
 import type { PlcPort, PortEvents } from './port'
 
@@ -39,8 +39,8 @@ export type ToldEvent = Extract<Effect, { type: 'told' }>
 export type Taken = 'answered' | 'late' | 'second' | 'foreign' | 'undelivered' | 'manual'
 
 export interface CellOptions extends Omit<HandshakeOptions, 'now'> {
-  /** Opens the connection. @throws PlcError */
-  openPort: (events: PortEvents) => Promise<PlcPort> | PlcPort
+  /** Opens the connection. @param known what the PLC had written before the start, as the journal has it @throws PlcError */
+  openPort: (events: PortEvents, known?: PlcSays) => Promise<PlcPort> | PlcPort
   /** Keeps an entry before anything that follows from it is done. */
   keep?: (entry: JournalEntry) => void
 }
@@ -71,15 +71,16 @@ export class PlcCell {
     // What the port reports while it opens is heard once there is a port to answer by.
     const early: (() => void)[] = []
     const soon = (report: () => void) => (cell.#port ? report() : void early.push(report))
-    cell.#port = await options.openPort({
+    const portEvents: PortEvents = {
       onLink: (up, reason) => soon(() => cell.#link(up, reason)),
-      onSample: (says, kept) =>
+      onSample: (says, kept, write) =>
         soon(() => {
           cell.figures.looked(says)
-          cell.hear({ type: 'sample', says, ...(kept !== undefined && { kept }) })
+          cell.hear({ type: 'sample', says, ...(kept !== undefined && { kept }), ...(write && { write }) })
         }),
       onTrouble: (error) => events.onTrouble?.(error),
-    })
+    }
+    cell.#port = await options.openPort(portEvents, options.journal?.plc)
     for (const report of early) report()
     return cell
   }
@@ -192,7 +193,7 @@ export class PlcCell {
 
   #link(up: boolean, reason?: PlcError): void {
     this.isUp = up
-    this.hear({ type: 'link', up })
+    this.hear({ type: 'link', up, own: this.#port?.isOwn === true })
     this.#events.onLink?.(up, reason)
   }
 

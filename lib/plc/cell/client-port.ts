@@ -38,6 +38,7 @@ export function openClientPort(
       return plc.write(map.words(says))
     },
     isPolled: true,
+    isOwn: false,
     get figures() {
       return { poll: plc.measured }
     },

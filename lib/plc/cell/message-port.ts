@@ -150,6 +150,7 @@ export function openMessagePort(
   return {
     write: (says, all) => delivery.write(form.items(says), all),
     isPolled: false,
+    isOwn: false,
     figures: {},
     close: () => {
       link.detach(hear)

@@ -1,4 +1,5 @@
 import type { PlcError } from '../plc-error'
+import type { HandshakeEvent } from '../handshake'
 import type { CellSays, PlcSays } from '../rows'
 
 /** What a connection to a PLC reports, each at once. */
@@ -6,12 +7,15 @@ export interface PortEvents {
   onLink: (up: boolean, reason?: PlcError) => void
   /**
    * A look at the PLC's words, or a write of the PLC.
+   * @param write where the memory is the cell's own: what set the words
    * @param kept whether the cell's own words still stand as they were written; undefined where nobody looked
    */
-  onSample: (says: PlcSays, kept: boolean | undefined) => void
+  onSample: (says: PlcSays, kept: boolean | undefined, write?: PlcWrite) => void
   /** Something to be reported that ends nothing: a host that was refused, a poll without an answer. */
   onTrouble: (error: PlcError) => void
 }
+
+export type PlcWrite = NonNullable<Extract<HandshakeEvent, { type: 'sample' }>['write']>
 
 /** One connection to one PLC, whatever the protocol. */
 export interface PlcPort {
@@ -23,6 +27,8 @@ export interface PlcPort {
   write: (says: CellSays, all: boolean) => Promise<void>
   /** Whether this computer looks for triggers at intervals, instead of being told of each write. */
   readonly isPolled: boolean
+  /** Whether the words are in memory of the cell's own, and each write of the PLC is told. */
+  readonly isOwn: boolean
   /** Figures for people; none of them is a secret. */
   readonly figures: PortFigures
   /** Resolves when nothing is left. */

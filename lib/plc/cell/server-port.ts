@@ -1,15 +1,14 @@
 import { startTimeout } from '../../timers/timers'
 import type { OpenMap } from '../data'
-import { modbusError, startModbusServer, type ModbusServerOptions } from '../modbus'
-import type { PlcPort, PortEvents } from './port'
-
-/**
- * Milliseconds after which a PLC that is connected and has written nothing asks for nothing: it writes its words when
- * they change. One that writes in every cycle has written by then.
- */
-const quiet = 1000
+import type { Family } from '../families'
+import { modbusError, startModbusServer, type ModbusServerOptions, type ServedWrite } from '../modbus'
+import { isBitArea } from '../modbus/requests'
+import type { PlcSays } from '../rows'
+import type { PlcPort, PlcWrite, PortEvents } from './port'
 
 export interface ServerPortOptions extends Omit<ModbusServerOptions, 'blocks'> {
+  /** The row that asks: nothing is known of the PLC before it has been written. @default the one that the map has */
+  request?: Family['request']
   /** Milliseconds without any connection after which the PLC is gone: some connect anew for every few requests. @default 10000 */
   absence?: number
 }
@@ -22,50 +21,50 @@ const mostRefused = 5
 
 /**
  * The PLC connects to this computer, writes its words and reads those of the cell. Each write is one look, in order: nothing
- * that the PLC wrote is missed between two looks. The link is up while a PLC is connected.
+ * that the PLC wrote is missed between two looks. The link is up while a PLC is connected. The memory begins with what the PLC
+ * had written before the start.
  * @throws PlcError where the server cannot listen
  */
 export async function openServerPort(
-  { absence = 10_000, ...options }: ServerPortOptions,
+  { absence = 10_000, request, ...options }: ServerPortOptions,
   map: OpenMap,
   { onLink, onSample, onTrouble }: PortEvents,
+  known: PlcSays = {},
 ): Promise<PlcPort> {
-  let hasWritten = false
   let isUp = false
-  let lookTimer: NodeJS.Timeout | undefined
   let absenceTimer: NodeJS.Timeout | undefined
   const reported = new Set<string>()
   let refusedHosts: readonly string[] = []
 
-  const link = (up: boolean) => {
-    if (up === isUp) return
-    isUp = up
-    hasWritten = false
-    onLink(up)
-  }
-  const look = () => {
-    clearTimeout(lookTimer)
-    lookTimer = undefined
+  const look = (write: PlcWrite) =>
     onSample(
       map.readWords((area, address) => server.read(area === 'coils' ? area : 'registers', address, 1)[0]),
       true,
+      write,
     )
+  const link = (up: boolean) => {
+    if (up === isUp) return
+    isUp = up
+    onLink(up)
+    if (up) look({ request: false, connection: 0 })
   }
+  const asking = slotsOf(map, request ? [request] : ['sequence', 'trigger', 'command'])
+  const asks = ({ area, address, values }: ServedWrite) =>
+    asking.some(
+      (slot) =>
+        isBitArea(slot.area) === (area === 'coils') &&
+        slot.address !== undefined &&
+        address < slot.address + slot.words &&
+        slot.address < address + values.length,
+    )
   const server = await startModbusServer(
     { ...options, blocks: map.blocks },
     {
-      onWrite: () => {
-        hasWritten = true
-        look()
-      },
+      onWrite: (write, connection) => look({ request: asks(write), connection }),
       onClients: (clients) => {
         clearTimeout(absenceTimer)
-        if (clients.length === 0) {
-          absenceTimer = startTimeout(() => link(false), absence)
-          return
-        }
-        link(true)
-        if (!hasWritten) lookTimer ??= startTimeout(look, quiet)
+        if (clients.length === 0) absenceTimer = startTimeout(() => link(false), absence)
+        else link(true)
       },
       onRefused: (address) => {
         refusedHosts = [address, ...refusedHosts.filter((each) => each !== address)].slice(0, mostRefused)
@@ -76,12 +75,14 @@ export async function openServerPort(
       onError: onTrouble,
     },
   )
+  server.set(map.plcWords(known))
   return {
     write: (says) => {
       server.set(map.words(says))
       return Promise.resolve()
     },
     isPolled: false,
+    isOwn: true,
     get figures() {
       const { clients, port, counts, lastRequest } = server
       return {
@@ -92,9 +93,10 @@ export async function openServerPort(
         ...(Number.isFinite(lastRequest) && { heardAt: lastRequest }),
       }
     },
-    close: () => {
-      clearTimeout(lookTimer)
-      return server.close().finally(() => clearTimeout(absenceTimer))
-    },
+    close: () => server.close().finally(() => clearTimeout(absenceTimer)),
   }
 }
+
+/** The values of the first of these rows that the map has. */
+const slotsOf = ({ slots }: OpenMap, wanted: readonly Family['request'][]) =>
+  wanted.map((each) => slots.filter(({ row }) => row === each)).find((found) => found.length > 0) ?? []

@@ -7,7 +7,7 @@ import { mapFaultError, valueFaultError } from './data-error'
 import type { PlcError } from '../plc-error'
 import type { MapArea, PlcMap } from './map'
 import { namedValues, type NamedValue } from './named-values'
-import { fromNames, fromWords, plcSays } from './readings'
+import { fromNames, fromWords, plcSays, plcValues } from './readings'
 import { rawValue } from './raw-value'
 import { formatOf, slotsOf, type Slot } from './slots'
 import { emptyOf, typedValue, type PlcValue, type ValueFault } from './typed-value'
@@ -32,6 +32,8 @@ export interface OpenMap {
   words: (says: CellSays) => CellWord[]
   /** The cell's variables, in the order in which they are to be written. */
   variables: (says: CellSays) => NamedValue[]
+  /** The words of what the PLC says: rows that it does not say are 0. */
+  plcWords: (says: PlcSays) => CellWord[]
   /** What the PLC says. @param valueAt a register or coil as it was read */
   readWords: (valueAt: (area: MapArea, address: number) => number | undefined) => PlcSays
   /** What the PLC says. @param valueOf a variable as it was read */
@@ -60,6 +62,10 @@ export function openMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address
   const reserved = by === 'address' ? reservedWords(slots, map.reserve ?? 1) : []
 
   const plan = planWords(ofCell)
+  // What a cell reads as inputs is the same memory for the PLC.
+  const writable = ofPlc.map((slot): Slot =>
+    slot.area === 'discreteInputs' ? { ...slot, area: 'coils' } : slot,
+  )
 
   const typed = (slot: Slot, says: CellSays) => typedValue(slot, rawValue(slot, says, format))
   const placed = (slot: Slot, says: CellSays): [Slot, PlcValue] => {
@@ -88,6 +94,7 @@ export function openMap(map: PlcMap, by: 'address' | 'name' = map.by ?? 'address
     ],
     blocks: mapBlocks(slots),
     words: (says) => [...cellWords(valuesOf(says), orders, plan), ...reserved],
+    plcWords: (says) => cellWords(plcValues(writable, says), orders),
     variables: (says) => namedValues(valuesOf(says)),
     readWords: (valueAt) => plcSays(ofPlc, fromWords(valueAt, orders.order)),
     readNames: (valueOf) => plcSays(ofPlc, fromNames(valueOf)),

@@ -1,8 +1,9 @@
-import type { PlcSays } from '../rows'
+import type { PlcSays, RowName } from '../rows'
 import { isNumberType } from './fit'
 import type { WordOrder } from './map'
 import { numberOfRegisters } from './registers'
 import type { Slot } from './slots'
+import type { PlcValue } from './typed-value'
 
 /** The value of a slot as it was read; undefined where it was not, or is none. */
 export type SlotReader = (slot: Slot) => boolean | number | undefined
@@ -19,6 +20,16 @@ export function plcSays(slots: readonly Slot[], read: SlotReader): PlcSays {
   if (parts.length) says.argument = Array.from(parts, (part) => part ?? 0)
   return says
 }
+
+/** The values of the PLC's slots, as they stand in its memory. */
+export const plcValues = (slots: readonly Slot[], says: PlcSays): (readonly [Slot, PlcValue])[] =>
+  slots.map((slot) => {
+    const given = (says as Readonly<Partial<Record<RowName, unknown>>>)[slot.row]
+    const value: unknown = Array.isArray(given) ? given[slot.index - 1] : given
+    if (slot.type === 'bit') return [slot, value === true] as const
+    const number = Number(value ?? 0) * slot.factor
+    return [slot, slot.type === 'REAL' ? number : Math.round(number)] as const
+  })
 
 /** Reads slots from registers and coils. */
 export const fromWords =

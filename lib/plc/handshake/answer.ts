@@ -34,11 +34,42 @@ type AnswerOf = Pick<Answer, 'request' | 'token' | 'isCycle' | 'released'>
 
 function putAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
   const { state, options, now } = turn
+  // Two answers in a row, alike perhaps: the PLC sees the flags off in between.
   if (state.answer) {
-    // Two answers in a row, alike perhaps: the PLC sees the flags off in between.
-    state.answer = undefined
+    takeDown(turn)
     show(turn)
   }
+  const at = state.downAt + options.minimumDone
+  if (options.family.request !== 'sequence' && now < at) state.next = { of, results, at }
+  else showAnswer(turn, of, results)
+}
+
+/** Takes an answer away for another one, or for a request that came beside it. */
+export function takeDown({ state, now }: Turn): void {
+  const { answer } = state
+  if (answer && !answer.cleared) state.downAt = now
+  state.answer = undefined
+}
+
+/** Shows the answer that waited until the flags of the one before were seen off. */
+export function showNext(turn: Turn, always = false): void {
+  const { next } = turn.state
+  if (!next || (!always && turn.now < next.at)) return
+  turn.state.next = undefined
+  showAnswer(turn, next.of, next.results)
+}
+
+/** The PLC asks anew without having waited for the answer that was about to be shown. */
+export function dropNext(turn: Turn): void {
+  const { next } = turn.state
+  if (!next) return
+  turn.state.next = undefined
+  const { token, request } = next.of
+  if (next.of.isCycle) tell(turn, 'undelivered', { token, request, code: next.results.code })
+}
+
+function showAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
+  const { state, options, now } = turn
   state.results = results
   state.echo = of.request
   state.answer = {
@@ -48,6 +79,7 @@ function putAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
     holdsFrom: now,
     heard: false,
     stands: of.released,
+    standsUntil: of.released && options.family.busyUntilRelease ? now + options.unasked : undefined,
     taken: false,
     cleared: false,
     reminded: false,
@@ -88,6 +120,16 @@ function answerRefused(turn: Turn): void {
   answerWith(turn, refused, options.codes.STILL_BUSY)
 }
 
+/**
+ * At a look that finds no request, after an interruption: perhaps the PLC has read an answer and has reset its request, perhaps
+ * its pulse has ended and it waits. It is told for a while that the outcome is unknown: never a result, never for ever.
+ */
+export function answerUnasked(turn: Turn, owed: OwedAnswer): void {
+  const { state, options, now } = turn
+  answerOwed(turn, { ...owed, code: options.codes.INTERRUPTED })
+  if (state.answer) state.answer.standsUntil = now + options.unasked
+}
+
 /** The PLC has taken the answer. */
 export function answerTaken(turn: Turn): void {
   const { answer } = turn.state
@@ -111,9 +153,14 @@ export function takeAnswerAway(turn: Turn): void {
 
 /** Takes the answer away that the PLC has reset its request for, as soon as it stood long enough. */
 export function clearAnswer(turn: Turn): void {
-  const { state, options } = turn
+  const { state, options, now } = turn
   const { answer } = state
   if (!answer?.released) return
+  if (answer.standsUntil !== undefined && state.link && now >= answer.standsUntil) {
+    answerTaken(turn)
+    state.answer = undefined
+    return
+  }
   const ends = answer.cleared || (options.family.answerUntil === 'release' && !answer.stands)
   if (!ends || isHolding(turn)) return
   state.answer = undefined

@@ -1,5 +1,5 @@
 import type { CellData, PlcSays } from '../rows'
-import { answerFor, answerTaken, answerWith, tell } from './answer'
+import { answerFor, answerTaken, answerWith, takeDown, tell } from './answer'
 import { show } from './show'
 import type { Call, Turn } from './state'
 import { isEnabled, isHolding } from './words'
@@ -19,6 +19,9 @@ interface Request {
 export function refusalOf({ state, options }: Turn): number | undefined {
   const { codes } = options
   if (!state.device.ready) return state.device.code
+  const { prepared } = state
+  // Whoever wrote the request may be a PLC that has restarted, and has forgotten which job it prepared.
+  if (prepared && (prepared.isLost || prepared.connection !== state.connection)) return codes.NOT_PREPARED
   return state.plcLife.stopped ? codes.NOT_ALLOWED : undefined
 }
 
@@ -26,7 +29,7 @@ export function refusalOf({ state, options }: Turn): number | undefined {
 export function begin(turn: Turn, { token, request, says, since, released }: Request): void {
   const { state, effects } = turn
   answerTaken(turn)
-  state.answer = undefined
+  takeDown(turn)
   state.missed = false
   state.acquisitionId += 1
   // Together with its number: a PLC that waits for it reads both.
@@ -37,7 +40,7 @@ export function begin(turn: Turn, { token, request, says, since, released }: Req
     request,
     acquisitionId: state.acquisitionId,
     command: says.command,
-    job: state.prepared ?? says.job,
+    job: state.prepared?.job ?? says.job,
     arguments: says.argument ?? [],
     manual: false,
     since,
@@ -62,7 +65,7 @@ export function beginByHand(turn: Turn): void {
     request: 0,
     acquisitionId: 0,
     command: state.says.command,
-    job: state.prepared ?? state.says.job,
+    job: state.prepared?.job ?? state.says.job,
     arguments: state.says.argument ?? [],
     manual: true,
     since: now,
@@ -128,7 +131,7 @@ const isUnread = ({ state: { answer }, options: { family } }: Turn): boolean =>
 export function beginWaiting(turn: Turn): void {
   const { state, options } = turn
   const { waiting } = state
-  if (!waiting || state.call || isHolding(turn) || isUnread(turn)) return
+  if (!waiting || state.call || state.next || isHolding(turn) || isUnread(turn)) return
   state.waiting = undefined
   const refusal = refusalOf(turn) ?? (isEnabled(turn) ? undefined : options.codes.NOT_ALLOWED)
   if (refusal === undefined) begin(turn, waiting)

@@ -12,8 +12,14 @@ export type HandshakeEvent =
        * after the PLC lost its memory, undefined where nobody looked.
        */
       kept?: boolean
+      /**
+       * Where the memory is the cell's own: whether this write set the request itself, and by which connection. What no write
+       * has set says nothing about the PLC.
+       */
+      write?: { request: boolean; connection: number }
     }
-  | { type: 'link'; up: boolean }
+  /** @param own the memory is the cell's own: nothing is missed while no PLC is connected */
+  | { type: 'link'; up: boolean; own?: boolean }
   /** The device takes triggers, or why not: the code that a trigger is answered with. */
   | { type: 'device'; ready: true }
   | { type: 'device'; ready: false; code: number; reason: OfflineReason }
@@ -86,6 +92,8 @@ export type Told =
   | 'silence'
   /** The PLC's memory does not hold our words any more. */
   | 'memory-lost'
+  /** The PLC is connected, and has not written its request since the start: nobody knows what it asks for. */
+  | 'request-unknown'
   | 'manual-done'
   | 'manual-failed'
   | 'manual-refused'

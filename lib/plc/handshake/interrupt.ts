@@ -1,4 +1,4 @@
-import { answerWith, tell } from './answer'
+import { answerWith, showNext, tell } from './answer'
 import { endEarly } from './cycle'
 import { show } from './show'
 import type { Call, OwedAnswer, Turn } from './state'
@@ -10,6 +10,7 @@ export function interrupt(turn: Turn): void {
   if (state.synced) state.owed = owedBy(turn)
   if (state.synced && options.family.request !== 'sequence') {
     state.answer = undefined
+    state.next = undefined
     if (call && !call.answered && !call.cycle.manual) abandon(turn, call)
   }
   if (waiting)
@@ -18,6 +19,8 @@ export function interrupt(turn: Turn): void {
       request: waiting.request,
       code: options.codes.ALREADY_SET,
     })
+  // A PLC that restarted has forgotten what it prepared.
+  if (state.prepared) state.prepared.isLost = true
   state.waiting = undefined
   state.refused = undefined
   state.triggerAck = false
@@ -27,10 +30,14 @@ export function interrupt(turn: Turn): void {
 
 /** What the PLC waits for, perhaps: nobody knows whether it has read an answer, or asks for something else by then. */
 function owedBy({ state, options: { codes, family } }: Turn): OwedAnswer | undefined {
-  const { call, waiting, answer } = state
+  const { call, waiting, answer, next } = state
   if (waiting) return { request: waiting.request, token: waiting.token, code: codes.ALREADY_SET }
   if (call && !call.answered && !call.cycle.manual)
     return { request: call.cycle.request, token: call.cycle.token, code: codes.INTERRUPTED }
+  if (next) {
+    const { request, token, isCycle } = next.of
+    return { request, token, code: isCycle ? codes.INTERRUPTED : codes.ALREADY_SET }
+  }
   // A number that stands is never out of date.
   if (!answer || (answer.taken && family.request !== 'sequence')) return undefined
   const { request, token, isCycle } = answer
@@ -49,12 +56,22 @@ export function abandon(turn: Turn, call: Call): void {
   effects.push({ type: 'abort', token, reason: 'link' })
 }
 
-/** The connection is there, or lost. */
-export function onLink(turn: Turn, up: boolean): void {
+/** The connection is there, or lost. @param own nothing is missed without it */
+export function onLink(turn: Turn, up: boolean, own: boolean): void {
   const { state, options, now } = turn
   if (up === state.link) return
-  if (!up) interrupt(turn)
+  if (!up && !own) interrupt(turn)
+  state.own = own
   state.link = up
+  // Whoever writes slowly is not reported.
+  const quiet = state.restored ? options.quiet : 5 * options.quiet
+  state.lookAt = up && own && !state.synced ? now + quiet : undefined
+  const { answer } = state
+  if (up && answer) {
+    // The PLC has the time to read it only from now on.
+    answer.since = now
+    if (answer.standsUntil !== undefined) answer.standsUntil = now + options.unasked
+  }
   state.heardAt = now
   state.plcLife.changedAt = now
   state.beatAt = now + options.beat
@@ -66,8 +83,10 @@ export function onClose(turn: Turn): void {
   const { call, waiting } = state
   const { codes } = options
   state.waiting = undefined
+  showNext(turn, true)
   if (call && !call.answered) endEarly(turn, call, codes.INTERRUPTED, 'close')
   if (waiting) answerWith(turn, waiting.request, codes.ALREADY_SET)
+  showNext(turn, true)
   state.closed = true
   show(turn)
 }

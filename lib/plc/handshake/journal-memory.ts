@@ -1,3 +1,5 @@
+import type { PlcSays } from '../rows'
+
 /** One line of the journal. */
 export type JournalEntry =
   /** A request waits for the cycle before it, or is answered without one: nothing was sent. */
@@ -12,6 +14,10 @@ export type JournalEntry =
   | { kind: 'settled'; token: string }
   /** The PLC has taken the answer, or had the time for it. */
   | { kind: 'taken'; token: string }
+  /** The PLC wrote that into memory that is the cell's own; its life signals are left out. */
+  | { kind: 'plc'; says: PlcSays }
+  /** The PLC has prepared that job for the cycles that follow, or released it. */
+  | { kind: 'prepared'; job?: number }
 
 /** All that a restart needs to know. */
 export interface JournalMemory {
@@ -21,28 +27,37 @@ export interface JournalMemory {
   owed?: { token: string; request: number; sent: boolean }
   /** The last cycle, until the flow has ended it. */
   unsettled?: { token: string; request: number }
+  /** What stood in memory that is the cell's own: rows that the PLC has written. */
+  plc?: PlcSays
+  /** A job was prepared, and not released. */
+  prepared?: number
 }
 
 export const nothingKnown: JournalMemory = { counter: 0, acquisitionId: 0 }
 
 /** The memory after one more line. A line about another cycle than the last one changes nothing of it. */
 export function remembered(memory: JournalMemory, entry: JournalEntry): JournalMemory {
-  const { kind, token } = entry
   const { owed, unsettled, ...numbers } = memory
-  switch (kind) {
+  switch (entry.kind) {
     case 'noted':
-      return { ...memory, owed: { token, request: entry.request, sent: false } }
+      return { ...memory, owed: { token: entry.token, request: entry.request, sent: false } }
     case 'sent': {
-      const { request, acquisitionId } = entry
+      const { token, request, acquisitionId } = entry
       return { ...memory, acquisitionId, owed: { token, request, sent: true }, unsettled: { token, request } }
     }
     case 'hand':
-      return { ...memory, unsettled: { token, request: 0 } }
+      return { ...memory, unsettled: { token: entry.token, request: 0 } }
     case 'ended':
       return { ...memory, counter: entry.counter }
     case 'settled':
-      return unsettled?.token === token ? { ...numbers, ...(owed && { owed }) } : memory
+      return unsettled?.token === entry.token ? { ...numbers, ...(owed && { owed }) } : memory
     case 'taken':
-      return owed?.token === token ? { ...numbers, ...(unsettled && { unsettled }) } : memory
+      return owed?.token === entry.token ? { ...numbers, ...(unsettled && { unsettled }) } : memory
+    case 'plc':
+      return { ...memory, plc: { ...memory.plc, ...entry.says } }
+    case 'prepared': {
+      const { prepared: _, ...others } = memory
+      return { ...others, ...(entry.job !== undefined && { prepared: entry.job }) }
+    }
   }
 }

@@ -1,17 +1,21 @@
 import type { PlcSays } from '../rows'
-import { answerOwed, answerWith, takeAnswerAway, tell } from './answer'
+import { answerOwed, answerUnasked, answerWith, takeAnswerAway, tell } from './answer'
 import { abandon, interrupt } from './interrupt'
-import { hearPlcLife } from './life'
+import type { HandshakeEvent } from './events'
+import { acknowledges, hearPlcLife } from './life'
 import { abortByPlc, onRelease, onRequest } from './request'
 import { show } from './show'
-import type { Turn } from './state'
+import type { OwedAnswer, Turn } from './state'
+
+type Sample = Extract<HandshakeEvent, { type: 'sample' }>
 
 /** A look at the PLC's words. */
-export function onSample(turn: Turn, says: PlcSays, kept: boolean | undefined): void {
+export function onSample(turn: Turn, { says, kept, write }: Sample): void {
   const { state } = turn
   const request = requestIn(turn, says)
   state.heardAt = turn.now
   if (request === undefined) return
+  if (write) remember(turn, says, write)
   hearPlcLife(turn, says)
   if (state.synced && kept === false) {
     tell(turn, 'memory-lost')
@@ -23,7 +27,8 @@ export function onSample(turn: Turn, says: PlcSays, kept: boolean | undefined): 
   const { answer } = state
   state.says = says
   if (!state.synced) {
-    firstLook(turn, request, kept)
+    // What no write has set says nothing of the PLC: our memory is empty after a start.
+    if (!write || write.request) firstLook(turn, request, kept)
     return
   }
   hearBits(turn, before, says)
@@ -32,6 +37,35 @@ export function onSample(turn: Turn, says: PlcSays, kept: boolean | undefined): 
   if (request === 0 && last !== 0) onRelease(turn)
   if (request !== 0 && request !== last) onRequest(turn, request, says)
   if (answer) answer.heard = true
+}
+
+/** Notes what the PLC has written into memory of the cell's own: the next run begins with it. */
+function remember({ state, options, effects }: Turn, says: PlcSays, write: Required<Sample>['write']): void {
+  if (write.request) state.connection = write.connection
+  const { plcLife, plcLifeBit, ...words } = says
+  const known: Readonly<Record<string, unknown>> = { ...state.journaled }
+  const isKnown = state.synced || write.request
+  const changed = Object.entries(words).filter(
+    ([row, value]) =>
+      (row !== options.family.request || isKnown) && JSON.stringify(value) !== JSON.stringify(known[row]),
+  )
+  if (!changed.length) return
+  const entry = { kind: 'plc', says: Object.fromEntries(changed) } as const
+  state.journaled = { ...state.journaled, ...entry.says }
+  effects.push({ type: 'journal', entry })
+}
+
+/**
+ * A PLC that writes its words when they change has written nothing since it is connected: what it had written before the start
+ * stands. Where nobody knows what that was, it is told, and the request is awaited.
+ */
+export function lookWhenDue(turn: Turn): void {
+  const { state, now } = turn
+  if (state.lookAt === undefined || now < state.lookAt) return
+  state.lookAt = undefined
+  const request = state.restored && requestIn(turn, state.restored)
+  if (request === undefined) tell(turn, 'request-unknown')
+  else firstLook(turn, request, true)
 }
 
 /** What the PLC asks for, as a number: 0 asks for nothing. Undefined where the row was not read. */
@@ -58,6 +92,7 @@ function firstLook(turn: Turn, request: number, kept: boolean | undefined): void
   const { state, options } = turn
   const { codes, family } = options
   const isNumbered = family.request === 'sequence'
+  state.lookAt = undefined
   state.synced = true
   state.request = request
   if (isNumbered && resumes(turn, request, kept === true)) return
@@ -66,8 +101,7 @@ function firstLook(turn: Turn, request: number, kept: boolean | undefined): void
   state.answer = undefined
   state.echo = 0
   if (request === 0) {
-    // Nobody knows which request the PLC waits for, if for any: an error, never a result, and no word of what was not done.
-    if (owed && !isNumbered) answerOwed(turn, { ...owed, code: codes.INTERRUPTED })
+    if (owed && !isNumbered) atRest(turn, owed)
     return
   }
   const isOwed = owed && (!isNumbered || owed.request === request)
@@ -79,6 +113,14 @@ function firstLook(turn: Turn, request: number, kept: boolean | undefined): void
   state.missed = true
   state.missedCount += 1
   answerWith(turn, request, codes.ALREADY_SET)
+}
+
+/** The PLC asks for nothing, and may have been owed an answer before it was out of sight. */
+function atRest(turn: Turn, owed: OwedAnswer): void {
+  const { state, effects } = turn
+  if (acknowledges(state.says, { failed: true }))
+    effects.push({ type: 'journal', entry: { kind: 'taken', token: owed.token } })
+  else answerUnasked(turn, owed)
 }
 
 /** Whether the PLC still asks for the number that is under way or was answered, and its memory holds our words. */

@@ -1,9 +1,9 @@
-import { clearAnswer } from './answer'
+import { clearAnswer, showNext } from './answer'
 import { beginByHand, beginWaiting, end, settle } from './cycle'
 import type { Effect, HandshakeEvent, Phase } from './events'
 import { onClose, onLink } from './interrupt'
 import { onClock, wakeAtOf } from './life'
-import { onSample } from './look'
+import { lookWhenDue, onSample } from './look'
 import { settled, type HandshakeOptions } from './options'
 import { show } from './show'
 import { initialState, type Turn } from './state'
@@ -33,8 +33,10 @@ export function createHandshake(options: HandshakeOptions): Handshake {
       turn.effects = []
       // What was due before comes first: a result after its deadline is late.
       onClock(turn)
+      lookWhenDue(turn)
       take(turn, event)
       clearAnswer(turn)
+      showNext(turn)
       beginWaiting(turn)
       show(turn)
       return turn.effects
@@ -52,10 +54,10 @@ function take(turn: Turn, event: HandshakeEvent): void {
   const { state, options } = turn
   switch (event.type) {
     case 'sample':
-      if (state.link) onSample(turn, event.says, event.kept)
+      if (state.link) onSample(turn, event)
       return
     case 'link': {
-      onLink(turn, event.up)
+      onLink(turn, event.up, event.own === true)
       return
     }
     case 'device':

@@ -23,6 +23,16 @@ export interface HandshakeOptions {
   minimumDone?: number
   /** After this a missing release or acknowledgement is told; an answer that stood so long counts as read. @default 10000 */
   release?: number
+  /**
+   * An answer for which perhaps nobody waits stands so long: the PLC was out of sight, and asks for nothing when it is back.
+   * @default 2000
+   */
+  unasked?: number
+  /**
+   * A PLC that is connected to the cell's own memory, and does not write its request, has what it wrote before the start.
+   * @default 1000
+   */
+  quiet?: number
   /** Of our life signal. @default 1000 */
   beat?: number
   /** Without a look at the PLC for so long the state is unknown; 0 for readers that tell changes alone. @default 0 */
@@ -48,6 +58,8 @@ export const settled = ({
   settling = 5000,
   minimumDone = family.minimumDone,
   release = 10_000,
+  unasked = 2000,
+  quiet = 1000,
   beat = 1000,
   silence = 0,
   plcLife = 3000,
@@ -63,6 +75,8 @@ export const settled = ({
   settling,
   minimumDone,
   release,
+  unasked,
+  quiet,
   beat,
   silence,
   plcLife,

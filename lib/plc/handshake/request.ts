@@ -1,5 +1,5 @@
 import type { PlcSays } from '../rows'
-import { answerTaken, answerWith, tell } from './answer'
+import { answerTaken, answerWith, dropNext, takeDown, tell } from './answer'
 import { begin, endEarly, refusalOf } from './cycle'
 import { show } from './show'
 import type { Turn } from './state'
@@ -9,6 +9,7 @@ import { isBusy, isEnabled } from './words'
 export function onRequest(turn: Turn, request: number, says: PlcSays): void {
   const { state, options, now } = turn
   const { commands } = options.family
+  dropNext(turn)
   const deed = commands ? (commands[request] ?? 'unsupported') : 'cycle'
   if (deed === 'abort') {
     onAbortCommand(turn, request)
@@ -76,7 +77,7 @@ function wait(turn: Turn, request: number, says: PlcSays): void {
   if (!isPlcsCallOpen(turn)) {
     // Nothing may be read as the answer to this one.
     answerTaken(turn)
-    state.answer = undefined
+    takeDown(turn)
   }
   state.waiting = { token, request, says, since: now, released: false }
   effects.push({ type: 'journal', entry: { kind: 'noted', token, request } })
@@ -106,23 +107,29 @@ function onCommand(turn: Turn, request: number, deed: string, says: PlcSays): vo
     refuse(turn, request, options.codes.NOT_ALLOWED)
     return
   }
-  if (deed === 'prepare') state.prepared = says.job
-  if (deed === 'release') state.prepared = undefined
+  if (deed === 'prepare') prepare(turn, says.job)
+  if (deed === 'release') prepare(turn, undefined)
   if (deed === 'clear') state.missed = false
   state.command = says.command ?? 0
   answerTaken(turn)
-  state.answer = undefined
+  takeDown(turn)
   show(turn)
   answerWith(turn, request, options.codes.DONE)
+}
+
+function prepare({ state, effects }: Turn, job: number | undefined): void {
+  state.prepared = job === undefined ? undefined : { job, connection: state.connection, isLost: false }
+  effects.push({ type: 'journal', entry: { kind: 'prepared', ...(job !== undefined && { job }) } })
 }
 
 /** The PLC has reset its request. */
 export function onRelease(turn: Turn): void {
   const { state, options, now } = turn
-  const { call, waiting, answer } = state
+  const { call, waiting, answer, next } = state
   const isNumbered = options.family.request === 'sequence'
   state.triggerAck = false
   if (waiting) waiting.released = true
+  if (next) next.of.released = true
   if (call && !call.answered && !call.released) {
     call.released = true
     if (options.onDrop === 'abort' && !call.cycle.manual)

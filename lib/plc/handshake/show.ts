@@ -5,7 +5,8 @@ import { saysOf } from './words'
 /** Adds the writes by which the PLC sees the state as it is now. */
 export function show(turn: Turn): void {
   const { state, effects } = turn
-  if (!state.link) return
+  // Memory of the cell's own is there for a PLC that is not connected just now.
+  if (!state.link && !state.synced) return
   const before = state.said
   const says = saysOf(turn)
   if (before && !differ(before, says)) return

@@ -36,8 +36,13 @@ export interface Answer {
   since: number
   /** The PLC has reset its request since the answer. */
   released: boolean
-  /** The request was reset before the answer: it stands until the next one. */
+  /** The request was reset before the answer: it stands until the next one, or until `standsUntil`. */
   stands: boolean
+  /**
+   * Nobody may be waiting for it any more: it is taken away then. It came at a look that found no request after an interruption,
+   * or the family knows no answer without a request.
+   */
+  standsUntil: number | undefined
   /** Its least time counts from here. */
   holdsFrom: number
   /** The PLC was heard since, so that it can have read it. */
@@ -58,6 +63,13 @@ export interface ShownResults {
   data: CellData
 }
 
+/** An answer that is shown as soon as the flags of the one before were seen off. */
+export interface NextAnswer {
+  of: Pick<Answer, 'request' | 'token' | 'isCycle' | 'released'>
+  results: ShownResults
+  at: number
+}
+
 /** What the PLC is owed at the next look at it, after an interruption. */
 export interface OwedAnswer {
   /** For families with numbers: the one that it belongs to. */
@@ -68,8 +80,18 @@ export interface OwedAnswer {
 
 export interface State {
   link: boolean
-  /** The PLC's request was looked at since the link is up. */
+  /** The PLC's request was looked at since the link is up; where the memory is the cell's own, since the start. */
   synced: boolean
+  /** The memory is the cell's own: each write of the PLC is told, and nothing changes while nobody is connected. */
+  own: boolean
+  /** What the PLC had written into it before the start, or `undefined` where nobody knows its request. */
+  restored: PlcSays | undefined
+  /** The PLC's words as the journal has them. */
+  journaled: PlcSays
+  /** When the first look is due at a PLC that is connected and does not write its request. */
+  lookAt: number | undefined
+  /** The connection that wrote the request. */
+  connection: number | undefined
   closed: boolean
   /** The request as last seen: 0 asks for nothing. */
   request: number
@@ -80,14 +102,20 @@ export interface State {
   /** A request that was refused while a cycle was under way: answered after it. */
   refused: number | undefined
   answer: Answer | undefined
+  next: NextAnswer | undefined
+  /** The flags of an answer went off for a request that came beside them, then. */
+  downAt: number
   /** Number of the last request that was answered. */
   echo: number
   owed: OwedAnswer | undefined
   results: ShownResults
   /** Command of the last request that was executed. */
   command: number
-  /** Job that a command prepared. */
-  prepared: number | undefined
+  /**
+   * Job that a command prepared. Once the PLC may have restarted since, and so have forgotten it, it `isLost`: a cycle is
+   * refused until the PLC prepares or releases a job.
+   */
+  prepared: { job: number; connection: number | undefined; isLost: boolean } | undefined
   triggerAck: boolean
   missed: boolean
   missedCount: number
@@ -96,7 +124,14 @@ export interface State {
   life: number
   beatAt: number
   heardAt: number
-  plcLife: { value: string | undefined; changedAt: number; moves: boolean; stopped: boolean }
+  plcLife: {
+    value: string | undefined
+    /** The PLC itself wrote it. */
+    isPlcs: boolean
+    changedAt: number
+    moves: boolean
+    stopped: boolean
+  }
   /** Tokens of the last cycles, to tell a second answer from a foreign one. */
   ended: string[]
   /** As last written; undefined where the PLC's memory is unknown. */
@@ -112,11 +147,16 @@ export interface Turn {
 }
 
 /** The state of a machine that has heard nothing yet, after what its journal says. */
-export function initialState({ now, beat, settling, deadline, journal, codes }: Settled): State {
-  const { owed, unsettled } = journal
+export function initialState({ now, beat, settling, deadline, journal, codes, family }: Settled): State {
+  const { owed, unsettled, plc, prepared } = journal
   return {
     link: false,
     synced: false,
+    own: false,
+    restored: plc?.[family.request] === undefined ? undefined : plc,
+    journaled: plc ?? {},
+    lookAt: undefined,
+    connection: undefined,
     closed: false,
     request: 0,
     says: {},
@@ -125,6 +165,8 @@ export function initialState({ now, beat, settling, deadline, journal, codes }: 
     waiting: undefined,
     refused: undefined,
     answer: undefined,
+    next: undefined,
+    downAt: -Infinity,
     echo: 0,
     owed: owed && {
       request: owed.request,
@@ -133,7 +175,8 @@ export function initialState({ now, beat, settling, deadline, journal, codes }: 
     },
     results: { code: codes.DONE, duration: 0, jobEcho: 0, data: {} },
     command: 0,
-    prepared: undefined,
+    // What the PLC has done meanwhile is not known.
+    prepared: prepared === undefined ? undefined : { job: prepared, connection: undefined, isLost: true },
     triggerAck: false,
     missed: false,
     missedCount: 0,
@@ -142,7 +185,7 @@ export function initialState({ now, beat, settling, deadline, journal, codes }: 
     life: 0,
     beatAt: now + beat,
     heardAt: now,
-    plcLife: { value: undefined, changedAt: now, moves: false, stopped: false },
+    plcLife: { value: undefined, isPlcs: false, changedAt: now, moves: false, stopped: false },
     ended: [],
     said: undefined,
   }

@@ -3,8 +3,10 @@ import { offlineReasons, type Phase } from './events'
 import type { Answer, State, Turn } from './state'
 
 /** A cycle that the PLC asked for and has no answer to yet. */
-export const isBusy = ({ state: { call, waiting } }: Turn): boolean =>
-  waiting !== undefined || (call !== undefined && !call.answered && !call.cycle.manual)
+export const isBusy = ({ state: { call, waiting, next } }: Turn): boolean =>
+  waiting !== undefined ||
+  next?.of.isCycle === true ||
+  (call !== undefined && !call.answered && !call.cycle.manual)
 
 /** The answer has not stood for its least time yet. */
 export const isHolding = ({ state: { answer }, options, now }: Turn): boolean =>
@@ -26,11 +28,18 @@ export const isReady = (turn: Turn): boolean => {
     state.device.ready &&
     !state.call &&
     !state.waiting &&
+    !state.next &&
     !state.plcLife.stopped &&
     isNeutral(turn) &&
     isEnabled(turn) &&
     !isHolding(turn)
   )
+}
+
+/** An answer stands, or is about to, and the request that it belongs to as well. */
+const isUnreleased = ({ answer, next }: State): boolean => {
+  if (next) return !next.of.released
+  return answer !== undefined && !answer.cleared && !answer.released && !answer.stands
 }
 
 const shownAnswer = ({ synced, answer }: State): Answer | undefined =>
@@ -44,8 +53,7 @@ export function saysOf(turn: Turn): CellSays {
   const answer = shownAnswer(state)
   return {
     ready: isReady(turn),
-    busy:
-      isBusy(turn) || (family.busyUntilRelease && answer !== undefined && !answer.released && !answer.stands),
+    busy: isBusy(turn) || (family.busyUntilRelease && state.synced && isUnreleased(state)),
     done: answer !== undefined && !answer.failed,
     error: answer?.failed ?? false,
     answered: answer !== undefined,

@@ -6,8 +6,8 @@ import type { ServedWrite } from './serve-connection'
 
 /** What a server tells, each at once and in order. */
 export interface ModbusServerEvents {
-  /** A client wrote. The answer goes out after this returns: what is set here, the client's next read shows. */
-  onWrite: (write: ServedWrite) => void
+  /** A client wrote, by that connection of the server: 1, 2, … The answer goes out after this returns: what is set here, the client's next read shows. */
+  onWrite: (write: ServedWrite, connection: number) => void
   /** Addresses of the connected clients, whenever they changed. */
   onClients?: (clients: readonly string[]) => void
   /** A host that is not allowed tried to connect. */
@@ -44,8 +44,8 @@ export class StationPart {
     this.lastRequest = performance.now()
   }
 
-  written(write: ServedWrite): void {
-    this.#events.onWrite(write)
+  written(write: ServedWrite, connection: number): void {
+    this.#events.onWrite(write, connection)
   }
 
   connected(clients: readonly string[]): void {

@@ -14,6 +14,8 @@ interface StationSettings {
 
 /** A client that is connected, and the parts that it has asked. */
 interface Client {
+  /** 1, 2, … of the server. */
+  number: number
   address: string
   asked: Set<StationPart>
 }
@@ -36,6 +38,8 @@ export class ModbusStation {
   readonly #clients = new Map<Socket, Client>()
   /** There have been several parts at a time: a connection is that of a part only once it has asked it. */
   #isShared = false
+  /** How many there have been. */
+  #connections = 0
   #closing: Promise<void> | undefined
 
   private constructor(settings: StationSettings) {
@@ -97,7 +101,7 @@ export class ModbusStation {
       return
     }
     this.#makeRoom()
-    const client: Client = { address, asked: new Set() }
+    const client: Client = { number: ++this.#connections, address, asked: new Set() }
     this.#clients.set(socket, client)
     socket.setTimeout(this.#settings.idle, () => socket.destroy())
     socket.once('close', () => {
@@ -113,7 +117,7 @@ export class ModbusStation {
         },
         memoryOf: (unit) => this.#memoryOf(unit),
         uses: (owner) => this.#uses(client, owner),
-        onWrite: (write, owner) => partOf(owner).written(write),
+        onWrite: (write, owner) => partOf(owner).written(write, client.number),
         onFault: (error) => {
           const parts = client.asked.size > 0 ? client.asked : this.#parts
           for (const part of parts) part.failed(error)

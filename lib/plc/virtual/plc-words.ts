@@ -1,8 +1,6 @@
-import { cellWords } from '../data/cell-words'
 import type { WordOrder } from '../data/map'
 import type { OpenMap } from '../data'
 import { fromWords } from '../data/readings'
-import type { Slot } from '../data/slots'
 import { isBitArea } from '../modbus/requests'
 import type { PlcSays, RowName } from '../rows'
 import type { CellWord } from '../words'
@@ -15,24 +13,15 @@ export type CellRead = Readonly<Partial<Record<RowName, boolean | number | reado
 const asking: ReadonlySet<RowName> = new Set(['trigger', 'sequence', 'command'])
 
 /** The words of the PLC's own rows, in the order in which they are to be written. */
-export function plcWords({ slots }: OpenMap, order: WordOrder, says: PlcSays): CellWord[] {
-  // What a cell reads as inputs is the same memory.
-  const own = slots
-    .filter(({ meaning }) => meaning.from === 'plc')
-    .map((slot): Slot => ({ ...slot, area: isBitArea(slot.area) ? 'coils' : 'registers' }))
-  const values = own.map((slot) => {
-    const given = (says as Readonly<Partial<Record<RowName, unknown>>>)[slot.row]
-    const value: unknown = Array.isArray(given) ? given[slot.index - 1] : given
-    return [slot, slot.type === 'bit' ? value === true : Number(value ?? 0)] as const
-  })
+export function plcWords({ slots, plcWords: words }: OpenMap, says: PlcSays): CellWord[] {
   const asks = ({ area, address }: CellWord) =>
-    own.some(
+    slots.some(
       (slot) =>
-        asking.has(slot.row) && slot.area === area && isWithin(address, slot.address ?? 0, slot.words),
+        asking.has(slot.row) &&
+        isBitArea(slot.area) === (area === 'coils') &&
+        isWithin(address, slot.address ?? 0, slot.words),
     )
-  return cellWords(values, { order, textOrder: 'first-high' }).sort(
-    (one, other) => Number(asks(one)) - Number(asks(other)),
-  )
+  return words(says).sort((one, other) => Number(asks(one)) - Number(asks(other)))
 }
 
 const isWithin = (address: number, first: number, count: number) =>

@@ -181,12 +181,12 @@ export class VirtualPlc {
 
   /** @param all words that are as before too: a cell that has been started anew has none of them */
   async #write(says: PlcSays, all = false): Promise<void> {
-    const { map, order } = this.#options
-    const before = all ? [] : plcWords(map, order, this.#says)
+    const { map } = this.#options
+    const before = all ? [] : plcWords(map, this.#says)
     this.#says = { ...this.#says, ...says }
     const isAsBefore = ({ area, address, value }: CellWord) =>
       before.some((word) => word.area === area && word.address === address && word.value === value)
-    await this.#memory.write(plcWords(map, order, this.#says).filter((word) => !isAsBefore(word)))
+    await this.#memory.write(plcWords(map, this.#says).filter((word) => !isAsBefore(word)))
   }
 
   get #cycle(): number {
