@@ -60,6 +60,8 @@ describe('a cell whose flow prepares the device', function () {
       await client.connectTCP('127.0.0.1', { port })
       return client
     })
+    // The cell knows nothing of a PLC that has not written its number.
+    await plc.writeRegister(register.sequence, 0)
   }
 
   before(async () => {

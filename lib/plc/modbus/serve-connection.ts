@@ -27,6 +27,8 @@ export interface ServerCounts {
   refused: number
   /** Connections that gave way to a further one. */
   displaced: number
+  /** Further connections, while PLCs at work had all places. */
+  turnedAway: number
   /** Connections closed because what came was not Modbus TCP. */
   faults: number
 }

@@ -14,7 +14,7 @@ export interface ModbusServerOptions {
   allow?: readonly string[]
   /** Registers and coils that exist; for every other address the answer is exception 2. */
   blocks: ModbusBlocks
-  /** Connections at a time. A further one takes the place of the one silent for longest. @default 8 */
+  /** Connections at a time. A further one takes the place of one that asked or wrote nothing; a PLC at work stays. @default 8 */
   connections?: number
   /** Milliseconds without a request after which a connection is closed. @default 60000 */
   idle?: number

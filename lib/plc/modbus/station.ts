@@ -3,6 +3,8 @@ import { plainAddress } from '../../hosts/allowed-hosts'
 import { closeServer, listen, notListening } from './listen'
 import { ModbusMemory, type MemoryOwner } from './memory'
 import { serveConnection, type ServerCounts } from './serve-connection'
+import { modbusError } from './modbus-error'
+import type { PlcError } from '../plc-error'
 import type { StationPart } from './station-part'
 
 interface StationSettings {
@@ -12,13 +14,23 @@ interface StationSettings {
   idle: number
 }
 
-/** A client that is connected, and the parts that it has asked. */
+/** A client that is connected, and the parts that it has asked, the last one last. */
 interface Client {
   /** 1, 2, … of the server. */
   number: number
   address: string
   asked: Set<StationPart>
+  /** It has written: a PLC at work, and not somebody who looks on or says nothing. */
+  hasWritten: boolean
+  /** `performance.now()` of the last request, or of the connection. */
+  heardAt: number
 }
+
+/** Milliseconds after which a PLC that has written gives way to another one. */
+const longSilence = 10_000
+
+/** Faults of clients that are reported, each once for each address. */
+const mostReported = 100
 
 /** One listening Modbus TCP server with the registers and coils of one or several parts. */
 export class ModbusStation {
@@ -28,12 +40,14 @@ export class ModbusStation {
     exceptions: 0,
     refused: 0,
     displaced: 0,
+    turnedAway: 0,
     faults: 0,
   }
   readonly #server: Server
   readonly #settings: StationSettings
   readonly #units = new Map<number, ModbusMemory>()
   readonly #parts = new Set<StationPart>()
+  readonly #reported = new Set<string>()
   /** In the order of their last requests. */
   readonly #clients = new Map<Socket, Client>()
   /** There have been several parts at a time: a connection is that of a part only once it has asked it. */
@@ -100,8 +114,21 @@ export class ModbusStation {
       for (const part of this.#parts) part.refused(address)
       return
     }
-    this.#makeRoom()
-    const client: Client = { number: ++this.#connections, address, asked: new Set() }
+    if (!this.#hasRoom(address)) {
+      this.counts.turnedAway++
+      socket.destroy()
+      const { connections, port } = this.#settings
+      const values = { client: address, connections, port }
+      this.#failed(address, modbusError({ code: 'BUSY', key: 'modbus-no-room', values }))
+      return
+    }
+    const client: Client = {
+      number: ++this.#connections,
+      address,
+      asked: new Set(),
+      hasWritten: false,
+      heardAt: performance.now(),
+    }
     this.#clients.set(socket, client)
     socket.setTimeout(this.#settings.idle, () => socket.destroy())
     socket.once('close', () => {
@@ -112,27 +139,51 @@ export class ModbusStation {
       { socket, address, counts: this.counts },
       {
         onRequest: () => {
+          client.heardAt = performance.now()
           this.#clients.delete(socket)
           this.#clients.set(socket, client)
         },
         memoryOf: (unit) => this.#memoryOf(unit),
         uses: (owner) => this.#uses(client, owner),
-        onWrite: (write, owner) => partOf(owner).written(write, client.number),
-        onFault: (error) => {
-          const parts = client.asked.size > 0 ? client.asked : this.#parts
-          for (const part of parts) part.failed(error)
+        onWrite: (write, owner) => {
+          client.hasWritten = true
+          partOf(owner).written(write, client.number)
         },
+        onFault: (error) => this.#failed(address, error, client.asked),
       },
     )
   }
 
-  /** A further connection takes the place of the one silent for longest. */
-  #makeRoom(): void {
-    const [silent] = this.#clients.keys()
-    if (!silent || this.#clients.size < this.#settings.connections) return
+  /**
+   * A further connection takes the place of the one that has been silent for longest: of those that asked nothing, then of
+   * those that never wrote, then of those from its own address, which a PLC that restarted has left. A PLC at work stays: nobody
+   * takes its place by connecting alone.
+   * @returns false where nobody gives way
+   */
+  #hasRoom(address: string): boolean {
+    if (this.#clients.size < this.#settings.connections) return true
+    const clients = [...this.#clients]
+    const now = performance.now()
+    const [socket] =
+      clients.find(([, { asked }]) => asked.size === 0) ??
+      clients.find(([, { hasWritten }]) => !hasWritten) ??
+      clients.find(([, other]) => other.address === address) ??
+      clients.find(([, { heardAt }]) => now - heardAt > longSilence) ??
+      []
+    if (!socket) return false
     this.counts.displaced++
-    silent.destroy()
-    this.#clients.delete(silent)
+    socket.destroy()
+    this.#clients.delete(socket)
+    return true
+  }
+
+  /** Told once for each address and cause, to the handshake that the client asked last, or else to the first that allows it. */
+  #failed(address: string, error: PlcError, asked: Iterable<StationPart> = []): void {
+    const key = `${address} ${error.key}`
+    if (this.#reported.has(key) || this.#reported.size === mostReported) return
+    this.#reported.add(key)
+    const part = [...asked].at(-1) ?? [...this.#parts].find((each) => each.isAllowed(address))
+    part?.failed(error)
   }
 
   /** 0 and 255 mean the server itself: its unit, where it has one. */
@@ -152,10 +203,10 @@ export class ModbusStation {
       return false
     }
     part.asked()
-    if (!client.asked.has(part)) {
-      client.asked.add(part)
-      if (this.#isShared) this.#tellClients()
-    }
+    const isNew = !client.asked.has(part)
+    if (!isNew) client.asked.delete(part)
+    client.asked.add(part)
+    if (isNew && this.#isShared) this.#tellClients()
     return true
   }
 

@@ -140,6 +140,47 @@ describe('the handshake by control and status words', () => {
   })
 })
 
+describe('an acknowledgement during an outage', () => {
+  const answered = () => {
+    const bench = handshakeBench('control-words')
+    bench.ready({ enable: true })
+    bench.plc({ trigger: true })
+    bench.plc({ trigger: false })
+    return bench
+  }
+
+  it('is known by its level: the bit is set and stays set until the results are gone', () => {
+    const bench = answered()
+    end(bench)
+    bench.words().resultsValid.should.be.true()
+    bench.send({ type: 'link', up: false })
+    bench.send({ type: 'link', up: true })
+    bench.plc({ resultsAck: true })
+    bench.words().should.match({ error: false, resultsValid: false, ready: true })
+  })
+
+  it('counts after a while where the bit was set before the answer', () => {
+    const bench = answered()
+    bench.plc({ resultsAck: true })
+    end(bench)
+    bench.words().resultsValid.should.be.true()
+    bench.pass(1999)
+    bench.words().resultsValid.should.be.true()
+    bench.pass(1)
+    bench.words().resultsValid.should.be.false()
+  })
+
+  it('may be missing: an error about the outage does not stand for ever', () => {
+    const bench = answered()
+    bench.send({ type: 'link', up: false })
+    bench.send({ type: 'link', up: true })
+    bench.plc({})
+    bench.words().should.match({ error: true, code: 206 })
+    bench.pass(2000)
+    bench.words().error.should.be.false()
+  })
+})
+
 describe('the handshake by EXE, BUSY and FLG', () => {
   it('holds BUSY and FLG until EXE is off', () => {
     const bench = handshakeBench('exe-busy-flg', { minimumDone: 0 })
@@ -150,6 +191,30 @@ describe('the handshake by EXE, BUSY and FLG', () => {
     end(bench)
     bench.words().should.match({ busy: true, answered: true, ready: false, commandEcho: 5 })
     bench.plc({ trigger: false })
+    bench.words().should.match({ busy: false, answered: false, ready: true })
+  })
+
+  it('takes FLG away where EXE was off before the answer, after a while', () => {
+    const bench = handshakeBench('exe-busy-flg', { minimumDone: 0 })
+    bench.ready()
+    bench.plc({ command: 5 })
+    bench.plc({ trigger: true })
+    bench.plc({ trigger: false })
+    end(bench)
+    bench.words().answered.should.be.true()
+    bench.pass(2000)
+    bench.words().should.match({ busy: false, answered: false, ready: true })
+  })
+
+  it('takes FLG away where EXE was reset during a loss, after a while', () => {
+    const bench = handshakeBench('exe-busy-flg', { minimumDone: 0 })
+    bench.ready()
+    bench.plc({ trigger: true })
+    end(bench)
+    bench.send({ type: 'link', up: false })
+    bench.send({ type: 'link', up: true })
+    bench.plc({ trigger: false })
+    bench.pass(2000)
     bench.words().should.match({ busy: false, answered: false, ready: true })
   })
 })
@@ -190,6 +255,27 @@ describe('the handshake by command codes', () => {
     end(bench)
     bench.words().ready.should.be.true()
     bench.told().should.eql(['undelivered', 'late'])
+  })
+
+  it('refuses a cycle after a loss, until the job is prepared again or released', () => {
+    for (const again of [2, 3]) {
+      const bench = armed()
+      const command = (code: number) => {
+        bench.plc({ command: 0 })
+        bench.plc({ command: code })
+      }
+      bench.plc({ job: 8 })
+      command(2)
+      bench.send({ type: 'link', up: false })
+      bench.send({ type: 'link', up: true })
+      bench.plc({ command: 0, job: 3 })
+      command(4)
+      bench.words().should.match({ error: true, code: 211, commandEcho: 4 })
+      command(again)
+      bench.words().should.match({ done: true, code: 0 })
+      command(4)
+      should(bench.cycles()[0]?.job).equal(3)
+    }
   })
 
   it('refuses a command that it does not know', () => {

@@ -173,6 +173,67 @@ describe('four phases in one word', () => {
     shown(bench.words()).should.equal('ready 0')
   })
 
+  it('shows the flags off for the least time before the next answer of a pulse, however fast it comes', () => {
+    const bench = handshakeBench('four-phases', { minimumDone: 50 })
+    bench.ready()
+    const pulse = () => {
+      bench.plc({ trigger: true })
+      bench.plc({ trigger: false })
+    }
+    pulse()
+    answer(bench)
+    bench.pass(1000)
+    shown(bench.words()).should.equal('ready done 0')
+    bench.send({ type: 'device', ready: false, code: 201, reason: 'unreachable' })
+    pulse()
+    shown(bench.words()).should.equal('0')
+    bench.pass(49)
+    shown(bench.words()).should.equal('0')
+    bench.pass(1)
+    shown(bench.words()).should.equal('error 201')
+    bench.pass(1000)
+    bench.send({ type: 'device', ready: true })
+    // A cycle that is faster than any look of the PLC.
+    pulse()
+    answer(bench, 2)
+    shown(bench.words()).should.equal('busy 201')
+    bench.pass(50)
+    shown(bench.words()).should.equal('done 0')
+  })
+
+  it('does not show an answer to a trigger that came before it was seen', () => {
+    const bench = handshakeBench('four-phases', { minimumDone: 50 })
+    bench.ready()
+    bench.plc({ trigger: true })
+    bench.plc({ trigger: false })
+    answer(bench)
+    bench.pass(1000)
+    bench.plc({ trigger: true })
+    answer(bench, 2)
+    bench.plc({ trigger: false })
+    bench.plc({ trigger: true })
+    bench.pass(49)
+    shown(bench.words()).should.equal('busy 0')
+    bench.told().should.eql(['undelivered'])
+    bench.cycles().should.have.length(3)
+  })
+
+  it('does not keep an error beside ready where the trigger was reset during a loss', () => {
+    const bench = armed()
+    bench.plc({ trigger: true })
+    bench.send({ type: 'link', up: false })
+    bench.send({ type: 'link', up: true })
+    bench.plc({ trigger: false })
+    // A PLC whose pulse has ended meanwhile may wait for it.
+    shown(bench.words()).should.equal('error 206')
+    answer(bench)
+    shown(bench.words()).should.equal('ready error 206')
+    bench.pass(1999)
+    shown(bench.words()).should.equal('ready error 206')
+    bench.pass(1)
+    shown(bench.words()).should.equal('ready 206')
+  })
+
   it('tells once that the PLC does not reset its trigger', () => {
     const bench = armed()
     bench.plc({ trigger: true })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import * as jsmodbus from 'jsmodbus'
 import ModbusRTU from 'modbus-serial'
-import 'should'
+import should from 'should'
 import {
   startModbusServer,
   type ModbusServer,
@@ -11,6 +11,7 @@ import {
 } from '../../../lib/plc/modbus'
 import type { PlcError } from '../../../lib/plc/plc-error'
 import { eventually } from '../../support/eventually'
+import { freePorts } from '../../support/free-ports'
 import { rawClient, type RawClient } from '../support/raw-client'
 import { rawFrame } from '../support/scripted-plc'
 
@@ -248,6 +249,72 @@ describe('Modbus server', () => {
     for (const each of [first, third]) (await asked([3, 0, 0, 0, 1], 1, each)).should.have.length(4)
     server.counts.displaced.should.equal(1)
     server.clients.should.have.length(2)
+  })
+
+  it('leaves a PLC at work its place, however many connect and say nothing', async () => {
+    await serve({ connections: 3 })
+    const plc = await client()
+    await asked([6, 0, 0, 0, 1], 1, plc)
+    const reads = await client()
+    await asked([3, 0, 0, 0, 1], 1, reads)
+    const idle = await Promise.all(Array.from({ length: 20 }, () => client()))
+    await Promise.all(idle.slice(0, -1).map((each) => each.ended))
+    for (const each of [plc, reads]) (await asked([3, 0, 0, 0, 1], 1, each)).should.have.length(4)
+    server.counts.displaced.should.equal(19)
+  })
+
+  it('turns a further one away where all are PLCs at work, and says so once', async () => {
+    await serve({ connections: 1, host: '127.0.0.1' })
+    const plc = await client()
+    await asked([6, 0, 0, 0, 1], 1, plc)
+    for (const from of ['127.0.0.2', '127.0.0.2', '127.0.0.3']) {
+      const other = connect({ host: '127.0.0.1', port: server.port, localAddress: from })
+      open.push({ close: () => other.destroy() })
+      other.on('error', () => undefined)
+      await once(other, 'close')
+    }
+    ;(await asked([6, 0, 0, 0, 2], 1, plc)).should.have.length(5)
+    server.counts.should.containEql({ displaced: 0, turnedAway: 3 })
+    errors
+      .map(({ key, values }) => [key, values['client']])
+      .should.deepEqual([
+        ['modbus-no-room', '127.0.0.2'],
+        ['modbus-no-room', '127.0.0.3'],
+      ])
+  })
+
+  it('says once for each client and cause that it does not speak Modbus', async () => {
+    await serve()
+    for (const bytes of ['GET / HTTP/1.1\r\n\r\n', 'POST / HTTP/1.1\r\n\r\n']) {
+      const bad = await client()
+      bad.send(Buffer.from(bytes))
+      await bad.ended
+    }
+    errors.should.have.length(1)
+    server.counts.faults.should.equal(2)
+  })
+
+  it('tells a fault of a client to the one of several that it asked last, or to a single one', async () => {
+    const [port = 0] = await freePorts(1)
+    const told: string[] = []
+    for (const unit of [1, 2, 3])
+      open.push(
+        await startModbusServer(
+          { port, unit, blocks },
+          { onWrite: () => undefined, onError: ({ key }) => told.push(`${unit} ${key}`) },
+        ),
+      )
+    const garbage = Buffer.from('GET / HTTP/1.1\r\n\r\n')
+    const one = await rawClient(port)
+    one.send(garbage)
+    await one.ended
+    should(told).eql(['1 modbus-client-protocol'])
+    const other = await rawClient(port)
+    for (const unit of [2, 3, 2]) (await asked([3, 0, 0, 0, 1], unit, other)).should.have.length(4)
+    // A message of no bytes.
+    other.send(Buffer.from([0, 1, 0, 0, 0, 0, 1]))
+    await other.ended
+    should(told).eql(['1 modbus-client-protocol', '2 modbus-client-length'])
   })
 
   it('closes a connection without requests, half of one included', async () => {
