@@ -42,12 +42,14 @@ export function onSample(turn: Turn, { says, kept, write }: Sample): void {
 /** Notes what the PLC has written into memory of the cell's own: the next run begins with it. */
 function remember({ state, options, effects }: Turn, says: PlcSays, write: Required<Sample>['write']): void {
   if (write.request) state.connection = write.connection
-  const { plcLife, plcLifeBit, ...words } = says
   const known: Readonly<Record<string, unknown>> = { ...state.journaled }
   const isKnown = state.synced || write.request
-  const changed = Object.entries(words).filter(
+  const changed = Object.entries(says).filter(
     ([row, value]) =>
-      (row !== options.family.request || isKnown) && JSON.stringify(value) !== JSON.stringify(known[row]),
+      row !== 'plcLife' &&
+      row !== 'plcLifeBit' &&
+      (row !== options.family.request || isKnown) &&
+      JSON.stringify(value) !== JSON.stringify(known[row]),
   )
   if (!changed.length) return
   const entry = { kind: 'plc', says: Object.fromEntries(changed) } as const
