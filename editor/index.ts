@@ -4,6 +4,7 @@ import cameraView from './camera/camera-view.css'
 import { deviceApi } from './device-api'
 import { label, sharedText } from './dialog'
 import dialog from './dialog.css'
+import { newIdsForExamples } from './example-ids'
 import { checkOf } from './field-checks'
 import entries from './forms/entries.css'
 import forms from './forms/forms.css'
@@ -107,6 +108,7 @@ function readableErrors(): void {
 Object.assign(globalThis, { visionDialogs: { check: checkOf, deviceApi, label, prepare, save } })
 
 style()
+newIdsForExamples(() => RED.nodes.id())
 readableErrors()
 sidebar()
 translatedStatus()

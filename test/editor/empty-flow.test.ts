@@ -2,7 +2,7 @@ import should from 'should'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { useEditor } from '../support/editor'
 import { freePorts } from '../support/free-ports'
-import { Hand } from '../support/hand'
+import { Hand, importExample } from '../support/hand'
 import { connectPlc, type Plc } from '../support/plc'
 
 const tab = { id: 'tab', type: 'tab', label: 'Flow 1', disabled: false, info: '' }
@@ -28,7 +28,10 @@ describe('from an empty flow', () => {
     editor.isAltered = true
     const { page } = editor
     const hand = await new Hand(editor).begin()
-    await importExample(hand, 'first-acquisition')
+    await importExample(page, 'first-acquisition')
+    // It comes with a tab of its own.
+    await page.locator('#red-ui-workspace-tabs li', { hasText: /Cell/ }).click()
+    const acquire = await page.evaluate<string>(`RED.nodes.filterNodes({ type: 'vision-acquire' })[0].id`)
     const [port = 0, devicePort = 0] = await freePorts(2)
     // The usual ports, on which a test must not listen; and times that a busy computer keeps too.
     await page.evaluate(`
@@ -38,8 +41,8 @@ describe('from an empty flow', () => {
       })
       RED.nodes.node('cell-device').imagePort = ${device.ports.images?.port}
       RED.nodes.node('cell-plc').deadline = 100
-      RED.nodes.node('cell-acquire').patience = 90`)
-    await hand.open('cell-acquire')
+      RED.nodes.node('${acquire}').patience = 90`)
+    await hand.open(acquire)
     await page.getByRole('button', { name: 'Device: edit' }).click()
     await hand.type(editor.field('Address'), device.url)
     await editor.button('Update').click()
@@ -58,16 +61,3 @@ describe('from an empty flow', () => {
     should(clicks - editor.pressedAgain).be.belowOrEqual(enough)
   })
 })
-
-/** As the menu does it. */
-async function importExample({ editor: { page } }: Hand, name: string) {
-  await page.locator('#red-ui-header-button-sidemenu').click()
-  await page.locator('#menu-item-import').click()
-  await page.locator('.red-ui-clipboard-dialog-tabs li', { hasText: 'Examples' }).click()
-  const entry = (text: string) => page.locator('.red-ui-treeList-label:visible', { hasText: text })
-  await entry('@cellsight/node-red-vision').click()
-  await entry(name).click()
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  // It comes with a tab of its own.
-  await page.locator('#red-ui-workspace-tabs li', { hasText: /Cell/ }).click()
-}

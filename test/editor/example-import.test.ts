@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import should from 'should'
+import { withNewIds } from '../../editor/example-ids'
 import { useEditor } from '../support/editor'
+import { importExample } from '../support/hand'
 
 const folder = join(__dirname, '..', '..', '..', 'examples')
 
@@ -80,5 +82,65 @@ describe('the examples in the editor', () => {
     const { count, found } = await page.evaluate<{ count: number; found: string[] }>(findings)
     count.should.be.above(100)
     found.should.deepEqual([])
+  })
+})
+
+/** Nodes as the editor would deploy them, without their ids. */
+interface ShippedNode extends Record<string, unknown> {
+  id: string
+  type: string
+  z?: string
+}
+const shipped = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as ShippedNode[]
+/** Tabs and what lies on them, but not what is in a subflow. */
+const idsOnTabs = (nodes: readonly ShippedNode[]) => {
+  const tabs = new Set(nodes.filter(({ type }) => type === 'tab').map(({ id }) => id))
+  return new Set(nodes.filter(({ id, z = '' }) => tabs.has(id) || tabs.has(z)).map(({ id }) => id))
+}
+
+describe('an example that is imported from the menu', () => {
+  const open = useEditor()
+
+  it('has ids of its own each time, wired as in the file, and shares its configurations', async () => {
+    const editor = await open([])
+    editor.isAltered = true
+    const { page } = editor
+    const flows = () =>
+      page.evaluate<ShippedNode[]>('RED.nodes.createCompleteNodeSet({ credentials: false })')
+    const file = shipped('operator-calibration.json')
+    await importExample(page, 'operator-calibration')
+    await page.locator('.red-ui-notification', { hasText: 'unrecognised' }).waitFor()
+    const types = new Set(file.map(({ type }) => type))
+    // The editor adds an empty tab, and the variables of all flows.
+    const nodes = (await flows()).filter(({ type, label }) => types.has(type) && label !== 'Flow 1')
+    should(nodes.map(({ type }) => type).sort()).deepEqual(file.map(({ type }) => type).sort())
+    const old = idsOnTabs(file)
+    const present = new Set(nodes.map(({ id }) => id))
+    for (const { id, type } of nodes) should(old.has(id)).be.false(`${type} ${id}`)
+    for (const { id } of file) should(present.has(id)).equal(!old.has(id))
+    const named = (some: readonly ShippedNode[]) =>
+      some.flatMap(({ z, g, wires = [] }) => [z, g, ...(wires as string[][]).flat()].filter(Boolean))
+    should(named(nodes).length).equal(named(file).length)
+    for (const id of named(nodes)) should(present.has(String(id))).be.true()
+  })
+})
+
+describe('the new ids of an example', () => {
+  it('replace all of the old ones, and nothing else', () => {
+    for (const name of readdirSync(folder)) {
+      const file = shipped(name)
+      let count = 0
+      const renewed = JSON.parse(withNewIds(JSON.stringify(file), () => `new-${++count}`)) as ShippedNode[]
+      const back = new Map(renewed.map(({ id }, index) => [id, file[index]?.id]))
+      should(back.size).equal(file.length)
+      const restored = JSON.stringify(renewed).replace(/"(new-\d+)"/g, (_all, id: string) =>
+        JSON.stringify(back.get(id)),
+      )
+      should(JSON.parse(restored)).deepEqual(file)
+      const old = idsOnTabs(file)
+      for (const { id, z, g, wires = [], links = [], scope = [], nodes = [] } of renewed)
+        for (const each of [id, z, g, wires, links, scope, nodes].flat(2))
+          should(old.has(String(each))).be.false()
+    }
   })
 })

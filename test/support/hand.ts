@@ -79,3 +79,14 @@ const counter = `
     if (target.localName === 'select') window.acts.clicks += 2
     else if (target.type !== 'checkbox') window.acts.typed.push(target.value)
   }, true)`
+
+/** Imports an example of this package from the menu. */
+export async function importExample(page: Page, name: string): Promise<void> {
+  await page.locator('#red-ui-header-button-sidemenu').click()
+  await page.locator('#menu-item-import').click()
+  await page.locator('.red-ui-clipboard-dialog-tabs li', { hasText: 'Examples' }).click()
+  const entry = (text: string) => page.locator('.red-ui-treeList-label:visible', { hasText: text })
+  await entry('@cellsight/node-red-vision').click()
+  await entry(name).click()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+}
