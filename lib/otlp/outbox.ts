@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -76,14 +76,29 @@ export class Outbox {
     return this.bytes > this.most
   }
 
-  /** Writes a record so that it survives the end of this program. @throws where the disk is full */
+  /** Writes a record so that it survives the end of this program: whole, or not at all. @throws where the disk is full */
   put(record: LogRecord): void {
     const line = Buffer.from(`${JSON.stringify(record)}\n`)
     const parcel = this.open ?? this.begin()
-    for (let from = 0; from < line.length;) from += writeSync(parcel.descriptor, line, from)
+    try {
+      for (let from = 0; from < line.length;) from += writeSync(parcel.descriptor, line, from)
+    } catch (error) {
+      this.takeBack(parcel)
+      throw error
+    }
     parcel.bytes += line.length
     parcel.records++
     if (parcel.records >= together || parcel.bytes >= bytesTogether) this.shut()
+  }
+
+  /** Removes what was written of a record, before the next one would continue its line. */
+  private takeBack(parcel: OpenParcel): void {
+    try {
+      ftruncateSync(parcel.descriptor, parcel.bytes)
+    } catch {
+      // The torn line is the last one of its part, and is left out when that is read.
+      this.shut()
+    }
   }
 
   /** Resolves when everything put in would survive a power failure. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Node, NodeAPI } from 'node-red'
 import type { FirmwareOptions, Progress, Report } from '../../lib/firmware/types'
 import { loadFirmware } from '../shared/load-later'
-import { codeOf, spoken } from '../shared/node-error'
+import { spoken } from '../shared/node-error'
 import type { FirmwareUpdateFields } from './fields'
 import { inNodeWords } from './in-node-words'
 import { show } from './show'
@@ -65,7 +65,7 @@ export async function updateOne(
   } catch (error) {
     const failure = inNodeWords(error)
     // A closed node has not ended the update: it continues after the next start.
-    if (!asked.signal.aborted) metrics.updated(codeOf(failure) ?? 'failed')
+    if (!asked.signal.aborted) metrics.updated('failed')
     throw failure
   } finally {
     metrics.updating(own)

@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import type { FleetEvent } from '../../lib/fleet/messages'
 import type { Centre, FleetSummary } from '../../lib/fleet/centre'
+import { loadMetrics } from '../metrics/load-metrics'
 import { deliver } from '../shared/deliver'
 import { numberOf } from '../shared/fields/number-of'
 import { loadFleetCentre } from '../shared/load-later'
@@ -27,6 +28,11 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields) {
   const status = statusLineOf(RED, node)
   let sentAt = -Infinity
   let shown = ''
+  let latest: FleetSummary | undefined
+  const { measured, FleetMetrics } = loadMetrics()
+  const { group, end } = measured(RED, 'centre', { id: node.id, name: fields.centre })
+  new FleetMetrics(group, () => latest)
+  node.on('close', end)
   const send = (answer: NodeAnswer) => deliver(RED, (msg) => node.send(msg), {}, answer, 0)
 
   const show = ({ cells: { all, notSeen }, centre }: FleetSummary) => {
@@ -41,6 +47,7 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields) {
       if (now - sentAt < every) return
       sentAt = now
       const fleet = loadFleetCentre().summaryOf(centre)
+      latest = fleet
       show(fleet)
       const text = JSON.stringify(fleet)
       if (text === shown) return

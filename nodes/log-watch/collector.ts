@@ -56,7 +56,8 @@ export async function collectorOf({
     ...{ url, headers, folder: join(folder, 'otlp') },
     resource: { 'service.name': 'vision-device', 'service.instance.id': name, 'server.address': address },
     scope: { name: '@cellsight/node-red-vision', version },
-    onLost: (count, reason) =>
+    onLost: (count, reason) => {
+      device.metrics.recordsLost(reason === 'buffer' ? 'buffer' : 'refused', count)
       node.error(
         asSentence(
           reason === 'buffer'
@@ -64,7 +65,8 @@ export async function collectorOf({
             : nodeError('REFUSED', 'otlp-refused', { count, host, reason }),
         ),
         {},
-      ),
+      )
+    },
     onAway: (reason) =>
       reason === undefined
         ? node.log(say('otlp-back', { host }))
@@ -72,24 +74,34 @@ export async function collectorOf({
   })
   const failed = (error: unknown) => node.error(asSentence(error), {})
   try {
-    return collecting(await opening, failed)
+    device.metrics.sendsLogs()
+    return collecting(await opening, { failed, lost: () => device.metrics.recordsLost('disk', 1) })
   } catch (error) {
     failed(nodeError('INTERNAL', 'otlp-no-buffer', { reason: detailOf(error) }))
     return undefined
   }
 }
 
-function collecting(exporter: Exporter, failed: (error: unknown) => void): Collector {
-  let isBroken = false
+interface CollectingTold {
+  failed: (error: unknown) => void
+  /** A record was lost, because it could not be written. */
+  lost: () => void
+}
+
+function collecting(exporter: Exporter, { failed, lost }: CollectingTold): Collector {
+  /** Records that were lost since writing worked. */
+  let missing = 0
   const put = (...given: Parameters<Exporter['put']>) => {
     try {
       exporter.put(...given)
-      isBroken = false
     } catch (error) {
+      lost()
       // The flow has its entries all the same; told once, until writing works again.
-      if (!isBroken) failed(nodeError('INTERNAL', 'otlp-no-buffer', { reason: detailOf(error) }))
-      isBroken = true
+      if (missing++ === 0) failed(nodeError('INTERNAL', 'otlp-no-buffer', { reason: detailOf(error) }))
+      return
     }
+    if (missing > 0) failed(nodeError('INTERNAL', 'otlp-lost', { count: missing }))
+    missing = 0
   }
   const event = (name: string, text: string, attributes: Readonly<Record<string, string | undefined>>) =>
     put({ level: 'WARN', text, attributes, event: name })

@@ -12,10 +12,13 @@ const mostSeries = 16
 export class CallMetrics {
   private readonly byOperation = new Map<string, Map<string, Counter>>()
   private readonly durations: Histogram
+  private readonly failures: Counter
   private series = 0
 
   constructor(private readonly group: Group) {
     this.durations = group.histogram('vision_call_duration_seconds')
+    // A code that was never counted has no series yet, and Prometheus would not see its first failure.
+    this.failures = group.counter('vision_calls_failed_total')
     // Room for what is counted together.
     this.counterOf('other', 'ok')
     this.counterOf('other', 'failed')
@@ -25,6 +28,7 @@ export class CallMetrics {
   ended(operation: string, outcome: string, milliseconds: number): void {
     const counter = this.byOperation.get(operation)?.get(outcome) ?? this.counterOf(operation, outcome)
     counter.value++
+    if (outcome !== 'ok') this.failures.value++
     this.durations.observe(milliseconds / 1000)
   }
 

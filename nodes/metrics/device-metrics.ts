@@ -1,3 +1,4 @@
+import { outcomes, type Outcome } from '../../lib/firmware/types'
 import type { Counter } from '../../lib/metrics'
 import type { SysInfo } from '../../lib/contract'
 import type { LinkState } from '../shared/status-word'
@@ -16,6 +17,9 @@ interface LinkReading {
 
 /** Log levels with a series of their own. */
 const levels: ReadonlySet<string> = new Set(['DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'])
+
+/** How an update ends; others than an update are seen when they are counted. */
+const outcomesOfUpdates: readonly string[] = [...outcomes, 'failed']
 
 /** What is counted and known of a device without asking it. */
 export class DeviceMetrics {
@@ -40,6 +44,7 @@ export class DeviceMetrics {
     this.calls = new CallMetrics(group)
     this.values = new StatusValues(group)
     this.streams = new StreamMetrics(group)
+    for (const outcome of ['updated', 'failed']) this.counterOfUpdates(outcome)
     group.gauge('vision_firmware_update_running', '', 1, () =>
       [...new Set(this.updates.values())].map((phase) => ({
         labels: { phase },
@@ -91,13 +96,29 @@ export class DeviceMetrics {
 
   /** @param run tells it from others @param phase of the run; undefined: it has ended */
   updating(run: object, phase?: string): void {
+    // From 0 before one of them can be counted, where it takes longer than from one scrape to the next.
+    if (this.updates.size === 0) for (const outcome of outcomesOfUpdates) this.counterOfUpdates(outcome)
     if (phase === undefined) this.updates.delete(run)
     else this.updates.set(run, phase)
   }
 
-  /** @param outcome of the report, or a code */
-  updated(outcome: string): void {
-    this.group.counter('vision_firmware_updates_total', { outcome }, 4).value++
+  /** @param outcome of the report; `failed` without one */
+  updated(outcome: Outcome | 'failed'): void {
+    this.counterOfUpdates(outcome).value++
+  }
+
+  private counterOfUpdates(outcome: string): Counter {
+    return this.group.counter('vision_firmware_updates_total', { outcome })
+  }
+
+  /** Log records go to a collector. */
+  sendsLogs(): void {
+    for (const reason of ['buffer', 'refused', 'disk'] as const) this.recordsLost(reason, 0)
+  }
+
+  /** Log records that a collector does not get. */
+  recordsLost(reason: 'buffer' | 'refused' | 'disk', count: number): void {
+    this.group.counter('vision_log_records_lost_total', { reason }).value += count
   }
 
   private addLink(): void {

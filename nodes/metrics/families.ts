@@ -58,6 +58,10 @@ export const families = {
     help: 'Calls by operation and outcome: ok or an error code; the operation other is all beyond the first ten.',
     labels: ['operation', 'outcome'],
   },
+  vision_calls_failed_total: {
+    type: 'counter',
+    help: 'Failed calls of all operations; from 0, so that the first one is seen.',
+  },
   vision_call_duration_seconds: {
     type: 'histogram',
     help: 'Duration of calls, including the wait for their turn and repetitions.',
@@ -92,6 +96,11 @@ export const families = {
     type: 'counter',
     help: 'Times that log entries may be missing.',
   },
+  vision_log_records_lost_total: {
+    type: 'counter',
+    help: 'Log records that a collector does not get: buffer full, refused by it, or not written to disk.',
+    labels: ['reason'],
+  },
   vision_firmware_update_running: {
     type: 'gauge',
     help: 'Running firmware updates by phase.',
@@ -99,7 +108,7 @@ export const families = {
   },
   vision_firmware_updates_total: {
     type: 'counter',
-    help: 'Ended firmware updates by outcome.',
+    help: 'Ended firmware updates by outcome; failed if there is no report.',
     labels: ['outcome'],
   },
   vision_handshake_up: {
@@ -132,6 +141,20 @@ export const families = {
     type: 'histogram',
     help: 'Time from the message to the flow to the answer.',
     buckets: cycleSeconds,
+  },
+  vision_fleet_cells: {
+    type: 'gauge',
+    help: 'Cells that a centre knows, by whether they are seen: yes or no.',
+    labels: ['seen'],
+  },
+  vision_fleet_devices_with_problem: {
+    type: 'gauge',
+    help: 'Devices of a fleet with a problem.',
+  },
+  vision_fleet_rollouts: {
+    type: 'gauge',
+    help: 'Open rollouts by state: running, paused, waits-for-approval or stopping.',
+    labels: ['state'],
   },
   vision_series_limit_reached: {
     type: 'gauge',

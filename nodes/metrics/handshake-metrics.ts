@@ -1,9 +1,10 @@
 import type { CellCounts, EndedCycle } from '../../lib/plc/cell/cell'
-import type { Histogram } from '../../lib/metrics'
+import { defaultCodes } from '../../lib/plc/codes'
+import type { Counter, Histogram } from '../../lib/metrics'
 import type { Group } from './registry'
 
 /** Codes with a series of their own; the others are counted as `other`. */
-const mostCodes = 16
+const mostCodes = 24
 
 /** What is known of a handshake when it is asked for. */
 interface HandshakeReading {
@@ -31,6 +32,9 @@ export class HandshakeMetrics {
     count('triggers', 'accepted')
     count('missed', 'missed')
     count('dropped', 'dropped')
+    // From 0, so that the first cycle that ends so is seen.
+    for (const code of Object.values(defaultCodes)) this.counterOf(code)
+    this.counterOf(undefined)
     this.reactions = group.histogram('vision_handshake_reaction_seconds')
     this.cycles = group.histogram('vision_handshake_cycle_seconds')
   }
@@ -42,9 +46,13 @@ export class HandshakeMetrics {
 
   /** The PLC has the answer to a trigger. */
   ended({ code, milliseconds, hasBegun }: EndedCycle): void {
-    const isKnown = this.codes.has(code) || this.codes.size < mostCodes
-    if (isKnown) this.codes.add(code)
-    this.group.counter('vision_handshake_cycles_total', { code: isKnown ? String(code) : 'other' }).value++
+    this.counterOf(code).value++
     if (hasBegun) this.cycles.observe(milliseconds / 1000)
+  }
+
+  private counterOf(code: number | undefined): Counter {
+    const isKnown = code !== undefined && (this.codes.has(code) || this.codes.size < mostCodes)
+    if (isKnown) this.codes.add(code)
+    return this.group.counter('vision_handshake_cycles_total', { code: isKnown ? String(code) : 'other' })
   }
 }

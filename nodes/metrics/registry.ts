@@ -27,7 +27,7 @@ export const groupsOf = (RED: Pick<NodeAPI, 'httpAdmin'>): readonly Group[] => [
  */
 export function measured(
   RED: Pick<NodeAPI, 'httpAdmin'>,
-  kind: 'device' | 'handshake',
+  kind: 'device' | 'handshake' | 'centre',
   { id, name }: { id: string; name?: string },
 ): { group: Group; end: () => void } {
   const registry = registryOf(RED)

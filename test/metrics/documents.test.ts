@@ -15,7 +15,7 @@ const series = new Map(
       : [[name, family] as const],
   ),
 )
-const common = ['device', 'handshake', 'instance', 'job', 'le']
+const common = ['device', 'handshake', 'centre', 'instance', 'job', 'le']
 
 /** The names of series in a query, and the labels that it uses. */
 function usesIn(query: string) {
@@ -68,7 +68,6 @@ describe('the documents about metrics', () => {
       'vision_device_last_answer_timestamp_seconds',
       'vision_device_firmware_fallback',
       'vision_stream_messages_total',
-      'vision_log_gaps_total',
       'vision_series_limit_reached',
     ])
   })

@@ -100,6 +100,81 @@ describe('metrics for Prometheus', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  it('raise the alerts: the first failure of each kind, and a fleet that misses cells or waits', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'promtool-'))
+    // What an alert says is not compared.
+    const rules = readFileSync(monitoring('alerts.yml'), 'utf8').replace(
+      /^ +annotations:\n +summary: .*\n/gm,
+      '',
+    )
+    writeFileSync(join(folder, 'alerts.yml'), rules)
+    const raised = (name: string, series: readonly string[], labels: string, at = '20m') =>
+      [
+        '  - interval: 1m',
+        '    input_series:',
+        ...series.map((line) => `      - { series: '${line.replace(' = ', "', values: '")}' }`),
+        '    alert_rule_test:',
+        `      - { eval_time: ${at}, alertname: ${name}, exp_alerts: [${labels && `{ exp_labels: ${labels} }`}] }`,
+      ].join('\n')
+    // One failure after twelve minutes, in series that began at 0; and none.
+    const once = '0x12 1x10'
+    const none = '0x22'
+    const gaps = (values: string) => [`vision_log_gaps_total{device="a"} = ${values}`]
+    const lost = (values: string) => [`vision_log_records_lost_total{device="a",reason="disk"} = ${values}`]
+    const updates = (values: string) => [
+      `vision_firmware_updates_total{device="a",outcome="failed"} = ${values}`,
+      'vision_firmware_updates_total{device="a",outcome="updated"} = 0x5 1x20',
+    ]
+    const cells = (values: string) => [`vision_fleet_cells{centre="hq",seen="no"} = ${values}`]
+    const waiting = (values: string) => [
+      `vision_fleet_rollouts{centre="hq",state="waits-for-approval"} = ${values}`,
+    ]
+    const calls = (values: string) => [
+      `vision_calls_failed_total{device="a"} = ${values}`,
+      'vision_call_duration_seconds_count{device="a"} = 0+1x30',
+    ]
+    const tests = [
+      raised('VisionLogGaps', gaps(once), '{ device: a }'),
+      raised('VisionLogGaps', gaps(none), ''),
+      raised('VisionLogRecordsLost', lost(once), '{ device: a, reason: disk }'),
+      raised('VisionLogRecordsLost', lost(none), ''),
+      raised('VisionFirmwareUpdateFailed', updates(once), '{ device: a, outcome: failed }'),
+      raised('VisionFirmwareUpdateFailed', updates(none), ''),
+      raised('VisionCellsMissing', cells('0x10 1x10'), '{ centre: hq, seen: no }'),
+      raised('VisionCellsMissing', cells('0x17 1x10'), ''),
+      raised('VisionRolloutWaits', waiting('1x20'), '{ centre: hq, state: waits-for-approval }'),
+      raised('VisionRolloutWaits', waiting('0x10 1x10'), ''),
+      raised('VisionCallsFail', calls('0x8 0+1x20'), '{ device: a }'),
+      raised('VisionCallsFail', calls(none), ''),
+    ]
+    // YAML takes a bare `no` for a truth value.
+    const text = ['rule_files: [alerts.yml]', 'tests:', ...tests]
+      .join('\n')
+      .replaceAll('seen: no ', "seen: 'no' ")
+    writeFileSync(join(folder, 'tests.yml'), text)
+    promtool(['test', 'rules', join(folder, 'tests.yml')]).should.match(/SUCCESS/)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('begin at 0 for each known outcome, before anything has failed', async () => {
+    await eventually(async () => {
+      const text = await (await scrape()).text()
+      const cell = 'device="Cell 1, \\"left\\""'
+      for (const known of [
+        `vision_firmware_updates_total{${cell},outcome="failed"} 0`,
+        `vision_firmware_updates_total{${cell},outcome="updated"} 0`,
+        `vision_health_checks_total{${cell},outcome="failed"} 0`,
+        `vision_log_gaps_total{${cell}} 0`,
+        `vision_log_entries_total{${cell},level="FATAL"} 0`,
+        'vision_handshake_cycles_total{handshake="Press",code="208"} 0',
+        'vision_handshake_cycles_total{handshake="Press",code="299"} 0',
+        'vision_handshake_cycles_total{handshake="Press",code="other"} 0',
+      ])
+        text.split('\n').should.containEql(known)
+      text.should.match(/vision_calls_failed_total\{[^}]*\} \d/)
+    })
+  })
+
   it('are scraped, with triggers, calls, a stream, logs and a temperature of a running cell', async () => {
     const file = readFileSync(monitoring('prometheus.yml'), 'utf8')
       .replace(/targets: .*/, `targets: ['${new URL(red.url).host}']`)

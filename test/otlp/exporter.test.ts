@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import should from 'should'
 import { openExporter, type Exporter, type ExporterOptions } from '../../lib/otlp'
 import { eventually } from '../support/eventually'
+import { smallDisk } from '../support/small-disk'
 import {
   attribute,
   cut,
@@ -52,6 +53,41 @@ describe('log records for a collector', () => {
     exporter = undefined
     await collector.away()
     rmSync(join(folder, '..'), { recursive: true, force: true })
+  })
+
+  it('are whole where the disk was full in between: what it refused is refused with an error, and damages nothing', async () => {
+    const disk = smallDisk(join(folder, '..', 'small'))
+    try {
+      await collector.away()
+      const { put: putOne } = await open({ folder: join(disk.folder, 'buffer') })
+      const kept: string[] = []
+      let refused = 0
+      const record = (text: string) => {
+        try {
+          putOne({ timestamp: 1700000000, level: 'INFO', text, attributes: {} })
+          kept.push(text)
+        } catch (error) {
+          should(error).match({ code: 'ENOSPC' })
+          refused++
+        }
+      }
+      for (let round = 0; round < 3; round++) {
+        record(`before ${round}`)
+        disk.fill()
+        // Of several sizes: the last page of a file takes what is shorter than its rest.
+        for (const length of [9000, 5000, 4097, 300, 7000]) record(`${round} ${'x'.repeat(length)}`)
+        disk.free()
+        record(`after ${round}`)
+      }
+      should(refused).be.above(2)
+      await collector.back()
+      await arrived(...kept)
+      lost.should.be.empty()
+    } finally {
+      await exporter?.close()
+      exporter = undefined
+      disk.remove()
+    }
   })
 
   it('are sent in one request, as the JSON of OTLP, with the headers', async () => {

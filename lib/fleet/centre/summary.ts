@@ -32,6 +32,7 @@ export function summaryOf(centre: Centre): FleetSummary {
   for (const cell of centre.picture.cells) if (centre.picture.isSeen(cell)) seen++
   const { cells } = centre.picture.size
   const { name, role, mayOrder } = centre
+  const { all, open } = centre.rollouts
   const acting = role === 'acting' ? name : (centre.actingCentre ?? '')
   return {
     centre: { name, role, acting, orders: mayOrder },
@@ -40,6 +41,6 @@ export function summaryOf(centre: Centre): FleetSummary {
     plants: groupsOf(rows, 'plant'),
     problems: problems.sort(problemsFirst).slice(0, most),
     map: mapOf(rows),
-    rollouts: centre.rollouts.all.slice(0, mostRollouts).map(progressOf),
+    rollouts: [...open, ...all.filter(({ isOver }) => isOver)].slice(0, mostRollouts).map(progressOf),
   }
 }

@@ -8,7 +8,7 @@ import { placesOf } from '../../firmware-update/update-one'
 import { aborted } from '../../shared/aborted'
 import { filePlace } from '../../shared/file-place'
 import { loadFirmware, loadFleet } from '../../shared/load-later'
-import { codeOf, spoken } from '../../shared/node-error'
+import { spoken } from '../../shared/node-error'
 import { invalidInput, nodeError } from '../sentences'
 import type { DeviceCommand, WorkParts } from './parts'
 
@@ -71,7 +71,7 @@ export const updateFirmware: DeviceCommand = async ({ name, device }, command, w
     metrics.updated(report.outcome)
     return endOf(report)
   } catch (error) {
-    if (!work.signal.aborted) metrics.updated(codeOf(error) ?? 'failed')
+    if (!work.signal.aborted) metrics.updated('failed')
     throw error
   } finally {
     metrics.updating(own)
