@@ -29,9 +29,9 @@ export function showFleet(RED: NodeAPI, node: Node, fields: FleetFields) {
   let sentAt = -Infinity
   let shown = ''
   let latest: FleetSummary | undefined
-  const { measured, FleetMetrics } = loadMetrics()
+  const { measured, measureFleet } = loadMetrics()
   const { group, end } = measured(RED, 'centre', { id: node.id, name: fields.centre })
-  new FleetMetrics(group, () => latest)
+  measureFleet(group, () => latest)
   node.on('close', end)
   const send = (answer: NodeAnswer) => deliver(RED, (msg) => node.send(msg), {}, answer, 0)
 
