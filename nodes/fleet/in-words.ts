@@ -5,11 +5,12 @@ import { say } from './sentences'
 
 /** What is wrong with a device, as one short line. @param linkWord says the state of a link */
 export const problemsInWords = (
-  { age, link, problems }: Pick<DeviceRow, 'age' | 'link' | 'problems'>,
+  { age, link, sameSerialAs: place, problems }: Pick<DeviceRow, 'age' | 'link' | 'sameSerialAs' | 'problems'>,
   linkWord: (link: string) => string,
 ): string => {
   const problem = (word: string): string => {
     if (word === 'not-seen') return say('result-problem-not-seen', { age })
+    if (word === 'moved' || word === 'serial-twice') return say(`result-problem-${word}`, { place })
     if (word === 'gone') return say('result-problem-gone')
     if (word === 'no-fingerprint') return say('result-problem-no-fingerprint')
     if (word === 'not-ready') return linkWord(link)

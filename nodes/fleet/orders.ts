@@ -1,6 +1,8 @@
 import type { NodeAPI, NodeMessageInFlow } from 'node-red'
 import type { Centre, DeviceRow, Rollout } from '../../lib/fleet/centre'
+import { isName, isPlant } from '../../lib/fleet/topics'
 import { isObject } from '../shared/is-object'
+import { shown } from '../shared/shown'
 import { loadFleetCentre } from '../shared/load-later'
 import { NodeAnswer } from '../shared/outcome'
 import { inWords } from './in-words'
@@ -20,6 +22,8 @@ export const actionNames = [
   'stop',
   'report',
   'ask',
+  'forget',
+  'move',
 ] as const
 export type ActionName = (typeof actionNames)[number]
 
@@ -31,6 +35,8 @@ export const changing: ReadonlySet<ActionName> = new Set([
   'resume',
   'stop',
   'ask',
+  'forget',
+  'move',
 ])
 
 interface Order {
@@ -46,6 +52,9 @@ type Action = (order: Order) => NodeAnswer | Promise<NodeAnswer>
 const output = 1
 /** Rows of a list, unless `msg.limit` says otherwise. */
 const usualRows = 1000
+
+const forgotten = (cell: unknown) =>
+  answer({ cell }, told('result-fleet-forgotten', { cell }, { value: String(cell) }))
 
 const answer = (payload: unknown, line: ReturnType<typeof told>, more: Record<string, unknown> = {}) =>
   new NodeAnswer({ payload, ...more }, line, output)
@@ -106,6 +115,23 @@ export const actions: Readonly<Record<ActionName, Action>> = {
     if (heard.state !== 'done') throw nodeError('REFUSED', 'fleet-ask-refused', { to, said })
     return answer(heard.result, told('result-fleet-answer', { to }), { answer: heard })
   },
+
+  forget: async ({ centre, msg }) => {
+    await centre.forget(cellIn(msg.payload))
+    return forgotten(msg.payload)
+  },
+  move: async ({ centre, msg }) => {
+    const { from, to } = isObject(msg.payload) ? msg.payload : {}
+    await centre.forget(cellIn(from), cellIn(to))
+    return forgotten(from)
+  },
+}
+
+/** @throws INVALID_INPUT if it names no cell */
+function cellIn(given: unknown): { plant: string; cell: string } {
+  const [plant = '', cell = '', ...more] = typeof given === 'string' ? given.split('/') : []
+  if (isPlant(plant) && isName(cell) && more.length === 0) return { plant, cell }
+  throw invalidInput('fleet-no-cell', { value: shown(given) })
 }
 
 function searchIn(payload: unknown) {

@@ -10,7 +10,7 @@ export const postMessage = ({
   ...properties
 }: Post): NodeMessage & object => ({
   topic,
-  payload: JSON.stringify(payload),
+  payload: payload === '' ? '' : JSON.stringify(payload),
   ...{ qos: 1, retain, contentType: 'application/json' },
   ...(correlationData !== undefined && { correlationData: Buffer.from(correlationData) }),
   ...properties,

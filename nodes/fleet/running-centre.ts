@@ -4,6 +4,7 @@ import type { Node, NodeAPI } from 'node-red'
 import type { Centre, CentreOptions } from '../../lib/fleet/centre'
 import { startInterval } from '../../lib/timers/timers'
 import { loadFleetCentre } from '../shared/load-later'
+import { centreSays } from './sentences'
 import type { FleetSettings } from './settings-of'
 
 /** A centre from the deploy of its node to the next. */
@@ -39,6 +40,7 @@ export function startCentre(
   const opening = OneCentre.open({
     ...settings,
     ...told,
+    say: centreSays,
     boot,
     clock: { steady: () => performance.now(), wall: () => Date.now() },
     store: rolloutStore(resolve(userDir ?? '', 'vision-fleet', encodeURIComponent(node.id))),

@@ -1,5 +1,6 @@
 import { errorsOf } from '../../lib/client/vision-error'
 import { sentencesIn } from '../../lib/sentences/sentences-in'
+import type { SayLeftOut } from '../../lib/fleet/centre'
 import { loadFleetCentre } from '../shared/load-later'
 import { spoken } from '../shared/node-error'
 import { nodeSentences } from '../shared/sentences'
@@ -9,6 +10,10 @@ import type en from './locales/en-US/sentences.json'
 export const { invalidInput, nodeError, say, told } = nodeSentences(
   sentencesIn<typeof en, typeof de>(__dirname),
 )
+
+/** Says a sentence of the centre in the language of this Node-RED. */
+export const centreSays = (...[key, values]: Parameters<SayLeftOut>): string =>
+  loadFleetCentre().centreSentences.say(key, values, spoken())
 
 /** An error of the centre as the nodes report all errors; any other error as it is. */
 export function inNodeWords(error: unknown): unknown {

@@ -74,6 +74,76 @@ async function useCentre(options: Partial<CentreOptions> = {}) {
   return bench
 }
 
+describe('a cell that is not there any more', () => {
+  const serial = (number: string) => ({
+    devices: state('x').devices.map((device) => ({ ...device, serial: number })),
+  })
+
+  it('does not show the link of a time when it was seen', async () => {
+    const { hear, pass, rows } = await useCentre()
+    hear(state('c1'))
+    should(rows()).match([{ link: 'ready' }])
+    pass(26)
+    should(rows()).match([{ link: 'unknown', seen: false }])
+  })
+
+  it('is marked as moved where its serial number is elsewhere, and two that report with one number are marked both', async () => {
+    const { hear, pass, rows } = await useCentre()
+    hear(state('old', serial('7')))
+    pass(30)
+    hear(state('new', serial('7')))
+    should(rows()).match([
+      { cell: 'old', problems: ['moved'], severity: 1, sameSerialAs: 'north/new/left' },
+      { cell: 'new', problems: [], severity: 0, sameSerialAs: '' },
+    ])
+    hear(state('old', { ...serial('7'), n: 2 }))
+    should(rows()).match([
+      { cell: 'old', problems: ['serial-twice'], severity: 1, sameSerialAs: 'north/new/left' },
+      { cell: 'new', problems: ['serial-twice'], severity: 1, sameSerialAs: 'north/old/left' },
+    ])
+  })
+
+  it('is forgotten by an order, here and at the broker, and what was not begun on it is left out', async () => {
+    const { act, centre, hear, pass, rows, sent, written } = await useCentre()
+    act()
+    hear(state('c1', { every: 3600 }))
+    hear(state('c2'))
+    pass(30)
+    const devices = ['north/c1/left', 'north/c2/left']
+    const rollout = await centre.begin({ do: 'backup', devices, canary: 0, wave: 2, approval: 'none' })
+    await centre
+      .forget({ plant: 'north', cell: 'c1' })
+      .should.be.rejectedWith({ code: 'REFUSED', message: /still reports/ })
+    await centre.forget({ plant: 'north', cell: 'c3' }).should.be.rejectedWith({ code: 'NOT_FOUND' })
+    await centre.forget({ plant: 'north', cell: 'c2' })
+    should(rows()).match([{ cell: 'c1' }])
+    should(sent.filter(({ retain }) => retain).at(-1)).match({ topic: 'vision/north/c2/state', payload: '' })
+    await written()
+    should(membersOf(rollout).find(({ address }) => address === devices[1])).match({
+      ...{ state: 'not-reached', code: 'FORGOTTEN' },
+    })
+    // The cell itself takes its state back when it is renamed or removed.
+    hear(state('c4'))
+    centre.hear({ topic: 'vision/north/c4/state', payload: '' })
+    should(rows().map(({ cell }) => cell)).deepEqual(['c1'])
+  })
+
+  it('is moved only to a cell that has one of its devices', async () => {
+    const { act, centre, hear, pass, rows } = await useCentre()
+    act()
+    hear(state('old', serial('7')))
+    pass(30)
+    hear(state('other', { ...serial('8'), every: 3600 }))
+    const old = { plant: 'north', cell: 'old' }
+    await centre
+      .forget(old, { plant: 'north', cell: 'other' })
+      .should.be.rejectedWith({ code: 'REFUSED', message: /serial numbers/ })
+    hear(state('new', { ...serial('7'), every: 3600 }))
+    await centre.forget(old, { plant: 'north', cell: 'new' })
+    should(rows().map(({ cell }) => cell)).deepEqual(['other', 'new'])
+  })
+})
+
 describe('the picture of a fleet', () => {
   it('takes a cell for not seen after two and a half intervals, whatever its clock says', async () => {
     const { hear, pass, rows } = await useCentre()
@@ -312,6 +382,86 @@ describe('a rollout', () => {
     await written()
     should(progressOf(rollout)).match({ state: 'ended', notReached: 1 })
     should(commands()).be.empty()
+  })
+
+  it('leaves out cells that are long gone or have moved, says why, and does not stop because of them', async () => {
+    const { act, centre, hear, pass, commands, written } = await useCentre()
+    act()
+    const left = (serial: string) => ({
+      devices: state('x').devices.map((device) => ({ ...device, serial })),
+    })
+    // In the order of their names, the first three would be the first waves.
+    hear(state('a-removed', left('1')))
+    hear(state('b-renamed', left('2')))
+    pass(100)
+    for (const [cell, serial] of [
+      ['c-new', '2'],
+      ['d', '3'],
+      ['e', '4'],
+    ] as const)
+      hear(state(cell, { every: 3600, ...left(serial) }))
+    hear(state('a-late', { ...left('5'), boot: 'b9' }))
+    pass(30)
+    const order = {
+      do: 'backup',
+      where: {},
+      canary: 1,
+      wave: 1,
+      approval: 'none',
+      stopAfter: 1,
+      reachWithin: 60,
+    }
+    const rollout = await centre.begin(order)
+    const plan = rollout.record.plan.members.map(({ cell }) => cell)
+    should(plan.slice(0, 3)).deepEqual(['c-new', 'd', 'e'])
+    should(membersOf(rollout).filter(({ state: is }) => is === 'not-reached')).match([
+      { address: 'north/a-removed/left', code: 'NOT_SEEN', text: /not seen, so nothing was tried/ },
+      { address: 'north/b-renamed/left', code: 'MOVED', text: /north\/c-new\/left/ },
+    ])
+    for (let wave = 0; wave < 3; wave++) {
+      await written()
+      answer(centre, commands()[wave], {}, plan[wave])
+    }
+    // The last one is waited for, and is no failure either: nothing was tried.
+    pass(61)
+    await written()
+    should(progressOf(rollout)).match({ state: 'ended', stopped: '', done: 3, notReached: 3, skipped: 0 })
+    should(commands().length).equal(3)
+  })
+
+  it('counts a cell as a failure that is lost in the middle, as an update may have done it', async () => {
+    const { act, centre, hear, pass, commands, written } = await useCentre()
+    act()
+    hear(state('c1', { every: 3600 }))
+    hear(state('c2', { every: 3600 }))
+    hear(state('c3', { every: 3600 }))
+    const rollout = await centre.begin({
+      ...{ do: 'backup', devices: ['c1', 'c2', 'c3'].map((cell) => `north/${cell}/left`) },
+      ...{ canary: 0, wave: 3, atOnce: 1, approval: 'none', stopAfter: 1, reachWithin: 60 },
+    })
+    await written()
+    pass(1)
+    hear(state('c2', { every: 3600, n: 2 }))
+    hear(state('c3', { every: 3600, n: 2 }))
+    for (const cell of ['c2', 'c3']) centre.hear({ topic: `vision/north/${cell}/gone`, payload: '' })
+    answer(centre, commands()[0], {}, 'c1')
+    pass(61)
+    await written()
+    should(progressOf(rollout)).match({ state: 'ended', done: 1, notReached: 2 })
+    should(rollout.record.failures).equal(2)
+    should(membersOf(rollout)[0]).match({ state: 'not-reached', address: 'north/c2/left' })
+    should(membersOf(rollout)[0]?.code).be.undefined()
+  })
+
+  it('begins nothing where no cell is there', async () => {
+    const { act, centre, hear, pass } = await useCentre()
+    act()
+    hear(state('c1'))
+    pass(700)
+    await centre
+      .begin({ do: 'backup', where: {} })
+      .should.be.rejectedWith({ code: 'REFUSED', message: /forget cells/ })
+    should(centre.rollouts.all).be.empty()
   })
 
   it('goes on by its journal, also if its last line was cut off', async () => {

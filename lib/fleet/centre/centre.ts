@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, CommandKind, FleetEvent } from '../messages'
+import { topicOf } from '../topics'
 import { Asks } from './asks'
-import { CentreError } from './centre-error'
+import { CentreError, centreSentences } from './centre-error'
 import { ClaimKeeper, type Role } from './claim'
 import { noEffects, type Effects } from './effects'
 import { Incoming, type Arrival, type Hearing } from './incoming'
@@ -9,13 +10,13 @@ import { commandTo, type Sender } from './job'
 import { Labels } from './labels'
 import { addressOf, type Member } from './member'
 import { planOf } from './order'
-import { Picture } from './picture'
-import type { Pace } from './plan'
+import { Picture, type CellPicture } from './picture'
+import type { Pace, RolloutPlan } from './plan'
 import type { Clock, Post } from './post'
-import type { Rollout } from './rollout'
+import type { Rollout, SayLeftOut } from './rollout'
 import type { RolloutStore } from './rollout-store'
-import { Rollouts } from './rollouts'
-import { rowsOf, type DeviceRow } from './rows'
+import { Rollouts, type LeftOutReason } from './rollouts'
+import { otherOf, rowsOf, seenSerials, type DeviceRow } from './rows'
 import { Scribe } from './scribe'
 import { matcher, type Search } from './search'
 
@@ -36,7 +37,12 @@ export interface CentreOptions extends Sender {
   event?: (event: FleetEvent) => void
   /** Told of journals that cannot be written. */
   failed?: (error: unknown) => void
+  /** Says why a device was left out of a rollout. @default in English */
+  say?: SayLeftOut
 }
+
+/** A cell by its names. */
+type CellPlace = Pick<Member, 'plant' | 'cell'>
 
 /**
  * Knows all cells from what they publish, and asks them for what is ordered. Changes nothing itself: each cell decides,
@@ -68,6 +74,7 @@ export class Centre {
       rollouts,
       asks: this.#asks,
       perform: (effects) => this.#perform(effects),
+      left: (cell) => this.#leaveOut(cell, { code: 'FORGOTTEN', text: this.#say('left-out-forgotten') }),
       changed: () => {
         this.changes++
       },
@@ -80,7 +87,8 @@ export class Centre {
     const picture = new Picture({ clock })
     const claim = new ClaimKeeper({ root, centre, boot, clock })
     const acts = () => mayOrder && claim.role === 'acting'
-    const rollouts = await Rollouts.open({ root, centre, answersTo, clock, picture, acts }, store)
+    const { say = centreSentences.say } = options
+    const rollouts = await Rollouts.open({ root, centre, answersTo, clock, picture, acts, say }, store)
     return new Centre(options, rollouts, { picture, claim })
   }
 
@@ -135,15 +143,84 @@ export class Centre {
   async begin(order: unknown): Promise<Rollout> {
     this.#checkRole()
     const { pace, clock } = this.options
-    const plan = planOf(order, pace, clock.wall(), (search) =>
+    const ordered = planOf(order, pace, clock.wall(), (search) =>
       [...this.rows(search)]
-        .sort((one, other) => (one.address < other.address ? -1 : 1))
+        // The first wave shows whether it works: of cells that are seen, if there are any.
+        .sort((one, other) => Number(other.seen) - Number(one.seen) || (one.address < other.address ? -1 : 1))
         .map(({ plant, cell, device }) => ({ plant, cell, device })),
     )
+    const { plan, leftOut } = this.#withoutMissing(ordered)
     const effects = noEffects()
-    const rollout = await this.rollouts.begin(plan, effects)
+    const rollout = await this.rollouts.begin(plan, effects, leftOut)
     this.#perform(effects)
     return rollout
+  }
+
+  /** The plan with the devices last whose cells are not there, and why each of them is left out. @throws CentreError */
+  #withoutMissing(plan: RolloutPlan) {
+    const serials = seenSerials(this.picture)
+    const reasons = new Map(
+      plan.members.flatMap((member): [Member, LeftOutReason][] => {
+        const cell = this.picture.cell(member.plant, member.cell)
+        // One that this centre has not heard of yet may still report.
+        if (!cell || this.picture.isSeen(cell)) return []
+        const device = this.picture.device(member)
+        const place = device ? otherOf(serials, device, addressOf(member)) : ''
+        if (place) return [[member, { code: 'MOVED', text: this.#say('left-out-moved', { place }) }]]
+        const isLong = this.picture.ageOf(cell) > plan.pace.reachWithin
+        return isLong ? [[member, { code: 'NOT_SEEN', text: this.#say('left-out-not-seen') }]] : []
+      }),
+    )
+    const there = plan.members.filter((member) => !reasons.has(member))
+    if (there.length === 0)
+      throw new CentreError('REFUSED', 'order-none-there', { count: plan.members.length })
+    const members = [...there, ...reasons.keys()]
+    const leftOut = new Map([...reasons.values()].map((reason, index) => [there.length + index, reason]))
+    return { plan: { ...plan, members }, leftOut }
+  }
+
+  /**
+   * Forgets a cell that is not there any more, here and at the broker. What an open rollout has not begun on it is left
+   * out.
+   * @param movedTo the cell that has its devices now, if it was renamed or moved
+   * @throws CentreError where the cell is seen, or the other one has none of its devices
+   */
+  async forget({ plant, cell }: CellPlace, movedTo?: CellPlace): Promise<void> {
+    this.#checkRole()
+    const known = this.#known({ plant, cell })
+    const name = `${plant}/${cell}`
+    if (this.picture.isSeen(known)) throw new CentreError('REFUSED', 'cell-is-seen', { cell: name })
+    let reason: LeftOutReason = { code: 'FORGOTTEN', text: this.#say('left-out-forgotten') }
+    if (movedTo) {
+      const place = `${movedTo.plant}/${movedTo.cell}`
+      const serials = this.#known(movedTo).state.devices.map(({ serial }) => serial)
+      const isSame = known.state.devices.some(({ serial }) => serial && serials.includes(serial))
+      if (!isSame) throw new CentreError('REFUSED', 'cell-not-same', { cell: name, place })
+      reason = { code: 'MOVED', text: this.#say('left-out-moved', { place }) }
+    }
+    const { root } = this.options
+    this.picture.forget(plant, cell)
+    this.changes++
+    this.options.send({ topic: topicOf({ root, plant, cell }, 'state'), payload: '', retain: true })
+    this.#leaveOut({ plant, cell }, reason)
+    await this.written()
+  }
+
+  #known({ plant, cell }: CellPlace): CellPicture {
+    const known = this.picture.cell(plant, cell)
+    if (!known) throw new CentreError('NOT_FOUND', 'cell-missing', { cell: `${plant}/${cell}` })
+    return known
+  }
+
+  #leaveOut(cell: CellPlace, reason: LeftOutReason): void {
+    const effects = noEffects()
+    this.rollouts.leaveOut(cell, reason, effects)
+    this.#perform(effects)
+  }
+
+  #say(...given: Parameters<SayLeftOut>): string {
+    const { say = centreSentences.say } = this.options
+    return say(...given)
   }
 
   /** Approves the next wave of a rollout, or not. @throws CentreError */

@@ -34,6 +34,8 @@ interface IncomingOptions {
   send: (post: Post) => void
   event?: (event: FleetEvent) => void
   perform: (effects: Effects) => void
+  /** A cell has left the fleet: its retained state was deleted. */
+  left: (cell: { plant: string; cell: string }) => void
   /** Something that can be shown is another. */
   changed: () => void
 }
@@ -105,6 +107,7 @@ export class Incoming {
     changed()
     if (isEmpty(payload)) {
       picture.forget(plant, cell)
+      this.options.left({ plant, cell })
       return heard
     }
     const read = readMessage(CellState, payload)

@@ -6,7 +6,7 @@ const most = 400
 /** A device on a map. */
 export type DeviceOnMap = Pick<
   DeviceRow,
-  'device' | 'seen' | 'age' | 'link' | 'firmware' | 'working' | 'problems' | 'severity'
+  'device' | 'seen' | 'age' | 'link' | 'sameSerialAs' | 'firmware' | 'working' | 'problems' | 'severity'
 >
 
 /** A cell on a map, with the counts of all its devices. */
@@ -31,7 +31,7 @@ export function mapOf(rows: readonly DeviceRow[]): PlantOnMap[] {
   const plants = new Map<string, PlantOnMap>()
   const cells = new Map<string, CellOnMap>()
   for (const row of firstOf(rows)) {
-    const { plant, cell, device, seen, link, firmware, working, problems, severity } = row
+    const { plant, cell, device, seen, link, sameSerialAs, firmware, working, problems, severity } = row
     const onMap = plants.get(plant) ?? { plant, devices: 0, problems: 0, cells: [] }
     plants.set(plant, onMap)
     const place = `${plant}/${cell}`
@@ -41,7 +41,7 @@ export function mapOf(rows: readonly DeviceRow[]): PlantOnMap[] {
     cells.set(place, spot)
     // The age of what is seen changes all the time and says nothing.
     const age = seen ? 0 : row.age
-    spot.shown.push({ device, seen, age, link, firmware, working, problems, severity })
+    spot.shown.push({ device, seen, age, link, sameSerialAs, firmware, working, problems, severity })
   }
   for (const { plant, cell, severity } of rows)
     for (const place of [plants.get(plant), cells.get(`${plant}/${cell}`)]) {

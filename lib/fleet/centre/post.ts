@@ -3,7 +3,8 @@ import { topicOf, type CellName } from '../topics'
 /** A message for the broker, with QoS 1. */
 export interface Post {
   topic: string
-  payload: object
+  /** Empty: it deletes the retained message of its topic. */
+  payload: object | ''
   retain: boolean
   responseTopic?: string
   correlationData?: string

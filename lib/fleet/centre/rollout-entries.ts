@@ -2,6 +2,12 @@
 export const endings = ['done', 'failed', 'unknown', 'not-reached', 'skipped'] as const
 export type Ending = (typeof endings)[number]
 
+/** Codes of `not-reached` for devices that were left out, and are no failures: nothing was tried. */
+export const leftOut = ['NOT_SEEN', 'MOVED', 'FORGOTTEN'] as const
+export type LeftOut = (typeof leftOut)[number]
+export const isLeftOut = ({ ending, code }: Pick<MemberEnding, 'ending' | 'code'>): boolean =>
+  ending === 'not-reached' && (leftOut as readonly (string | undefined)[]).includes(code)
+
 /** The outcome on one device. */
 export interface MemberEnding {
   ending: Ending

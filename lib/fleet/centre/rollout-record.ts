@@ -1,6 +1,7 @@
 import { wavesOf, type RolloutPlan } from './plan'
 import {
   endings,
+  isLeftOut,
   type Ending,
   type MemberEnding,
   type RolloutEntry,
@@ -16,6 +17,8 @@ export class RolloutRecord {
   readonly #phases: MemberPhase[]
   readonly #endings: (MemberEnding | undefined)[]
   readonly #counts = Object.fromEntries(endings.map((ending) => [ending, 0])) as Record<Ending, number>
+  /** Members that count as not reached without being a failure. */
+  #leftOut = 0
   #open = 0
   #doneWaves = 0
   approvedWave = 0
@@ -88,7 +91,7 @@ export class RolloutRecord {
   }
 
   get failures(): number {
-    return this.#counts.failed + this.#counts.unknown + this.#counts['not-reached']
+    return this.#counts.failed + this.#counts.unknown + this.#counts['not-reached'] - this.#leftOut
   }
 
   /** The first wave, from 0, with a member that has not ended; the number of waves if there is none. */
@@ -107,6 +110,7 @@ export class RolloutRecord {
     if (before === 'begun' || before === 'accepted') this.#open--
     if (known) this.#counts[known.ending]--
     this.#counts[ending.ending]++
+    this.#leftOut += Number(isLeftOut(ending)) - Number(known !== undefined && isLeftOut(known))
     this.#phases[index] = 'ended'
     this.#endings[index] = ending
   }

@@ -4,16 +4,24 @@ import { asked, commandExpiry, commandTo, newJob, type OpenJob, type Sender } fr
 import type { CellPicture, Picture } from './picture'
 import { jobId, zoneOf } from './plan'
 import type { Clock } from './post'
-import type { Ending, MemberEnding, RolloutEntry, StopReason } from './rollout-entries'
+import type { Ending, LeftOut, MemberEnding, RolloutEntry, StopReason } from './rollout-entries'
 import type { RolloutRecord } from './rollout-record'
 import { minutesOpen } from './time-window'
 
 export interface RolloutContext extends Sender {
   clock: Clock
   picture: Pick<Picture, 'cell' | 'isSeen'>
+  /** Says why a device was left out. */
+  say: SayLeftOut
   /** Whether this centre may send commands. */
   acts: () => boolean
 }
+
+/** The sentences about devices that were left out. */
+export type SayLeftOut = (
+  key: 'left-out-not-seen' | 'left-out-moved' | 'left-out-forgotten',
+  values?: Readonly<Record<string, string>>,
+) => string
 
 /** The time after which a cell must not begin a command; far away, because its clock may be wrong. */
 const notAfter = 24 * 3600 * 1000
@@ -24,6 +32,8 @@ const notAfter = 24 * 3600 * 1000
  */
 export class Rollout {
   readonly #jobs = new Map<number, OpenJob>()
+  /** When this rollout began, or the centre started: steady milliseconds. */
+  readonly #began: number
   /** Since when a member is waited for, because its cell is not seen: steady milliseconds. */
   readonly #missing = new Map<number, number>()
 
@@ -34,7 +44,7 @@ export class Rollout {
     readonly record: RolloutRecord,
     private readonly context: RolloutContext,
   ) {
-    const now = context.clock.steady()
+    const now = (this.#began = context.clock.steady())
     for (const index of record.plan.members.keys())
       if (['begun', 'accepted'].includes(record.phase(index) ?? '')) this.#jobs.set(index, newJob(now))
   }
@@ -77,6 +87,12 @@ export class Rollout {
     if (this.isOver || this.record.stopped !== undefined) return
     this.#note({ kind: 'stopped', reason }, effects)
     this.step(effects)
+  }
+
+  /** Ends a member that was not begun, without a failure: its cell is not there. */
+  leaveOut(index: number, code: LeftOut, text: string, effects: Effects): void {
+    if (this.isOver || this.record.phase(index) !== 'waiting') return
+    this.#end(index, { ending: 'not-reached', code, text, at: this.#now() }, effects)
   }
 
   /** An answer to the job of a member, or to the question how that stands. */
@@ -161,8 +177,12 @@ export class Rollout {
     if (!cell || !this.context.picture.isSeen(cell)) {
       const since = this.#missing.get(index) ?? now
       this.#missing.set(index, since)
-      if (now - since >= 1000 * pace.reachWithin)
-        this.#end(index, { ending: 'not-reached', at: this.#now() }, effects)
+      // A cell that is lost in the middle of a rollout may be lost because of it; one that was never there is not.
+      if (now - since >= 1000 * pace.reachWithin) {
+        if (cell && cell.at > this.#began)
+          this.#end(index, { ending: 'not-reached', at: this.#now() }, effects)
+        else this.leaveOut(index, 'NOT_SEEN', this.context.say('left-out-not-seen'), effects)
+      }
       return false
     }
     this.#missing.delete(index)

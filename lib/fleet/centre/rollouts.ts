@@ -5,11 +5,18 @@ import { addressOf } from './member'
 import { readJobId, type RolloutPlan } from './plan'
 import { Rollout, type Heard, type RolloutContext } from './rollout'
 import { RolloutRecord } from './rollout-record'
+import type { LeftOut } from './rollout-entries'
 import type { RolloutStore } from './rollout-store'
 
 /** Rollouts that have not ended, and those that are remembered. */
 const mostOpen = 8
 const mostKept = 20
+
+/** Why a device is left out of a rollout. */
+export interface LeftOutReason {
+  code: LeftOut
+  text: string
+}
 
 /** The rollouts of a centre: those that are open, and the last ones that have ended. */
 export class Rollouts {
@@ -54,7 +61,11 @@ export class Rollouts {
   }
 
   /** Begins a rollout when its plan would survive a power failure. @throws CentreError `BUSY` */
-  async begin(plan: RolloutPlan, effects: Effects): Promise<Rollout> {
+  async begin(
+    plan: RolloutPlan,
+    effects: Effects,
+    leftOut: ReadonlyMap<number, LeftOutReason> = new Map(),
+  ): Promise<Rollout> {
     this.#checkRoom(plan)
     const rollout = new Rollout(new RolloutRecord(plan), this.context)
     // Two orders at the same time must see each other.
@@ -65,9 +76,23 @@ export class Rollouts {
     } finally {
       this.#beginning.delete(rollout)
     }
+    for (const [index, { code, text }] of leftOut) rollout.leaveOut(index, code, text, effects)
     rollout.step(effects)
     await this.#forgetOld()
     return rollout
+  }
+
+  /** Leaves the devices of a cell out where they have not been begun: the cell has left the fleet. */
+  leaveOut(
+    { plant, cell }: { plant: string; cell: string },
+    { code, text }: LeftOutReason,
+    effects: Effects,
+  ): void {
+    for (const rollout of this.open) {
+      for (const [index, member] of rollout.record.plan.members.entries())
+        if (member.plant === plant && member.cell === cell) rollout.leaveOut(index, code, text, effects)
+      rollout.step(effects)
+    }
   }
 
   /** @returns whether the answer belongs to a rollout */
