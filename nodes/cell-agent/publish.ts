@@ -23,6 +23,11 @@ export function answerMessage(cell: CellName, message: Outgoing): NodeMessage {
   })
 }
 
+/** Deletes the retained state of a cell: it leaves the fleet. */
+export const leavingMessage = (cell: CellName): NodeMessage => ({
+  ...{ topic: loadFleet().topicOf(cell, 'state'), payload: '', qos: 1, retain: true },
+})
+
 /** The retained state of a cell. */
 export const stateMessage = (cell: CellName, state: CellState): NodeMessage =>
   published(loadFleet().topicOf(cell, 'state'), state, {

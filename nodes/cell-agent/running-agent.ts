@@ -12,7 +12,8 @@ import { CalibrationAges } from './calibration-ages'
 import { CellDevices } from './cell-devices'
 import { deviceState } from './device-state'
 import { FlowRuns } from './flow-runs'
-import { answerMessage, stateMessage } from './publish'
+import { FormerNames } from './former-names'
+import { answerMessage, leavingMessage, stateMessage } from './publish'
 import { nodeError, say } from './sentences'
 import type { CellSettings } from './settings-of'
 import { SettingsPrints } from './settings-prints'
@@ -118,6 +119,14 @@ export async function runAgent(
     return true
   }
 
+  const former = await FormerNames.open(join(folder, 'names.json'), settings, settings.expires)
+  const keepNames = (kept: Promise<void>) =>
+    void kept.catch((error: unknown) => node.warn(say('cell-names', { folder, reason: detailOf(error) })))
+  keepNames(former.keep())
+  const takeBack = () => {
+    for (const name of former.names) toBroker(leavingMessage(name))
+  }
+
   const stateNow = (): Omit<CellState, 'n' | 'at'> => ({
     ...{ v: version, plant, cell, boot, every: settings.every, expires: settings.expires },
     devices: devices.all.slice(0, mostDevices).map((device) => deviceState(device, prints.of(device.name))),
@@ -145,6 +154,7 @@ export async function runAgent(
     sparkplug?.deployed()
   })
   devices.join()
+  takeBack()
   agent.start()
   sparkplug?.start()
   const timer = startInterval(look, lookEvery)
@@ -159,6 +169,8 @@ export async function runAgent(
       return isClear ? command : { ...command, device: only.name }
     },
     reconnected: () => {
+      takeBack()
+      keepNames(former.takenBack())
       pace.hurry()
       agent.reconnected()
     },

@@ -2,6 +2,7 @@ import should from 'should'
 import { isCommanded } from '../../nodes/shared/commanded'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
 import { eventually } from '../support/eventually'
+import { TestClient } from '../support/mosquitto'
 import { acknowledge, startCell, type TestCell } from './cell'
 
 const onTab = { z: 'tab', x: 0, y: 0 }
@@ -253,5 +254,51 @@ describe('a cell agent with Mosquitto and Node-RED', function () {
     should(cell.finals(kept)).have.length(1)
     should(await outcome(read)).match({ state: 'done', result: { parameters: { dev_camera: { fps: 12 } } } })
     should(cell.finals(expired)).have.length(0)
+  })
+})
+
+describe('a cell that is renamed', function () {
+  this.timeout(120_000)
+  let device: VirtualDevice
+  let cell: TestCell
+  before(async () => {
+    device = await startVirtualDevice({ port: 0 })
+    cell = await startCell({ left: device.url }, {})
+  })
+  after(async () => {
+    await cell.stop()
+    await device.stop()
+  })
+
+  /** The cells whose states the broker keeps. */
+  const kept = async (): Promise<string[]> => {
+    const client = await TestClient.open(cell.broker.port, ['vision/+/+/state', 'vision/end'], {
+      clientId: `look-${Math.random()}`,
+      clean: true,
+    })
+    // What is retained arrives before what is sent afterwards.
+    await client.publish('vision/end', { is: 'here' })
+    await eventually(() => should(client.heard.some(({ topic }) => topic === 'vision/end')).be.true())
+    await client.close()
+    return client.heard.flatMap(({ topic }) => /^vision\/(.*)\/state$/.exec(topic)?.[1] ?? []).sort()
+  }
+  const change = async (rename: (text: string) => string) => {
+    const flows = JSON.stringify(await cell.red.flows())
+    await cell.red.deploy(JSON.parse(rename(flows)) as object[])
+  }
+
+  it('takes its old state back from the broker, also where that was away at the renaming', async () => {
+    await eventually(async () => should(await kept()).deepEqual(['north/c1']))
+    await change((flows) => flows.replaceAll('north/c1', 'north/c2').replaceAll('"cell":"c1"', '"cell":"c2"'))
+    await eventually(async () => should(await kept()).deepEqual(['north/c2']))
+    await cell.broker.kill()
+    await change((flows) =>
+      flows
+        .replaceAll('north/c2', 'south/c3')
+        .replaceAll('"cell":"c2"', '"cell":"c3"')
+        .replaceAll('"plant":"north"', '"plant":"south"'),
+    )
+    await cell.broker.start()
+    await eventually(async () => should(await kept()).deepEqual(['south/c3']))
   })
 })

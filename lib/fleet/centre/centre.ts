@@ -41,6 +41,8 @@ export interface CentreOptions extends Sender {
   say?: SayLeftOut
 }
 
+const sayInEnglish: SayLeftOut = (key, values) => centreSentences.say(key, values)
+
 /** A cell by its names. */
 type CellPlace = Pick<Member, 'plant' | 'cell'>
 
@@ -87,7 +89,7 @@ export class Centre {
     const picture = new Picture({ clock })
     const claim = new ClaimKeeper({ root, centre, boot, clock })
     const acts = () => mayOrder && claim.role === 'acting'
-    const { say = centreSentences.say } = options
+    const { say = sayInEnglish } = options
     const rollouts = await Rollouts.open({ root, centre, answersTo, clock, picture, acts, say }, store)
     return new Centre(options, rollouts, { picture, claim })
   }
@@ -219,7 +221,7 @@ export class Centre {
   }
 
   #say(...given: Parameters<SayLeftOut>): string {
-    const { say = centreSentences.say } = this.options
+    const { say = sayInEnglish } = this.options
     return say(...given)
   }
 
