@@ -11,6 +11,7 @@ import { layCable } from './demo/fleet/cable.mjs'
 import { serveFile } from './demo/fleet/file-server.mjs'
 import { cellFlow, centreFlow } from './demo/fleet/flows.mjs'
 import {
+  DemoEnded,
   freePorts,
   missingPrograms,
   startBroker,
@@ -51,7 +52,7 @@ try {
   if (process.argv.includes('--end')) await end(0)
   else say('ready. Open the editors above. Ctrl+C stops everything.')
 } catch (error) {
-  if (!stopping) console.error(error.stack)
+  if (!stopping) console.error(error instanceof DemoEnded ? `\n${error.message}` : explained(error))
   await end(1)
 }
 
@@ -168,6 +169,11 @@ async function play() {
   say(`everything has ended as the guide says: ${summary(report)}.`)
 }
 
+/** What nobody expected: a fault of the demo or of this project. */
+function explained(error) {
+  return `\nThe demo cannot go on: ${error.message}\nNothing is left running. Run it again; if it ends so again, report this:\n${error.stack?.split('\n')[1]?.trim() ?? ''}`
+}
+
 /** The version that a device runs. */
 async function versionOf(url) {
   const { firmware } = await (await fetch(`${url}/api/v2/system`)).json()
@@ -181,7 +187,7 @@ function orders(url) {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ action, payload, rollout }),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(text)

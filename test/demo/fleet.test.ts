@@ -60,6 +60,14 @@ describe('npm run demo:fleet', function () {
     output.should.containEql(`apt-get install ${missing.join(' ')}`)
   })
 
+  it('explains what took too long, and how to give it more time, instead of a stack', async () => {
+    const { code, output } = await demo(['--end'], { CELLSIGHT_DEMO_PATIENCE: '0.000001' })
+    should(code).equal(1)
+    output.should.match(/gave up: starting Mosquitto took longer than 0 s\./)
+    output.should.match(/Nothing is left running\..*CELLSIGHT_DEMO_PATIENCE=\d+ npm run demo:fleet/)
+    output.should.not.match(/^ +at /m)
+  })
+
   it('knows no other option', async () => {
     const { code, output } = await demo(['--slow'])
     should(code).equal(2)

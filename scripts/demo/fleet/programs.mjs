@@ -31,32 +31,64 @@ export async function freePorts(count) {
   return ports
 }
 
-/** Repeats until the work answers, at most so many milliseconds. */
-export async function until(work, what, within = 120_000) {
-  const end = Date.now() + within
+/** What cannot go on, in words for whoever runs the demo; a stack would not help. */
+export class DemoEnded extends Error {}
+
+/** Seconds that a Node-RED needs to start on an ordinary computer. */
+const usualStart = 4
+/** How much longer everything takes on this computer: as given, otherwise as long as the first Node-RED needed. */
+const given = Number(process.env.CELLSIGHT_DEMO_PATIENCE)
+let slowness = given > 0 ? given : 1
+
+/** A Node-RED has needed so many seconds to start. */
+function hasStartedIn(seconds) {
+  if (!(given > 0)) slowness = Math.max(slowness, seconds / usualStart)
+}
+
+/** Repeats until the work answers, at most so many milliseconds on an ordinary computer. @throws DemoEnded */
+export async function until(work, what, ordinary = 120_000) {
+  const began = Date.now()
   let last = ''
   for (;;) {
     last = ''
     const answer = await Promise.resolve()
       .then(work)
       .catch((error) => {
-        last = `: ${error.message}`
+        if (error instanceof DemoEnded) throw error
+        last = ` The last answer was: ${error.message}`
       })
     if (answer) return answer
-    if (Date.now() > end) throw new Error(`${what} took longer than ${within / 1000} s${last}`)
+    // A computer that turns out to be slow gets the time while it is waited for.
+    const within = ordinary * slowness
+    if (Date.now() - began > within)
+      throw new DemoEnded(
+        `The demo gave up: ${what} took longer than ${Math.round(within / 1000)} s.${last}\n` +
+          'Nothing is left running. On a slow or busy computer, close other programs, or give it more time: ' +
+          `CELLSIGHT_DEMO_PATIENCE=${Math.ceil(3 * slowness)} npm run demo:fleet`,
+      )
     await sleep(100)
   }
 }
 
 /** A program that runs until it is stopped. */
-function started(command, args, options = {}) {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore'], ...options })
+function started(name, command, args, options = {}) {
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options })
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said = `${said}${chunk}`.slice(-1000)
+  })
   const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
   const end = async (signal) => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
     await ended
   }
-  return { child, ended, end }
+  /** @throws DemoEnded where the program has ended by itself: it is not waited for */
+  const mustRun = () => {
+    if (child.exitCode === null && child.signalCode === null) return
+    const how = child.exitCode === null ? child.signalCode : `exit code ${child.exitCode}`
+    throw new DemoEnded(`The demo cannot go on: ${name} has ended with ${how}.\n${said.trim()}`.trim())
+  }
+  return { child, ended, end, mustRun }
 }
 
 export async function startBroker(folder, port) {
@@ -64,8 +96,11 @@ export async function startBroker(folder, port) {
   // It would become another user, who cannot read its configuration.
   const user = process.getuid?.() === 0 ? 'user root\n' : ''
   writeFileSync(file, `${user}listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\n`)
-  const broker = started(found('mosquitto'), ['-c', file])
-  await until(() => answers(port), 'starting Mosquitto')
+  const broker = started('Mosquitto', found('mosquitto'), ['-c', file])
+  await until(() => {
+    broker.mustRun()
+    return answers(port)
+  }, 'starting Mosquitto')
   return { stop: () => broker.end('SIGTERM') }
 }
 
@@ -80,12 +115,15 @@ export async function startPrometheus(folder, port, targets, configuration) {
     .replace(/scrape_interval: .*/, 'scrape_interval: 1s')
   writeFileSync(join(place, 'prometheus.yml'), text)
   const url = `http://127.0.0.1:${port}`
-  const prometheus = started(found('prometheus'), [
+  const prometheus = started('Prometheus', found('prometheus'), [
     `--config.file=${join(place, 'prometheus.yml')}`,
     `--storage.tsdb.path=${join(place, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
   ])
-  await until(async () => (await fetch(`${url}/-/ready`)).ok, 'starting Prometheus')
+  await until(async () => {
+    prometheus.mustRun()
+    return (await fetch(`${url}/-/ready`)).ok
+  }, 'starting Prometheus')
   return {
     url,
     value: async (expression) => {
@@ -120,11 +158,16 @@ export async function startNodeRed({ root, folder, name, port, flows }) {
   let running
 
   const start = async () => {
-    running = started(process.execPath, [program, '--userDir', home], {
+    const began = Date.now()
+    running = started(`the Node-RED of ${name}`, process.execPath, [program, '--userDir', home], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: { ...process.env, PORT: undefined, NODE_RED_HOME: undefined },
     })
-    await until(async () => (await fetch(`${url}/flows`)).ok, `starting Node-RED of ${name}`)
+    await until(async () => {
+      running.mustRun()
+      return (await fetch(`${url}/flows`)).ok
+    }, `starting the Node-RED of ${name}`)
+    hasStartedIn((Date.now() - began) / 1000)
   }
   await start()
   return {
