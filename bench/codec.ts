@@ -1,4 +1,4 @@
-import { renderJson } from '../lib/codec/json-value'
+import { renderJson } from '../lib/codec/json'
 import { decodeUbjson, encodeUbjson } from '../lib/codec/ubjson'
 import { median, type BenchRow } from './row'
 import { codecBodies } from './support/codec-bodies'

@@ -9,10 +9,9 @@ import {
   type Pose,
 } from '../lib/robotics'
 import { gridSteps } from '../lib/images/grid'
-import { sceneOf } from '../virtual-device/detection/scene'
-import { SceneSettings } from '../virtual-device/detection/scene-settings'
-import { sceneStage } from '../virtual-device/images/stage/scene-stage'
-import { seededRandom } from '../virtual-device/random'
+import { sceneOf, SceneSettings } from '../virtual-device/detection/scene'
+import { sceneStage } from '../virtual-device/images/stage'
+import { seededRandom } from '../virtual-device/values'
 import { Value } from '../lib/typebox'
 import { quantile, type BenchRow } from './row'
 import { gridsOfOpenCv } from './support/grid-opencv'

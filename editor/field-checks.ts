@@ -1,5 +1,5 @@
-import { holds } from '../lib/contract/reading/holds'
-import { tidyAddress } from '../lib/contract/reading/tidy-address'
+import { holds } from '../lib/contract/reading/values'
+import { tidyAddress } from '../lib/contract/reading/address'
 import type { Field } from '../nodes/shared/fields/description'
 import { fieldOf, labelOf, shortType, text, isObject, sharedText } from './dialog'
 import { unfitting } from './forms/fitting'

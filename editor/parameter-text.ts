@@ -1,6 +1,6 @@
 import type { Parameter } from '../lib/contract'
 import { madeIneffectiveBy } from '../lib/contract/reading/ineffective'
-import { parameterUnit } from '../lib/contract/reading/parameter-unit'
+import { parameterUnit } from '../lib/contract/reading/values'
 import type { NodeParameters } from './parameter-value'
 import { sharedText } from './dialog'
 

@@ -1,4 +1,4 @@
-import { holds } from '../lib/contract/reading/holds'
+import { holds } from '../lib/contract/reading/values'
 import { shownControl } from './controls'
 import {
   accessible,

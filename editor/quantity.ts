@@ -1,4 +1,4 @@
-import { quantity } from '../lib/contract/reading/quantity/quantity'
+import { quantity } from '../lib/contract/reading/quantity'
 import { afterClick, type Dialog, fieldOf, inputOf, sharedText } from './dialog'
 
 /** Lets users type numbers with a unit or a decimal comma, and stores them in the unit of the field. */

@@ -1,4 +1,4 @@
-import { holds } from '../lib/contract/reading/holds'
+import { holds } from '../lib/contract/reading/values'
 import { type Dialog, text, isObject, sharedText } from './dialog'
 import { numberIn, understoodLine } from './quantity'
 

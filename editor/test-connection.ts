@@ -1,4 +1,4 @@
-import { typedAddress } from '../lib/contract/reading/typed-address'
+import { typedAddress } from '../lib/contract/reading/address'
 import type { Probe } from '../nodes/device-config/admin/probe'
 import type { PortAnswer, PortQuestion } from '../nodes/virtual-device/port/port-route'
 import { awaited, isPassing, openForm, probeForm } from './device-api'

@@ -13,11 +13,10 @@ export async function startVirtualDevice(options?: VirtualDeviceOptions): Promis
 }
 
 export { startInWorker, type DeviceInWorker } from './thread/start-in-worker'
-export { manualClock, systemClock, type Clock } from './clock'
-export type { CellTruth } from './cell/cell'
-export { CellSettings } from './cell/cell-settings'
+export { manualClock, systemClock, type Clock } from './values'
+export { type CellTruth, CellSettings } from './cell/cell'
 export { Scenario } from './scenario'
-export type { SidePort, SidePortOption, SidePorts } from './side-ports/side-service'
+export type { SidePort, SidePortOption, SidePorts } from './side-ports/side-ports'
 export { StartError, type StartErrorCode } from './start-error'
 export type { VirtualDeviceOptions } from './options'
 export type { HandledCall, VirtualDevice } from './start'

@@ -1,6 +1,6 @@
 import type { Shape, Variant } from '../lib/contract'
-import type { Hand } from './cell/hand'
-import type { Clock } from './clock'
+import type { Hand } from './cell/cell'
+import type { Clock } from './values'
 import type { ParameterDefinition, ParameterValue } from './parameter'
 import type { PictureTriggers } from './picture-triggers/picture-triggers'
 import type { Scenario } from './scenario'

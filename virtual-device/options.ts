@@ -1,9 +1,9 @@
 import type { Variant } from '../lib/contract'
 import { armNames, type ArmName } from './arm/kinematics/models'
-import { systemClock, type Clock } from './clock'
+import { systemClock, type Clock } from './values'
 import type { Scenario } from './scenario'
 import { imageNaming } from './firmware/image-version'
-import { isSidePortOption, type SidePortOption } from './side-ports/side-service'
+import { isSidePortOption, type SidePortOption } from './side-ports/side-ports'
 import { StartError } from './start-error'
 
 /** Options of a virtual device; all are optional. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from '../lib/typebox'
 import { ArmSettings } from './arm/control/arm-settings'
-import { CellSettings } from './cell/cell-settings'
-import { SceneSettings } from './detection/scene-settings'
+import { CellSettings } from './cell/cell'
+import { SceneSettings } from './detection/scene'
 
 const share = Type.Number({ minimum: 0, maximum: 1, default: 0 })
 const seconds = (byDefault: number) => Type.Number({ minimum: 0, maximum: 3600, default: byDefault })

@@ -1,4 +1,4 @@
-import { sentence, type SentenceKey } from './sentences'
+import sentences from './locales/en-US.json'
 
 /** Why a virtual device did not start, as a stable code. */
 export type StartErrorCode =
@@ -28,3 +28,9 @@ export class StartError extends Error {
     return new StartError(code, 'raw', { message })
   }
 }
+
+type SentenceKey = keyof typeof sentences
+
+/** The sentence with this key, with its `{{placeholders}}` filled in. */
+export const sentence = (key: SentenceKey, values: Readonly<Record<string, unknown>> = {}): string =>
+  sentences[key].replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))

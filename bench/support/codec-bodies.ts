@@ -1,5 +1,5 @@
-import { asFloat } from '../../lib/codec/json-value'
-import { seededRandom } from '../../virtual-device/random'
+import { asFloat } from '../../lib/codec/json'
+import { seededRandom } from '../../virtual-device/values'
 
 /** Bodies of one kind that vary as a device's answers do from call to call. */
 interface Bodies {

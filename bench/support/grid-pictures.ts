@@ -2,13 +2,11 @@ import { composed, ofRotationVector, product, radians, type Pose, type Vector } 
 import type { Camera } from '../../lib/images/depth/disparity'
 import type { Pixels } from '../../lib/images/picture/pixels'
 import { gridPattern, type GridPattern } from '../../lib/images/grid'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import { exposed } from '../../virtual-device/images/render/exposed'
-import { lensOf, type Lens } from '../../virtual-device/images/render/lens'
-import { viewImage } from '../../virtual-device/images/render/view-image'
-import { gridStage } from '../../virtual-device/images/stage/scene-stage'
-import type { Stage } from '../../virtual-device/images/stage/stage'
-import { tagsBeside } from '../../virtual-device/cell/tags-beside'
+import { lensOf, type Lens, viewImage } from '../../virtual-device/images/render/album'
+import { gridStage, type Stage } from '../../virtual-device/images/stage'
+import { tagsBeside } from '../../virtual-device/cell/cell'
 
 /** A picture as a device sends it, with what is known of its camera. */
 export type CameraPicture = Pixels & Camera

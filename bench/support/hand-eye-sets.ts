@@ -8,7 +8,7 @@ import {
   type Pose,
   type Vector,
 } from '../../lib/robotics'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 
 /** Standard deviations of one number: metres and degrees. */
 interface HandEyeNoise {

@@ -1,7 +1,6 @@
 import { determinant, inverse, Matrix } from 'ml-matrix'
-import type { Noise } from '../../lib/robotics/hand-eye/noise'
-import { station } from '../../lib/robotics/hand-eye/station'
-import { byNoise, whitenedErrors } from '../../lib/robotics/outliers/fit'
+import { type Noise, station } from '../../lib/robotics/hand-eye/station'
+import { byNoise, whitenedErrors } from '../../lib/robotics/outliers/subset'
 import { ofRotationVector, product, radians, type Pose, type Vector } from '../../lib/robotics'
 import { handAt, referenceNoise, seenAt, type SheetCell } from './sheet-sets'
 

@@ -1,5 +1,5 @@
 import type { Dynamics, Frame, Imu, StreamMessages, StreamMessageType } from '../../lib/codec/streams'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 
 /** Messages of one kind, as they follow one another in a stream. */
 export type StreamBodies = {

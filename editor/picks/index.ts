@@ -2,7 +2,7 @@ import { shownControl } from '../controls'
 import { type Dialog, sharedText } from '../dialog'
 import { dialogDevice, fixedText } from '../device-api'
 import { DeviceProblem } from '../request'
-import { holds } from '../../lib/contract/reading/holds'
+import { holds } from '../../lib/contract/reading/values'
 import { combobox, namesIn } from './combobox'
 import {
   offers,

@@ -1,5 +1,5 @@
 import type { NodeInfo } from '../../lib/contract'
-import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
+import { parameterUnit } from '../../lib/contract/reading/values'
 import { kindOf, type RecordKind } from '../../lib/contract/reading/record-kinds'
 import type { PickSource } from '../../nodes/shared/fields/description'
 import type { DeviceApi } from '../device-api'

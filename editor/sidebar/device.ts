@@ -1,5 +1,5 @@
 import type { LogEntry, SysInfo } from '../../lib/contract'
-import { typedAddress } from '../../lib/contract/reading/typed-address'
+import { typedAddress } from '../../lib/contract/reading/address'
 import type { DeviceState, DeviceStates } from '../../nodes/device-config/admin/states'
 import { cameraView, deployedCamera } from '../camera/camera-view'
 import { deviceApi } from '../device-api'

@@ -1,5 +1,5 @@
 import type { NodeInfo, Parameter, Service } from '../../lib/contract'
-import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
+import { parameterUnit } from '../../lib/contract/reading/values'
 import { deviceApi } from '../device-api'
 import { fixedKinds, isNumeric, kindName, parameterShape } from '../forms/context'
 import { jsonIn, leafReason } from '../forms/leaf'

@@ -1,4 +1,4 @@
-import { holds } from '../../lib/contract/reading/holds'
+import { holds } from '../../lib/contract/reading/values'
 import { stored, text, text as asText, isObject } from '../dialog'
 import { jsonIn } from '../forms/leaf'
 import { namesIn } from '../picks/combobox'

@@ -1,5 +1,5 @@
 import { distance, product, type Pose } from '../robotics/pose'
-import { angleOf, conjugated, degrees } from '../robotics/quaternion'
+import { angleOf, conjugated, degrees } from '../robotics/rotation'
 
 /** The difference between two poses. */
 export interface PoseDifference {

@@ -1,5 +1,5 @@
 import { basePath } from '../contract'
-import { tidyAddress } from '../contract/reading/tidy-address'
+import { tidyAddress } from '../contract/reading/address'
 import type { Login } from './login'
 import { VisionError } from './vision-error'
 

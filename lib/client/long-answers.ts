@@ -1,4 +1,4 @@
-import { mostMemory } from '../codec/json-value'
+import { mostMemory } from '../codec/json'
 import { inSlices } from '../timers/in-slices'
 import type { HttpAnswer } from './attempt'
 import { bodySteps } from './read-body'

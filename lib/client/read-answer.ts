@@ -1,4 +1,4 @@
-import { ValueTooLarge, type Exceeded } from '../codec/json-value'
+import { ValueTooLarge, type Exceeded } from '../codec/json'
 import { UbjsonError } from '../codec/ubjson'
 import { codeOfStatus, type ErrorCode } from '../contract'
 import type { HttpAnswer } from './attempt'

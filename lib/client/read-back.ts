@@ -1,4 +1,4 @@
-import { renderJson } from '../codec/json-value'
+import { renderJson } from '../codec/json'
 import type { Parameter } from '../contract'
 
 type Input = Record<string, unknown>

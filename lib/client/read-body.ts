@@ -1,4 +1,4 @@
-import { checkJson, jsonSteps, deepest } from '../codec/json-value'
+import { checkJson, jsonSteps, deepest } from '../codec/json'
 import { decodeUbjson, ubjsonSteps } from '../codec/ubjson'
 import type { HttpAnswer } from './attempt'
 

@@ -1,4 +1,4 @@
-import { renderJson } from '../codec/json-value'
+import { renderJson } from '../codec/json'
 import { encodeUbjson } from '../codec/ubjson'
 import type { InputProblem } from './check'
 import { placeOf, type ClientSettings } from './options'

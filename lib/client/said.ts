@@ -1,4 +1,4 @@
-import { withoutEnd } from '../codec/without-end'
+import { withoutEnd } from '../codec/json'
 import type { ReturnCode } from '../contract'
 
 /** Characters of an error body that are kept. */

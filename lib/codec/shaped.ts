@@ -1,6 +1,5 @@
 import type { Shape } from '../contract'
-import { Float64 } from './json-value'
-import { setOwn } from './own-property'
+import { Float64, setOwn } from './json'
 
 /**
  * Marks each number of a value that its shape declares as float64 or float32. Missing fields stay missing, and fields

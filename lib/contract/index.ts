@@ -1,14 +1,10 @@
 import type { InputOf, Operation, ResultOf } from './operation'
 import { cad } from './operations/cad'
-import { dataStreams } from './operations/data-streams'
-import { globalNodes } from './operations/global-nodes'
-import { logs } from './operations/logs'
-import { pipelineNodes } from './operations/pipeline-nodes'
-import { pipelines } from './operations/pipelines'
+import { dataStreams, logs, userSpace } from './operations/data'
+import { globalNodes, pipelineNodes, pipelines } from './operations/pipeline-nodes'
 import { robotInterface } from './operations/robot-interface'
 import { system } from './operations/system'
 import { templates } from './operations/templates'
-import { userSpace } from './operations/user-space'
 
 /** The operations by resource group. */
 export const groups = {
@@ -71,10 +67,24 @@ export const operation = (id: OperationId): Operation => operations[id]
 /** The current API version is part of every address. */
 export const basePath = '/api/v2'
 
-export { inputFields } from './input-fields'
+export { inputFields, type Body, type Fields, type Method, type Operation, type Variant } from './operation'
 export { codeOfStatus, errorCodes, type ErrorCode } from './error-codes'
-export type { Body, Fields, Method, Operation, Variant } from './operation'
-export type { ActivePipeline, PipelineConfiguration } from './schemas/pipeline'
+export type {
+  ActivePipeline,
+  PipelineConfiguration,
+  Log,
+  LogEntry,
+  LogInfo,
+  NodeInfo,
+  NodeStatus,
+  Parameter,
+  ParameterNameValue,
+  ReturnCode,
+  Service,
+  ServiceAnswer,
+  Shape,
+  Stream,
+} from './schemas/pipeline'
 export type {
   Backup,
   FirmwareInfo,
@@ -82,12 +92,7 @@ export type {
   NetworkSettings,
   RestoreResult,
   SysInfo,
+  FileToSend,
+  StoredFile,
 } from './schemas/system'
-export type { Log, LogEntry, LogInfo } from './schemas/log'
-export type { NodeInfo, NodeStatus } from './schemas/node'
-export type { Parameter, ParameterNameValue } from './schemas/parameter'
 export type { RobotJob } from './schemas/robot-interface'
-export type { ReturnCode, Service, ServiceAnswer, Shape } from './schemas/service'
-export type { FileToSend } from './schemas/upload-file'
-export type { StoredFile } from './schemas/stored-file'
-export type { Stream } from './schemas/stream'

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from '../typebox'
+import { type Static, type TObject, type TSchema, Type } from '../typebox'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
@@ -58,13 +58,29 @@ export interface Operation {
 }
 
 type Values<F> = F extends Fields ? Static<TObject<F>> : unknown
-type FileFormat<O> = O extends { offersFile: true } ? { format?: 'json' | 'file' } : unknown
+type OperationFileFormat<O> = O extends { offersFile: true } ? { format?: 'json' | 'file' } : unknown
 type BodyValues<B> = B extends Body ? Values<B['fields']> : unknown
 
 /** All inputs of an operation in one object: path parameters, query, fields of the body, format of files. */
 export type InputOf<O extends Operation> = Values<O['params']> &
   Values<O['query']> &
   BodyValues<O['body']> &
-  FileFormat<O>
+  OperationFileFormat<O>
 
 export type ResultOf<O extends Operation> = Static<O['result']>
+
+const FileFormat = Type.Optional(
+  Type.String({
+    pattern: '^(json|file)$',
+    default: 'json',
+    description: 'json, or file for the file itself',
+  }),
+)
+
+/** All input fields of an operation, by name. */
+export const inputFields = ({ params, query, body, offersFile }: Operation): Fields => ({
+  ...params,
+  ...query,
+  ...body?.fields,
+  ...(offersFile && { format: FileFormat }),
+})

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client'
 import type { CallOptions } from '../client/options'
-import { markedState, type UptimeMark } from '../system/uptime-mark'
+import { markedState, type UptimeMark } from '../system/reboot'
 
 /** A device at one moment. */
 export interface DeviceLook {

@@ -1,4 +1,4 @@
-import type { UptimeMark } from '../system/uptime-mark'
+import type { UptimeMark } from '../system/reboot'
 import type { Snapshot } from './snapshot'
 import type { Choices, Failure, Report } from './types'
 

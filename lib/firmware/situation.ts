@@ -1,5 +1,5 @@
 import type { JournalEntry } from './journal'
-import { hasRestarted } from '../system/uptime-mark'
+import { hasRestarted } from '../system/reboot'
 import type { DeviceLook } from './look'
 
 /**

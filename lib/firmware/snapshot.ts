@@ -1,5 +1,5 @@
 import type { Client } from '../client/client'
-import { innerState } from '../contract/reading/inner-state'
+import { innerState } from '../contract/reading/values'
 
 interface NodeState {
   status: string

@@ -1,5 +1,5 @@
 import { Value, type Static, type TSchema } from '../typebox'
-import { checkJson } from '../codec/json-value'
+import { checkJson } from '../codec/json'
 import { mostBytes } from './messages'
 
 /** Containers inside one another, at most. */

@@ -14,7 +14,7 @@ export type {
   MeshOptions,
   PrincipalPoint,
   WantedImages,
-} from '../codec/images'
+} from '../codec/images/codec'
 export type { Box } from './cloud/box'
 export type { Cloud } from './cloud/cloud'
 export { cloudOf, type CloudOptions } from './cloud/cloud-of'

@@ -1,6 +1,6 @@
 import { watchAbort } from '../client/aborts'
 import type { VisionError } from '../client/vision-error'
-import { ProtobufError } from '../codec/images'
+import { ProtobufError } from '../codec/images/codec'
 import { patientTimeout } from '../timers/patient-timeout'
 import { startTimeout } from '../timers/timers'
 import { asNew } from './as-new'

@@ -5,7 +5,7 @@ import {
   encodeImageSetRequest,
   imageEventsRequest,
   type WantedImages,
-} from '../codec/images'
+} from '../codec/images/codec'
 import { settingsOf } from './check-options'
 import { Link } from './link'
 import type { ImageEvent, ImageLink, ImageLinkOptions, ImageSet, ImageStreamOptions } from './types'

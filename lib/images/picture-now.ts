@@ -1,4 +1,4 @@
-import type { Image } from '../codec/images'
+import type { Image } from '../codec/images/codec'
 import { imagesError } from './sentences'
 import { openImages } from './open'
 import type { ImageStreamOptions } from './types'

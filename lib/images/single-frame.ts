@@ -1,4 +1,4 @@
-import { isSingleFrame } from '../contract/reading/acquisition'
+import { isSingleFrame } from '../contract/reading/values'
 import { VisionError } from '../client/vision-error'
 
 /** How the depth `acquisition_mode` of a device is read and written. */

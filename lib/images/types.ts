@@ -1,6 +1,6 @@
 import type { VisionError } from '../client/vision-error'
 import type { Tls } from '../client/options'
-import type { ImageEventMessage, ImageSetMessage, WantedImages } from '../codec/images'
+import type { ImageEventMessage, ImageSetMessage, WantedImages } from '../codec/images/codec'
 
 /** Where a device serves its images, and how the connection to it is kept. */
 export interface ImageLinkOptions {

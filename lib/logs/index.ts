@@ -1,12 +1,18 @@
-export { filePositions } from './file-positions'
-export { logLevels, type LogFilter, type LogLevel } from './filter'
+export { filePositions, type DamagedPosition, type Positions, type SavedPosition } from './positions'
+export {
+  logLevels,
+  type LogFilter,
+  type LogLevel,
+  type Follower,
+  type FollowHandlers,
+  type FollowOptions,
+  type FollowState,
+  type LogGap,
+  type LogLine,
+  type PaceOptions,
+  type HeldBack,
+  type Rate,
+} from './follow-options'
 export { followLogs } from './follow'
-export type { Follower, FollowHandlers, FollowOptions, FollowState, LogGap } from './follow-options'
-export type { GapReason } from './judge'
-export type { LogLine } from './log-line'
+export type { GapReason, SeenEntry, LogSource } from './read-new'
 export type { RememberedEntries } from './memory'
-export type { PaceOptions } from './pace'
-export type { DamagedPosition, Positions, SavedPosition } from './positions'
-export type { HeldBack, Rate } from './rate-limit'
-export type { SeenEntry } from './seen'
-export type { LogSource } from './source'

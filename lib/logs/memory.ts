@@ -1,6 +1,5 @@
 import type { LogInfo } from '../contract'
-import { DoubtfulEntries } from './doubtful'
-import type { SeenEntry } from './seen'
+import { DoubtfulEntries, type SeenEntry } from './read-new'
 
 /** Entries of a log that are remembered, and the maximum if that many have the same time. */
 const remembered = 500

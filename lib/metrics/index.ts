@@ -1,5 +1,10 @@
-export { Counter } from './counter'
-export type { Families, Family, Labels } from './family'
-export { Histogram } from './histogram'
-export { metricsText } from './metrics-text'
-export { SeriesGroup, type Sample } from './series-group'
+export {
+  Counter,
+  type Families,
+  type Family,
+  type Labels,
+  Histogram,
+  metricsText,
+  SeriesGroup,
+  type Sample,
+} from './series'

@@ -1,7 +1,13 @@
-export { pixelOf, type OverlayCamera, type Pixel } from './camera'
-export { escaped } from './escaped'
-export { foundIn, type Found, type FoundKind, type FoundRegion, type FoundThing } from './found'
-export { gridCorners, type OverlayGrid } from './grid-corners'
-export type { Figure } from './outlines'
-export { overlayOf, type Overlay, type OverlayOptions } from './overlay'
-export { svgDataUrl, type OverlayTheme } from './svg'
+export { pixelOf, type OverlayCamera, type Pixel, gridCorners, type OverlayGrid } from './camera'
+export { escaped, svgDataUrl, type OverlayTheme } from './svg'
+export {
+  foundIn,
+  type Found,
+  type FoundKind,
+  type FoundRegion,
+  type FoundThing,
+  type Figure,
+  overlayOf,
+  type Overlay,
+  type OverlayOptions,
+} from './overlay'

@@ -1,8 +1,7 @@
-import { composed, inverted, type Pose } from '../robotics/pose'
-import { isCamera, isInside, type OverlayCamera, type Pixel } from './camera'
-import { foundIn, type FoundKind, type FoundThing } from './found'
-import { figureOf, type Figure } from './outlines'
-import { svgOf, type OverlayTheme } from './svg'
+import { devicePoseIn, deviceVectorIn } from '../robotics/device-pose'
+import { composed, identity, inverted, type Pose, type Vector } from '../robotics/pose'
+import { isCamera, isInside, type OverlayCamera, type Pixel, pixelOf } from './camera'
+import { type OverlayTheme, svgOf } from './svg'
 
 /** What an overlay needs besides answer and camera, and how it looks. */
 export interface OverlayOptions {
@@ -81,4 +80,204 @@ const cornersOf = ({ x, y, width, height }: { x: number; y: number; width: numbe
     { u: left + width, v: top + height },
     { u: left, v: top + height },
   ]
+}
+
+/** One thing as it is drawn. */
+export interface Figure {
+  kind: FoundKind | 'grid' | 'region'
+  name: string
+  /** Open lines and closed outlines, pixels. */
+  lines: { points: Pixel[]; isClosed: boolean }[]
+  /** Where its name stands. */
+  label: Pixel
+}
+
+/** Lengths of the marks of a grasp and of a frame, metres. */
+const marks = { cross: 0.012, approach: 0.05, axis: 0.03 }
+
+/** The outline of a thing in the picture; undefined if a part of it is beside or behind the camera. */
+function figureOf(
+  thing: FoundThing,
+  /** In the camera frame. */
+  pose: Pose,
+  camera: OverlayCamera,
+): Figure | undefined {
+  const at = (x: number, y: number, z = 0): Vector =>
+    composed(pose, { position: { x, y, z }, orientation: identity().orientation }).position
+  const drawn = solidOf(thing, at).map(({ points, isClosed }) => ({
+    isClosed,
+    points: points.map((point) => pixelOf(camera, point)),
+  }))
+  const label = pixelOf(camera, pose.position)
+  if (!label || drawn.some(({ points }) => points.includes(undefined))) return undefined
+  return { kind: thing.kind, name: thing.name, label, lines: drawn as Figure['lines'] }
+}
+
+interface Line {
+  points: Vector[]
+  isClosed: boolean
+}
+
+type At = (x: number, y: number, z?: number) => Vector
+const closed = (...points: Vector[]): Line => ({ points, isClosed: true })
+const open = (...points: Vector[]): Line => ({ points, isClosed: false })
+
+function rectangle(at: At, width: number, height: number, z = 0): Line {
+  const [x, y] = [width / 2, height / 2]
+  return closed(at(-x, -y, z), at(x, -y, z), at(x, y, z), at(-x, y, z))
+}
+
+function solidOf(thing: FoundThing, at: At): Line[] {
+  switch (thing.kind) {
+    case 'loadCarrier': {
+      const { outer, inner } = thing
+      const top = outer.z / 2
+      return [
+        rectangle(at, outer.x, outer.y, top),
+        rectangle(at, inner.x, inner.y, top),
+        rectangle(at, inner.x, inner.y, top - inner.z),
+      ]
+    }
+    case 'item':
+      return [rectangle(at, thing.x, thing.y)]
+    case 'tag':
+      // Where its x axis points, a tag is upright.
+      return [rectangle(at, thing.size, thing.size), open(at(0, 0), at(thing.size / 2, 0))]
+    case 'grasp': {
+      const { cross, approach } = marks
+      // The gripper comes along z.
+      return [
+        open(at(-cross, 0), at(cross, 0)),
+        open(at(0, -cross), at(0, cross)),
+        open(at(0, 0, -approach), at(0, 0)),
+      ]
+    }
+    case 'object': {
+      const { axis } = marks
+      return [
+        open(at(0, 0), at(axis, 0)),
+        open(at(0, 0), at(0, axis)),
+        open(at(0, 0), at(0, 0, axis)),
+        rectangle(at, axis / 2, axis / 2),
+      ]
+    }
+  }
+}
+
+/** Something that a detection service has found. Lengths in metres. */
+export type FoundThing = {
+  /** The frame of the pose. */
+  frame: 'camera' | 'external'
+  pose: Pose
+  /** What people know it by: an id, or the place in the answer; empty for none. */
+  name: string
+} & (
+  | { kind: 'loadCarrier'; outer: Vector; inner: Vector }
+  | { kind: 'item'; x: number; y: number }
+  | { kind: 'grasp' }
+  | { kind: 'tag'; size: number }
+  | { kind: 'object' }
+)
+/** The kinds of things that are drawn. */
+export type FoundKind = FoundThing['kind']
+
+/** A rectangle of the full image, pixels. */
+export interface FoundRegion {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** What an answer contains. */
+export interface Found {
+  things: FoundThing[]
+  region?: FoundRegion
+}
+
+/** Things of one kind, at most: no answer has more, and a picture with more shows nothing. */
+const most = 200
+/** Letters of a name. */
+const longestName = 32
+
+type Fields = Record<string, unknown>
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
+const numberOf = (value: unknown): number =>
+  typeof value === 'number' && Math.abs(value) <= 1e6 ? value : NaN
+
+/** What a detection service has found, by its answer. Ignores what it does not know. */
+export function foundIn(answer: unknown): Found {
+  const fields = fieldsOf(answer)
+  const each = (name: string, read: (entry: Fields, place: number) => FoundThing | undefined) => {
+    const list: unknown = fields[name]
+    return (Array.isArray(list) ? list.slice(0, most) : []).flatMap((entry: unknown, index) => {
+      const thing = read(fieldsOf(entry), index + 1)
+      return thing ? [thing] : []
+    })
+  }
+  const region = regionIn(fields['region_of_interest_2d'])
+  return {
+    things: [
+      ...each('load_carriers', loadCarrier),
+      ...each('items', item),
+      ...each('matches', object),
+      ...each('instances', object),
+      ...each('tags', tag),
+      ...each('grasps', grasp),
+    ],
+    ...(region && { region }),
+  }
+}
+
+function placeIn(entry: Fields): Pick<FoundThing, 'frame' | 'pose'> | undefined {
+  const pose = devicePoseIn(entry['pose'])
+  const frame = entry['pose_frame']
+  // What is stored, such as the grasps of a template, is in the frame of something else.
+  return pose && (frame === 'camera' || frame === 'external') ? { frame, pose } : undefined
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, longestName) : '')
+
+function loadCarrier(entry: Fields): FoundThing | undefined {
+  const place = placeIn(entry)
+  const [outer, inner] = [
+    deviceVectorIn(entry['outer_dimensions']),
+    deviceVectorIn(entry['inner_dimensions']),
+  ]
+  if (!place || !outer) return undefined
+  return { kind: 'loadCarrier', ...place, outer, inner: inner ?? outer, name: textOf(entry['id']) }
+}
+
+function item(entry: Fields, index: number): FoundThing | undefined {
+  const place = placeIn(entry)
+  const size = fieldsOf(entry['rectangle'] ?? entry['bounding_box'])
+  const [x, y] = [numberOf(size['x']), numberOf(size['y'])]
+  if (!place) return undefined
+  if (Number.isNaN(x + y)) return { kind: 'object', ...place, name: String(index) }
+  return { kind: 'item', ...place, x, y, name: String(index) }
+}
+
+function object(entry: Fields, index: number): FoundThing | undefined {
+  const place = placeIn(entry)
+  return place && { kind: 'object', ...place, name: String(index) }
+}
+
+function tag(entry: Fields): FoundThing | undefined {
+  const place = placeIn(entry)
+  const size = numberOf(entry['size'])
+  return place && size > 0 ? { kind: 'tag', ...place, size, name: textOf(entry['id']) } : undefined
+}
+
+function grasp(entry: Fields, index: number): FoundThing | undefined {
+  const place = placeIn(entry)
+  return place && { kind: 'grasp', ...place, name: String(index) }
+}
+
+function regionIn(value: unknown): FoundRegion | undefined {
+  const given = fieldsOf(value)
+  const [x, y, width, height] = ['offset_x', 'offset_y', 'width', 'height'].map((name) =>
+    numberOf(given[name]),
+  ) as [number, number, number, number]
+  return width > 0 && height > 0 && x + y >= 0 ? { x, y, width, height } : undefined
 }

@@ -1,6 +1,5 @@
-import { escaped } from './escaped'
 import type { OverlayCamera } from './camera'
-import type { Figure } from './outlines'
+import type { Figure } from './overlay'
 
 /** The colours of an overlay: bright lines with a dark edge, or dark lines with a bright one. */
 export type OverlayTheme = 'light' | 'dark'
@@ -76,3 +75,13 @@ export function svgOf(
 /** An SVG file as the address of an image in a page. */
 export const svgDataUrl = (svg: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+}
+/** A text as it may stand in an SVG file. Names come from the device. */
+export const escaped = (text: string): string =>
+  // Control characters are not allowed in XML at all.
+  text
+    .replace(/[\u0000-\u001f\ufffe\uffff\ud800-\udfff]/g, '\ufffd')
+    .replace(/[&<>"']/g, (letter) => entities[letter] ?? '')

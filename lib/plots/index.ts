@@ -1,6 +1,9 @@
-export { boundsPlot, type BoundedResult } from './bounds'
-export type { PlotOptions, PlotTheme } from './canvas'
-export { coveragePlot, type CoveragePoses } from './coverage'
-export { cycleTimesPlot, type CycleTimes } from './cycle-times'
-export { residualPlot, type PoseResidual, type ResidualOptions } from './residuals'
-export { timeLinePlot, type TimeLine, type TimeLineOptions } from './time-line'
+export { boundsPlot, type BoundedResult, type PlotOptions, type PlotTheme } from './canvas'
+export {
+  coveragePlot,
+  type CoveragePoses,
+  residualPlot,
+  type PoseResidual,
+  type ResidualOptions,
+} from './calibration'
+export { cycleTimesPlot, type CycleTimes, timeLinePlot, type TimeLine, type TimeLineOptions } from './cell'

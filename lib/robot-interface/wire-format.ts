@@ -1,13 +1,15 @@
-import { eulerOf, ofEuler, type EulerAxes } from '../robotics/euler'
-import { lengthOf, type Quaternion } from '../robotics/pose'
 import {
+  eulerOf,
+  ofEuler,
+  type EulerAxes,
   canonical,
   degrees,
   normalized,
   ofRotationVector,
   radians,
   rotationVectorOf,
-} from '../robotics/quaternion'
+} from '../robotics/rotation'
+import { lengthOf, type Quaternion } from '../robotics/pose'
 
 /** How the four rotation numbers of a message are to be read. */
 export type WireFormat =

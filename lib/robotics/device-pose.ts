@@ -1,5 +1,5 @@
 import type { Pose, Vector } from './pose'
-import { isUnit, normalized } from './quaternion'
+import { isUnit, normalized } from './rotation'
 
 /** Numbers beyond this are no positions, metres, and may overflow in what is done with them. */
 const farthest = 1e6

@@ -1,5 +1,41 @@
-export { flagsIn, type ArmFlags } from './flags'
-export { eulerOf, ofEuler, type Axis, type EulerAngles, type EulerAxes } from './euler'
+export {
+  flagsIn,
+  type ArmFlags,
+  customFormat,
+  customPattern,
+  type CustomFormatId,
+  knownPoseFormat,
+  poseFormat,
+  poseFormatIds,
+  poseFormats,
+  type LengthUnit,
+  type PoseFormat,
+  type PoseFormatId,
+  type PoseFormatName,
+  type PoseNumber,
+} from './pose-formats'
+export {
+  eulerOf,
+  ofEuler,
+  type Axis,
+  type EulerAngles,
+  type EulerAxes,
+  angleOf,
+  canonical,
+  conjugated,
+  degrees,
+  isUnit,
+  normalized,
+  ofRotationVector,
+  radians,
+  rotationVectorOf,
+  homogeneousOf,
+  matrixOf,
+  poseOfHomogeneous,
+  quaternionOf,
+  type Homogeneous,
+  type RotationMatrix,
+} from './rotation'
 export {
   composed,
   distance,
@@ -12,46 +48,18 @@ export {
   type Quaternion,
   type Vector,
 } from './pose'
-export { customFormat, customPattern, type CustomFormatId } from './custom-format'
-export {
-  knownPoseFormat,
-  poseFormat,
-  poseFormatIds,
-  poseFormats,
-  type LengthUnit,
-  type PoseFormat,
-  type PoseFormatId,
-  type PoseFormatName,
-  type PoseNumber,
-} from './pose-formats'
-export {
-  angleOf,
-  canonical,
-  conjugated,
-  degrees,
-  isUnit,
-  normalized,
-  ofRotationVector,
-  radians,
-  rotationVectorOf,
-} from './quaternion'
-export { numbersIn } from './read-numbers'
+export { numbersIn, numbersOfPose, poseOfNumbers, type ConversionOptions } from './read-pose'
 export { namedNumbers, poseText } from './write-pose'
-export { numbersOfPose, poseOfNumbers, type ConversionOptions } from './robot-numbers'
+export { type Suspicion, farthestMetres, suspicionsOf, suspicionsOfPose } from './suspicions'
 export {
-  homogeneousOf,
-  matrixOf,
-  poseOfHomogeneous,
-  quaternionOf,
-  type Homogeneous,
-  type RotationMatrix,
-} from './rotation-matrix'
-export type { Suspicion } from './suspicion'
-export { farthestMetres, suspicionsOf, suspicionsOfPose } from './suspicions'
-export type { Misfit } from './hand-eye/misfits'
-export { solveHandEye, type HandEyeFailure, type HandEyeOptions, type HandEyeResult } from './hand-eye/solve'
+  type Misfit,
+  solveHandEye,
+  type HandEyeFailure,
+  type HandEyeOptions,
+  type HandEyeResult,
+} from './hand-eye/solve'
 export type { HandEyeObservation } from './hand-eye/station'
-export { outliers, type Bounds, type Outlier } from './outliers/outliers'
+export { outliers, type Bounds, type Outlier } from './outliers/suspects'
 export { setMistake, type SetMistake } from './outliers/set-mistake'
 export {
   advisedPoses,
@@ -61,12 +69,25 @@ export {
   type AssessOptions,
   type Finding,
 } from './spread/assess'
-export { distinctPoses, nearDuplicates, type NearDuplicate } from './spread/near-duplicates'
+export {
+  distinctPoses,
+  nearDuplicates,
+  type NearDuplicate,
+  spreadOf,
+  type PrincipalAxis,
+  type Spread,
+} from './spread/spread'
 export { nextPose, type NextPose, type NextPoseOptions } from './spread/next-pose'
-export { spreadOf, type PrincipalAxis, type Spread } from './spread/spread'
-export { isSighting, type Attempt, type Purpose, type Sighting } from './plan/attempt'
+export {
+  isSighting,
+  type Attempt,
+  type Purpose,
+  type Sighting,
+  type PlanCamera,
+  type PlanLimits,
+  type PlannerSettings,
+} from './plan/settings'
 export type { Done, Exclusion, Go, Next, PlanProgress, Stuck } from './plan/next'
-export { stepsTo } from './plan/path'
+export { stepsTo } from './plan/usable'
 export { createPlanner, type Planner } from './plan/planner'
-export type { PlanCamera, PlanLimits, PlannerSettings } from './plan/settings'
 export type { View } from './plan/views'

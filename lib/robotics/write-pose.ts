@@ -5,7 +5,7 @@ import {
   type PoseFormatId,
   type PoseNumber,
 } from './pose-formats'
-import type { ConversionOptions } from './robot-numbers'
+import type { ConversionOptions } from './read-pose'
 
 /** The numbers under the maker's names; for the device's own format, as the device writes a pose. */
 export function namedNumbers(id: PoseFormatId | PoseFormat, numbers: readonly number[]): object {

@@ -1,4 +1,4 @@
-import { angleOf, conjugated, radians } from '../robotics/quaternion'
+import { angleOf, conjugated, radians } from '../robotics/rotation'
 import { product, type Pose } from '../robotics/pose'
 
 /** How far a robot at rest may read its own pose differently: 1 mm and 0.5°. */

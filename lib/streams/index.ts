@@ -13,7 +13,7 @@ export {
   type Time,
   type Vector3d,
 } from '../codec/streams'
-export { readDestination } from './destination'
+export { readDestination, routeTo, type Route } from './destination'
 export {
   keepDestination,
   type DestinationKeeper,
@@ -28,6 +28,5 @@ export {
   type Receiver,
   type ReceiverHandlers,
   type ReceiverStatistics,
+  type ReceiverOptions,
 } from './receiver'
-export type { ReceiverOptions } from './receiver-options'
-export { routeTo, type Route } from './route'

@@ -1,15 +1,18 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { VisionError } from '../client/vision-error'
 import {
   decodeMessage,
+  type Dynamics,
+  type Frame,
+  type Imu,
   ProtobufError,
   type StreamMessages,
   type StreamMessageType,
   type Time,
 } from '../codec/streams'
-import { listeningPlace } from './listening-place'
-import { Meter, type Arrival } from './meter'
-import { checkOptions, type ReceiverOptions } from './receiver-options'
-import { takeSeat } from './socket-hub'
-import { timestampOf } from './timestamp-of'
+import { hostOf, listeningPlace, streamError } from './destination'
+import { type Arrival, Meter } from './meter'
 
 /** Bytes: a hundred milliseconds of the densest streams, so that a busy flow loses nothing. */
 const usualBuffer = 1024 * 1024
@@ -133,4 +136,167 @@ function readable<Type extends StreamMessageType>(
     drop(error.truncated ? 'truncated' : 'garbage', error.message)
     return undefined
   }
+}
+
+/** Which datagrams to receive, and where. */
+export interface ReceiverOptions<Type extends StreamMessageType> {
+  /** Name or IP address of the device. */
+  device: string
+  /** The message type from the field `protobuf` of the stream's record: `Frame`, `Dynamics` or `Imu`. */
+  message: Type
+  /** Local address to listen on; `0.0.0.0` and `::` are all. @default the one that the device is reached from */
+  address?: string
+  /** UDP port to listen on; 0 is any free port. Receivers in one process may share one. @default 0 */
+  port?: number
+  /** Further hosts whose datagrams are accepted, or all. @default only the device */
+  allow?: readonly string[] | 'all'
+  /** Size of the receive buffer in bytes; the system may grant less. 0 is the system's default. @default 1048576 */
+  recvBufferSize?: number
+  /** Messages per second, for detecting losses. @default estimated from the timestamps */
+  rate?: number
+}
+
+/** @throws VisionError `INVALID_INPUT` */
+function checkOptions({
+  message,
+  port = 0,
+  recvBufferSize = 0,
+  rate = 1,
+}: ReceiverOptions<StreamMessageType>): void {
+  check('message', Object.hasOwn(timestampOf, message), 'Frame, Dynamics or Imu')
+  check('port', Number.isInteger(port) && port >= 0 && port <= 65_535, '0 to 65535')
+  check('recvBufferSize', Number.isInteger(recvBufferSize) && recvBufferSize >= 0, '>= 0 bytes')
+  check('rate', Number.isFinite(rate) && rate > 0, '> 0 Hz')
+}
+
+function check(option: string, right: boolean, expected: string): void {
+  if (!right)
+    throw new VisionError({ code: 'INVALID_INPUT', key: 'bad-option', values: { option, expected } })
+}
+
+/** A user of a shared socket. */
+interface Listener {
+  /** Whether it accepts datagrams from that host. */
+  takes: (host: string) => boolean
+  datagram: (bytes: Buffer) => void
+  /** Called with a datagram that nobody accepts. */
+  foreign: (host: string) => void
+  failed: (error: Error) => void
+}
+
+/** A share in a socket. */
+interface Seat {
+  port: number
+  /** Size of the receive buffer in bytes, as granted by the system. */
+  bufferBytes: number
+  /** Resolves when nothing is left; the socket closes with its last user. */
+  leave: () => Promise<void>
+}
+
+interface SocketRequest {
+  /** Local address. */
+  address: string
+  /** 0 is any free port. */
+  port: number
+  /** Bytes. Users of the same socket get the largest size requested. */
+  recvBufferSize: number
+}
+
+/** The sockets of this process, shared because the system delivers a datagram to one socket only. */
+const hubs = new Map<string, Hub>()
+
+/** @throws VisionError `INVALID_INPUT` if the system refuses the address or port */
+function takeSeat(place: SocketRequest, listener: Listener): Promise<Seat> {
+  const shared = place.port === 0 ? undefined : hubs.get(keyOf(place))
+  return (shared ?? new Hub({ ...place })).seat(place, listener)
+}
+
+const keyOf = ({ address, port }: SocketRequest) => `${address} ${port}`
+
+class Hub {
+  private readonly socket: Socket
+  private readonly listeners = new Set<Listener>()
+  private readonly bound: Promise<void>
+  private bufferBytes = 0
+  private closed: Promise<void> | undefined
+
+  constructor(private readonly place: SocketRequest) {
+    this.socket = createSocket(place.address.includes(':') ? 'udp6' : 'udp4')
+    if (place.port !== 0) hubs.set(keyOf(place), this)
+    this.bound = this.bind()
+  }
+
+  async seat({ recvBufferSize }: SocketRequest, listener: Listener): Promise<Seat> {
+    this.listeners.add(listener)
+    try {
+      await this.bound
+      if (recvBufferSize > this.bufferBytes) this.widen(recvBufferSize)
+    } catch (error) {
+      await this.leave(listener)
+      throw error
+    }
+    const leave = () => this.leave(listener)
+    return { port: this.place.port, bufferBytes: this.bufferBytes, leave }
+  }
+
+  private async bind(): Promise<void> {
+    const { socket, place } = this
+    try {
+      const listening = once(socket, 'listening')
+      socket.bind({ address: place.address, port: place.port })
+      await listening
+    } catch (error) {
+      throw notGiven(error as NodeJS.ErrnoException, place)
+    }
+    place.port = socket.address().port
+    hubs.set(keyOf(place), this)
+    this.bufferBytes = socket.getRecvBufferSize()
+    socket.on('message', (bytes, { address }) => this.hand(bytes, hostOf(address)))
+    socket.on('error', (error) => {
+      for (const listener of this.listeners) listener.failed(error)
+    })
+  }
+
+  private hand(bytes: Buffer, host: string): void {
+    let taken = false
+    for (const listener of this.listeners) {
+      if (!listener.takes(host)) continue
+      taken = true
+      listener.datagram(bytes)
+    }
+    if (!taken) for (const listener of this.listeners) listener.foreign(host)
+  }
+
+  /** The system decides how much to grant; some refuse too large a size. */
+  private widen(bytes: number): void {
+    try {
+      this.socket.setRecvBufferSize(bytes)
+    } catch {
+      return
+    }
+    this.bufferBytes = this.socket.getRecvBufferSize()
+  }
+
+  private async leave(listener: Listener): Promise<void> {
+    this.listeners.delete(listener)
+    if (this.listeners.size > 0) return
+    if (hubs.get(keyOf(this.place)) === this) hubs.delete(keyOf(this.place))
+    this.closed ??= new Promise((resolve) => this.socket.close(() => resolve()))
+    await this.closed
+  }
+}
+
+function notGiven(error: NodeJS.ErrnoException, { address, port }: SocketRequest): VisionError {
+  const reason = error.code ?? error.message
+  const key = reason === 'EADDRNOTAVAIL' || reason === 'ENOTFOUND' ? 'stream-address' : 'stream-port'
+  return streamError({ code: 'INVALID_INPUT', key, values: { address, port, reason }, cause: { reason } })
+}
+
+/** When the device measured a message's content, by the device's time. */
+const timestampOf: {
+  readonly [Type in keyof StreamMessages]: (message: StreamMessages[Type]) => Time | undefined
+} = {
+  Frame: ({ pose }: Frame) => pose?.timestamp,
+  Dynamics: ({ timestamp }: Dynamics) => timestamp,
+  Imu: ({ timestamp }: Imu) => timestamp,
 }

@@ -1,3 +1,11 @@
 export { compareBackups, differencesAsText, type Difference } from './compare-backups'
-export { reboot, untilRestarted, type RebootOptions, type RebootPhase } from './reboot'
-export { hasRestarted, markedState, type MarkedState, type UptimeMark } from './uptime-mark'
+export {
+  reboot,
+  untilRestarted,
+  type RebootOptions,
+  type RebootPhase,
+  hasRestarted,
+  markedState,
+  type MarkedState,
+  type UptimeMark,
+} from './reboot'

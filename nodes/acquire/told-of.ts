@@ -1,5 +1,5 @@
 import type { Acquired, Doubt, TakenBy } from '../../lib/images/acquisition'
-import { triggerRemarks } from '../../lib/contract/reading/acquisition'
+import { triggerRemarks } from '../../lib/contract/reading/values'
 import { secondsOf } from '../pictures/details-of'
 import type { OutcomeSummary } from '../shared/outcome'
 import { told } from './sentences'

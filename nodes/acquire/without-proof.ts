@@ -1,4 +1,4 @@
-import { triggerRemarks } from '../../lib/contract/reading/acquisition'
+import { triggerRemarks } from '../../lib/contract/reading/values'
 import type { AcquisitionSteps } from '../../lib/images/acquisition'
 import { sleep } from '../../lib/timers/timers'
 import { loadClient } from '../shared/load-later'

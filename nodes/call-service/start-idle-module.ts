@@ -1,5 +1,5 @@
 import type { NodeStatus } from '../../lib/contract'
-import { innerState } from '../../lib/contract/reading/inner-state'
+import { innerState } from '../../lib/contract/reading/values'
 import { refusal } from '../../lib/client/refusal'
 import { saidIn } from '../../lib/client/said'
 import { VisionError } from '../../lib/client/vision-error'

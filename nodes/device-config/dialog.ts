@@ -1,5 +1,5 @@
 import { text } from '../../editor/dialog'
-import { typedAddress } from '../../lib/contract/reading/typed-address'
+import { typedAddress } from '../../lib/contract/reading/address'
 import type { OwnDialog } from '../../editor/own-dialogs'
 
 export default {

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import { holds } from '../../lib/contract/reading/holds'
+import { holds } from '../../lib/contract/reading/values'
 import type { Field, NodeDescription, PickSource, TypedField } from '../shared/fields/description'
 import type { FieldKind } from '../shared/field-kind'
 import { fieldReader } from '../shared/field-reader'

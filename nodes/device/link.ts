@@ -1,6 +1,6 @@
 import { longestRest, restAfter } from '../../lib/client/retry-after'
 import type { SysInfo } from '../../lib/contract'
-import { hasRestarted, markedState, type MarkedState, type UptimeMark } from '../../lib/system/uptime-mark'
+import { hasRestarted, markedState, type MarkedState, type UptimeMark } from '../../lib/system/reboot'
 import { startTimeout } from '../../lib/timers/timers'
 import { causeOf, codeOf } from '../shared/node-error'
 import type { LinkState } from '../shared/status-word'

@@ -1,6 +1,6 @@
 import { driveFields } from './drive/fields'
 import { deviceField, pipelineField } from '../shared/fields/common'
-import { axes } from '../../lib/robotics/euler'
+import { axes } from '../../lib/robotics/rotation'
 import { lengthUnits } from '../../lib/robotics/pose-formats'
 import { customFormatRow, lengthUnitRow, poseFormatRow } from '../shared/fields/pose-rows'
 import { messageKinds, textKinds } from '../shared/fields/kinds'

@@ -1,4 +1,4 @@
-import { coveragePlot } from '../../lib/plots/coverage'
+import { coveragePlot } from '../../lib/plots/calibration'
 import type { PlotTheme } from '../../lib/plots/canvas'
 import { assess, type Pose } from '../../lib/robotics'
 import { slotCount } from './hand-eye-device'

@@ -1,4 +1,4 @@
-import { typedAddress } from '../../lib/contract/reading/typed-address'
+import { typedAddress } from '../../lib/contract/reading/address'
 import { abortedAfter } from '../../lib/timers/timers'
 import type { DeviceConfigNode } from '../device-config/deployed-device'
 import { inquiry } from '../device-config/diagnostics/inquiry'

@@ -1,6 +1,6 @@
 import { cloudOf } from '../../lib/images/cloud/cloud-of'
 import { plyOf } from '../../lib/images/cloud/ply'
-import type { DisparityImage } from '../../lib/codec/images'
+import type { DisparityImage } from '../../lib/codec/images/codec'
 import type { ImageSet } from '../../lib/images/types'
 import { numberOf } from '../shared/fields/number-of'
 import type { PlacedFile } from '../shared/allowed-place'

@@ -1,4 +1,4 @@
-import type { Image } from '../../lib/codec/images'
+import type { Image } from '../../lib/codec/images/codec'
 import type { ImageSet } from '../../lib/images/types'
 
 /** What a flow may want to know of a picture besides its pixels. */

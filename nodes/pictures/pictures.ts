@@ -1,7 +1,7 @@
 import type { Node, NodeAPI } from 'node-red'
 import { colouredDepth } from '../../lib/images/depth/coloured'
 import { depthOf, millimetresOf } from '../../lib/images/depth/depth'
-import type { Image, WantedImages } from '../../lib/codec/images'
+import type { Image, WantedImages } from '../../lib/codec/images/codec'
 import { keepFreedMemory } from '../../lib/images/freed-memory'
 import type { ImageSet } from '../../lib/images/types'
 import type { Connection } from '../device/connection'

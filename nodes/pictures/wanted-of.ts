@@ -1,4 +1,4 @@
-import type { WantedImages } from '../../lib/codec/images'
+import type { WantedImages } from '../../lib/codec/images/codec'
 import { numberOf } from '../shared/fields/number-of'
 import { pictureDescription, type PictureFields } from './picture-fields'
 import { invalidInput } from './sentences'

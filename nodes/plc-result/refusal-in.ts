@@ -1,5 +1,5 @@
 import { returnCodeIn } from '../../lib/client/said'
-import { triggerRemarks } from '../../lib/contract/reading/acquisition'
+import { triggerRemarks } from '../../lib/contract/reading/values'
 import { isPassedOn, type Failure } from '../../lib/plc/codes'
 
 /** The parts of a message that tell whether the device did its work. */

@@ -1,5 +1,4 @@
-import { choices } from '../../lib/contract/reading/choices'
-import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
+import { choices, parameterUnit } from '../../lib/contract/reading/values'
 import type { Parameter } from '../../lib/contract'
 import { highestJob, longestText, type Recipe, type RecipeValue } from '../../lib/recipes/recipe'
 import type { RecipeTable } from '../../lib/recipes/recipe-table'

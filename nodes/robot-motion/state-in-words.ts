@@ -1,5 +1,5 @@
 import type { RobotState } from '../../lib/robot-motion'
-import { degrees } from '../../lib/robotics/quaternion'
+import { degrees } from '../../lib/robotics/rotation'
 import type { RobotFormat } from '../shared/poses/robot-format'
 import { rounded, shapedPose, type PoseShape } from '../shared/poses/shaped-pose'
 

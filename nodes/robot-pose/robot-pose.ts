@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red'
-import { flagsIn } from '../../lib/robotics/flags'
+import { flagsIn } from '../../lib/robotics/pose-formats'
 import { fieldsOfMessage } from '../shared/fields-of-message'
 import { handleInput, type Handling } from '../shared/handle-input'
 import { NodeAnswer } from '../shared/outcome'

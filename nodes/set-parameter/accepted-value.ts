@@ -1,7 +1,7 @@
 import type { Parameter } from '../../lib/contract'
 import { asType } from '../shared/as-type'
 import { shown } from '../shared/shown'
-import { choices } from '../../lib/contract/reading/choices'
+import { choices } from '../../lib/contract/reading/values'
 import { invalidInput } from './sentences'
 
 /**

@@ -1,4 +1,4 @@
-import { parameterUnit } from '../../lib/contract/reading/parameter-unit'
+import { parameterUnit } from '../../lib/contract/reading/values'
 import type { Parameter } from '../../lib/contract'
 import type { OutcomeSummary } from './outcome'
 import { told } from './sentences'

@@ -3,7 +3,7 @@ import type { StatusWord } from '../shared/status-word'
 import type { Listener } from './listen'
 import { patience, wordFor } from './word-for'
 import { startInterval } from '../../lib/timers/timers'
-import { innerState } from '../../lib/contract/reading/inner-state'
+import { innerState } from '../../lib/contract/reading/values'
 
 /** Milliseconds between two checks. */
 const interval = 1000

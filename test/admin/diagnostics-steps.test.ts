@@ -1,5 +1,5 @@
 import 'should'
-import { renderJson } from '../../lib/codec/json-value'
+import { renderJson } from '../../lib/codec/json'
 import { jsonTextSteps } from '../../nodes/shared/admin/json-text'
 import { withoutSecrets } from '../../nodes/device-config/diagnostics/without-secrets'
 

@@ -1,5 +1,5 @@
 import should from 'should'
-import { typedAddress } from '../../lib/contract/reading/typed-address'
+import { typedAddress } from '../../lib/contract/reading/address'
 
 describe('an address as typed', () => {
   const cases: [typed: string, shown: string, login: string][] = [

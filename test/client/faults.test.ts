@@ -1,6 +1,6 @@
 import 'should'
 import { isVisionError, type Client, type VisionError } from '../../lib'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import {
   endInBody,
   garbage,

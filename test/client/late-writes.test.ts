@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import should from 'should'
 import { createClient, isVisionError } from '../../lib'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import { listening } from '../support/listening'
 import { fps } from './use-server'
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import 'should'
-import { stepBytes } from '../../lib/codec/json-value'
+import { stepBytes } from '../../lib/codec/json'
 import { encodeUbjson } from '../../lib/codec/ubjson'
 import { failureOf, useServer } from './use-server'
 

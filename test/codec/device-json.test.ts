@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import should from 'should'
-import { renderJson, asFloat } from '../../lib/codec/json-value'
+import { renderJson, asFloat } from '../../lib/codec/json'
 import { shaped } from '../../lib/codec/shaped'
 
 describe('device JSON', () => {

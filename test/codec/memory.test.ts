@@ -1,5 +1,5 @@
 import should from 'should'
-import { checkJson, cost, mostMemory } from '../../lib/codec/json-value'
+import { checkJson, cost, mostMemory } from '../../lib/codec/json'
 import { decodeUbjson, encodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
 
 const MiB = 1024 * 1024

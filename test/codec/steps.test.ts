@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import should from 'should'
-import { jsonSteps, stepBytes } from '../../lib/codec/json-value'
+import { jsonSteps, stepBytes } from '../../lib/codec/json'
 import { decodeUbjson, encodeUbjson, UbjsonError, ubjsonSteps } from '../../lib/codec/ubjson'
-import { stepValues } from '../../lib/codec/ubjson/decoder-in-steps'
-import { seededRandom } from '../../virtual-device/random'
+import { stepValues } from '../../lib/codec/ubjson/decode'
+import { seededRandom } from '../../virtual-device/values'
 
 const megabyte = 1024 * 1024
 const keys = Array.from({ length: 10_000 }, (_, index) => `k${index.toString(36)}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse, type Type } from 'protobufjs'
 import 'should'
 import { decodeMessage, encodeMessage, ProtobufError, type StreamMessageType } from '../../lib/codec/streams'
-import { fieldsOf, isMessage, schema } from '../../lib/codec/streams/schema'
+import { fieldsOf, isMessage, schema } from '../../lib/codec/streams/messages'
 
 const source = readFileSync(join(__dirname, '../../lib/codec/streams/streams.proto'), 'utf8')
 const typesOf = (text: string) => {

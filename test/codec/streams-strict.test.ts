@@ -1,6 +1,6 @@
 import should from 'should'
 import { decodeMessage, encodeMessage, ProtobufError, type StreamMessageType } from '../../lib/codec/streams'
-import { fieldsOf } from '../../lib/codec/streams/schema'
+import { fieldsOf } from '../../lib/codec/streams/messages'
 import { vector, vectors } from './streams-text-format'
 
 const types: readonly StreamMessageType[] = ['Frame', 'Dynamics', 'Imu']

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import should from 'should'
 import { decodeUbjson, encodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import { block } from './ubjson-block'
 
 const inputs = process.env['CELLSIGHT_LONG'] ? 1_000_000 : 10_000

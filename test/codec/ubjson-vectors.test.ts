@@ -1,5 +1,5 @@
 import should from 'should'
-import { asFloat, renderJson, HighPrecision } from '../../lib/codec/json-value'
+import { asFloat, renderJson, HighPrecision } from '../../lib/codec/json'
 import { decodeUbjson, encodeUbjson, UbjsonError } from '../../lib/codec/ubjson'
 import { block } from './ubjson-block'
 

@@ -1,7 +1,6 @@
 import 'should'
 import { operationForms } from '../../lib/contract/reading/form/operation-forms'
-import { parameterLeaf } from '../../lib/contract/reading/form/parameter-leaf'
-import { serviceForm } from '../../lib/contract/reading/form/service-form'
+import { parameterLeaf, serviceForm } from '../../lib/contract/reading/form/form-shape'
 
 describe('forms', () => {
   it('of a parameter have the unit that the device writes into its description', () => {

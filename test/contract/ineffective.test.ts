@@ -1,8 +1,7 @@
 import should from 'should'
 import type { Parameter } from '../../lib/contract'
-import { decidingNodes, madeIneffectiveBy } from '../../lib/contract/reading/ineffective'
-import { ineffectiveRules } from '../../lib/contract/reading/ineffective-rules'
-import { cameraParameters } from '../../virtual-device/modules/camera-kinds'
+import { decidingNodes, madeIneffectiveBy, ineffectiveRules } from '../../lib/contract/reading/ineffective'
+import { cameraParameters } from '../../virtual-device/modules/camera'
 import type { ParameterDefinition } from '../../virtual-device/parameter'
 import expectations from '../virtual-device/modules/expected-modules.json'
 

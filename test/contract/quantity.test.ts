@@ -1,8 +1,6 @@
 import should from 'should'
 import fc from 'fast-check'
-import { quantity } from '../../lib/contract/reading/quantity/quantity'
-import { numeralIn } from '../../lib/contract/reading/quantity/numeral'
-import { unitsFor } from '../../lib/contract/reading/quantity/units'
+import { quantity, numeralIn, unitsFor } from '../../lib/contract/reading/quantity'
 
 const seed = 20_261_122
 const fieldUnits = ['m', 'mm', 's', 'ms', '°', 'Hz', 'MiB', 'dB', 'px', '']

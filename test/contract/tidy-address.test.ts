@@ -1,6 +1,6 @@
 import 'should'
 import fc from 'fast-check'
-import { tidyAddress } from '../../lib/contract/reading/tidy-address'
+import { tidyAddress } from '../../lib/contract/reading/address'
 
 describe('an address as people copy it', () => {
   const cases: [string, string][] = [

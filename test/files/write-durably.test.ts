@@ -7,7 +7,7 @@ import should from 'should'
 import { makeFolder } from '../../lib/files/make-folder'
 import { syncFolder } from '../../lib/files/sync-folder'
 import { removeUnfinished, writeDurably } from '../../lib/files/write-durably'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 
 describe('a file that is replaced as a whole', () => {
   let folder = ''

@@ -3,7 +3,7 @@ import type { CommandWork } from '../../lib/fleet/agent/options'
 import type { Ending } from '../../lib/fleet/agent/ending'
 import { AgentMemory, type AgentEntry, type Outgoing } from '../../lib/fleet/agent/memory'
 import { commandKinds, finalStates, version, type Command, type CommandKind } from '../../lib/fleet/messages'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 
 /** What is wrong after a run; empty if nothing is. */
 export interface AgentRun {

@@ -5,7 +5,7 @@ import {
   decodeImageSet,
   encodeImageSetRequest,
   ProtobufError,
-} from '../../lib/codec/images'
+} from '../../lib/codec/images/codec'
 import { bytesOf, typeOf, wireSet } from './messages'
 
 const settings = { seed: 1, numRuns: process.env.CELLSIGHT_LONG ? 20_000 : 300 }

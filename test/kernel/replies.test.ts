@@ -1,6 +1,6 @@
 import 'should'
 import { Replies, type Verdict } from '../../lib/kernel/replies'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 
 describe('pending replies', () => {
   it('accept one reply, with the token of the question', async () => {

@@ -1,6 +1,6 @@
 import 'should'
-import { alignments } from '../../lib/logs/alignments'
-import { seededRandom } from '../../virtual-device/random'
+import { alignments } from '../../lib/logs/read-new'
+import { seededRandom } from '../../virtual-device/values'
 
 /** The same, straight from the definition. */
 const slow = (tail: readonly number[], shown: readonly number[]) =>

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import should from 'should'
 import { lineFiles, type LineFiles } from '../../lib/files/line-files'
-import { filePositions, positionsIn } from '../../lib/logs/file-positions'
+import {
+  filePositions,
+  positionsIn,
+  positionLines,
+  readPosition,
+  type SavedPosition,
+} from '../../lib/logs/positions'
 import { followLogs } from '../../lib/logs/follow'
 import type { LogGap } from '../../lib/logs/follow-options'
-import { positionLines, readPosition } from '../../lib/logs/position-lines'
-import type { SavedPosition } from '../../lib/logs/positions'
 import { eventually } from '../support/eventually'
 
 const entries = (from: number, to: number) =>

@@ -1,6 +1,5 @@
 import should from 'should'
-import { logFilter, type LogFilter } from '../../lib/logs/filter'
-import { wildcard } from '../../lib/logs/wildcard'
+import { logFilter, type LogFilter, wildcard } from '../../lib/logs/follow-options'
 
 const entry = (level: string, component = 'dev_camera', message = 'lost lock') => ({
   level,

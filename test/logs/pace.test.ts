@@ -1,9 +1,7 @@
 import should from 'should'
 import { VisionError } from '../../lib/client/vision-error'
 import { followLogs } from '../../lib/logs/follow'
-import { pacer } from '../../lib/logs/pace'
-import { RateLimit } from '../../lib/logs/rate-limit'
-import { logLine } from '../../lib/logs/log-line'
+import { pacer, RateLimit, logLine } from '../../lib/logs/follow-options'
 
 describe('the pause between two reads', () => {
   const pause = pacer({ shortest: 100, longest: 400, random: () => 0.5 })

@@ -1,6 +1,6 @@
 import { logs } from '../../lib'
-import { positionsIn } from '../../lib/logs/file-positions'
-import { seededRandom } from '../../virtual-device/random'
+import { positionsIn } from '../../lib/logs/positions'
+import { seededRandom } from '../../virtual-device/values'
 import { Account } from './account'
 import { SimulatedDevice, type Faults } from './simulated-device'
 import { SimulatedDisk, type Death } from './simulated-disk'

@@ -2,7 +2,7 @@ import 'should'
 import should from 'should'
 import type { Parameter } from '../../lib/contract'
 import { acceptedValue } from '../../nodes/set-parameter/accepted-value'
-import { choices } from '../../lib/contract/reading/choices'
+import { choices } from '../../lib/contract/reading/values'
 
 const fps: Parameter = {
   name: 'fps',

@@ -1,6 +1,6 @@
 import should from 'should'
 import { plots, robotics } from '../../lib'
-import { seenFromFirst } from '../../lib/plots/coverage'
+import { seenFromFirst } from '../../lib/plots/calibration'
 
 const { coveragePlot, residualPlot } = plots
 const turned = (x: number, y: number, z: number) =>

@@ -1,6 +1,6 @@
 import should from 'should'
 import { interfaceCodes, RequestReader, writeRequest, type ReceivedRequest } from '../../lib/robot-interface'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 
 const request = writeRequest({
   action: 'TRIGGER_JOB_SYNC',

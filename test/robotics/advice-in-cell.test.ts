@@ -9,7 +9,7 @@ import {
   type Pose,
   type Vector,
 } from '../../lib/robotics'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import { moduleBench } from '../support/module-bench'
 import { between } from '../virtual-device/hand-eye/use-cell'
 

@@ -8,7 +8,7 @@ import {
   type Pose,
   type PoseFormatId,
 } from '../../lib/robotics'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import {
   farthest,
   ofAxisTimesAngle,

@@ -8,7 +8,7 @@ import {
   type HandEyeObservation,
   type Pose,
 } from '../../lib/robotics'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 
 export const turned = (axis: Axis, angleDegrees: number, x = 0, y = 0, z = 0): Pose => ({
   position: { x, y, z },

@@ -3,7 +3,7 @@ import { InterfaceLink, type InterfaceLinkOptions, type LinkTold } from '../../l
 import type { Reply, RobotCycle } from '../../lib/robots'
 import { interfaceCodes, jobStates, type ReceivedAnswer } from '../../lib/robot-interface'
 import { toInterface } from '../../nodes/robots/interface-code-of'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import { difference } from '../robotics/arbitrary-pose'
 import { eventually } from '../support/eventually'
 import { requestOf, Robot } from '../virtual-device/robot/robot'

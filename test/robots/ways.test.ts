@@ -2,7 +2,7 @@ import should from 'should'
 import { lineEnds, wayIds, ways, type WayId } from '../../lib/robots'
 import { numbersOfPose, poseOfNumbers, poseFormat, type Pose } from '../../lib/robotics'
 import { difference } from '../robotics/arbitrary-pose'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import { numbersOf } from './options'
 import { abbReads, asciiReads, fanucReads, kukaReads, urReads, type RobotRead } from './controllers'
 

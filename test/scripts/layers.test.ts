@@ -43,7 +43,7 @@ const besides: { what: string; forbidden: Planted[]; allowed: Planted[] }[] = [
     ],
     allowed: [
       importing('editor', someFileIn('lib') ?? ''),
-      importing('editor', 'lib/contract/reading/choices', 'import'),
+      importing('editor', 'lib/contract/reading/values', 'import'),
     ],
   },
   {

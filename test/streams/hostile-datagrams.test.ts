@@ -1,7 +1,7 @@
 import 'should'
 import { encodeMessage, type StreamMessageType } from '../../lib/codec/streams'
 import { receiveStream, type Receiver, type ReceiverStatistics } from '../../lib/streams'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import { heldAfterCollection } from '../support/collect-garbage'
 import { openInbox, type Inbox } from '../support/datagrams'
 import { eventually } from '../support/eventually'

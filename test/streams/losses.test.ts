@@ -1,7 +1,6 @@
 import 'should'
-import { LossCount } from '../../lib/streams/losses'
-import { Meter } from '../../lib/streams/meter'
-import { seededRandom } from '../../virtual-device/random'
+import { LossCount, Meter } from '../../lib/streams/meter'
+import { seededRandom } from '../../virtual-device/values'
 
 const start = 1_700_000_000
 

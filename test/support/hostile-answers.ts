@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import type { Alteration, Real } from './proxies/altering-proxy'
 
 const page =

@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { startVirtualDevice, type VirtualDevice } from '../../virtual-device'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 
 const base = '/api/v2'
 const parameter = `${base}/pipelines/0/nodes/dev_camera/parameters/fps`

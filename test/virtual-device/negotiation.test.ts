@@ -1,6 +1,6 @@
 import should from 'should'
 import { decodeUbjson } from '../../lib/codec/ubjson'
-import { negotiate } from '../../virtual-device/server/negotiate'
+import { negotiate } from '../../virtual-device/server/answering'
 import { camera, useDevice } from './support/use-device'
 
 describe('content negotiation of the virtual device', () => {

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { Value } from '../../lib/typebox'
 import type { Device } from '../device/device'
-import type { SideService } from '../side-ports/side-service'
+import type { SideService } from '../side-ports/side-ports'
 import { handOf } from './hand-of'
 import { Arm, type ArmClient } from './control/arm'
 import { ArmSettings } from './control/arm-settings'

@@ -1,4 +1,4 @@
-import type { Hand } from '../cell/hand'
+import type { Hand } from '../cell/cell'
 import { armTruth } from './arm-truth'
 import type { Arm } from './control/arm'
 import { linkPoses } from './kinematics/forward'

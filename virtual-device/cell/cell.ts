@@ -1,13 +1,9 @@
-import { Value } from '../../lib/typebox'
-import { composed, inverted, type Pose } from '../../lib/robotics/pose'
-import { normalized, ofRotationVector, radians } from '../../lib/robotics/quaternion'
-import { openedTo, viewOf, type View } from '../detection/view'
+import { composed, identity, inverted, type Pose, product, type Vector } from '../../lib/robotics/pose'
+import { degrees, normalized, ofRotationVector, radians } from '../../lib/robotics/rotation'
+import { type Static, Type, Value } from '../../lib/typebox'
+import { deviation, angleBetween, axisOf, lengthOf, openedTo, type View, viewOf } from '../detection/geometry'
 import type { Environment, Json } from '../module'
-import type { CarriedCamera } from '../motion/carried-camera'
-import { CellSettings } from './cell-settings'
-import { hindrance, type Hindrance } from './hindrance'
-import { disturbed } from './noise'
-import { tagsBeside, type CellTag } from './tags-beside'
+import type { CarriedCamera } from '../motion'
 
 /** The true poses. Metres and unit quaternions. */
 export interface CellTruth {
@@ -168,3 +164,263 @@ const unit = ({ position, orientation }: Pose): Pose => ({
   position,
   orientation: normalized(orientation),
 })
+
+const coordinate = Type.Number({ minimum: -20, maximum: 20 })
+const part = Type.Number({ minimum: -1, maximum: 1 })
+const strict = { additionalProperties: false }
+/** The orientation is normalised, because its digits may be rounded. */
+const pose = (options: { default?: Pose } = {}) =>
+  Type.Object(
+    {
+      position: Type.Object({ x: coordinate, y: coordinate, z: coordinate }, strict),
+      orientation: Type.Object({ w: part, x: part, y: part, z: part }, strict),
+    },
+    { ...strict, ...options },
+  )
+
+const turn = (x: number, y: number, z: number) =>
+  ofRotationVector({ x: radians(x), y: radians(y), z: radians(z) })
+const gridEdge = (byDefault: number) => Type.Number({ default: byDefault, minimum: 0.02, maximum: 2 })
+const noise = (byDefault: number, maximum: number) => Type.Number({ default: byDefault, minimum: 0, maximum })
+
+const Tag = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 100 }),
+    /** Edge length. */
+    size: Type.Number({ minimum: 0.01, maximum: 0.5 }),
+    /** @default april */
+    kind: Type.Optional(Type.Union([Type.Literal('april'), Type.Literal('qr')])),
+  },
+  strict,
+)
+
+/**
+ * The true cell in which the camera is calibrated to the robot. Metres and degrees; noise as the standard deviation of
+ * one number. The hand is the frame whose pose the robot reports. The grid's frame is at its centre: x to its right, y
+ * down, z into it.
+ */
+export const CellSettings = Type.Object(
+  {
+    /**
+     * Position of the camera, whatever the parameter `robot_mounted` says: a wrong one does not calibrate. `as_set` follows
+     * the parameter.
+     */
+    mounting: Type.Union([Type.Literal('as_set'), Type.Literal('robot'), Type.Literal('fixed')], {
+      default: 'robot',
+    }),
+    /** With the camera on the robot: the camera in the hand's frame. */
+    camera_on_hand: pose({
+      default: {
+        position: { x: 0.08, y: -0.03, z: 0.06 },
+        orientation: product(turn(0, 0, 90), turn(2, -3, 0)),
+      },
+    }),
+    /**
+     * With the camera on the robot: the grid in the external frame. @default placed in front of the camera at the first
+     * image
+     */
+    grid_in_cell: Type.Optional(pose()),
+    /** With a fixed camera: the grid in the hand's frame. */
+    grid_on_hand: pose({ default: { position: { x: 0, y: 0, z: 0.1 }, orientation: turn(180, 0, 0) } }),
+    /**
+     * With a fixed camera: the camera in the external frame. @default placed in front of the grid at the first image
+     */
+    camera_in_cell: Type.Optional(pose()),
+    /** True size of the grid, whatever the parameters say. */
+    grid_width: gridEdge(0.26),
+    grid_height: gridEdge(0.18),
+    /** AprilTags and QR codes in a row below the grid, from left to right. */
+    tags: Type.Array(Tag, {
+      default: [
+        { id: '36h11_0', size: 0.04 },
+        { id: '36h11_1', size: 0.04 },
+        { id: '36h11_2', size: 0.04 },
+      ],
+      maxItems: 8,
+    }),
+    /** Horizontal field of view, degrees. @default the camera's own */
+    opening: Type.Optional(Type.Number({ minimum: 10, maximum: 150 })),
+    /** Range of distances at which the grid is recognised. */
+    nearest: Type.Number({ default: 0.25, minimum: 0.05, maximum: 10 }),
+    farthest: Type.Number({ default: 2, minimum: 0.1, maximum: 20 }),
+    /** Largest angle between the line of sight and the normal of the grid, degrees, at which the grid is recognised. */
+    steepest: Type.Number({ default: 60, minimum: 5, maximum: 85 }),
+    /** Deviation of the robot from the pose that it reports. */
+    robot_noise: noise(0.00002, 0.05),
+    robot_noise_degrees: noise(0.003, 10),
+    /**
+     * Noise of the detected grid at 0.6 m, across the line of sight; twice as large along it; grows with the distance.
+     */
+    grid_noise: noise(0.00004, 0.05),
+    grid_noise_degrees: noise(0.01, 10),
+    /** Another program holds the lock of the calibration: `set_pose` answers 9. */
+    locked: Type.Boolean({ default: false }),
+    /** Calibrations can be neither written nor deleted: `save_calibration` answers 1, `remove_calibration` 2. */
+    storage_fails: Type.Boolean({ default: false }),
+  },
+  strict,
+)
+export type CellSettings = Static<typeof CellSettings>
+
+type Side = 'left' | 'right' | 'top' | 'bottom'
+
+/** Why a camera does not recognise the grid. Metres and degrees. */
+type Hindrance =
+  /** Set in the scenario. */
+  | { kind: 'covered' }
+  /** The sides at which it leaves the picture. */
+  | { kind: 'outside'; sides: Side[] }
+  | { kind: 'behind' }
+  | { kind: 'backside' }
+  | { kind: 'too-near' | 'too-far'; metres: number; limit: number }
+  | { kind: 'too-steep'; degrees: number; limit: number }
+
+type Limits = Pick<CellSettings, 'grid_width' | 'grid_height' | 'nearest' | 'farthest' | 'steepest'>
+
+/** @param grid in the camera's frame */
+function hindrance(grid: Pose, limits: Limits, view: View): Hindrance | undefined {
+  const { nearest, farthest, steepest } = limits
+  const corners = cornersOf(grid, limits)
+  if (corners.every(({ z }) => z <= 0)) return { kind: 'behind' }
+  if (!corners.every(view.inImage)) return { kind: 'outside', sides: sidesOf(corners, view) }
+  const { metres, degrees: angle } = steepness(grid)
+  if (angle > 90) return { kind: 'backside' }
+  if (metres < nearest) return { kind: 'too-near', metres, limit: nearest }
+  if (metres > farthest) return { kind: 'too-far', metres, limit: farthest }
+  if (angle > steepest) return { kind: 'too-steep', degrees: angle, limit: steepest }
+  return undefined
+}
+
+/** The sides of the picture beyond which there are corners. */
+function sidesOf(corners: readonly Vector[], { pixel, width, height }: View): Side[] {
+  const beyond: Readonly<Record<Side, (corner: Vector) => boolean>> = {
+    left: (corner) => pixel(corner).x < 0,
+    right: (corner) => pixel(corner).x >= width,
+    top: (corner) => pixel(corner).y < 0,
+    bottom: (corner) => pixel(corner).y >= height,
+  }
+  // A point behind the camera is projected far outside, on its own side.
+  const ahead = corners.map(({ x, y, z }) => ({ x, y, z: Math.max(z, 1e-3) }))
+  return (Object.keys(beyond) as Side[]).filter((side) => ahead.some(beyond[side]))
+}
+
+/**
+ * The distance of the grid, and the angle between the line of sight and its normal. @param grid in the camera's frame
+ */
+export function steepness(grid: Pose): { metres: number; degrees: number } {
+  // The grid's z points into it: on the front, the line of sight has the same direction.
+  const angle = angleBetween(axisOf(grid, 'z'), grid.position)
+  return { metres: lengthOf(grid.position), degrees: degrees(angle) }
+}
+
+/** The corners of the grid in the camera's frame, clockwise from the top left. */
+export function cornersOf(
+  grid: Pose,
+  { grid_width: width, grid_height: height }: Pick<Limits, 'grid_width' | 'grid_height'>,
+): Vector[] {
+  const { orientation } = identity()
+  return [
+    { x: -width / 2, y: -height / 2, z: 0 },
+    { x: width / 2, y: -height / 2, z: 0 },
+    { x: width / 2, y: height / 2, z: 0 },
+    { x: -width / 2, y: height / 2, z: 0 },
+  ].map((position) => composed(grid, { position, orientation }).position)
+}
+
+/** The message for whoever moves the robot. */
+export function sentenceOf(hindrance: Hindrance): string {
+  switch (hindrance.kind) {
+    case 'covered':
+      return 'Grid not detected: it is covered.'
+    case 'behind':
+      return 'Grid not detected: it is behind the camera.'
+    case 'outside':
+      return `Grid not detected: it is not wholly in the picture, but leaves it at the ${hindrance.sides.join(' and ')}.`
+    case 'backside':
+      return 'Grid not detected: the camera sees its back.'
+    case 'too-near':
+      return `Grid not detected: at ${hindrance.metres.toFixed(2)} m it is nearer than ${hindrance.limit} m.`
+    case 'too-far':
+      return `Grid not detected: at ${hindrance.metres.toFixed(2)} m it is farther than ${hindrance.limit} m.`
+    case 'too-steep':
+      return `Grid not detected: seen at ${hindrance.degrees.toFixed(0)} degrees, more than ${hindrance.limit}.`
+  }
+}
+
+/** A tag beside the grid; the pose is that of its centre, x to its right, y down, z into it. */
+export interface CellTag {
+  id: string
+  kind: 'april' | 'qr'
+  /** Edge length, metres. */
+  size: number
+  pose: Pose
+}
+
+/** In a row below the grid, from left to right. */
+export function tagsBeside(
+  grid: Pose,
+  { tags, grid_width, grid_height }: Pick<CellSettings, 'tags' | 'grid_width' | 'grid_height'>,
+): CellTag[] {
+  return tags.map(({ id, size, kind = 'april' }, index) => ({
+    id,
+    kind,
+    size,
+    pose: composed(grid, {
+      position: {
+        x: grid_width * ((index + 0.5) / tags.length - 0.5),
+        y: grid_height / 2 + 0.01 + size / 2,
+        z: 0,
+      },
+      orientation: identity().orientation,
+    }),
+  }))
+}
+
+/**
+ * The pose with random noise.
+ * @param move standard deviation of each coordinate, metres
+ * @param turn standard deviation of the rotation about each axis, degrees
+ */
+export const disturbed = (
+  { position: { x, y, z }, orientation }: Pose,
+  random: () => number,
+  move: number | { across: number; along: number },
+  turn: number,
+): Pose => {
+  const { across, along } = typeof move === 'number' ? { across: move, along: move } : move
+  const angle = () => deviation(random, radians(turn))
+  return {
+    position: {
+      x: x + deviation(random, across),
+      y: y + deviation(random, across),
+      z: z + deviation(random, along),
+    },
+    orientation: product(ofRotationVector({ x: angle(), y: angle(), z: angle() }), orientation),
+  }
+}
+
+/** Rows of squares on every calibration grid. */
+const rows = 9
+
+/** Squares of a calibration grid; the one at the top left is black. */
+export const squaresOf = ({
+  grid_width,
+  grid_height,
+}: Pick<CellSettings, 'grid_width' | 'grid_height'>): { rows: number; columns: number } => ({
+  rows,
+  columns: Math.max(1, Math.round((grid_width / grid_height) * rows)),
+})
+
+/** The simulated robot arm that carries camera or grid. */
+export interface Hand {
+  /** The flange at present, in the base of the arm. */
+  flange: () => Pose
+  /** Where it was at a moment of the device's clock, seconds. */
+  flangeAt: (seconds: number) => Pose
+  /** Where it was when the device started: grid or camera stands in front of it. */
+  start: Pose
+  /** The frames of its links in its base, from the first joint to the flange. */
+  links: () => Pose[]
+  /** All that is true about the arm, for tests and lessons. */
+  truth: () => object
+}

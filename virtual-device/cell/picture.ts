@@ -1,10 +1,6 @@
 import { composed, identity, type Pose, type Vector } from '../../lib/robotics/pose'
-import { axisOf } from '../detection/vectors'
-import type { Pixel, View } from '../detection/view'
-import type { CellSnapshot } from './cell'
-import { cornersOf, sentenceOf, steepness } from './hindrance'
-import { squaresOf } from './grid-squares'
-import type { CellTag } from './tags-beside'
+import { axisOf, type Pixel, type View } from '../detection/geometry'
+import { type CellSnapshot, cornersOf, sentenceOf, steepness, squaresOf, type CellTag } from './cell'
 
 /** The outcome of the last reported pose. */
 interface PictureCaption {

@@ -1,7 +1,5 @@
 import type { Vector } from '../../lib/robotics/pose'
-import { deviation } from './measured'
-import { scaled, sum } from './vectors'
-import type { Pixel, View } from './view'
+import { deviation, scaled, sum, type Pixel, type View } from './geometry'
 
 /** A rectangle of the full image, px. */
 export interface Rectangle {

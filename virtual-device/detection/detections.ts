@@ -1,12 +1,14 @@
-import type { Environment, ServiceCall, ServiceDefinition } from '../module'
-import { returnCodeShape } from '../module'
-import { InvalidArgument, oneOf } from '../services/invalid-argument'
-import { rounded } from '../services/rounded'
-import { timestamp, timestampShape, type Timestamp } from '../services/timestamp'
-import { answering } from './answering'
-import { Frames, handEyeOf } from './frames'
-import { imageSource, type Images } from './images'
-import { ServiceFailure } from './service-failure'
+import { type Environment, returnCodeShape, type ServiceCall, type ServiceDefinition } from '../module'
+import {
+  InvalidArgument,
+  oneOf,
+  rounded,
+  timestamp,
+  type Timestamp,
+  timestampShape,
+} from '../services/arguments'
+import { answering, type Images, imageSource, ServiceFailure } from './answering'
+import { Frames, handEyeOf } from './geometry'
 
 /** One call of a detection service. */
 export interface Detection extends ServiceCall {

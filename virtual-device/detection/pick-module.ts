@@ -1,12 +1,8 @@
 import type { Shape } from '../../lib/contract'
-import { returnCodeShape, type Environment, type Json, type Module, type ServiceDefinition } from '../module'
-import { timestampShape } from '../services/timestamp'
-import { detections, type Detection } from './detections'
-import { shownLoadCarrier } from './load-carriers'
-import { pickAnswer, type ShownItem } from './pick-answer'
-import { preferences } from './preferences'
-import { runState } from './run-state'
-import { search } from './search'
+import { type Environment, type Json, type Module, returnCodeShape, type ServiceDefinition } from '../module'
+import { timestampShape } from '../services/arguments'
+import { runState, uuid } from './answering'
+import { type Detection, detections } from './detections'
 import {
   collisionDetectionShape,
   compartmentShape,
@@ -14,10 +10,17 @@ import {
   frameShape,
   itemShape,
   suctionGraspShape,
-} from './shapes'
-import { preferredFromCamera, sorted } from './sorting'
-import { suctionCup, suctionGrasps } from './suction-grasps'
-import { surfaceOf, type Surface } from './surfaces'
+} from './geometry'
+import {
+  preferences,
+  preferredFromCamera,
+  sorted,
+  suctionCup,
+  type SuctionGrasp,
+  suctionGrasps,
+} from './grasps'
+import { shownLoadCarrier, search } from './load-carriers'
+import { type Surface, surfaceOf } from './scene'
 
 /** The selection of a caller of a pick module. */
 export interface PickSelection {
@@ -129,3 +132,60 @@ export function pickModule(environment: Environment, kind: PickKind): Module {
     restore: (saved) => wishes.restore((saved as Record<string, Json | undefined>).preferences),
   }
 }
+
+/** The item of a surface, as shown in an answer. */
+type ShownItem = (surface: Surface) => { type: string; template_id: string; [size: string]: unknown }
+
+interface PickResult {
+  /** In the order of the answer. */
+  surfaces: readonly Surface[]
+  /** Grasps on the surfaces; undefined if none were requested. */
+  grasps: readonly SuctionGrasp[] | undefined
+  /** Without it, the answer contains no items. */
+  item: ShownItem | undefined
+}
+
+/** Items and suction grasps as shown in answers, linked by uuids. */
+function pickAnswer(
+  { frames, look }: Pick<Detection, 'frames' | 'look'>,
+  random: () => number,
+  { surfaces, grasps, item }: PickResult,
+) {
+  const placed = { pose_frame: frames.name, timestamp: look().timestamp }
+  const items = surfaces.map((surface) => ({ surface, uuid: item ? uuid(random) : '' }))
+  const named = grasps?.map((grasp) => ({ grasp, uuid: uuid(random) }))
+  return {
+    items: items.flatMap(({ surface, uuid: id }) => {
+      if (!item) return []
+      const of = named?.filter(({ grasp }) => grasp.surface === surface)
+      return [
+        {
+          ...placed,
+          ...item(surface),
+          uuid: id,
+          pose: frames.answer(surface.pose),
+          view_name: '',
+          view_pose_set: false,
+          view_uuid: '',
+          ...(of && { grasp_uuids: of.map((grasp) => grasp.uuid) }),
+        },
+      ]
+    }),
+    ...(named && {
+      grasps: named.map(({ grasp, uuid: id }) => ({
+        ...placed,
+        ...shownGrasp(grasp),
+        uuid: id,
+        item_uuid: items.find(({ surface }) => surface === grasp.surface)?.uuid ?? '',
+        pose: frames.answer(grasp.pose),
+      })),
+    }),
+  }
+}
+
+const shownGrasp = ({ surface: { length, width }, quality }: SuctionGrasp) => ({
+  type: 'SUCTION',
+  quality,
+  max_suction_surface_length: length,
+  max_suction_surface_width: width,
+})

@@ -1,8 +1,8 @@
 import type { Environment } from '../module'
 import type { Gripper } from '../records/gripper'
-import { InvalidArgument } from '../services/invalid-argument'
 import type { LoadCarrier } from '../records/load-carrier-db'
 import type { Region, Region2d } from '../records/roi-db'
+import { InvalidArgument } from '../services/arguments'
 
 type Databases = Pick<Environment, 'global'>
 

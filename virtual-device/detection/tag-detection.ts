@@ -1,16 +1,10 @@
 import { returnCodeShape, type Environment, type Module } from '../module'
 import { bool, choice, float64, int32, type ParameterDefinition } from '../parameter'
-import { positive } from '../services/invalid-argument'
-import { timestampShape } from '../services/timestamp'
+import { positive, timestampShape } from '../services/arguments'
 import { detections, type Detection } from './detections'
-import { measured } from './measured'
-import { runState } from './run-state'
+import { measured, frameShape, placedShape, axisOf, dot, lengthOf, viewOf, type View } from './geometry'
+import { runState, ServiceFailure, uuid } from './answering'
 import { sceneSource, type Tag } from './scene'
-import { ServiceFailure } from './service-failure'
-import { frameShape, placedShape } from './shapes'
-import { axisOf, dot, lengthOf } from './vectors'
-import { viewOf, type View } from './view'
-import { uuid } from './uuid'
 
 /** Width of the image for tag detection, px. */
 const imageWidths: Readonly<Record<string, number>> = { Low: 320, Medium: 640, High: 1280 }

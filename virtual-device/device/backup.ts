@@ -1,11 +1,9 @@
 import { Type, type Static } from '../../lib/typebox'
 import type { Backup, RestoreResult } from '../../lib/contract'
-import { checkedField } from './check-field'
+import { checkedField, type RunningModule } from './running-module'
 import type { Device } from './device'
-import { preferencesOf, restorePreferences } from './kept-preferences'
-import { Refusal } from '../refusal'
-import type { RunningModule } from './running-module'
-import { cut } from '../shown'
+import { preferencesOf, restorePreferences } from './nodes'
+import { Refusal, cut } from '../values'
 
 /** Lists of records, by their names in services and backup. */
 const lists = [

@@ -1,6 +1,80 @@
-import { Type, type Static } from '../../lib/typebox'
+import { HandEyeConfiguration, RobotJob } from '../../lib/contract/schemas/robot-interface'
+import { UserSpaceProxy } from '../../lib/contract/schemas/system'
+import { type Static, Type } from '../../lib/typebox'
+import { imageNaming } from '../firmware/image-version'
+import type { ResolvedOptions } from '../options'
 import { ShelfState } from '../storage/file-shelf'
-import { SystemState } from './system-state'
+import type { Store } from './store'
+
+const texts = Type.Array(Type.String())
+
+/** The system settings of a device, as saved for a restart. */
+export const SystemState = Type.Object({
+  dns: Type.Object({ manual: texts }),
+  ntp: Type.Object({ manual: texts }),
+  network: Type.Object({
+    dhcp_enabled: Type.Boolean(),
+    persistent_ip_enabled: Type.Boolean(),
+    persistent_ip_address: Type.String(),
+    persistent_subnet_mask: Type.String(),
+    persistent_default_gateway: Type.String(),
+  }),
+  firmware: Type.Object({
+    active: Type.String(),
+    inactive: Type.String(),
+    bootsInactive: Type.Boolean({ description: 'the inactive image is the next to boot' }),
+    fallbackBooted: Type.Boolean(),
+    inactiveStarts: Type.Boolean({ description: 'false: whoever boots the inactive image falls back' }),
+  }),
+  /** Hash of the password of the user interface; null without a lock. */
+  uiLock: Type.Union([Type.String(), Type.Null()]),
+  /** Components of the uploaded license file; effective from the next boot. */
+  license: Type.Record(Type.String(), Type.Boolean()),
+  /** Seconds by which the device's time is ahead of its clock. */
+  clockOffset: Type.Number(),
+  /** Kind of sensor by pipeline name; effective from the next boot. */
+  pipelines: Type.Record(Type.String(), Type.String()),
+  userSpace: Type.Optional(Type.Object({ enabled: Type.Boolean(), proxy: UserSpaceProxy })),
+  /** By the number of the job. */
+  robotJobs: Type.Optional(Type.Record(Type.String(), RobotJob)),
+  /** By the name of the pipeline. */
+  robotCalibrations: Type.Optional(Type.Record(Type.String(), HandEyeConfiguration)),
+})
+export type SystemState = Static<typeof SystemState>
+
+export const factorySettings = ({
+  pipelines,
+  imageVersion,
+}: Pick<ResolvedOptions, 'pipelines' | 'imageVersion'>): SystemState => ({
+  dns: { manual: [] },
+  ntp: { manual: [] },
+  network: {
+    dhcp_enabled: true,
+    persistent_ip_enabled: false,
+    persistent_ip_address: '192.168.0.10',
+    persistent_subnet_mask: '255.255.255.0',
+    persistent_default_gateway: '',
+  },
+  firmware: {
+    active: imageNaming(imageVersion)?.version ?? imageVersion,
+    inactive: 'v1.0.0',
+    bootsInactive: false,
+    fallbackBooted: false,
+    inactiveStarts: true,
+  },
+  uiLock: null,
+  license: {},
+  clockOffset: 0,
+  pipelines: { ...pipelines },
+})
+
+/** The images after a boot: swapped if the inactive one was selected and boots successfully. */
+export function bootedFirmware(images: SystemState['firmware']): SystemState['firmware'] {
+  if (!images.bootsInactive) return { ...images, fallbackBooted: false }
+  if (!images.inactiveStarts) return { ...images, bootsInactive: false, fallbackBooted: true }
+  const { active: inactive, inactive: active } = images
+  return { active, inactive, bootsInactive: false, fallbackBooted: false, inactiveStarts: true }
+}
 
 const NodeState = Type.Object({
   parameters: Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.Number(), Type.String()])),
@@ -17,3 +91,29 @@ export const DeviceState = Type.Object({
   files: Type.Optional(ShelfState),
 })
 export type DeviceState = Static<typeof DeviceState>
+
+/** Saves the state for a restart whenever something in it has changed. */
+export class Saving {
+  private unsaved = false
+
+  /** @param store missing if nothing is saved */
+  constructor(
+    private readonly store: Store | undefined,
+    private readonly state: () => DeviceState,
+  ) {}
+
+  /** Called when something changed that must survive a restart. */
+  changed(): void {
+    this.unsaved = true
+  }
+
+  /** Resolves when all changes are on the disk; undefined if there is nothing to wait for. */
+  saved(): Promise<void> | undefined {
+    if (!this.store || !this.unsaved) return undefined
+    this.unsaved = false
+    return this.store.save(this.state).catch((error: unknown) => {
+      this.unsaved = true
+      throw error
+    })
+  }
+}

@@ -1,31 +1,21 @@
 import { resolve } from 'node:path'
-import type { Variant } from '../../lib/contract'
-import type { BootPhase } from './boot-phase'
-import { Boots } from './boots'
-import type { Hand } from '../cell/hand'
-import type { Clock } from '../clock'
-import { CallList } from './call-list'
-import { DeviceNodes, type Pipeline } from './device-nodes'
-import type { DeviceState } from './device-state'
+import type { OperationId, Variant } from '../../lib/contract'
+import type { Hand } from '../cell/cell'
+import { type Clock, seededRandom, Refusal } from '../values'
+import type { LogLevel, Module } from '../module'
+import { deviceMotion } from '../motion'
+import type { ResolvedOptions } from '../options'
+import type { Scenario } from '../scenario'
+import type { SidePorts } from '../side-ports/side-ports'
+import { templatesOf } from '../storage/collections'
 import { FileShelf } from '../storage/file-shelf'
-import { identity, serialNumber, type Identity } from './identity'
-import { licenseComponents } from './license-components'
+import { navigationOf, streams, type Streams } from '../streams/streams'
+import { DeviceNodes, type Pipeline, type Nodes } from './nodes'
+import { type DeviceState, Saving, bootedFirmware, factorySettings, type SystemState } from './device-state'
 import { LogBook } from './log-book'
 import { defaultScenario, mergedScenario } from './merge-scenario'
-import type { LogLevel } from '../module'
-import type { Nodes } from './nodes'
-import type { ResolvedOptions } from '../options'
 import type { RunningModule } from './running-module'
-import { Saving } from './saving'
-import type { Scenario } from '../scenario'
-import type { SidePorts } from '../side-ports/side-service'
 import type { Store } from './store'
-import { templatesOf } from '../storage/collections'
-import { deviceMotion } from '../motion/device-motion'
-import { navigationOf } from '../streams/navigation'
-import { streams, type Streams } from '../streams/streams'
-import { bootedFirmware, factorySettings, type SystemState } from './system-state'
-import { UpdateSlot } from './update-slot'
 
 const logNames: Readonly<Record<Variant, readonly string[]>> = {
   single: ['api.log', 'stereo.log', 'camera.log', 'dynamics.log', 'gev.log'],
@@ -216,3 +206,180 @@ const startedAgain = (system: SystemState): SystemState => ({
   ...system,
   firmware: bootedFirmware(system.firmware),
 })
+
+/** The time of the last boot, and its progress. */
+class Boots {
+  private readonly startedAt: number
+  private rebootedAt: number | undefined
+  private count = 1
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly scenario: () => Readonly<Scenario>,
+  ) {
+    this.startedAt = clock.now()
+  }
+
+  again(): void {
+    this.rebootedAt = this.clock.now()
+    this.count += 1
+  }
+
+  /** Switching on takes no time here; a reboot does. */
+  get phase(): BootPhase {
+    if (this.rebootedAt === undefined) return 'ready'
+    return bootPhase(this.clock.now() - this.rebootedAt, this.scenario())
+  }
+
+  /** Seconds since the last boot. */
+  get uptime(): number {
+    return this.clock.now() - (this.rebootedAt ?? this.startedAt)
+  }
+
+  /** Returns a function that tells whether there was a reboot since now. */
+  watch(): () => boolean {
+    const { count } = this
+    return () => this.count !== count
+  }
+}
+
+/** Seconds after a reboot without any answer. */
+const gone = 0.5
+
+/** `gone`: connections are reset; `front`: the front end answers 502; `modules`: some modules are not running yet. */
+type BootPhase = 'gone' | 'front' | 'modules' | 'ready'
+
+/** @param elapsed seconds since the reboot */
+function bootPhase(
+  elapsed: number,
+  { boot_seconds, boot_502_seconds }: Pick<Scenario, 'boot_seconds' | 'boot_502_seconds'>,
+): BootPhase {
+  if (elapsed >= boot_seconds) return 'ready'
+  if (elapsed < gone) return 'gone'
+  return elapsed < gone + boot_502_seconds ? 'front' : 'modules'
+}
+
+/** An answered request: its input except for long bodies, and the HTTP status. */
+export interface HandledCall {
+  operation: OperationId
+  input: object
+  status: number
+}
+
+const most = 1000
+
+/** The last thousand requests, newest last. */
+class CallList {
+  private readonly calls: HandledCall[] = []
+
+  /** @param call without long bodies in its input, so that a thousand of them need little memory */
+  add(call: HandledCall): void {
+    this.calls.push(call)
+    if (this.calls.length >= 2 * most) this.calls.splice(0, most)
+  }
+
+  list(): readonly HandledCall[] {
+    return this.calls.slice(-most)
+  }
+}
+
+interface Identity {
+  model: string
+  serial: string
+  /** `<model>-<serial>` */
+  hostname: string
+  mac: string
+  dongle: string
+}
+
+interface IdentityOptions {
+  seed: number
+  /** Address to listen on. */
+  host: string
+  /** 0 is any free port. */
+  port: number
+}
+
+/** Addresses that count as the same device, whether the network may reach it or not. */
+const usual: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::'])
+
+/** The identity of a device; the same for the same serial number. */
+function identity(model: string, serial: string): Identity {
+  const digits = digitsFrom(hashed(serial))
+  // The second bit of the first byte marks a locally administered address.
+  const mac = ['02', ...Array.from({ length: 5 }, () => digits(2, 16))].join(':')
+  return { model, serial, hostname: `${model}-${serial}`, mac, dongle: `${digits(1, 10)}-${digits(7, 10)}` }
+}
+
+/**
+ * A serial number: differs between the ports of a machine, and is the same at each start. If any free port is used, it
+ * depends on the seed only.
+ */
+function serialNumber({ seed, host, port }: IdentityOptions): string {
+  const place = port === 0 ? 0 : hashed(usual.has(host) ? `${port}` : `${host} ${port}`)
+  return `0${digitsFrom(seed + place)(9, 10)}`
+}
+
+const digitsFrom = (seed: number) => {
+  const random = seededRandom(seed)
+  return (count: number, base: number) =>
+    Array.from({ length: count }, () => Math.floor(random() * base).toString(base)).join('')
+}
+
+/** 32-bit hash of a text (FNV-1a). */
+const hashed = (text: string) =>
+  Buffer.from(text).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5)
+
+/** Allows one firmware update at a time; a reboot ends it. */
+class UpdateSlot {
+  private readonly stopping = new AbortController()
+  /** Whether the device was rebooted since the update in progress began. */
+  private rebooted: (() => boolean) | undefined
+
+  constructor(private readonly boots: Boots) {}
+
+  /** @throws Refusal 400 while another update is in progress */
+  take() {
+    if (this.rebooted && !this.rebooted()) throw new Refusal(400, 'another update is in progress')
+    const rebooted = (this.rebooted = this.boots.watch())
+    return {
+      /** Aborted when the device is stopped. */
+      stopped: this.stopping.signal,
+      rebooted,
+      end: () => {
+        if (this.rebooted === rebooted) this.rebooted = undefined
+      },
+    }
+  }
+
+  /** Called when the device is stopped. */
+  stop(): void {
+    this.stopping.abort()
+  }
+}
+
+const alwaysThere: Readonly<Record<Variant, readonly string[]>> = {
+  single: [
+    'calibration',
+    'fusion',
+    'hand_eye_calibration',
+    'rectification',
+    'self_calibration',
+    'slam',
+    'stereo',
+    'svo',
+  ],
+  multi: ['generic_robot_interface', 'hand_eye_calibration', 'rectification', 'stereo'],
+}
+
+/** The components that a device's license can contain: the specification's and those that its modules require. */
+const licenseComponents = (variant: Variant, modules: readonly Module[]): string[] => {
+  const asked = modules.flatMap(({ license, extensions = [], parameters, services }) => [
+    ...[license ?? []].flat(),
+    ...extensions,
+    ...parameters.map((parameter) => parameter.license?.component),
+    ...Object.values(services).flatMap((service) => service.license),
+  ])
+  const named = asked.filter((component) => component !== undefined)
+  return [...new Set([...alwaysThere[variant], ...named.sort()])]
+}

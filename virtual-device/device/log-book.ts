@@ -1,8 +1,7 @@
 import type { Log, LogEntry, LogInfo } from '../../lib/contract'
 import type { LogLevel } from '../module'
 import type { Scenario } from '../scenario'
-import { chatter } from './log-chatter'
-import { cut } from '../shown'
+import { cut } from '../values'
 
 /** The scenario's settings for logs. */
 type LogSettings = Pick<Scenario, 'log_chatter' | 'log_keeps' | 'log_rotation' | 'missing_logs'>
@@ -93,3 +92,49 @@ const info = (name: string, { date, bytes }: LogFile): LogInfo => ({
 
 const line = ({ timestamp, level, component, message }: LogEntry) =>
   `${new Date(timestamp * 1000).toISOString()} ${level} ${component}: ${message}\n`
+
+interface Chatted {
+  log: string
+  component: string
+  level: LogLevel
+  message: string
+  /** Seconds ago. */
+  age: number
+}
+
+/** Most entries at a time: a log keeps no more. */
+const most = 10_000
+
+/** Messages of running modules, without the prefix of their names. */
+const lines = [
+  ['camera.log', 'camera', 'DEBUG', 'exposure adapted'],
+  ['stereo.log', 'stereomatching', 'INFO', 'disparity image computed'],
+  ['camera.log', 'camera', 'DEBUG', 'exposure adapted'],
+  ['stereo.log', 'stereomatching', 'WARN', 'few matches in the left half of the image'],
+  ['camera.log', 'camera', 'INFO', 'white balance adapted'],
+  ['stereo.log', 'stereomatching', 'INFO', 'disparity image computed'],
+  ['camera.log', 'camera', 'ERROR', 'image incomplete, frame dropped'],
+] as const satisfies [log: string, component: string, level: LogLevel, message: string][]
+
+/** Automatic entries, evenly distributed over the time since the last call. */
+function chatter(prefix: string) {
+  let said = 0
+  let until: number | undefined
+
+  return (perSecond: number, now: number): Chatted[] => {
+    const since = until ?? now
+    const count = Math.min(most, Math.floor((now - since) * perSecond))
+    // The remaining time counts for the next call.
+    until = perSecond > 0 && count < most ? since + count / perSecond : now
+    return Array.from({ length: count }, (_, index) => {
+      const [log, component, level, message] = lines[said++ % lines.length] ?? lines[0]
+      return {
+        log,
+        component: prefix + component,
+        level,
+        message,
+        age: now - since - (index + 1) / perSecond,
+      }
+    })
+  }
+}

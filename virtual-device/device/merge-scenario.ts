@@ -1,8 +1,8 @@
 import { Type, TypeCompiler, Value } from '../../lib/typebox'
 import { Scenario } from '../scenario'
-import { shown } from '../shown'
+import { shown } from '../values'
 import { lengthOf } from '../../lib/robotics/pose'
-import type { CellSettings } from '../cell/cell-settings'
+import type { CellSettings } from '../cell/cell'
 
 const poses = ['camera_on_hand', 'grid_in_cell', 'grid_on_hand', 'camera_in_cell'] as const
 

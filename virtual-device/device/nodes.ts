@@ -1,13 +1,14 @@
 import type { Variant } from '../../lib/contract'
-import type { Hand } from '../cell/hand'
-import type { Clock } from '../clock'
-import type { Environment, LogLevel, ModuleFactory } from '../module'
-import { seededRandom } from '../random'
-import { RunningModule } from './running-module'
+import type { Hand } from '../cell/cell'
+import { type Clock, seededRandom, Refusal } from '../values'
+import type { Environment, Json, LogLevel, Module, ModuleFactory } from '../module'
+import { modulesOf } from '../modules'
 import type { Scenario } from '../scenario'
+import type { DeviceState } from './device-state'
+import { RunningModule } from './running-module'
 
 /** What all modules of a device share. */
-export interface Surroundings {
+interface Surroundings {
   variant: Variant
   nodePrefix: string
   seed: number
@@ -31,7 +32,7 @@ export interface Surroundings {
 export type Nodes = ReadonlyMap<string, RunningModule>
 
 /** @param place pipeline name, or `global`; modules see only nodes in the same place and global ones */
-export function startNodes(factories: readonly ModuleFactory[], place: string, around: Surroundings): Nodes {
+function startNodes(factories: readonly ModuleFactory[], place: string, around: Surroundings): Nodes {
   const { nodePrefix, seed, log, global, common, templates = () => [], ...shared } = around
   const nodes = new Map<string, RunningModule>()
   const other = (bareName: string) => nodes.get(nodePrefix + bareName)
@@ -77,4 +78,105 @@ const hash = (text: string) => {
   let sum = 0x811c9dc5
   for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193)
   return sum >>> 0
+}
+
+export interface Pipeline {
+  /** Kind of sensor. */
+  type: string
+  nodes: Nodes
+}
+
+/** All nodes that run between two boots of a device. */
+export class DeviceNodes {
+  readonly global: Nodes
+  readonly pipelines: ReadonlyMap<string, Pipeline>
+
+  /** @param configured kind of sensor by pipeline name */
+  constructor(
+    configured: Readonly<Record<string, string>>,
+    private readonly around: Surroundings,
+  ) {
+    const { variant } = around
+    this.global = startNodes(modulesOf(variant).global, 'global', around)
+    const ofPipeline = { ...around, global: this.global }
+    this.pipelines = new Map(
+      Object.entries(configured).map(([name, type]) => [
+        name,
+        { type, nodes: startNodes(modulesOf(variant, type).pipeline, name, ofPipeline) },
+      ]),
+    )
+  }
+
+  get modules(): Module[] {
+    return this.places().flatMap(([, nodes]) => [...nodes.values()].map(({ module }) => module))
+  }
+
+  /** @param name with or without the prefix; a node of the pipeline takes precedence over a global one */
+  find(name: string, pipeline: string): RunningModule | undefined {
+    const found = (nodes: Nodes | undefined) => nodes?.get(name) ?? nodes?.get(this.around.nodePrefix + name)
+    return found(this.pipelines.get(pipeline)?.nodes) ?? found(this.global)
+  }
+
+  state(): DeviceState['nodes'] {
+    return Object.fromEntries(this.places().map(([place, nodes]) => [place, nodesOf(nodes)]))
+  }
+
+  /** @returns the parameters whose saved value no longer fits */
+  restore(saved: DeviceState['nodes']): string[] {
+    return this.places().flatMap(([place, nodes]) => restoreNodes(nodes, saved[place]))
+  }
+
+  private places(): [string, Nodes][] {
+    return [
+      ['global', this.global],
+      ...[...this.pipelines].map(([name, { nodes }]): [string, Nodes] => [name, nodes]),
+    ]
+  }
+}
+
+type SavedNodes = DeviceState['nodes'][string]
+
+/** The state to save of the nodes in one place, by the bare names of their modules. */
+const nodesOf = (nodes: Nodes): SavedNodes =>
+  Object.fromEntries(
+    [...nodes.values()].map(({ module, parameters }) => [
+      module.name,
+      { parameters: { ...parameters.values }, ...(module.save && { kept: module.save() }) },
+    ]),
+  )
+
+/** @returns the parameters whose saved value no longer fits */
+function restoreNodes(nodes: Nodes, saved: SavedNodes = {}): string[] {
+  return [...nodes.values()].flatMap(({ name, module, parameters }) => {
+    const state = saved[module.name]
+    if (!state) return []
+    if (state.kept !== undefined) module.restore?.(state.kept as Json)
+    return parameters.restore(state.parameters).map((parameter) => `${name}.${parameter}`)
+  })
+}
+
+/** What modules store besides their parameters, by the services that get and set it. */
+const kinds = ['preferred_orientation', 'sorting_strategies'] as const
+type Preferences = Partial<Record<(typeof kinds)[number], Record<string, unknown>>>
+
+/** The preferred orientation and the sorting strategies of a node, if it has them. */
+export function preferencesOf(node: RunningModule): Preferences {
+  return Object.fromEntries(
+    kinds.flatMap((kind) => {
+      const answer = Object.entries(node.callFromInside(`get_${kind}`) ?? {})
+      const kept = Object.fromEntries(answer.filter(([field]) => field !== 'return_code'))
+      return answer.length ? [[kind, kept]] : []
+    }),
+  )
+}
+
+/** @throws Refusal for what the node does not have or accept */
+export function restorePreferences(node: RunningModule, given: Preferences): void {
+  for (const kind of kinds) {
+    const kept = given[kind]
+    if (!kept) continue
+    const { return_code } = node.call(`set_${kind}`, kept).response
+    const { value, message } = return_code as { value: number; message: string }
+    if (value < 0) throw new Refusal(400, `${kind}: ${message}`)
+  }
 }

@@ -1,12 +1,9 @@
+import { asFloat } from '../../lib/codec/json'
 import type { Parameter } from '../../lib/contract'
-import type { Module } from '../module'
-import type { ParameterDefinition, ParameterValue } from '../parameter'
-import { parameterRecord } from './parameter-record'
-import { assertLicensed, assertNoGenicamClient } from './permissions'
-import { Refusal } from '../refusal'
+import type { License, Module } from '../module'
+import type { ParameterDefinition, ParameterType, ParameterValue } from '../parameter'
+import { noLicense, Refusal, cut, shown } from '../values'
 import type { Scenario } from '../scenario'
-import { cut } from '../shown'
-import { validated } from './validate-parameter'
 
 export interface WrittenValue {
   name: string
@@ -113,4 +110,97 @@ export class ParameterSet {
   private defaults(): Record<string, ParameterValue> {
     return Object.fromEntries([...this.definitions.values()].map((each) => [each.name, each.default]))
   }
+}
+
+/**
+ * A parameter's record as shown by the device, frozen. Choices are in square brackets in the description, where clients
+ * read them; the limits of a string are empty.
+ */
+function parameterRecord(definition: ParameterDefinition, value: ParameterValue): Parameter {
+  const { name, type, min = '', max = '' } = definition
+  const typed = (plain: ParameterValue) =>
+    type === 'float64' && typeof plain === 'number' ? asFloat(plain) : plain
+  return Object.freeze({
+    name,
+    type,
+    value: typed(value),
+    default: typed(definition.default),
+    min: typed(min),
+    max: typed(max),
+    description: described(definition),
+  })
+}
+
+function described({ description, unit, choices }: ParameterDefinition): string {
+  const sentence = description.replace(/\.$/, '')
+  const withUnit = unit ? `${sentence} (${unit})` : sentence
+  return choices ? `${withUnit}: [${choices.join(', ')}]` : withUnit
+}
+
+export function assertLicensed(license: License | undefined, scenario: Readonly<Scenario>): void {
+  if (!isLicensed(license, scenario)) throw noLicense([license ?? []].flat())
+}
+
+/** Whether the scenario leaves at least one of the components. */
+export const isLicensed = (license: License | undefined, { license: has }: Readonly<Scenario>): boolean =>
+  license === undefined || [license].flat().some((component) => has[component] !== false)
+
+/** @param what beginning of the sentence */
+export function assertNoGenicamClient(what: string, { genicam_connected }: Readonly<Scenario>): void {
+  if (genicam_connected) throw new Refusal(403, `${what}: locked by a running GigE Vision application`)
+}
+
+/** A value from a query string, whose type depends on the parameter. */
+export class QueryText {
+  constructor(readonly text: string) {}
+}
+
+const longestText = 1000
+const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
+/**
+ * Validates a value for a parameter.
+ * @returns the value as stored
+ * @throws Refusal 400 naming the parameter, the value and the type, limit or choices
+ */
+function validated(parameter: ParameterDefinition, given: unknown): ParameterValue {
+  const value = given instanceof QueryText ? fromText(given.text, parameter.type) : given
+  const refused = (why: string) => new Refusal(400, `${parameter.name}: ${why}`)
+  switch (parameter.type) {
+    case 'bool':
+      if (typeof value !== 'boolean') throw refused(`expected true or false, got ${shown(value)}`)
+      return value
+    case 'string':
+      if (typeof value !== 'string') throw refused(`expected a string, got ${shown(value)}`)
+      if (parameter.choices && !parameter.choices.includes(value))
+        throw refused(`${shown(value)} must be one of ${parameter.choices.join(', ')}`)
+      if (value.length > longestText) throw refused(`longer than ${longestText} characters`)
+      return value
+    case 'int32':
+    case 'float64': {
+      const wanted = parameter.type === 'int32' ? 'an integer' : 'a number'
+      if (
+        typeof value !== 'number' ||
+        !Number.isFinite(value) ||
+        (parameter.type === 'int32' && value % 1 !== 0)
+      )
+        throw refused(`expected ${wanted}, got ${shown(value)}`)
+      const unit = parameter.unit ? ` ${parameter.unit}` : ''
+      if (typeof parameter.max === 'number' && value > parameter.max)
+        throw refused(`${value} is above the maximum of ${parameter.max}${unit}`)
+      if (typeof parameter.min === 'number' && value < parameter.min)
+        throw refused(`${value} is below the minimum of ${parameter.min}${unit}`)
+      return value
+    }
+  }
+}
+
+/** Text that cannot be converted is refused as text. */
+function fromText(text: string, type: ParameterType): unknown {
+  if (type === 'string') return text
+  if (type === 'bool') {
+    if (/^(true|1)$/i.test(text)) return true
+    return /^(false|0)$/i.test(text) ? false : text
+  }
+  return number.test(text) ? Number(text) : text
 }

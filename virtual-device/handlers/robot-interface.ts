@@ -1,11 +1,9 @@
 import type { RobotJob } from '../../lib/contract'
 import type { Device } from '../device/device'
-import { assertLicensed } from '../device/permissions'
-import { Refusal } from '../refusal'
+import { assertLicensed } from '../device/parameter-set'
+import { Refusal, cut, shown } from '../values'
 import type { RunningModule } from '../device/running-module'
-import { cut, shown } from '../shown'
-import { globalNode, pipelineNode } from './find'
-import type { Handlers } from './handler'
+import { globalNode, pipelineNode, type Handlers } from './handler'
 
 const license = 'generic_robot_interface'
 

@@ -1,13 +1,17 @@
+import { extname } from 'node:path'
 import type { StoredFile } from '../../lib/contract'
 import type { Device } from '../device/device'
-import { Refusal } from '../refusal'
-import { cut } from '../shown'
+import { assertLicensed } from '../device/parameter-set'
+import { Refusal, cut, shown } from '../values'
+import type { UploadedBytes } from '../requests/read-input'
+import { gripperElements, templatesOf } from '../storage/collections'
+import type { Handlers } from './handler'
 
 /** Ids that can be shown in an address or a list. */
 const usable = /^[^\u0000-\u001f\u007f]{1,100}$/
 
 /** A collection of files on the device's shelf, as used by the operations. */
-export class StoredFiles {
+class StoredFiles {
   /** @param kind name of a file in messages */
   constructor(
     private readonly device: Device,
@@ -76,4 +80,66 @@ export class StoredFiles {
     if (!shelf.has(this.collection, id) && shelf.ids(this.collection).length >= this.most)
       throw new Refusal(400, `not stored: at most ${this.most} are possible`, -10)
   }
+}
+
+const suffixes = ['.step', '.stp', '.stl', '.obj', '.ply']
+/** Beginnings of files whose format can be recognised by them. */
+const beginnings = /^(ISO-10303-21;|solid |ply\r?\n)/
+
+export const cad = {
+  listGripperElements: (device) => elements(device).list(),
+  getGripperElement: (device, { id, format }) =>
+    format === 'file' ? elements(device).content(id) : elements(device).get(id),
+  putGripperElement: async (device, { id, file }) => {
+    assertGeometry(file)
+    return elements(device).put(id, file.bytes)
+  },
+  deleteGripperElement: async (device, { id }) => elements(device).delete(id),
+} satisfies Partial<Handlers>
+
+const elements = (device: Device) => new StoredFiles(device, gripperElements, 'CAD element', 50)
+
+/** Checks the format by the file's name or, without a suffix, by its content. */
+function assertGeometry({ name, bytes }: UploadedBytes): void {
+  const suffix = extname(name).toLowerCase()
+  const known = suffix ? suffixes.includes(suffix) : beginnings.test(bytes.toString('latin1', 0, 20))
+  if (!known) throw new Refusal(400, `file: ${shown(name)} must be one of ${suffixes.join(', ')}`)
+}
+
+/** Most templates of each node. */
+const capacities: Readonly<Record<string, number>> = { boxpick: 100, silhouettematch: 50, cadmatch: 50 }
+
+export const templates = {
+  listTemplates: (device, { node }) => of(device, node).files.list(),
+  getTemplate: (device, { node, id, format }) => {
+    const { files } = of(device, node)
+    return format === 'file' ? files.content(id) : files.get(id)
+  },
+  putTemplate: async (device, { node, id, file: { name, bytes }, object_height, units }) => {
+    const { module, files } = of(device, node)
+    assertLicensed(module.license, device.scenario)
+    if (/\.dxf$/i.test(name) && module.name === 'silhouettematch') {
+      if (object_height === undefined)
+        throw new Refusal(400, 'object_height: missing; a DXF file does not contain it')
+      if (units === undefined) throw new Refusal(400, 'units: missing; a DXF file does not contain them')
+    }
+    return files.put(id, bytes)
+  },
+  deleteTemplate: async (device, { node, id }) => {
+    const { module, files } = of(device, node)
+    assertLicensed(module.license, device.scenario)
+    files.get(id)
+    // What is stored with it is deleted first, so that a state without the template is also without that.
+    module.templateDeleted?.(id)
+    return files.delete(id)
+  },
+} satisfies Partial<Handlers>
+
+/** @throws Refusal 404 for a node that this device does not have, or that has no templates */
+function of(device: Device, node: string) {
+  const module = [...device.pipelines.values()].map(({ nodes }) => nodes.get(node)?.module).find(Boolean)
+  const most = module && capacities[module.name]
+  if (!module || most === undefined)
+    throw new Refusal(404, `there is no node ${cut(node, 60)} with templates`)
+  return { module, files: new StoredFiles(device, templatesOf(module.name), `template of ${node}`, most) }
 }

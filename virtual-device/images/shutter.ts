@@ -1,9 +1,9 @@
 import { startTimeout } from '../../lib/timers/timers'
 import type { Device } from '../device/device'
-import { Pace } from '../streams/pace'
+import { Pace } from '../streams/outlet'
 import { PipelineView } from './pipeline-view'
-import type { PictureOrder } from './picture-order'
-import type { ImageClients, ToImageThread } from './thread/messages'
+import type { PictureOrder } from './image-service'
+import type { ImageClients, ToImageThread } from './thread/image-desk'
 
 /** Milliseconds after which a moved clock, a trigger or a changed parameter is noticed at the latest. */
 const longestSleep = 20

@@ -1,9 +1,9 @@
 import type { Vector } from '../../lib/robotics/pose'
 import type { Detection } from '../detection/detections'
 import { pickModule, type PickSelection } from '../detection/pick-module'
-import { ServiceFailure } from '../detection/service-failure'
-import { planarShape } from '../detection/shapes'
-import type { Surface } from '../detection/surfaces'
+import { ServiceFailure } from '../detection/answering'
+import { planarShape } from '../detection/geometry'
+import type { Surface } from '../detection/scene'
 import type { Environment, Module } from '../module'
 import { bool, choice, float64 } from '../parameter'
 import {
@@ -13,9 +13,9 @@ import {
   positive,
   positiveVector,
   type PartialArguments,
-} from '../services/invalid-argument'
+  vectorShape,
+} from '../services/arguments'
 import { suctionParameters } from './itempick'
-import { vectorShape } from '../services/pose-shape'
 
 type Planar = { x: number; y: number }
 type Rectangle = { min_dimensions: Planar; max_dimensions: Planar }

@@ -1,9 +1,6 @@
-import { detections, type Detection } from '../detection/detections'
-import { answering } from '../detection/answering'
-import { cadObjects } from '../detection/cad-objects'
-import { posePriorServices, type PosePrior } from '../detection/pose-priors'
-import { preferences } from '../detection/preferences'
-import { runState } from '../detection/run-state'
+import { answering, runState } from '../detection/answering'
+import { cadObjects, type PosePrior, posePriorServices, templateRecords } from '../detection/cad-objects'
+import { type Detection, detections } from '../detection/detections'
 import {
   collisionDetectionShape,
   compartmentShape,
@@ -11,12 +8,12 @@ import {
   frameShape,
   objectGraspShape,
   placedShape,
-} from '../detection/shapes'
-import { graspServices, type TemplateGrasp } from '../detection/template-grasps'
-import { templateRecords } from '../detection/template-records'
-import { returnCodeShape, type DeviceEnvironment, type Environment, type Json, type Module } from '../module'
-import { cadMatchParameters } from './cadmatch.parameters'
-import { timestampShape } from '../services/timestamp'
+} from '../detection/geometry'
+import { graspServices, preferences, type TemplateGrasp } from '../detection/grasps'
+import { type DeviceEnvironment, type Environment, type Json, type Module, returnCodeShape } from '../module'
+import { choice, float64, int32, type ParameterDefinition } from '../parameter'
+import { timestampShape } from '../services/arguments'
+import { matchParameters } from './silhouettematch'
 
 /** The grasps and pose priors of all templates, for all pipelines. */
 const cadRecords = ({ templates, changed }: DeviceEnvironment) => {
@@ -116,3 +113,26 @@ export function cadMatch(environment: Environment): Module {
     },
   }
 }
+
+const cadMatchParameters: readonly ParameterDefinition[] = [
+  ...matchParameters,
+  float64('edge_max_distance', 2, [0.5, 5], 'Largest distance of an edge to that of the template', {
+    unit: 'px',
+  }),
+  float64('edge_sensitivity', 0.5, [0.05, 1], 'Sensitivity of the edge detector'),
+  float64(
+    'grasp_filter_orientation_threshold',
+    45,
+    [0, 180],
+    'Largest angle to the preferred orientation; 0 allows all',
+    { unit: 'deg' },
+  ),
+  int32('max_matches', 10, [1, 30], 'Most matches returned'),
+  float64('min_score', 0.3, [0.05, 1], 'Lowest score of a match'),
+  choice(
+    'prior_selection_mode',
+    'MatchSorting',
+    ['MatchSorting', 'PriorAccessibility'],
+    'How the poses to begin with are chosen',
+  ),
+]

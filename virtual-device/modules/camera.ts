@@ -1,13 +1,155 @@
-import { returnCode, returnCodeShape, type Environment, type Module, type ModuleFactory } from '../module'
-import type { ParameterValue } from '../parameter'
-import { drifting } from '../random'
-import { cameraParameters, imageSizeOf } from './camera-kinds'
-import { stereoCameraParameters, triggerSources } from './camera.parameters'
-import { exposureIn } from './exposure'
-import { outputAlternates } from './io-control'
+import type { Variant } from '../../lib/contract'
+import { type Environment, type Module, type ModuleFactory, returnCode, returnCodeShape } from '../module'
+import {
+  bool,
+  choice,
+  float64,
+  int32,
+  type ParameterDefinition,
+  type ParameterValue,
+  text,
+} from '../parameter'
 import { pictureTriggers } from '../picture-triggers/picture-triggers'
-import { recentRate } from './recent-rate'
-import { rounded } from '../services/rounded'
+import { drifting } from '../values'
+import { rounded } from '../services/arguments'
+import { outputAlternates } from './io-control'
+
+/** The full image, px. */
+const imageSize = { width: 1280, height: 960 }
+const column = [0, imageSize.width - 1] as const
+const row = [0, imageSize.height - 1] as const
+const exposure = [6.6e-5, 0.018] as const
+const ratio = [0.125, 8] as const
+
+const common: readonly ParameterDefinition[] = [
+  float64('fps', 25, [1, 25], 'Delivered frame rate', { unit: 'Hz' }),
+  bool('exp_auto', true, 'Automatic or manual exposure; superseded by exp_control'),
+  choice('exp_control', 'Auto', ['Manual', 'Auto', 'HDR'], 'Exposure control mode'),
+  choice('exp_auto_mode', 'Normal', ['Normal', 'Out1High', 'AdaptiveOut1'], 'Images that steer the exposure'),
+  float64('exp_auto_average_max', 0.75, [0, 1], 'Upper target of mean brightness for automatic exposure'),
+  float64('exp_auto_average_min', 0.25, [0, 1], 'Lower target of mean brightness for automatic exposure'),
+  float64('exp_max', 0.007, exposure, 'Longest exposure in automatic mode', { unit: 's' }),
+  float64('exp_value', 0.005, exposure, 'Exposure time in manual mode', { unit: 's' }),
+  float64('gain_value', 0, [0, 18], 'Gain in manual mode', { unit: 'dB' }),
+  int32('exp_offset_x', 0, column, 'Left column of the exposure window', { unit: 'px' }),
+  int32('exp_offset_y', 0, row, 'Top row of the exposure window', { unit: 'px' }),
+  int32('exp_width', 0, column, 'Width of the exposure window; 0 means the whole image', { unit: 'px' }),
+  int32('exp_height', 0, row, 'Height of the exposure window; 0 means the whole image', { unit: 'px' }),
+  float64('gamma', 1, [0.1, 10], 'Gamma factor; 1 is linear'),
+  bool('wb_auto', true, 'Automatic white balance; colour cameras only'),
+  float64('wb_ratio_blue', 2.4, ratio, 'Blue-to-green ratio for manual white balance'),
+  float64('wb_ratio_red', 1.2, ratio, 'Red-to-green ratio for manual white balance'),
+]
+
+const triggerSources = ['Software', 'In1', 'In2', 'In3', 'In4'] as const
+
+const triggering: readonly ParameterDefinition[] = [
+  choice('acquisition_mode', 'Continuous', ['Continuous', 'Trigger'], 'Free-running or triggered camera'),
+  choice('trigger_source', 'Software', triggerSources, 'Trigger source in mode Trigger'),
+  choice(
+    'trigger_activation',
+    'RisingEdge',
+    ['RisingEdge', 'FallingEdge', 'AnyEdge'],
+    'Edge of the trigger signal',
+  ),
+]
+
+/** The parameters of a stereo camera, from which the others are derived. */
+const stereoCameraParameters = (variant: Variant): readonly ParameterDefinition[] =>
+  variant === 'multi' ? [...common, ...triggering] : common
+
+type Parameters = readonly ParameterDefinition[]
+
+/** Camera parameters of a kind of sensor. */
+export function cameraParameters(variant: Variant, kind: string): Parameters {
+  const stereo = stereoCameraParameters(variant)
+  return ofKind[kind]?.(stereo) ?? stereo
+}
+
+/** The full image of a kind of sensor, px. */
+const imageSizeOf = (kind: string) => (kind === 'stereo_b' ? { width: 4112, height: 3008 } : imageSize)
+
+const colourRatio = [0.125, 8] as const
+const offset = [-1, 1] as const
+const lightSources = ['Off', 'Tungsten', 'Daylight5000K', 'Daylight6500K', 'FactoryLED6000K']
+
+const ofKind: Readonly<Record<string, (stereo: Parameters) => Parameters>> = {
+  stereo_c: (stereo) => [
+    ...changed(stereo, { exp_auto: { default: false }, exp_control: { default: 'Manual' } }),
+    float64('brightness', 0, offset, 'Offset of the image brightness'),
+    float64('contrast', 0, offset, 'Offset of the contrast'),
+    choice('contrast_mode', 'Linear', ['Linear', 'SCurve'], 'Curve of the contrast'),
+    choice('light_source_preset', 'Daylight6500K', lightSources, 'Light that the colours are corrected for'),
+    float64('saturation', 1, [0, 2], 'Saturation of the colours'),
+    float64('wb_ratio_green', 1, colourRatio, 'Green ratio for manual white balance'),
+  ],
+  time_of_flight: (stereo) =>
+    changed(
+      stereo.filter(({ name }) => name !== 'gamma' && name !== 'acquisition_mode' && !/^trigger_/.test(name)),
+      {
+        exp_auto_average_max: { default: 0.5 },
+        exp_auto_average_min: { default: 0 },
+        exp_auto_mode: { choices: ['Normal'] },
+        exp_control: { choices: ['Manual', 'Auto'] },
+        exp_height: { max: 960 },
+        exp_offset_x: { max: 1280 },
+        exp_offset_y: { max: 960 },
+        exp_width: { max: 1280 },
+        fps: { default: 20 },
+        wb_ratio_blue: { default: 1 },
+        wb_ratio_red: { default: 1 },
+      },
+    ),
+  structured_light: (stereo) => [
+    ...changed(
+      stereo.filter(({ name }) => name === 'acquisition_mode' || name === 'fps'),
+      { acquisition_mode: { default: 'Trigger' } },
+    ),
+    text('preset_name', '', 'Name of a stored capture preset'),
+  ],
+}
+
+const changed = (
+  parameters: Parameters,
+  changes: Readonly<Record<string, Partial<ParameterDefinition>>>,
+): ParameterDefinition[] => parameters.map((each) => ({ ...each, ...changes[each.name] }))
+
+/** Product of exposure time and gain factor, in seconds, that saturates the image at a light level of 1. */
+const saturation = 0.011
+const largestGain = 18
+
+/** The sensor's exposure: `exp` in seconds, `gain` in dB, and the mean `brightness` from 0 to 1. */
+function exposureIn(light: number, parameters: Values): { exp: number; gain: number; brightness: number } {
+  const { exp, gain } =
+    parameters.exp_control === 'Manual'
+      ? { exp: Number(parameters.exp_value), gain: Number(parameters.gain_value) }
+      : automatic(light, parameters)
+  return { exp, gain, brightness: Math.min(1, (exp * 10 ** (gain / 20) * light) / saturation) }
+}
+
+/** Uses the longest allowed exposure before it amplifies, because gain adds noise. */
+function automatic(light: number, parameters: Values): { exp: number; gain: number } {
+  const target = (Number(parameters.exp_auto_average_min) + Number(parameters.exp_auto_average_max)) / 2
+  const needed = (target * saturation) / light
+  const exp = Math.min(Math.max(needed, 6.6e-5), Number(parameters.exp_max))
+  const gain = Math.min(Math.max(20 * Math.log10(needed / exp), 0), largestGain)
+  return { exp, gain: Number.isFinite(gain) ? gain : 0 }
+}
+
+/** Events per second over the last `window` seconds, and the time of the last event. */
+export function recentRate({ clock, now }: Pick<Environment, 'clock' | 'now'>, window = 5) {
+  let times: number[] = []
+  let last = 0
+  return {
+    note: () => {
+      times = [...times.filter((time) => time > clock.now() - window), clock.now()]
+      last = now()
+    },
+    perSecond: () => times.filter((time) => time > clock.now() - window).length / window,
+    /** Device time, seconds since 1970; 0 before the first. */
+    last: () => last,
+  }
+}
 
 type Values = Readonly<Record<string, ParameterValue>>
 

@@ -5,20 +5,18 @@ import {
   oneOf,
   positiveVector,
   type PartialArguments,
-} from '../services/invalid-argument'
-import { answering } from '../detection/answering'
+  poseShape,
+  vectorShape,
+  rounded,
+} from '../services/arguments'
+import { answering, ServiceFailure, twinsOf } from '../detection/answering'
 import { collisionCheck, type Obstacle } from '../detection/collisions'
-import { frameNames } from '../detection/frames'
+import { frameNames, planarShape } from '../detection/geometry'
 import { storedGripper } from '../detection/records'
 import type { Bin } from '../detection/scene'
-import { ServiceFailure } from '../detection/service-failure'
-import { planarShape } from '../detection/shapes'
-import { twinsOf } from '../detection/twins'
 import type { Pose, Vector } from '../../lib/robotics/pose'
 import { returnCodeShape, type Environment, type Module, type ServiceCall } from '../module'
 import { bool, float64 } from '../parameter'
-import { poseShape, vectorShape } from '../services/pose-shape'
-import { rounded } from '../services/rounded'
 
 const graspShape = { pose: poseShape, pose_frame: 'string', uuid: 'string' } as const
 type Grasp = { pose: Pose; pose_frame: string; uuid: string }

@@ -6,7 +6,7 @@ import {
   type ServiceDefinition,
 } from '../module'
 import { pictureTriggers } from '../picture-triggers/picture-triggers'
-import { recentRate } from './recent-rate'
+import { recentRate } from './camera'
 
 /** Seconds over which the rate of triggered depth images is measured. */
 const window = 10

@@ -1,7 +1,6 @@
 import type { Environment, Module, ServiceDefinition } from '../module'
-import { cameraInImu } from '../motion/motion'
-import { poseShape } from '../services/pose-shape'
-import { timestamp, timestampShape } from '../services/timestamp'
+import { cameraInImu } from '../motion'
+import { poseShape, timestamp, timestampShape } from '../services/arguments'
 
 type DynamicsState =
   | 'IDLE'

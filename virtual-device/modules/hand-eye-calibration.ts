@@ -1,25 +1,23 @@
-import { cameraCalibration } from '../cell/camera-calibration'
+import { identity, type Pose } from '../../lib/robotics/pose'
 import { Cell } from '../cell/cell'
 import { cellPicture } from '../cell/picture'
-import type { SeeingModule } from '../cell/sight'
-import { sceneSource } from '../detection/scene'
-import { sceneSizes } from '../detection/scene-sizes'
+import { cameraCalibration, type SeeingModule } from '../cell/sight'
+import { sceneSizes, sceneSource } from '../detection/scene'
 import type { Environment, Json, ServiceDefinition } from '../module'
-import type { CarryingModule } from '../motion/carried-camera'
-import { handEyeParameters } from './hand-eye-calibration.parameters'
-import { givenCalibration, noCalibration } from './hand-eye-given'
-import { handEyePoses } from './hand-eye-poses'
+import type { CarryingModule } from '../motion'
+import { bool, float64, int32, type ParameterDefinition, text } from '../parameter'
+import { complete, InvalidArgument, type PartialArguments, poseShape } from '../services/arguments'
 import {
+  handEyePoses,
+  type Calibration,
   calibrationShape,
+  type HandEyeTag,
   outcome,
   outcomeShape,
   tagShape,
   wholePose,
-  type Calibration,
-} from './hand-eye-shapes'
-import { solution } from './hand-eye-solution'
-import { InvalidArgument } from '../services/invalid-argument'
-import { poseShape } from '../services/pose-shape'
+  solution,
+} from './hand-eye-solution'
 
 /** Calibrates the camera mounted on the robot or beside it. */
 export function handEyeCalibration(environment: Environment): SeeingModule & CarryingModule {
@@ -162,3 +160,36 @@ export function handEyeCalibration(environment: Environment): SeeingModule & Car
     },
   }
 }
+
+const gridSize = [0, 10] as const
+const handEyeParameters: readonly ParameterDefinition[] = [
+  float64('grid_width', 0, gridSize, 'Width of the calibration grid', { unit: 'm' }),
+  float64('grid_height', 0, gridSize, 'Height of the calibration grid', { unit: 'm' }),
+  bool('robot_mounted', true, 'True: the camera is on the robot; false: it is fixed'),
+  text('tag_ids', '', 'Ids of AprilTags to be located along, separated by commas'),
+  float64('tcp_offset', 0, [-10, 10], 'For 4-DOF robots: signed offset along the rotation axis', {
+    unit: 'm',
+  }),
+  int32('tcp_rotation_axis', -1, [-1, 2], 'For 4-DOF robots: 0 is x, 1 is y, 2 is z; -1 for all others'),
+]
+
+/** All fields of a calibration, for answers without one. */
+const noCalibration = (robot_mounted: boolean): Calibration => ({
+  pose: identity(),
+  robot_mounted,
+  error: 0,
+  translation_error_meter: 0,
+  rotation_error_degree: 0,
+  tags: [],
+})
+
+/** The calibration given to `set_calibration`. @throws InvalidArgument for an invalid orientation */
+const givenCalibration = ({ pose, robot_mounted, tags }: Record<string, unknown>): Calibration => ({
+  ...noCalibration(robot_mounted === true),
+  pose: complete(pose as Pose, 'pose'),
+  tags: ((tags ?? []) as PartialArguments<HandEyeTag>[]).map(({ id = '', size = 0, pose }, index) => ({
+    id,
+    size,
+    pose: complete(pose, `tags[${index}].pose`),
+  })),
+})

@@ -1,16 +1,54 @@
 // From its files, because the whole of lib/robotics brings the planning of poses, which no device needs.
-import type { Axis } from '../../lib/robotics/euler'
-import { solveHandEye, type HandEyeOptions, type HandEyeResult } from '../../lib/robotics/hand-eye/solve'
-import { composed, inverted, type Pose, type Vector } from '../../lib/robotics/pose'
-import { distinctPoses } from '../../lib/robotics/spread/near-duplicates'
-import { spreadOf } from '../../lib/robotics/spread/spread'
-import { cornersOf } from '../cell/hindrance'
-import { believing, type Sighting } from '../cell/sighting'
-import type { View } from '../detection/view'
+import { type HandEyeOptions, type HandEyeResult, solveHandEye } from '../../lib/robotics/hand-eye/solve'
+import { composed, inverted, type Pose, type Quaternion, type Vector } from '../../lib/robotics/pose'
+import { type Axis, isUnit, normalized } from '../../lib/robotics/rotation'
+import { distinctPoses, spreadOf } from '../../lib/robotics/spread/spread'
+import { type Cell, cornersOf } from '../cell/cell'
+import { believing, seenIn, type Sighting } from '../cell/sight'
+import { imageSource, ServiceFailure } from '../detection/answering'
+import type { View } from '../detection/geometry'
+import type { Environment, Json, ServiceDefinition } from '../module'
 import type { ParameterValue } from '../parameter'
-import { enoughPoses, type RecordedPose } from './hand-eye-poses'
-import { outcome, type Calibration } from './hand-eye-shapes'
-import { tagsLocated } from './hand-eye-tags'
+import { poseShape } from '../services/arguments'
+
+/** Hand-eye services answer with a status of their own instead of a return code. */
+export const outcomeShape = { success: 'bool', status: 'int32', message: 'string' } as const
+
+export const tagShape = { id: 'string', pose: poseShape, size: 'float64' } as const
+
+export const calibrationShape = {
+  ...outcomeShape,
+  pose: poseShape,
+  /** Pixels; kept for old clients. */
+  error: 'float64',
+  robot_mounted: 'bool',
+  translation_error_meter: 'float64',
+  rotation_error_degree: 'float64',
+  tags: [tagShape],
+} as const
+
+/** Every number of a pose is required. */
+export const wholePose = [
+  ...['x', 'y', 'z'].map((axis) => `pose.position.${axis}`),
+  ...['w', 'x', 'y', 'z'].map((part) => `pose.orientation.${part}`),
+]
+
+export const outcome = (success: boolean, status: number, message: string) => ({ success, status, message })
+
+/** An AprilTag beside the grid; metres. */
+export type HandEyeTag = { id: string; pose: Pose; size: number }
+
+/** A result, as answered by the services. */
+export type Calibration = {
+  /** Pose of the camera: in the robot's frame if it is mounted there, otherwise in the external frame. */
+  pose: Pose
+  robot_mounted: boolean
+  /** Pixels. */
+  error: number
+  translation_error_meter: number
+  rotation_error_degree: number
+  tags: HandEyeTag[]
+}
 
 type Parameters = Readonly<Record<string, ParameterValue>>
 type Solution = { calibration: Calibration } | { refusal: ReturnType<typeof outcome> }
@@ -117,4 +155,175 @@ function pixelError(
     )
   })
   return Math.sqrt(squares.reduce((sum, each) => sum + each, 0) / squares.length)
+}
+
+/** A pose of the robot with what was detected there. */
+interface RecordedPose {
+  slot: number
+  /** Pose of the hand in the external frame, as reported by the robot. */
+  pose: Pose
+  overexposed: boolean
+  seen: Sighting
+}
+
+const slots = 16
+/** Fewest poses that a calibration needs. */
+const enoughPoses = 4
+/** Mean brightness of an image, 0 to 1, above which parts of the grid are overexposed. */
+const burntOut = 0.95
+
+/** The recorded poses of the robot, each with the grid as detected there. */
+export function handEyePoses(environment: Environment, cell: Cell) {
+  const { random, module, changed } = environment
+  const images = environment.ofPipeline(imageSource)
+  const recorded = new Map<number, RecordedPose>()
+  const inOrder = () => [...recorded.values()].sort((one, other) => one.slot - other.slot)
+  const last: { pose?: Pose; message?: string; detected?: boolean } = {}
+
+  /** What is detected there. @throws ServiceFailure with the status of `set_pose` if there is nothing to record */
+  const observed = (pose: Pose, asSet: boolean, tagIds: readonly string[]): Sighting => {
+    if (cell.settings.locked)
+      throw new ServiceFailure(9, 'Another program holds the lock of the calibration.')
+    takeImage(images)
+    cell.setUp(pose, asSet, recorded.size === 0)
+    const seen = seenIn(cell.look(pose, asSet), tagIds, random)
+    if (typeof seen === 'string') throw new ServiceFailure(4, seen)
+    return seen
+  }
+  const record = (slot: number, pose: Pose, parameters: Readonly<Record<string, ParameterValue>>) => {
+    const tagIds = listed(String(parameters.tag_ids))
+    const seen = observed(pose, parameters.robot_mounted === true, tagIds)
+    const overexposed = Number(module('camera')?.values?.().brightness ?? 0) > burntOut
+    recorded.set(slot, { slot, pose, overexposed, seen })
+    changed()
+    const stored = 'Grid detected, pose stored.'
+    const answer =
+      recorded.size < enoughPoses
+        ? outcome(true, 1, stored)
+        : outcome(true, 3, `${stored} Ready to calibrate.`)
+    return { ...answer, overexposed }
+  }
+
+  const services: Record<string, ServiceDefinition> = {
+    set_pose: {
+      description: 'Records a pose of the robot and the image of the grid from there in a slot.',
+      // The specification says int32; a negative slot is answered with a status, not refused.
+      args: { pose: poseShape, slot: 'int32' },
+      required: ['slot', ...wholePose],
+      response: { ...outcomeShape, overexposed: 'bool' },
+      call: ({ args, parameters }) => {
+        const { slot, pose } = args as { slot: number; pose: Pose }
+        const refused = (status: number, message: string) => ({
+          ...outcome(false, status, message),
+          overexposed: false,
+        })
+        if (slot < 0 || slot >= slots) return refused(13, `slot must be from 0 to ${slots - 1}, not ${slot}`)
+        if (!isUnit(pose.orientation)) return refused(12, 'pose.orientation must be a unit quaternion')
+        last.pose = pose
+        try {
+          const answer = record(slot, pose, parameters)
+          Object.assign(last, { message: answer.message, detected: true })
+          return answer
+        } catch (error) {
+          if (!(error instanceof ServiceFailure)) throw error
+          Object.assign(last, { message: error.message, detected: false })
+          return refused(error.returnCode, error.message)
+        }
+      },
+    },
+    get_poses: {
+      description: 'Lists the recorded poses.',
+      args: {},
+      response: {
+        ...outcomeShape,
+        poses: [{ overexposed: 'bool', pose: poseShape, slot: 'uint32', tag_ids: ['string'] }],
+      },
+      call: () => ({
+        ...(recorded.size > 0
+          ? outcome(true, 0, `${recorded.size} poses recorded.`)
+          : outcome(true, 1, 'No pose recorded.')),
+        poses: inOrder().map(({ seen, ...each }) => ({ ...each, tag_ids: seen.tags.map(({ id }) => id) })),
+      }),
+    },
+    delete_poses: {
+      description: 'Deletes the recorded poses in the slots that are named.',
+      args: { slots: ['uint32'] },
+      response: outcomeShape,
+      call: ({ args }) => {
+        const named = (args.slots ?? []) as number[]
+        if (named.length === 0) return outcome(true, 1, 'No slots given.')
+        for (const slot of named) recorded.delete(slot)
+        changed()
+        return outcome(true, 0, 'Poses deleted.')
+      },
+    },
+  }
+
+  return {
+    services,
+    /** In the order of the slots. */
+    list: inOrder,
+    clear: () => recorded.clear(),
+    /** The last reported pose and its outcome. */
+    last: (): Readonly<typeof last> => last,
+    save: (): Json => inOrder() as unknown as Json,
+    restore: (saved: Json | undefined) => {
+      recorded.clear()
+      for (const each of (saved ?? []) as unknown as RecordedPose[]) recorded.set(each.slot, each)
+    },
+  }
+}
+
+const listed = (ids: string) =>
+  ids
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean)
+
+/** @throws ServiceFailure 8 if the camera provides none */
+function takeImage(images: ReturnType<typeof imageSource>): void {
+  try {
+    images.acquire(false)
+  } catch (error) {
+    if (!(error instanceof ServiceFailure)) throw error
+    throw new ServiceFailure(8, `No image available: ${error.message}.`)
+  }
+}
+
+/**
+ * Tags detected beside the grid, in its frame of reference: the external frame, or the hand's if the camera is fixed.
+ */
+function tagsLocated(
+  sightings: readonly { robot: Pose; seen: Sighting }[],
+  camera: Pose,
+  robotMounted: boolean,
+): HandEyeTag[] {
+  const found = sightings.flatMap(({ robot, seen }) => {
+    const view = robotMounted ? composed(robot, camera) : composed(inverted(robot), camera)
+    return seen.tags.map(({ id, size, pose }) => ({ id, size, pose: composed(view, pose) }))
+  })
+  const ids = [...new Set(found.map(({ id }) => id))].sort()
+  return ids.map((id) => {
+    const same = found.filter((each) => each.id === id)
+    return { id, size: mean(same.map(({ size }) => size)), pose: meanPose(same.map(({ pose }) => pose)) }
+  })
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length
+
+/** The mean of poses that differ only by noise. */
+function meanPose(poses: readonly Pose[]): Pose {
+  const [first] = poses
+  const part = (name: keyof Vector) => mean(poses.map(({ position }) => position[name]))
+  // Both signs of a quaternion are the same rotation.
+  const alike = poses.map(({ orientation: each }) => {
+    const { w, x, y, z } = first?.orientation ?? each
+    const sign = w * each.w + x * each.x + y * each.y + z * each.z < 0 ? -1 : 1
+    return { w: sign * each.w, x: sign * each.x, y: sign * each.y, z: sign * each.z }
+  })
+  const turn = (name: keyof Quaternion) => mean(alike.map((each) => each[name]))
+  return {
+    position: { x: part('x'), y: part('y'), z: part('z') },
+    orientation: normalized({ w: turn('w'), x: turn('x'), y: turn('y'), z: turn('z') }),
+  }
 }

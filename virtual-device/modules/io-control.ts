@@ -1,7 +1,6 @@
 import { returnCode, returnCodeShape, type Environment, type Module } from '../module'
 import { bool, choice, float64, type ParameterDefinition } from '../parameter'
-import { optionalParameter } from '../services/optional-parameter'
-import { timestamp, timestampShape } from '../services/timestamp'
+import { optionalParameter, timestamp, timestampShape } from '../services/arguments'
 
 const modes = ['Low', 'High', 'ExposureActive', 'ExposureAlternateActive'] as const
 type Mode = (typeof modes)[number]

@@ -1,12 +1,17 @@
 import type { Vector } from '../../lib/robotics/pose'
 import type { Detection } from '../detection/detections'
 import { pickModule, type PickSelection } from '../detection/pick-module'
-import { ServiceFailure } from '../detection/service-failure'
-import { curvature, type Surface } from '../detection/surfaces'
+import { ServiceFailure } from '../detection/answering'
+import { curvature, type Surface } from '../detection/scene'
 import type { Environment, Module } from '../module'
 import { bool, float64, int32, type ParameterDefinition } from '../parameter'
-import { InvalidArgument, notNegative, oneOf, type PartialArguments } from '../services/invalid-argument'
-import { vectorShape } from '../services/pose-shape'
+import {
+  InvalidArgument,
+  notNegative,
+  oneOf,
+  type PartialArguments,
+  vectorShape,
+} from '../services/arguments'
 
 const ofBags = 'itempick_ai'
 

@@ -1,17 +1,24 @@
 import { detections, type Detection } from '../detection/detections'
-import { fillingLevels, type CellCount, type FillingLevel } from '../detection/filling-level'
-import { pointIn, type Frames } from '../detection/frames'
-import { depthRange } from '../detection/images'
-import { shownLoadCarrier, type FoundLoadCarrier } from '../detection/load-carriers'
-import { search } from '../detection/search'
-import { ServiceFailure } from '../detection/service-failure'
-import { cellCountShape, foundLoadCarrierShape, frameShape, planarShape } from '../detection/shapes'
-import { twinsOf } from '../detection/twins'
+import {
+  fillingLevels,
+  type CellCount,
+  type FillingLevel,
+  shownLoadCarrier,
+  type FoundLoadCarrier,
+  search,
+} from '../detection/load-carriers'
+import {
+  pointIn,
+  type Frames,
+  cellCountShape,
+  foundLoadCarrierShape,
+  frameShape,
+  planarShape,
+} from '../detection/geometry'
+import { depthRange, ServiceFailure, twinsOf } from '../detection/answering'
 import { returnCodeShape, type Environment, type Module } from '../module'
 import { bool, float64 } from '../parameter'
-import { InvalidArgument } from '../services/invalid-argument'
-import { vectorShape } from '../services/pose-shape'
-import { timestampShape } from '../services/timestamp'
+import { InvalidArgument, vectorShape, timestampShape } from '../services/arguments'
 
 const range3 = { min: 'float64', mean: 'float64', max: 'float64' } as const
 const levelShape = {

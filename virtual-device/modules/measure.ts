@@ -1,16 +1,11 @@
 import { depthsIn, type DepthImage, type Depths, type Rectangle } from '../detection/depths'
 import { detections, type Detection } from '../detection/detections'
-import { pointIn, type Frames } from '../detection/frames'
-import { depthRange } from '../detection/images'
+import { pointIn, type Frames, cellCountShape, frameShape, viewOf, type View } from '../detection/geometry'
+import { depthRange } from '../detection/answering'
 import { storedRegion2d } from '../detection/records'
-import { sceneSource } from '../detection/scene'
-import { cellCountShape, frameShape } from '../detection/shapes'
-import { caster, solidsOf } from '../detection/solids'
-import { viewOf, type View } from '../detection/view'
+import { sceneSource, caster, solidsOf } from '../detection/scene'
 import { returnCodeShape, type Environment, type Module } from '../module'
-import { InvalidArgument } from '../services/invalid-argument'
-import { vectorShape } from '../services/pose-shape'
-import { timestampShape } from '../services/timestamp'
+import { InvalidArgument, vectorShape, timestampShape } from '../services/arguments'
 
 const rectangleShape = { offset_x: 'uint32', offset_y: 'uint32', width: 'uint32', height: 'uint32' } as const
 const depthsShape = {

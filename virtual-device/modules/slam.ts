@@ -1,11 +1,9 @@
-import { returnCode, returnCodeShape, type Environment, type Module, type ServiceDefinition } from '../module'
+import { type Environment, type Module, returnCode, returnCodeShape, type ServiceDefinition } from '../module'
+import { deviceMotion, cameraInWorld } from '../motion'
 import { bool } from '../parameter'
-import { deviceMotion } from '../motion/device-motion'
-import { cameraInWorld } from '../motion/in-world'
+import { poseShape, timestamp, type Timestamp, timestampShape } from '../services/arguments'
 import type { StateStay } from './dynamics'
-import { poseShape } from '../services/pose-shape'
-import { timestamp, timestampShape, type Timestamp } from '../services/timestamp'
-import { trajectory } from './trajectory'
+import { navigationRuns } from './stereo-navigation'
 
 /** Our choice, seconds. */
 const resetting = 0.2
@@ -144,4 +142,37 @@ function outcome(all: number, found: number, reversed: boolean) {
   if (all === 0) return returnCode(102, 'there is no trajectory')
   if (reversed) return returnCode(-1, 'start_time is after end_time')
   return found === 0 ? returnCode(101, 'no part of the trajectory lies in this period') : returnCode(0)
+}
+
+/** A point on the trajectory. */
+interface Waypoint {
+  /** Seconds since 1970. */
+  time: number
+  /** When the estimation began, seconds since 1970. */
+  began: number
+}
+
+/** Our choices: waypoints per second, and seconds of the trajectory that are kept. */
+const rate = 10
+const kept = 600
+
+/** The device's trajectory while SLAM ran. @param since seconds since 1970; earlier parts are dropped */
+function trajectory(history: readonly StateStay[], since: number, now: number): Waypoint[] {
+  const end = (stay: StateStay) => Math.min(stay.until, now)
+  const latest = history.findLast(({ state }) => state === 'RUNNING_WITH_SLAM')
+  if (!latest) return []
+  const from = Math.max(since, end(latest) - kept)
+  let began = 0
+  return history.flatMap((stay, index) => {
+    if (navigationRuns(stay.state) && !navigationRuns(history[index - 1]?.state)) began = stay.from
+    if (stay.state !== 'RUNNING_WITH_SLAM') return []
+    const origin = began
+    const first = Math.max(0, Math.ceil((from - stay.from) * rate))
+    const last = Math.floor((end(stay) - stay.from) * rate)
+    const steps = Array.from({ length: Math.max(0, last - first + 1) }, (_, step) => first + step)
+    return steps
+      .map((step) => stay.from + step / rate)
+      .filter((time) => time > since)
+      .map((time) => ({ time, began: origin }))
+  })
 }

@@ -1,12 +1,10 @@
 import type { Environment, Module } from '../module'
-import type { ParameterValue } from '../parameter'
-import { drifting } from '../random'
+import { bool, choice, float64, int32, type ParameterDefinition, type ParameterValue } from '../parameter'
+import { drifting } from '../values'
+import { rounded } from '../services/arguments'
 import { baseline, focal } from './camera'
-import { computing, depthPeriod, takingTime, triggeredPeriod } from './depth-timing'
 import { depthTrigger } from './depth-trigger'
 import { outputAlternates } from './io-control'
-import { rounded } from '../services/rounded'
-import { qualities, stereoMatchingParameters, type Quality } from './stereo-matching.parameters'
 
 /** Most disparities in the graphics memory; at quality Full they do not cover the smallest depth. */
 const largestDisparity = 512
@@ -56,4 +54,78 @@ export function stereoMatching(environment: Environment): Module {
       }
     },
   }
+}
+
+const depth = [0.1, 100] as const
+const acquisitionModes = ['Continuous', 'SingleFrame', 'SingleFrameOut1'] as const
+
+/** Size of the depth image and time to compute it, by quality. */
+const qualities = {
+  Low: { width: 214, height: 160, seconds: 0.04 },
+  Medium: { width: 320, height: 240, seconds: 1 / 15 },
+  High: { width: 640, height: 480, seconds: 1 / 3 },
+  Full: { width: 1280, height: 960, seconds: 1 },
+} as const
+type Quality = keyof typeof qualities
+
+const stereoMatchingParameters: readonly ParameterDefinition[] = [
+  choice('acquisition_mode', 'Continuous', acquisitionModes, 'When depth images are computed', {
+    license: { component: 'iocontrol', value: 'SingleFrameOut1' },
+  }),
+  choice('quality', 'High', Object.keys(qualities), 'Resolution of the depth image', {
+    license: { component: 'stereo_plus', value: 'Full' },
+  }),
+  bool('double_shot', false, 'Combine two disparity images to fill holes'),
+  bool('static_scene', false, 'Average 8 images before matching'),
+  bool('smooth', true, 'Smooth disparities', { license: { component: 'stereo_plus', value: true } }),
+  float64('exposure_adapt_timeout', 0, [0, 2], 'Longest wait for the automatic exposure after a trigger', {
+    unit: 's',
+  }),
+  int32('seg', 200, [0, 4000], 'Smallest connected region kept, counted at quality High', { unit: 'px' }),
+  int32('fill', 3, [0, 4], 'Largest disparity step bridged by hole filling', { unit: 'px' }),
+  float64('minconf', 0, [0, 1], 'Lowest confidence kept'),
+  float64('mindepth', 0.1, depth, 'Nearest depth to be measured', { unit: 'm' }),
+  float64('maxdepth', 100, depth, 'Farthest depth kept; the maximum means unlimited', { unit: 'm' }),
+  float64('maxdeptherr', 100, [0.01, 100], 'Largest depth error kept', { unit: 'm' }),
+]
+
+type Values = Readonly<Record<string, ParameterValue>>
+
+/** Our choice: the share of its time limit that the automatic exposure needs. */
+const adaptShare = 0.5
+/** Our choice: the share of the computation saved by the smallest search range. */
+const rangeShare = 0.2
+const smallestMindepth = 0.1
+
+/** Time to compute one depth image, seconds. A larger `mindepth` searches fewer disparities. */
+function computing(parameters: Values): number {
+  const { seconds } = qualities[parameters.quality as Quality]
+  const saved = rangeShare * (1 - smallestMindepth / Number(parameters.mindepth))
+  return seconds * (1 - saved) * (parameters.double_shot === true ? 2 : 1)
+}
+
+/** Time to collect the images of one depth image, seconds: averaging needs 8 frames, only in High and Full. */
+function gathering(parameters: Values, cameraFps: number): number {
+  const averages = parameters.quality === 'High' || parameters.quality === 'Full'
+  return parameters.static_scene === true && averages ? Math.max(8 / cameraFps, 0.32) : 0
+}
+
+/** Shortest time between two depth images, seconds: at least one frame of the camera. */
+const depthPeriod = (parameters: Values, cameraFps: number): number =>
+  Math.max(computing(parameters) + gathering(parameters, cameraFps), 1 / cameraFps)
+
+/** Time from a trigger until all pictures of the depth image are taken, seconds. */
+function takingTime(parameters: Values, cameraFps: number, automaticExposure: boolean): number {
+  const settling = automaticExposure ? adaptShare * Number(parameters.exposure_adapt_timeout) : 0
+  // With output 1, the image without projection is taken one frame after the one with projection.
+  const secondImage = parameters.acquisition_mode === 'SingleFrameOut1' ? 1 / cameraFps : 0
+  return settling + secondImage + Math.max(gathering(parameters, cameraFps), 1 / cameraFps)
+}
+
+/** Time from a trigger to the depth image, seconds. */
+function triggeredPeriod(parameters: Values, cameraFps: number, automaticExposure: boolean): number {
+  const settling = automaticExposure ? adaptShare * Number(parameters.exposure_adapt_timeout) : 0
+  // With output 1, the image without projection is taken one frame after the one with projection.
+  const secondImage = parameters.acquisition_mode === 'SingleFrameOut1' ? 1 / cameraFps : 0
+  return settling + secondImage + depthPeriod(parameters, cameraFps)
 }

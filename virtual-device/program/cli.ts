@@ -1,12 +1,141 @@
 #!/usr/bin/env node
-import { basePath } from '../../lib/contract'
-import { makeArtifact } from './cli-artifact'
-import { programOptions } from './cli-options'
+import { readFileSync } from 'node:fs'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { basePath, type Variant } from '../../lib/contract'
 import { packageVersion } from '../../lib/files/package-version'
-import { sentence } from '../sentences'
-import { portsTold } from '../side-ports/ports-told'
+import type { ArmName } from '../arm/kinematics/models'
+import { versionPattern, writeArtifact } from '../firmware/artifact'
+import type { VirtualDeviceOptions } from '../options'
+import type { Scenario } from '../scenario'
+import { sentence, StartError } from '../start-error'
+import { portsTold } from '../side-ports/side-ports'
 import { startVirtualDevice } from '../start'
-import { StartError } from '../start-error'
+
+const options = {
+  port: { type: 'string' },
+  'image-port': { type: 'string' },
+  'robot-port': { type: 'string' },
+  arm: { type: 'string' },
+  'arm-port': { type: 'string' },
+  host: { type: 'string' },
+  variant: { type: 'string' },
+  'node-prefix': { type: 'string' },
+  state: { type: 'string' },
+  seed: { type: 'string' },
+  serial: { type: 'string' },
+  model: { type: 'string' },
+  'image-version': { type: 'string' },
+  scenario: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const satisfies ParseArgsConfig['options']
+
+/** @throws StartError for an unknown option or an invalid value */
+function programOptions(
+  args: readonly string[],
+): VirtualDeviceOptions & { help?: boolean; version?: boolean } {
+  const {
+    help,
+    version,
+    port,
+    seed,
+    variant,
+    scenario,
+    'node-prefix': nodePrefix,
+    'image-port': imagePort = 'auto',
+    'robot-port': robotPort = 'auto',
+    'arm-port': armPort = 'auto',
+    arm,
+    'image-version': imageVersion,
+    ...rest
+  } = parsed(args, options)
+  return {
+    ...rest,
+    ...(help && { help }),
+    ...(version && { version }),
+    ...(port !== undefined && { port: number(port) }),
+    imagePort: sidePort(imagePort),
+    robotPort: sidePort(robotPort),
+    ...(arm !== undefined && { arm: arm as ArmName }),
+    armPort: sidePort(armPort),
+    ...(seed !== undefined && { seed: number(seed) }),
+    ...(variant !== undefined && { variant: variant as Variant }),
+    ...(nodePrefix !== undefined && { nodePrefix }),
+    ...(imageVersion !== undefined && { imageVersion }),
+    ...(scenario !== undefined && { scenario: scenarioFrom(scenario) }),
+  }
+}
+
+/** The result of parseArgs if all options have the types in `Options`. */
+type Values<Options> = {
+  [Name in keyof Options]?: Options[Name] extends { type: 'boolean' } ? boolean : string
+}
+
+/** @throws StartError for an unknown option */
+function parsed<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  known: Options,
+): Values<Options> {
+  try {
+    return parseArgs({ args: [...args], options: known, strict: true }).values
+  } catch (error) {
+    // The parser adds advice on positional arguments, which do not exist here.
+    const [reason = ''] = (error as Error).message.split(/(?<=\.) |\n/)
+    throw new StartError('INVALID_OPTION', 'option.unknown', { reason: reason.replace(/\.?$/, '.') }, error)
+  }
+}
+
+const number = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : NaN)
+
+/** `auto` and `off` as they are. */
+const sidePort = (text: string) => (text === 'auto' || text === 'off' ? text : number(text))
+
+/** JSON, or the name of a JSON file. */
+function scenarioFrom(given: string): Partial<Scenario> {
+  try {
+    return JSON.parse(
+      given.trimStart().startsWith('{') ? given : readFileSync(given, 'utf8'),
+    ) as Partial<Scenario>
+  } catch (error) {
+    throw new StartError('INVALID_OPTION', 'option.scenarioJson', { reason: (error as Error).message }, error)
+  }
+}
+
+const artifactOptions = {
+  version: { type: 'string' },
+  size: { type: 'string' },
+  out: { type: 'string' },
+} as const
+
+const units: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+
+/**
+ * `virtual-vision-device artifact`: writes a firmware artifact for uploading. @returns a sentence on what was written
+ */
+async function makeArtifact(args: readonly string[]): Promise<string> {
+  const { version = '', size = '1MiB', out = '' } = parsed(args, artifactOptions)
+  const bytes = bytesOf(size)
+  if (!versionPattern.test(version)) throw new StartError('INVALID_OPTION', 'artifact.version')
+  if (bytes === undefined) throw new StartError('INVALID_OPTION', 'artifact.size')
+  if (out === '') throw new StartError('INVALID_OPTION', 'artifact.out')
+  try {
+    await writeArtifact(out, { version, size: bytes })
+  } catch (error) {
+    throw new StartError(
+      'INVALID_OPTION',
+      'artifact.notWritten',
+      { out, reason: (error as Error).message },
+      error,
+    )
+  }
+  return sentence('artifact.written', { out, version, size })
+}
+
+/** `64MiB`, `1000` */
+function bytesOf(size: string): number | undefined {
+  const [, digits = '', unit = ''] = /^(\d{1,12})([KMG]iB)?$/.exec(size) ?? []
+  return digits === '' ? undefined : Number(digits) * (units[unit] ?? 1)
+}
 
 void run(process.argv.slice(2)).catch(failed)
 

@@ -1,8 +1,7 @@
 import { returnCodeShape, type Environment, type Json, type Module } from '../module'
 import { gripper, noGripper, type Gripper } from './gripper'
-import { poseShape, vectorShape } from '../services/pose-shape'
-import { recordServices } from './record-services'
-import { recordStore } from './record-store'
+import { poseShape, vectorShape } from '../services/arguments'
+import { recordServices, recordStore } from './record-store'
 
 const elementShape = {
   id: 'string',

@@ -8,7 +8,7 @@ import {
   positiveVector,
   unlessZero,
   type PartialArguments,
-} from '../services/invalid-argument'
+} from '../services/arguments'
 
 type Element = {
   id: string

@@ -10,10 +10,10 @@ import {
   unlessZero,
   within,
   type PartialArguments,
-} from '../services/invalid-argument'
-import { poseShape, vectorShape } from '../services/pose-shape'
-import { recordServices } from './record-services'
-import { recordStore } from './record-store'
+  poseShape,
+  vectorShape,
+} from '../services/arguments'
+import { recordServices, recordStore } from './record-store'
 
 type Planar = { x: number; y: number }
 

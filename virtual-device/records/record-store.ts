@@ -1,6 +1,6 @@
-import { returnCode, type Environment, type Json } from '../module'
-import { InvalidArgument } from '../services/invalid-argument'
-import { codeOf } from '../services/remarks'
+import type { Shape } from '../../lib/contract'
+import { type Environment, type Json, returnCode, returnCodeShape, type ServiceDefinition } from '../module'
+import { InvalidArgument, codeOf } from '../services/arguments'
 
 /** A database record; a type and not an interface, because only a type is assignable to JSON. */
 export type StoredRecord = { id: string; [field: string]: Json }
@@ -61,6 +61,37 @@ export function recordStore<Stored extends StoredRecord>({
     restore: (saved: Json | undefined): void => {
       records.clear()
       for (const record of (saved ?? []) as Stored[]) records.set(record.id, record)
+    },
+  }
+}
+
+/** The services that list and delete the records of one kind. */
+export function recordServices<Stored extends StoredRecord>(
+  { get, delete: remove }: Pick<RecordStore<Stored>, 'get' | 'delete'>,
+  names: {
+    kinds: string
+    get: string
+    delete: string
+    /** The argument that takes the ids. */
+    ids: string
+    /** The field of the answer that holds the records. */
+    list: string
+    shape: Shape
+  },
+): Record<string, ServiceDefinition> {
+  const ids = (args: Record<string, unknown>) => args[names.ids] as string[] | undefined
+  return {
+    [names.get]: {
+      description: `Returns ${names.kinds} by id; all of them where no id is given.`,
+      args: { [names.ids]: ['string'] },
+      response: { [names.list]: [names.shape], ...returnCodeShape },
+      call: ({ args }) => ({ [names.list]: get(ids(args)), ...returnCode(0) }),
+    },
+    [names.delete]: {
+      description: `Deletes the ${names.kinds} that are named.`,
+      args: { [names.ids]: ['string'] },
+      response: returnCodeShape,
+      call: ({ args }) => remove(ids(args)),
     },
   }
 }

@@ -8,10 +8,10 @@ import {
   positive,
   positiveVector,
   type PartialArguments,
-} from '../services/invalid-argument'
-import { poseShape, vectorShape } from '../services/pose-shape'
-import { recordServices } from './record-services'
-import { recordStore } from './record-store'
+  poseShape,
+  vectorShape,
+} from '../services/arguments'
+import { recordServices, recordStore } from './record-store'
 
 export type Region = {
   id: string

@@ -1,9 +1,9 @@
+import type { Readable } from 'node:stream'
+import { jsonSteps } from '../../lib/codec/json'
+import { decodeUbjson, UbjsonError, ubjsonSteps } from '../../lib/codec/ubjson'
 import type { Body } from '../../lib/contract'
-import { jsonSteps } from '../../lib/codec/json-value'
-import { decodeUbjson, ubjsonSteps, UbjsonError } from '../../lib/codec/ubjson'
 import { inSlices } from '../../lib/timers/in-slices'
-import { Refusal } from '../refusal'
-import { cut } from '../shown'
+import { Refusal, cut } from '../values'
 
 /** Deepest nesting of a body; nothing in the API comes close. */
 const deepest = 100
@@ -92,4 +92,24 @@ function depth(text: string): number {
     else if (code === 0x5d || code === 0x7d) open--
   }
   return most
+}
+
+/**
+ * Passes on the chunks of an upload. Always reads it to the end, because many clients read the answer only then.
+ * @param take if it returns a promise, the next chunk waits for it; after its first error no more chunks are passed on,
+ * and the error is thrown at the end
+ */
+export async function receive(file: Readable, take: (chunk: Buffer) => unknown): Promise<void> {
+  let failure: unknown
+  try {
+    for await (const chunk of file)
+      try {
+        if (failure === undefined) await take(chunk as Buffer)
+      } catch (error) {
+        failure = error
+      }
+  } catch {
+    throw new Refusal(400, 'the upload ended early')
+  }
+  if (failure !== undefined) throw failure as Error
 }

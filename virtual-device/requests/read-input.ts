@@ -1,10 +1,11 @@
-import type { TSchema } from '../../lib/typebox'
-import type { Operation } from '../../lib/contract'
-import { checkedField } from '../device/check-field'
-import { convertedQuery, type QueryValue } from './convert-query'
-import { Refusal } from '../refusal'
-import { shown } from '../shown'
-import { QueryText } from '../device/validate-parameter'
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import type { Body, Operation } from '../../lib/contract'
+import { Kind, type TSchema } from '../../lib/typebox'
+import { QueryText } from '../device/parameter-set'
+import { checkedField } from '../device/running-module'
+import { Refusal, cut, shown } from '../values'
+import { wrongType } from './decode-body'
 
 export interface RawInput {
   params: Readonly<Record<string, string>>
@@ -90,3 +91,98 @@ const withPairs = (body: unknown, pairs: readonly object[]) =>
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** As returned by a query parser: a repeated key has a list of texts. */
+type QueryValue = string | string[] | undefined
+
+/**
+ * Converts query text to the type of its schema. Text that cannot be converted stays text and fails the following
+ * check.
+ * @throws Refusal 400 for a repeated key with only one value allowed
+ */
+function convertedQuery(name: string, schema: TSchema, given: QueryValue): unknown {
+  if (given === undefined) return undefined
+  if (schema[Kind] === 'Array') return Array.isArray(given) ? given : [given]
+  if (Array.isArray(given)) throw new Refusal(400, `${name}: given more than once`)
+  switch (schema[Kind]) {
+    case 'Boolean':
+      return /^(true|1)$/i.test(given) ? true : /^(false|0)$/i.test(given) ? false : given
+    case 'Integer':
+    case 'Number':
+      return /^[+-]?\d+(\.\d+)?$/.test(given) ? Number(given) : given
+    default:
+      return given
+  }
+}
+
+/** A file of bounded size. */
+export interface UploadedBytes {
+  /** File name given by the sender. */
+  name: string
+  bytes: Buffer
+}
+
+/**
+ * The file and the other fields of a multipart form, in any order, in memory.
+ * @throws Refusal 400 for a missing or invalid field, 413 for a file that is too large, 415 for a body that is not a
+ * form
+ */
+export async function uploadedForm(
+  request: FastifyRequest,
+  { fields, maxBytes = Infinity }: Body,
+): Promise<Record<string, unknown>> {
+  assertForm(request)
+  const texts = new Map<string, string>()
+  let file: UploadedBytes | undefined
+  let length = 0
+  try {
+    const limits = { fileSize: Infinity, fieldSize: 1000, fields: 100, files: 10 }
+    for await (const part of request.parts({ limits }))
+      if (part.type === 'field') texts.set(part.fieldname, String(part.value))
+      else {
+        const chunks: Buffer[] = []
+        // Read to the end even if it is too large, because many clients read the answer only then.
+        for await (const chunk of part.file as AsyncIterable<Buffer>) {
+          length += chunk.length
+          if (length <= maxBytes) chunks.push(chunk)
+          else chunks.length = 0
+        }
+        if (part.fieldname === 'file') file ??= { name: part.filename, bytes: Buffer.concat(chunks) }
+      }
+  } catch (error) {
+    throw unreadableForm(error)
+  }
+  if (length > maxBytes) throw new Refusal(413, `the file is longer than ${maxBytes} bytes`)
+  if (!file) throw new Refusal(400, 'file: missing')
+  const others = Object.entries(fields).filter(([name]) => name !== 'file')
+  const values = others.map(([name, schema]): [string, unknown] => [
+    name,
+    checkedField(name, schema, convertedQuery(name, schema, texts.get(name))),
+  ])
+  return { ...Object.fromEntries(values.filter(([, value]) => value !== undefined)), file }
+}
+
+/**
+ * The file of a multipart form, as a stream.
+ * @throws Refusal 400 for a form without the field `file`, 415 for a body that is not such a form
+ */
+export async function uploadedFile(request: FastifyRequest): Promise<Readable> {
+  assertForm(request)
+  const part = await request.file({ limits: { fileSize: Infinity } }).catch((error: unknown) => {
+    throw unreadableForm(error)
+  })
+  if (part?.fieldname === 'file') return part.file
+  part?.file.resume()
+  throw new Refusal(400, 'file: missing')
+}
+
+/** @throws Refusal 400 without a body, 415 for a body that is not a form with files */
+function assertForm(request: FastifyRequest): void {
+  if (request.isMultipart()) return
+  if ((request.body as Buffer | undefined)?.length)
+    throw wrongType(request.headers['content-type'] ?? '', 'multipart')
+  throw new Refusal(400, 'file: missing')
+}
+
+const unreadableForm = (error: unknown): Refusal =>
+  new Refusal(400, `the form cannot be read: ${cut((error as Error).message, 100)}`)

@@ -1,5 +1,5 @@
 import { interfaceCodes } from '../../lib/robot-interface'
-import { Refusal } from '../refusal'
+import { Refusal } from '../values'
 
 /** Why an action failed: the code that the robot gets, and the code of the module for data_1. */
 export interface ActionFailure {

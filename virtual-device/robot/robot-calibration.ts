@@ -4,9 +4,8 @@ import type { Pose } from '../../lib/robotics/pose'
 import { fitsMessage, interfaceCodes, type RobotAnswer, type RobotRequest } from '../../lib/robot-interface'
 import type { Device } from '../device/device'
 import type { RunningModule } from '../device/running-module'
-import { callService } from '../handlers/call-service'
-import { writeParameters } from '../handlers/write-parameters'
-import { Refusal } from '../refusal'
+import { callService, writeParameters } from '../handlers/handler'
+import { Refusal } from '../values'
 
 const {
   PIPELINE_NOT_AVAILABLE,

@@ -1,8 +1,17 @@
-import { interfaceCodes, jobStates, type RobotAnswer, type RobotRequest } from '../../lib/robot-interface'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import {
+  interfaceCodes,
+  jobStates,
+  type RobotAnswer,
+  type RobotRequest,
+  serveRobot,
+} from '../../lib/robot-interface'
+import { sleep } from '../../lib/timers/timers'
+import type { Clock } from '../values'
 import type { Device } from '../device/device'
+import type { SideService } from '../side-ports/side-ports'
 import { calibrationAnswer, isCalibrationAction } from './robot-calibration'
-import { RobotJobs, type TriggeredJob } from './robot-jobs'
-import { untilClock } from './until-clock'
+import { RobotJobs, type TriggeredJob } from './execute-job'
 
 /** The license component of the interface. */
 const license = 'generic_robot_interface'
@@ -10,7 +19,7 @@ const { API_NOT_REACHABLE, INTERNAL_ERROR, UNKNOWN_ERROR, JOB_DOES_NOT_EXIST, JO
   interfaceCodes
 
 /** Executes what robots request, whichever connection it comes from. */
-export class RobotInterface {
+class RobotInterface {
   readonly #jobs: RobotJobs
 
   constructor(private readonly device: Device) {
@@ -76,5 +85,58 @@ export class RobotInterface {
     if ((waits && gone.aborted) || this.isGone) return undefined
     this.#jobs.lookAt(job)
     return job.results.next()
+  }
+}
+
+/** Port of the robot interface of a device. */
+const robotInterfacePort = 7100
+
+/** The robot interface of a device, on a port of its own. */
+export function robotService(device: Device): SideService {
+  const robots = new RobotInterface(device)
+  const sockets = new Set<Socket>()
+  // A robot that has sent its last request still gets the answer.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    if (robots.isGone) {
+      socket.resetAndDestroy()
+      return
+    }
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    serveRobot(socket, robots)
+  })
+
+  return {
+    name: 'robot',
+    option: device.options.robotPort,
+    defaultPort: robotInterfacePort,
+    listen: (port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ port, host: device.options.host }, () => {
+          server.off('error', reject)
+          resolve((server.address() as AddressInfo).port)
+        })
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        if (server.listening) server.close(() => resolve())
+        else resolve()
+      }),
+  }
+}
+
+/** Longest time between two looks at the clock, ms: a clock that tests move tells nobody. */
+const look = 20
+
+/** Resolves when the clock has reached the time, or the wait is aborted. @param time seconds of the clock */
+async function untilClock(clock: Clock, time: () => number | undefined, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const end = time()
+    if (end === undefined || signal.aborted) return
+    const left = (end - clock.now()) * 1000
+    if (left <= 0) return
+    await sleep(Math.min(look, Math.max(1, left)), signal).catch(() => undefined)
   }
 }

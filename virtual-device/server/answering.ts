@@ -1,16 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { operation, type Body, type OperationId } from '../../lib/contract'
-import type { Answers } from './answer'
-import { decodedBody } from '../requests/decode-body'
+import { asFloat, Float64, renderJson } from '../../lib/codec/json'
+import { encodeUbjson } from '../../lib/codec/ubjson'
+import { type Body, operation, type OperationId } from '../../lib/contract'
+import { startTimeout } from '../../lib/timers/timers'
+import { Kind, type TSchema } from '../../lib/typebox'
 import type { Device } from '../device/device'
 import { handlerOf } from '../handlers'
 import type { Handler } from '../handlers/handler'
-import { floatMarker } from './mark-floats'
-import { prefersFile } from './negotiate'
-import { inputReader, type RawInput } from '../requests/read-input'
-import { Refusal } from '../refusal'
-import { uploadedFile } from '../requests/uploaded-file'
-import { uploadedForm } from '../requests/uploaded-form'
+import { seededRandom, Refusal, refusalBody, cut } from '../values'
+import { decodedBody } from '../requests/decode-body'
+import { inputReader, type RawInput, uploadedFile, uploadedForm } from '../requests/read-input'
 
 /** Longest body, in bytes, whose inputs are in the list of calls; for a longer one only the path parameters are. */
 const longestKept = 4096
@@ -98,3 +97,179 @@ function broken(error: unknown, device: Device): Refusal {
   device.note('ERROR', `internal error: ${reason}`)
   return new Refusal(500, `internal error: ${reason}`)
 }
+
+const plain = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }
+const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' }
+const json = { ...headers, ...plain }
+const ubjson = { ...headers, 'content-type': 'application/ubjson' }
+const file = { ...headers, 'content-type': 'application/octet-stream' }
+const text = { ...headers, 'content-type': 'text/plain; charset=utf-8' }
+
+/** Cache of rendered frozen objects, which cannot change. */
+const rendered = new WeakMap<object, string>()
+
+/** Sends answers, with the faults of the scenario. */
+export class Answers {
+  constructor(
+    private readonly device: Device,
+    private readonly faults: Faults,
+  ) {}
+
+  /** @param body a string is sent as plain text, a buffer as a file */
+  send(request: FastifyRequest, reply: FastifyReply, status: number, body: unknown): void {
+    if (!ofApi(request.url)) {
+      reply.code(status).headers(plain).send(asJson(body))
+      return
+    }
+    const { reset, delay } = this.faults.leave()
+    const leave = () => {
+      if (reset || this.device.scenario.offline) resetConnection(request, reply)
+      else if (typeof body === 'string') reply.code(status).headers(text).send(body)
+      else if (Buffer.isBuffer(body)) reply.code(status).headers(file).send(body)
+      else if (negotiate(request.headers.accept) === 'json')
+        reply.code(status).headers(json).send(asJson(body))
+      else reply.code(status).headers(ubjson).send(encodeUbjson(body))
+    }
+    if (delay > 0) startTimeout(leave, delay).unref()
+    else leave()
+  }
+
+  refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
+    // The query may contain a password hash.
+    const [path = ''] = request.url.split('?', 1)
+    if (refusal.status !== 429)
+      this.device.note(
+        'WARN',
+        `refused with ${refusal.status}: ${request.method} ${cut(path, 200)}: ${refusal.message}`,
+      )
+    this.send(request, reply, refusal.status, refusalBody(refusal))
+  }
+}
+
+/** Closes the connection without an answer, so that the client sees a reset. */
+export function resetConnection(request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack()
+  request.raw.socket.resetAndDestroy()
+}
+
+function asJson(body: unknown): string {
+  if (typeof body !== 'object' || body === null || !Object.isFrozen(body)) return renderJson(body)
+  let json = rendered.get(body)
+  if (json === undefined) rendered.set(body, (json = renderJson(body)))
+  return json
+}
+
+type Format = 'json' | 'ubjson'
+
+/** The format preferred by an Accept header; JSON if it leaves the choice, or names neither. */
+export function negotiate(accept: string | undefined): Format {
+  if (accept === undefined || !/ubjson/i.test(accept)) return 'json'
+  const qualityOf = qualities(accept)
+  return qualityOf('application/ubjson') > qualityOf('application/json') ? 'ubjson' : 'json'
+}
+
+/** Whether an Accept header prefers the file itself to its record. */
+function prefersFile(accept: string | undefined): boolean {
+  if (accept === undefined || !/octet-stream/i.test(accept)) return false
+  const qualityOf = qualities(accept)
+  const others = ['application/json', 'application/ubjson'].map(qualityOf)
+  return qualityOf('application/octet-stream') > Math.max(...others)
+}
+
+function qualities(accept: string): (type: string) => number {
+  const ranges = accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 }
+  })
+  // The most specific matching range applies.
+  return (type) =>
+    [type, 'application/*', '*/*']
+      .map((fitting) => ranges.find((range) => range.type === fitting)?.quality)
+      .find((quality) => quality !== undefined) ?? 0
+}
+
+type Mark = (value: unknown) => unknown
+
+/**
+ * Marks the numbers of a value that its schema does not declare as integers, so that they are printed with a decimal
+ * point.
+ * @returns undefined for a schema without such numbers
+ */
+function floatMarker(schema: TSchema): Mark | undefined {
+  switch (schema[Kind]) {
+    case 'Number':
+      return (value) => (typeof value === 'number' ? asFloat(value) : value)
+    case 'Array': {
+      const mark = floatMarker(schema.items as TSchema)
+      return mark && ((value) => (Array.isArray(value) ? value.map(mark) : value))
+    }
+    case 'Object': {
+      const marks = Object.entries(schema.properties as Record<string, TSchema>).flatMap(([key, field]) => {
+        const mark = floatMarker(field)
+        return mark ? [[key, mark] as const] : []
+      })
+      return marks.length ? (value) => markedFields(value, marks) : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function markedFields(value: unknown, marks: readonly (readonly [string, Mark])[]): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Float64) return value
+  const marked: Record<string, unknown> = { ...value }
+  for (const [key, mark] of marks) if (key in marked) marked[key] = mark(marked[key])
+  return marked
+}
+
+type Reception = 'handle' | 'reset' | 'starting' | { retryAfter: number }
+interface Departure {
+  reset: boolean
+  /** Delay of the answer, milliseconds. */
+  delay: number
+}
+
+/** The effects of the scenario on requests and answers of any kind. */
+export class Faults {
+  private readonly random: () => number
+  /** Requests still allowed by the rate limit. */
+  private allowance = 0
+  private countedAt = -Infinity
+
+  constructor(private readonly device: Device) {
+    this.random = seededRandom(device.options.seed)
+  }
+
+  receive(): Reception {
+    const { offline, drop_connections, rate_limit } = this.device.scenario
+    const phase = this.device.phase
+    if (offline || phase === 'gone' || this.happens(drop_connections)) return 'reset'
+    if (phase === 'front') return 'starting'
+    return rate_limit > 0 ? this.counted(rate_limit) : 'handle'
+  }
+
+  leave(): Departure {
+    const { offline, drop_answers, latency_ms, latency_jitter_ms } = this.device.scenario
+    const delay = latency_jitter_ms > 0 ? latency_ms + latency_jitter_ms * this.random() : latency_ms
+    return { reset: offline || this.happens(drop_answers), delay }
+  }
+
+  private happens(share: number): boolean {
+    return share > 0 && this.random() < share
+  }
+
+  /** @param limit requests per second, which may all arrive at once */
+  private counted(limit: number): Reception {
+    const now = this.device.clock.now()
+    const most = Math.max(1, limit)
+    this.allowance = Math.min(most, this.allowance + (now - this.countedAt) * limit)
+    this.countedAt = now
+    if (this.allowance < 1) return { retryAfter: Math.max(1, Math.ceil((1 - this.allowance) / limit)) }
+    this.allowance -= 1
+    return 'handle'
+  }
+}
+
+/** The faults do not affect the scenario itself, which is outside the API. */
+export const ofApi = (url: string): boolean => url.startsWith('/api')

@@ -1,10 +1,10 @@
-import type { onRequestHookHandler } from 'fastify'
-import { resetConnection, type Answers } from './answer'
-import { onStalledBody } from './body-timeout'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { startInterval } from '../../lib/timers/timers'
 import type { Device } from '../device/device'
-import { ofApi, type Faults } from './faults'
-import { Refusal } from '../refusal'
-import type { UploadsUnderWay } from './uploads-under-way'
+import { Refusal } from '../values'
+import { type Answers, type Faults, ofApi, resetConnection } from './answering'
 
 /** Handles a request before its operation is considered. */
 export function frontDoor(
@@ -32,5 +32,40 @@ export function frontDoor(
       reply.header('retry-after', reception.retryAfter)
       answers.refuse(request, reply, new Refusal(429, 'request frequency too high'))
     }
+  }
+}
+
+/**
+ * Calls back if the body of a request stops arriving, so that a slow sender does not hold resources for ever.
+ * @param seconds without a byte
+ */
+function onStalledBody(request: IncomingMessage, seconds: number, stalled: () => void): void {
+  const { socket } = request
+  let received = socket.bytesRead
+  const timer = startInterval(() => {
+    if (request.complete) stop()
+    else if (socket.bytesRead > received) received = socket.bytesRead
+    else {
+      stop()
+      stalled()
+    }
+  }, seconds * 1000).unref()
+  const stop = () => clearInterval(timer)
+  request.once('end', stop).once('close', stop)
+}
+
+/** Connections with an incoming body, or waiting for its answer. */
+export class UploadsUnderWay {
+  readonly #sockets = new Set<Socket>()
+
+  follow(request: FastifyRequest, reply: FastifyReply): void {
+    const { socket } = request.raw
+    this.#sockets.add(socket)
+    reply.raw.once('close', () => this.#sockets.delete(socket))
+  }
+
+  /** Closes them in the middle, so that the clients see a reset. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy()
   }
 }

@@ -1,13 +1,12 @@
+import type { Time } from '../../lib/codec/streams'
 import type { Stream } from '../../lib/contract'
-import type { Clock } from '../clock'
-import { Refusal } from '../refusal'
-import { cut } from '../shown'
-import { Channel } from './channel'
-import { definitions } from './definitions'
-import { motionAt as alongPath, type MotionAt } from '../motion/motion'
-import type { Navigation } from './navigation'
-import { timestampAt } from './timestamp-at'
 import { startTimeout } from '../../lib/timers/timers'
+import type { Module } from '../module'
+import type { StateStay } from '../modules/dynamics'
+import { navigationRuns } from '../modules/stereo-navigation'
+import { motionAt as alongPath, type MotionAt } from '../motion'
+import { type Clock, cut, Refusal } from '../values'
+import { Channel, definitions } from './channel'
 
 /** Milliseconds after which a stopped or changed clock, or the end of a boot, is noticed. */
 const longestSleep = 50
@@ -116,4 +115,36 @@ export function streams({
       for (const each of channels.values()) each.rest()
     },
   }
+}
+
+/** The estimation of the device's own motion, while it runs. */
+export interface Navigation {
+  /** When it began, seconds of the clock. */
+  began: number
+  /** Whether SLAM corrects it. */
+  slam: boolean
+}
+
+/** @param dynamics the dynamics module; a device without it does not estimate its motion */
+export function navigationOf(dynamics: Module | undefined): Navigation | undefined {
+  const history = (dynamics as (Module & { history: () => StateStay[] }) | undefined)?.history() ?? []
+  const now = history.at(-1)
+  if (!now || !navigationRuns(now.state)) return undefined
+  const rest = history.findLastIndex(({ state }) => !navigationRuns(state))
+  return { began: (history[rest + 1] ?? now).from, slam: now.state === 'RUNNING_WITH_SLAM' }
+}
+
+const nanoseconds = 1e9
+
+/**
+ * The exact timestamp of a message, so that timestamps are evenly spaced.
+ * @param index of the moment, in periods since 1970 @param rate periods per second @param ahead seconds to add
+ */
+export function timestampAt(index: number, rate: number, ahead: number): Required<Time> {
+  const seconds = Math.floor(index / rate)
+  const more = Math.floor(ahead)
+  const nsec = Math.round(((index - seconds * rate) / rate + ahead - more) * nanoseconds)
+  return nsec < nanoseconds
+    ? { sec: seconds + more, nsec }
+    : { sec: seconds + more + 1, nsec: nsec - nanoseconds }
 }

@@ -2,10 +2,8 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { VirtualDeviceOptions } from '../options'
 import type { Scenario } from '../scenario'
-import { sentence } from '../sentences'
-import type { SidePorts } from '../side-ports/side-service'
-import { StartError, type StartErrorCode } from '../start-error'
-import type { WorkerAnswer, WorkerRequest, Started } from './worker-messages'
+import type { SidePorts } from '../side-ports/side-ports'
+import { sentence, StartError, type StartErrorCode } from '../start-error'
 
 type UnnumberedRequest = WorkerRequest extends infer R
   ? R extends WorkerRequest
@@ -96,3 +94,18 @@ export async function startInWorker(
     onExit: (callback) => void ended.then(() => callback(stopping ? undefined : crash)),
   }
 }
+
+/** The first message from the thread of a device. */
+export type Started =
+  | { ready: { url: string; port: number; page: string | undefined; ports: SidePorts } }
+  | { failed: { code: string; message: string } }
+
+/** A later request to the thread. */
+export type WorkerRequest = { id: number } & (
+  | { ask: 'scenario' }
+  | { ask: 'setScenario'; part: Partial<Scenario> }
+  | { ask: 'stop' }
+)
+
+/** The answer to the request with that id; a stopped device has no scenario. */
+export type WorkerAnswer = { id: number; scenario?: Scenario } | { id: number; failed: string }

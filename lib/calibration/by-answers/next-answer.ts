@@ -12,7 +12,7 @@ import {
   type Pose,
   type Quaternion,
 } from '../../robotics'
-import { stepsTo } from '../../robotics/plan/path'
+import { stepsTo } from '../../robotics/plan/usable'
 import type { AnswerLimits, AnswerSettings } from './settings'
 
 /** A pose at which the device was asked whether it sees the grid. */

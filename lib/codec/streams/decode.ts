@@ -1,21 +1,21 @@
-import { Cursor, Misread } from './cursor'
+import { Cursor, Misread, skipField } from './wire'
 import { ProtobufError } from './error'
-import { fieldPath } from './field-path'
-import type {
-  Dynamics,
-  Frame,
-  Imu,
-  Messages,
-  Pose,
-  PoseStamped,
-  Quaternion,
-  StreamMessages,
-  StreamMessageType,
-  Time,
-  Vector3d,
+import {
+  type Dynamics,
+  fieldsOf,
+  type Frame,
+  type Imu,
+  isMessage,
+  type Messages,
+  type Pose,
+  type PoseStamped,
+  type Quaternion,
+  schema,
+  type StreamMessages,
+  type StreamMessageType,
+  type Time,
+  type Vector3d,
 } from './messages'
-import { schema } from './schema'
-import { skipField } from './skip-field'
 
 /**
  * Decodes one message of `streams.proto` from a datagram. Absent fields stay absent, repeated numbers may be packed or
@@ -266,4 +266,40 @@ function readVector(cursor: Cursor, end: number, known?: Vector3d): Vector3d {
 function skipUnknown(message: keyof Messages, cursor: Cursor, tag: number, end: number): void {
   if (tag >>> 3 in schema[message]) throw new Misread(`the field cannot have the wire type ${tag & 7}`)
   skipField(cursor, tag, end)
+}
+
+/**
+ * Path of the field that begins at this position. Used only after a failure, because tracking a path while reading
+ * costs time. Everything before the position has been read successfully.
+ */
+function fieldPath(cursor: Cursor, message: keyof Messages, place: number): string {
+  const path: string[] = [message]
+  let end = cursor.bytes.length
+  let within = message
+  cursor.at = 0
+  while (cursor.at <= place && cursor.at < end) {
+    const at = cursor.at
+    const tag = readableTag(cursor, end)
+    if (tag === undefined) break
+    const field = fieldsOf[within].find(({ number }) => number === tag >>> 3)
+    const name = field?.name ?? String(tag >>> 3)
+    if (at === place) return [...path, name].join('.')
+    if (field && isMessage(field.kind)) {
+      const inner = cursor.end(end)
+      if (place < inner) {
+        path.push(name)
+        end = inner
+        within = field.kind
+      } else cursor.at = inner
+    } else skipField(cursor, tag, end)
+  }
+  return path.join('.')
+}
+
+function readableTag(cursor: Cursor, end: number): number | undefined {
+  try {
+    return cursor.tag(end)
+  } catch {
+    return undefined
+  }
 }

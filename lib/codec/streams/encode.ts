@@ -1,5 +1,10 @@
-import type { Messages, StreamMessages, StreamMessageType } from './messages'
-import { fieldsOf, type MessageField } from './schema'
+import {
+  type Messages,
+  type StreamMessages,
+  type StreamMessageType,
+  fieldsOf,
+  type MessageField,
+} from './messages'
 import { Writer } from './writer'
 
 /**

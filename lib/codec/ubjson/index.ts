@@ -1,3 +1,2 @@
-export { decodeUbjson, ubjsonSteps, type DecodeOptions } from './decode'
+export { decodeUbjson, ubjsonSteps, type DecodeOptions, UbjsonError } from './decode'
 export { encodeUbjson } from './encode'
-export { UbjsonError } from './error'

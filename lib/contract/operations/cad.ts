@@ -1,8 +1,6 @@
 import { Type } from '../../typebox'
 import type { Operation } from '../operation'
-import { FileId, StoredFile } from '../schemas/stored-file'
-import { NotShown } from '../schemas/not-shown'
-import { UploadFile } from '../schemas/upload-file'
+import { FileId, StoredFile, NotShown, UploadFile } from '../schemas/system'
 
 const path = '/cad/gripper_elements/{id}'
 const params = { id: FileId } as const

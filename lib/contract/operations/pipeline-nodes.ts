@@ -1,9 +1,25 @@
 import { Type } from '../../typebox'
 import type { Operation } from '../operation'
-import { NodeInfo, NodeName, NodeStatus } from '../schemas/node'
-import { AnyValue, Parameter, ParameterName, ParameterNameValue } from '../schemas/parameter'
-import { PipelineName } from '../schemas/pipeline'
-import { Service, ServiceAnswer, ServiceArgs, ServiceName } from '../schemas/service'
+import {
+  NodeInfo,
+  NodeName,
+  NodeStatus,
+  AnyValue,
+  Parameter,
+  ParameterName,
+  ParameterNameValue,
+  ActivePipeline,
+  ActivePipelines,
+  ExtraPipelineName,
+  PipelineConfiguration,
+  PipelineName,
+  PipelineType,
+  PipelineTypes,
+  Service,
+  ServiceAnswer,
+  ServiceArgs,
+  ServiceName,
+} from '../schemas/pipeline'
 
 const node = { pipeline: PipelineName, node: NodeName } as const
 const noNode = { 404: 'no such node' } as const
@@ -112,5 +128,121 @@ export const pipelineNodes = {
     result: NodeStatus,
     errors: noNode,
     ubjson: true,
+  },
+} as const satisfies Record<string, Operation>
+
+/** Global database nodes: regions of interest, load carriers, grippers. */
+export const globalNodes = {
+  listGlobalNodes: {
+    method: 'GET',
+    path: '/nodes',
+    summary: 'List the global nodes',
+    result: Type.Array(NodeInfo),
+    errors: {},
+    ubjson: true,
+  },
+  getGlobalNode: {
+    method: 'GET',
+    path: '/nodes/{node}',
+    summary: 'Read a global node: its services and status',
+    params: { node: NodeName },
+    result: NodeInfo,
+    errors: noNode,
+    ubjson: true,
+  },
+  listGlobalServices: {
+    method: 'GET',
+    path: '/nodes/{node}/services',
+    summary: 'List the services of a global node: with the shapes of their arguments and answers',
+    params: { node: NodeName },
+    result: Type.Array(Service),
+    errors: noNode,
+    ubjson: true,
+  },
+  getGlobalService: {
+    method: 'GET',
+    path: '/nodes/{node}/services/{service}',
+    summary: 'Describe a service of a global node: the shapes of its arguments and answer',
+    params: { node: NodeName, service: ServiceName },
+    result: Service,
+    errors: noService,
+    ubjson: true,
+  },
+  callGlobalService: {
+    method: 'PUT',
+    path: '/nodes/{node}/services/{service}',
+    summary: 'Call a service of a global node',
+    params: { node: NodeName, service: ServiceName },
+    body: { encoding: 'json', fields: { args: Type.Optional(ServiceArgs) } },
+    result: ServiceAnswer,
+    errors: { 403: 'for example no valid license', ...noService },
+    ubjson: true,
+  },
+  getGlobalNodeStatus: {
+    method: 'GET',
+    path: '/nodes/{node}/status',
+    summary: 'Read the status of a global node',
+    params: { node: NodeName },
+    result: NodeStatus,
+    errors: noNode,
+    ubjson: true,
+  },
+} as const satisfies Record<string, Operation>
+
+/** Camera pipelines: the running ones, and the configuration for the next start. */
+export const pipelines = {
+  listPipelines: {
+    method: 'GET',
+    path: '/pipelines',
+    summary: 'List the active pipelines',
+    result: ActivePipelines,
+    errors: {},
+    ubjson: true,
+  },
+  getPipeline: {
+    method: 'GET',
+    path: '/pipelines/{pipeline}',
+    summary: 'Read an active pipeline: type and status',
+    params: { pipeline: PipelineName },
+    result: ActivePipeline,
+    errors: {},
+    ubjson: true,
+  },
+  getPipelineConfiguration: {
+    method: 'GET',
+    path: '/system/pipelines',
+    summary: 'Read the configuration of all pipelines',
+    result: PipelineConfiguration,
+    errors: {},
+    ubjson: true,
+  },
+  getPipelineType: {
+    method: 'GET',
+    path: '/system/pipelines/config/{pipeline}',
+    summary: 'Read the configured type of a pipeline',
+    params: { pipeline: PipelineName },
+    result: PipelineTypes,
+    errors: {},
+    ubjson: true,
+  },
+  setPipelineType: {
+    method: 'PUT',
+    path: '/system/pipelines/config/{pipeline}',
+    summary: 'Configure the type of a pipeline: takes effect after a restart',
+    params: { pipeline: PipelineName },
+    query: { type: PipelineType },
+    result: Type.Object({ type: PipelineType }),
+    errors: { 400: 'invalid pipeline name or type' },
+    ubjson: true,
+  },
+  deletePipeline: {
+    method: 'DELETE',
+    path: '/system/pipelines/config/{pipeline}',
+    summary: 'Delete a pipeline from the configuration: takes effect after a restart',
+    params: { pipeline: ExtraPipelineName },
+    result: Type.Object({ message: Type.String() }),
+    errors: { 400: 'invalid name; pipeline 0 cannot be deleted' },
+    ubjson: true,
+    farReaching: true,
   },
 } as const satisfies Record<string, Operation>

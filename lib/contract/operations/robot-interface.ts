@@ -9,7 +9,7 @@ import {
   Stored,
   StoredJob,
 } from '../schemas/robot-interface'
-import { NotShown } from '../schemas/not-shown'
+import { NotShown } from '../schemas/system'
 
 const jobs = '/generic_robot_interface/jobs'
 const configs = '/generic_robot_interface/hec_configs'

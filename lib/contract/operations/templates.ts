@@ -1,9 +1,7 @@
 import { Type } from '../../typebox'
 import type { Operation } from '../operation'
-import { NodeName } from '../schemas/node'
-import { FileId, StoredFile } from '../schemas/stored-file'
-import { NotShown } from '../schemas/not-shown'
-import { UploadFile } from '../schemas/upload-file'
+import { NodeName } from '../schemas/pipeline'
+import { FileId, StoredFile, NotShown, UploadFile } from '../schemas/system'
 
 const path = '/templates/{node}/{id}'
 const params = { node: NodeName, id: FileId } as const

@@ -1,4 +1,4 @@
-import type { ReturnCode } from '../schemas/service'
+import type { ReturnCode } from '../schemas/pipeline'
 
 /** A service's refusal. `value` is its negative code, or 0 if it gave none. */
 export interface Refusal extends ReturnCode {

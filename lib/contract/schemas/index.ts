@@ -1,13 +1,22 @@
-import { Log, LogEntry, LogInfo } from './log'
-import { NodeInfo, NodeStatus } from './node'
-import { Parameter, ParameterNameValue } from './parameter'
-import { ActivePipeline, PipelineConfiguration, PipelineTypes } from './pipeline'
+import {
+  Log,
+  LogEntry,
+  LogInfo,
+  NodeInfo,
+  NodeStatus,
+  Parameter,
+  ParameterNameValue,
+  ActivePipeline,
+  PipelineConfiguration,
+  PipelineTypes,
+  ReturnCode,
+  Service,
+  ServiceAnswer,
+  Stream,
+} from './pipeline'
 import { HandEyeConfiguration, RobotJob } from './robot-interface'
-import { ReturnCode, Service, ServiceAnswer } from './service'
-import { StoredFile } from './stored-file'
-import { Stream } from './stream'
+import { StoredFile, UserSpace, UserSpaceProxy } from './system'
 import * as system from './system'
-import { UserSpace, UserSpaceProxy } from './user-space'
 
 const { Dns, FirmwareInfo, LicenseInfo, NetworkInfo, NetworkSettings, Ntp, RestoreResult } = system
 const { SysInfo, Time, UiLock, UiLockAnswer } = system

@@ -1,6 +1,5 @@
 import { Type, type Static } from '../../typebox'
-import { PipelineName } from './pipeline'
-import { ReturnCode } from './service'
+import { PipelineName, ReturnCode } from './pipeline'
 
 const AnyFields = Type.Record(Type.String(), Type.Unknown())
 

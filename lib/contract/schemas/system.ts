@@ -1,6 +1,5 @@
-import { Type, type Static } from '../../typebox'
-import { PipelineConfiguration } from './pipeline'
-import { ReturnCode } from './service'
+import { type Static, Type } from '../../typebox'
+import { PipelineConfiguration, ReturnCode } from './pipeline'
 
 const Addresses = Type.Array(Type.String())
 
@@ -96,3 +95,58 @@ export type Backup = Static<typeof Backup>
 
 export const RestoreResult = Type.Object({ return_code: ReturnCode, warnings: Type.Array(Type.Unknown()) })
 export type RestoreResult = Static<typeof RestoreResult>
+
+/** Manually configured addresses or names of servers. */
+export const servers = (most?: number) => Type.Array(Type.String({ minLength: 1 }), { maxItems: most })
+
+/** The device's record of a file that it stores. */
+export const StoredFile = Type.Object({ id: Type.String() })
+export type StoredFile = Static<typeof StoredFile>
+
+export const FileId = Type.String({ minLength: 1, description: 'name under which the file is kept' })
+
+/** The part of an open file that is needed; a Node.js `FileHandle` has it. */
+interface OpenFile {
+  stat: () => Promise<{ isFile: () => boolean; size: number; mtimeMs: number }>
+  read: (buffer: Uint8Array, offset: number, length: number) => Promise<{ bytesRead: number }>
+  close: () => Promise<void>
+}
+
+/** A file that the caller opens itself, because its path may change its target. Opened anew for each attempt. */
+export interface FileToSend {
+  /** For messages, and for the file name that the device receives. */
+  path: string
+  open: () => Promise<OpenFile>
+}
+
+/** Path of a file, or its content. Streamed, never held in memory twice. */
+export const UploadFile = Type.Unsafe<string | Uint8Array | FileToSend>(
+  Type.Unknown({ description: 'path of a file, or its content' }),
+)
+
+/** A body that the specification does not describe. */
+export const NotShown = Type.Unknown({ description: 'not specified' })
+
+const HostPort = Type.Object({ port: Type.Integer(), protocol: Type.String() })
+
+const Container = Type.Object({
+  name: Type.String(),
+  status: Type.String(),
+  host_ports: Type.Array(HostPort),
+})
+
+const App = Type.Object({
+  name: Type.String(),
+  type: Type.String({ description: 'container or compose' }),
+  containers: Type.Array(Container),
+})
+
+/** Addresses, `http://proxy:3128`; empty if there is none. */
+export const UserSpaceProxy = Type.Object({ http_proxy: Type.String(), https_proxy: Type.String() })
+
+export const UserSpace = Type.Object({
+  apps: Type.Array(App),
+  available: Type.Boolean(),
+  enabled: Type.Boolean(),
+  proxy: Type.Optional(UserSpaceProxy),
+})

@@ -1,5 +1,4 @@
-import { Cursor, Misread } from '../../codec/streams/cursor'
-import { skipField } from '../../codec/streams/skip-field'
+import { Cursor, Misread, skipField } from '../../codec/streams/wire'
 import { mostBytes } from '../messages'
 import type { ReadPayload, WrittenMetric } from './payload'
 

@@ -1,5 +1,5 @@
 import type { Pose, Vector } from '../../robotics/pose'
-import { matrixOf } from '../../robotics/rotation-matrix'
+import { matrixOf } from '../../robotics/rotation'
 
 /** A box anywhere in a frame. */
 export interface Box {

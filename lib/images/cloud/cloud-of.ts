@@ -1,5 +1,5 @@
 import type { Pose } from '../../robotics/pose'
-import { matrixOf } from '../../robotics/rotation-matrix'
+import { matrixOf } from '../../robotics/rotation'
 import { inSlices } from '../../timers/in-slices'
 import type { Camera, Disparity } from '../depth/disparity'
 import { layoutOf, values16Of, type Pixels } from '../picture/pixels'

@@ -1,4 +1,4 @@
-import type { DisparityImage, Image } from '../../codec/images'
+import type { DisparityImage, Image } from '../../codec/images/codec'
 import type { Pixels } from '../picture/pixels'
 
 /** How a rectified picture was taken; the numbers are pixels of this very picture. */

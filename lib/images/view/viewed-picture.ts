@@ -1,4 +1,4 @@
-import type { WantedImages } from '../../codec/images'
+import type { WantedImages } from '../../codec/images/codec'
 import { colouredDepth } from '../depth/coloured'
 import { depthOf } from '../depth/depth'
 import type { Camera } from '../depth/disparity'

@@ -1,17 +1,29 @@
-import { Matrix, solve } from 'ml-matrix'
-import { leastNoise, type Noise } from './noise'
-import { noiseDerivatives } from './noise-derivatives'
-import { penalty, type Prior } from './prior'
-import type { Unknowns } from './station'
-import { dot, sumOf } from './sums'
-import { whitened, type Observed, type Whitened } from './whitened'
+import { Matrix, QrDecomposition, solve } from 'ml-matrix'
+import {
+  leastNoise,
+  logDeterminant,
+  type Noise,
+  noiseCount,
+  sources,
+  whitening,
+  residual,
+  residualCount,
+  type Station,
+  stepped,
+  unknownCount,
+  type Unknowns,
+  dot,
+  gramian,
+  sumOf,
+  zeros,
+} from './station'
 
-export interface LikelihoodProblem extends Observed {
+interface LikelihoodProblem extends Observed {
   prior: Prior
 }
 
 /** How well unknowns and noise explain the observations, and the step to a better explanation. */
-export interface Likelihood {
+interface Likelihood {
   /** Minus the logarithm of the restricted likelihood, including the prior. */
   value: number
   /** Gauss-Newton step of the free unknowns, and the step of the noise after it. */
@@ -26,11 +38,7 @@ export interface Likelihood {
 }
 
 /** Undefined if the poses do not determine an unknown. */
-export function likelihood(
-  problem: LikelihoodProblem,
-  unknowns: Unknowns,
-  noise: Noise,
-): Likelihood | undefined {
+function likelihood(problem: LikelihoodProblem, unknowns: Unknowns, noise: Noise): Likelihood | undefined {
   const white = whitened(problem, unknowns, noise)
   if (!white) return undefined
   const { q, inverseR, error } = white
@@ -67,4 +75,239 @@ function hold(source: number, equations: Matrix, slope: number[]) {
   }
   equations.set(source, source, 1)
   slope[source] = 0
+}
+
+export interface Estimate extends Likelihood {
+  unknowns: Unknowns
+  noise: Noise
+}
+
+/** Ten are sufficient, unless all errors are of one kind, as with a grid of the wrong size and no noise. */
+const mostSteps = 40
+/** Smallest share of a step that is tried. */
+const leastShare = 1e-4
+/** In logarithms of the likelihood: far less than any pose contributes. */
+const enough = 1e-5
+/** Largest change of a variance in one step, as a natural logarithm. */
+const farthest = 3
+
+/**
+ * The unknowns and the noise that best explain the observations: Gauss-Newton steps on both, shortened until the
+ * likelihood grows.
+ *
+ * @returns undefined if the poses do not determine an unknown
+ */
+export function estimate(problem: LikelihoodProblem, start: Unknowns): Estimate | undefined {
+  let now = at(problem, start, firstNoise(problem, start))
+  for (let count = 0; now && now.gain > enough && count < mostSteps; count += 1) {
+    const next = better(problem, now)
+    if (!next) return now
+    now = next
+  }
+  return now
+}
+
+function at(problem: LikelihoodProblem, unknowns: Unknowns, noise: Noise): Estimate | undefined {
+  const found = likelihood(problem, unknowns, noise)
+  return found && Number.isFinite(found.value) ? { ...found, unknowns, noise } : undefined
+}
+
+function better(problem: LikelihoodProblem, now: Estimate): Estimate | undefined {
+  let share = Math.min(1, farthest / Math.max(...now.noiseStep.map(Math.abs)))
+  for (; share > leastShare; share /= 2) {
+    const step = zeros(unknownCount)
+    for (const [index, unknown] of problem.free.entries()) step[unknown] = share * (now.step[index] ?? 0)
+    const noise = now.noise.map((each, source) =>
+      Math.max(leastNoise[source] ?? 0, each + share * (now.noiseStep[source] ?? 0)),
+    )
+    const next = at(problem, stepped(now.unknowns, step), noise as unknown as Noise)
+    if (next && next.value < now.value - 0.2 * share * now.gain) return next
+  }
+  return undefined
+}
+
+/** As large as the initial errors suggest, distributed over the sources in the usual proportion. */
+function firstNoise({ stations, robotMounted, prior }: LikelihoodProblem, start: Unknowns): Noise {
+  const [turn, move, robotTurn] = prior.mean
+  const squares = sumOf(stations, (each) => {
+    const { error } = residual(each, start, robotMounted)
+    return sumOf(error, (part, index) => part * part * (index < 3 ? Math.exp(-turn) : 1))
+  })
+  const size = Math.log(squares / (6 * stations.length))
+  const [least, leastMove, leastRobot] = leastNoise
+  return [
+    Math.max(least, size + turn),
+    Math.max(leastMove, size + move),
+    Math.max(leastRobot, size + robotTurn),
+  ]
+}
+
+/**
+ * Prior knowledge of the noise: not its size, only the proportions of its sources. The ratio of rotation to position
+ * noise of a detected grid is a fraction of the distance to the grid; robots rotate more accurately than cameras
+ * measure. Normal distributions of the logarithms of the variances relative to that of the translations, wide enough to
+ * matter only for few poses.
+ */
+interface Prior {
+  mean: Noise
+  /** Infinite for the translations: their size is unknown. */
+  deviation: Noise
+}
+
+export function priorOf(stations: readonly Station[]): Prior {
+  const squares = sumOf(stations, ({ seen: { position: p } }) => p.x ** 2 + p.y ** 2 + p.z ** 2)
+  const distance = Math.sqrt(squares / stations.length)
+  return {
+    mean: [-2 * Math.log(distance / 2), 0, -2 * Math.log(2 * distance)],
+    deviation: [2, Infinity, 1.5],
+  }
+}
+
+/** Minus the logarithm of the prior's density, with its first and second derivatives with respect to the noise. */
+function penalty({ mean, deviation }: Prior, noise: Noise) {
+  const curvature = Matrix.zeros(noiseCount, noiseCount)
+  const gradient = zeros(noiseCount)
+  let value = 0
+  for (const source of [0, 2] as const) {
+    const weight = 1 / deviation[source] ** 2
+    const off = noise[source] - noise[1] - mean[source]
+    value += (weight * off * off) / 2
+    const signs = zeros(noiseCount)
+    signs[source] = 1
+    signs[1] = -1
+    signs.forEach((sign, index) => (gradient[index] = (gradient[index] ?? 0) + sign * weight * off))
+    curvature.add(Matrix.columnVector(signs).mmul(Matrix.rowVector(signs)).mul(weight))
+  }
+  return { value, gradient, curvature }
+}
+
+interface NoiseDerivatives {
+  /** Gradient of the logarithm of the restricted likelihood with respect to the noise. */
+  gradient: number[]
+  /** Negative expected second derivatives. */
+  information: Matrix
+  /** The effect of each source on the unknowns: the derivative of their covariance, on the columns of Q. */
+  gramians: Matrix[]
+}
+
+/**
+ * Derivatives of the restricted likelihood, that is after the unknowns have absorbed their share of the errors
+ * (Patterson and Thompson 1971): otherwise few poses would look better than they are.
+ *
+ * @param left errors that remain at the best values of the unknowns
+ */
+function noiseDerivatives({ q, sources }: Whitened, left: readonly number[]): NoiseDerivatives {
+  const gradient = zeros(noiseCount)
+  const information = Matrix.zeros(noiseCount, noiseCount)
+  const rows: number[][][] = gradient.map(() => [])
+  const add = (one: number, other: number, amount: number) =>
+    information.set(one, other, information.get(one, other) + amount)
+
+  sources.forEach((block, station) => {
+    const errors = left.slice(station * residualCount, (station + 1) * residualCount)
+    const projected = block.map((source) => onQ(q, station, source))
+    block.forEach((source, one) => {
+      rows[one]?.push(...(projected[one] ?? []))
+      const surplus = sumOf(source, (column) => dot(column, errors) ** 2 - dot(column, column))
+      gradient[one] = (gradient[one] ?? 0) + surplus / 2
+      for (let other = one; other < noiseCount; other += 1)
+        add(one, other, common(source, block[other] ?? [], projected[one] ?? [], projected[other] ?? []) / 2)
+    })
+  })
+  const gramians = rows.map((each) => new Matrix(gramian(each)))
+  gramians.forEach((each, one) => {
+    gradient[one] = (gradient[one] ?? 0) + each.trace() / 2
+    for (let other = one; other < noiseCount; other += 1) {
+      add(one, other, Matrix.mul(each, gramians[other] ?? each).sum() / 2)
+      information.set(other, one, information.get(one, other))
+    }
+  })
+  return { gradient, information, gramians }
+}
+
+/** What two sources have in common at one station, less what the unknowns absorb of it. */
+const common = (
+  one: readonly number[][],
+  other: readonly number[][],
+  oneOnQ: readonly number[][],
+  otherOnQ: readonly number[][],
+) =>
+  sumOf(one, (column, i) =>
+    sumOf(other, (otherColumn, j) => {
+      const direct = dot(column, otherColumn)
+      return direct === 0 ? 0 : direct * (direct - 2 * dot(oneOnQ[i] ?? [], otherOnQ[j] ?? []))
+    }),
+  )
+
+interface Observed {
+  stations: readonly Station[]
+  robotMounted: boolean
+  /** Indices of the changes of the unknowns to solve for; the others stay fixed. */
+  free: readonly number[]
+}
+
+/** The linearised problem with errors of variance one: error + Q R · step. */
+export interface Whitened {
+  error: number[]
+  q: number[][]
+  inverseR: Matrix
+  /** For each station and source, three columns: the effect of the source on the six errors of the station. */
+  sources: number[][][][]
+  /** Log determinants of the errors' covariance and of the information about the unknowns. */
+  logDeterminants: number
+}
+
+/**
+ * A column of R that is shorter than the longest by this factor belongs to an unknown that the poses do not determine.
+ */
+const open = 1e-9
+
+function whitened(
+  { stations, robotMounted, free }: Observed,
+  unknowns: Unknowns,
+  noise: Noise,
+): Whitened | undefined {
+  const rows: number[][] = []
+  const error: number[] = []
+  const blocks: number[][][][] = []
+  let logDeterminants = 0
+  for (const each of stations) {
+    const seen = residual(each, unknowns, robotMounted)
+    const whiten = whitening(seen, noise)
+    const columns = free.map((unknown) => whiten(seen.jacobian.map((row) => row[unknown] ?? 0)))
+    for (let row = 0; row < residualCount; row += 1) rows.push(columns.map((column) => column[row] ?? 0))
+    error.push(...whiten(seen.error))
+    blocks.push(sources(seen, noise).map((source) => source.map(whiten)))
+    logDeterminants += logDeterminant(seen, noise)
+  }
+  const { orthogonalMatrix, upperTriangularMatrix } = new QrDecomposition(new Matrix(rows))
+  const diagonal = upperTriangularMatrix.diagonal().map(Math.abs)
+  if (!(Math.min(...diagonal) > open * Math.max(...diagonal))) return undefined
+  return {
+    error,
+    q: orthogonalMatrix.to2DArray(),
+    inverseR: solve(upperTriangularMatrix, Matrix.eye(free.length)),
+    sources: blocks,
+    logDeterminants: logDeterminants + 2 * sumOf(diagonal, Math.log),
+  }
+}
+
+/** Projects a list of columns of one station's errors onto the columns of Q: one row for each. */
+export function onQ(
+  q: readonly (readonly number[])[],
+  station: number,
+  columns: readonly (readonly number[])[],
+): number[][] {
+  const width = q[0]?.length ?? 0
+  return columns.map((column) => {
+    const projected = zeros(width)
+    for (let row = 0; row < residualCount; row += 1) {
+      const part = column[row] ?? 0
+      const own = q[station * residualCount + row] ?? []
+      if (part !== 0)
+        for (let index = 0; index < width; index += 1)
+          projected[index] = (projected[index] ?? 0) + part * (own[index] ?? 0)
+    }
+    return projected
+  })
 }

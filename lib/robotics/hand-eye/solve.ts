@@ -1,16 +1,33 @@
-import type { Axis } from '../euler'
-import type { Pose } from '../pose'
-import { degrees } from '../quaternion'
+import { Matrix, SingularValueDecomposition } from 'ml-matrix'
+import { distance, type Pose, product, type Quaternion, rotated, type Vector } from '../pose'
+import {
+  angleOf,
+  type Axis,
+  conjugated,
+  degrees,
+  matrixOf,
+  normalized,
+  ofRotationVector,
+  quaternionOf,
+  type RotationMatrix,
+  rotationVectorOf,
+} from '../rotation'
 import { leastTurnDegrees, spreadOf } from '../spread/spread'
 import { certaintyOf, covarianceOf } from './certainty'
-import { estimate, type Estimate } from './estimate'
-import { misfits, type Misfit } from './misfits'
-import { priorOf } from './prior'
-import { distinct } from './repeated'
-import { startOfFullRobot } from './start'
-import { startOfFourAxisRobot, type GivenCoordinate } from './start-four-axis'
-import { station, unknownCount, type HandEyeObservation } from './station'
-import { zeros } from './sums'
+import { estimate, type Estimate, priorOf } from './likelihood'
+import {
+  whitening,
+  type HandEyeObservation,
+  residual,
+  residualCount,
+  station,
+  type Station,
+  unknownCount,
+  type Unknowns,
+  dot,
+  sumOf,
+  zeros,
+} from './station'
 
 /** How camera, grid and robot are mounted. */
 export interface HandEyeOptions {
@@ -134,4 +151,230 @@ const spreadNoise = ({ noise }: Estimate) => {
   return {
     noise: { gridTurnDegrees: degrees(gridTurn), translation, robotTurnDegrees: degrees(robotTurn) },
   }
+}
+
+/** What a robot reports if it is sent to the same pose again: metres and degrees. */
+const again = { metres: 0.0005, degrees: 0.05 }
+
+/** Stations of which no two are at the same pose of the robot. */
+interface DistinctStations {
+  stations: Station[]
+  /** For each of the given stations, the index of the one that it is part of. */
+  partOf: number[]
+}
+
+/**
+ * Makes one station of all at the same pose of the robot, with the mean of what was seen there. A second look from the
+ * same pose shows the camera's noise, but repeats the robot's error, and says nothing new about where the camera is: as
+ * a pose of its own it would make the result look more certain than it is.
+ */
+function distinct(given: readonly Station[]): DistinctStations {
+  const groups: Station[][] = []
+  const partOf = given.map((one) => {
+    const known = groups.findIndex(([first]) => first && isSame(first.arm, one.arm))
+    if (known < 0) return groups.push([one]) - 1
+    groups[known]?.push(one)
+    return known
+  })
+  return { stations: groups.flatMap(merged), partOf }
+}
+
+const isSame = (one: Pose, other: Pose) =>
+  distance(one.position, other.position) < again.metres &&
+  degrees(angleOf(product(conjugated(one.orientation), other.orientation))) < again.degrees
+
+function merged(group: readonly Station[]): Station[] {
+  const [first, ...others] = group
+  if (!first || !others.length) return [...group]
+  const from = first.seen.orientation
+  const turns = group.map(({ seen }) => rotationVectorOf(product(conjugated(from), seen.orientation)))
+  const seen: Pose = {
+    position: mean(group.map((each) => each.seen.position)),
+    orientation: product(from, ofRotationVector(mean(turns))),
+  }
+  return [{ ...first, seen }]
+}
+
+const mean = (vectors: readonly Vector[]): Vector => {
+  const of = (axis: keyof Vector) => vectors.reduce((sum, each) => sum + each[axis], 0) / vectors.length
+  return { x: of('x'), y: of('y'), z: of('z') }
+}
+
+/**
+ * Closed-form initial solution for robots that turn about two axes or more: Andreff's linear form of the rotations over
+ * all pairs of poses at once, then the positions by linear least squares.
+ */
+export function startOfFullRobot(stations: readonly Station[]): Unknowns {
+  // arm · camera · seen = grid for rotations: vec(grid) = (seenᵀ ⊗ arm) vec(camera). The pairs differ only by their
+  // common mean, so the best camera over all of them is the first singular vector of that mean, and the grid is its
+  // image.
+  const mean = Matrix.zeros(9, 9)
+  for (const { arm, seen } of stations)
+    mean.add(rows(seen.orientation).transpose().kroneckerProduct(rows(arm.orientation)))
+  const { leftSingularVectors, rightSingularVectors } = new SingularValueDecomposition(mean, {
+    autoTranspose: true,
+  })
+  const camera = rotationNear(rightSingularVectors.getColumn(0))
+  const grid = rotationNear(leftSingularVectors.getColumn(0))
+  return positions(stations, camera, grid)
+}
+
+function positions(stations: readonly Station[], camera: Quaternion, grid: Quaternion): Unknowns {
+  const left: number[][] = []
+  const right: number[][] = []
+  for (const { arm, seen } of stations) {
+    const r = matrixOf(arm.orientation)
+    const inHand = rotated(rotated(seen.position, camera), arm.orientation)
+    left.push([r[0], r[1], r[2], -1, 0, 0], [r[3], r[4], r[5], 0, -1, 0], [r[6], r[7], r[8], 0, 0, -1])
+    right.push([-arm.position.x - inHand.x], [-arm.position.y - inHand.y], [-arm.position.z - inHand.z])
+  }
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = leastSquares(left, right)
+  return {
+    camera: { position: { x: a, y: b, z: c }, orientation: camera },
+    grid: { position: { x: d, y: e, z: f }, orientation: grid },
+  }
+}
+
+/** The shortest solution if the equations are underdetermined. */
+const leastSquares = (left: number[][], right: number[][]): number[] =>
+  new SingularValueDecomposition(new Matrix(left), { autoTranspose: true })
+    .solve(new Matrix(right))
+    .to1DArray()
+
+const rows = (orientation: Quaternion) => Matrix.from1DArray(3, 3, [...matrixOf(orientation)])
+
+/** The rotation closest to nine numbers, column by column, that are a rotation times any factor. */
+function rotationNear(columns: readonly number[]): Quaternion {
+  const given = Matrix.from1DArray(3, 3, [...columns]).transpose()
+  const { leftSingularVectors: u, rightSingularVectors: v } = new SingularValueDecomposition(given)
+  const nearest = u.mmul(v.transpose())
+  const [a, b, c, d, e, f, g, h, i] = nearest.to1DArray() as unknown as RotationMatrix
+  const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+  return quaternionOf(nearest.mul(Math.sign(determinant)).to1DArray() as unknown as RotationMatrix)
+}
+
+/** A coordinate of a position that is given, metres. */
+export interface GivenCoordinate {
+  of: 'camera' | 'grid'
+  axis: 'x' | 'y' | 'z'
+  value: number
+}
+
+/**
+ * Closed-form initial solution for robots that turn about one axis. The rotations seen by the camera give that axis in
+ * its own frame, hence its orientation up to one angle. Cosine and sine of this angle and the positions are a linear
+ * least-squares problem; along the axis the positions are determined only up to a common shift, which the given
+ * coordinate fixes.
+ */
+export function startOfFourAxisRobot(stations: readonly Station[], given: GivenCoordinate): Unknowns {
+  const { arm: axis, seen: seenAxis } = commonAxes(stations)
+  const aligned = turnFrom(seenAxis, axis)
+  const left: number[][] = []
+  const right: number[][] = []
+  for (const { arm, seen } of stations) {
+    const view = rotated(seen.position, aligned)
+    const along = dotOf(axis, view)
+    const kept = times(axis, along)
+    const cosine = rotated(minus(view, kept), arm.orientation)
+    const sine = rotated(cross(axis, view), arm.orientation)
+    const constant = rotated(kept, arm.orientation)
+    const m = matrixOf(arm.orientation)
+    const rows = [m.slice(0, 3), m.slice(3, 6), m.slice(6, 9)]
+    for (const [row, name] of (['x', 'y', 'z'] as const).entries()) {
+      const grid = [0, 0, 0]
+      grid[row] = -1
+      left.push([cosine[name], sine[name], ...(rows[row] ?? []), ...grid])
+      right.push([-arm.position[name] - constant[name]])
+    }
+  }
+  const offset = 2 + ['x', 'y', 'z'].indexOf(given.axis) + (given.of === 'grid' ? 3 : 0)
+  const heavy = left.length * 1000
+  left.push(Array.from({ length: 8 }, (_, column) => (column === offset ? heavy : 0)))
+  right.push([heavy * given.value])
+  const [c = 1, s = 0, a = 0, b = 0, d = 0, e = 0, f = 0, g = 0] = leastSquares(left, right)
+  const camera = product(ofRotationVector(times(axis, Math.atan2(s, c))), aligned)
+  const [first] = stations
+  const grid = first ? product(product(first.arm.orientation, camera), first.seen.orientation) : camera
+  const unknowns: Unknowns = {
+    camera: { position: { x: a, y: b, z: d }, orientation: camera },
+    grid: { position: { x: e, y: f, z: g }, orientation: grid },
+  }
+  unknowns[given.of].position[given.axis] = given.value
+  return unknowns
+}
+
+/** The common axis of all rotations, in the frame after the arm and in the camera's frame; both point the same way. */
+function commonAxes(stations: readonly Station[]): { arm: Vector; seen: Vector } {
+  const turns = stations.flatMap((one, index) =>
+    stations.slice(index + 1).map((other) => ({
+      arm: rotationVectorOf(product(conjugated(one.arm.orientation), other.arm.orientation)),
+      seen: rotationVectorOf(product(one.seen.orientation, conjugated(other.seen.orientation))),
+    })),
+  )
+  const [widest] = [...turns].sort((one, other) => dotOf(other.arm, other.arm) - dotOf(one.arm, one.arm))
+  const direction = widest?.arm ?? { x: 0, y: 0, z: 1 }
+  const mean = (of: 'arm' | 'seen') =>
+    unit({
+      x: sumOf(turns, (turn) => dotOf(turn.arm, direction) * turn[of].x),
+      y: sumOf(turns, (turn) => dotOf(turn.arm, direction) * turn[of].y),
+      z: sumOf(turns, (turn) => dotOf(turn.arm, direction) * turn[of].z),
+    })
+  return { arm: mean('arm'), seen: mean('seen') }
+}
+
+/** The shortest rotation from one direction to another. */
+function turnFrom(from: Vector, to: Vector): Quaternion {
+  const cosine = dotOf(from, to)
+  // Opposite directions: half a turn about any perpendicular axis.
+  if (cosine < -1 + 1e-9) {
+    const across = Math.abs(from.x) < 0.7 ? { x: 1, y: 0, z: 0 } : { x: 0, y: 1, z: 0 }
+    return normalized({ w: 0, ...cross(from, across) })
+  }
+  return normalized({ w: 1 + cosine, ...cross(from, to) })
+}
+
+const dotOf = (a: Vector, b: Vector) => a.x * b.x + a.y * b.y + a.z * b.z
+const times = ({ x, y, z }: Vector, factor: number): Vector => ({
+  x: factor * x,
+  y: factor * y,
+  z: factor * z,
+})
+const minus = (a: Vector, b: Vector): Vector => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z })
+const unit = (vector: Vector) => times(vector, 1 / Math.max(1e-30, Math.sqrt(dotOf(vector, vector))))
+const cross = (a: Vector, b: Vector): Vector => ({
+  x: a.y * b.z - a.z * b.y,
+  y: a.z * b.x - a.x * b.z,
+  z: a.x * b.y - a.y * b.x,
+})
+
+/** How far the observation at one pose deviates from the common result of all poses. */
+export interface Misfit {
+  /** Metres. */
+  translation: number
+  rotationDegrees: number
+  /** About 1 for an ordinary pose; above 3 the pose does not fit the others. */
+  surprise: number
+}
+
+/** @param partOf for each station, the index of the one that was solved with it */
+function misfits(
+  { unknowns, noise, white: { q } }: Estimate,
+  stations: readonly Station[],
+  partOf: readonly number[],
+  robotMounted: boolean,
+): Misfit[] {
+  return stations.map((each, index) => {
+    const seen = residual(each, unknowns, robotMounted)
+    const [a = 0, b = 0, c = 0, x = 0, y = 0, z = 0] = seen.error
+    const solved = partOf[index] ?? index
+    const rows = [solved * residualCount, (solved + 1) * residualCount] as const
+    const own = whitening(seen, noise)(seen.error)
+    // The part of the error that the pose itself determines is not unexpected.
+    const expected = residualCount - sumOf(q.slice(...rows), (row) => dot(row, row))
+    return {
+      translation: Math.hypot(x, y, z),
+      rotationDegrees: degrees(Math.hypot(a, b, c)),
+      surprise: Math.sqrt(dot(own, own) / Math.max(1e-9, expected)),
+    }
+  })
 }

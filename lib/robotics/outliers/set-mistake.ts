@@ -1,8 +1,8 @@
-import { eulerOf, ofEuler, type EulerAxes } from '../euler'
+import { fQuantile } from '../hand-eye/certainty'
 import type { HandEyeOptions } from '../hand-eye/solve'
-import { residualCount, station, unknownCount, type HandEyeObservation } from '../hand-eye/station'
+import { type HandEyeObservation, residualCount, station, unknownCount } from '../hand-eye/station'
 import type { Pose } from '../pose'
-import { fQuantile } from '../hand-eye/f-quantile'
+import { type EulerAxes, eulerOf, ofEuler } from '../rotation'
 import { fitOf, robotShares, usualShare, weightsOf } from './subset'
 
 /** What can be wrong with all poses. */

@@ -1,12 +1,29 @@
-import type { HandEyeOptions } from '../hand-eye/solve'
-import { startOfFullRobot } from '../hand-eye/start'
-import { startOfFourAxisRobot, type GivenCoordinate } from '../hand-eye/start-four-axis'
-import { unknownCount, type Station } from '../hand-eye/station'
-import type { Noise } from '../hand-eye/noise'
-import { priorOf } from '../hand-eye/prior'
-import { sumOf, zeros } from '../hand-eye/sums'
-import { byNoise, fit, type Fit, type FitProblem, type Whiten } from './fit'
-import { pictureCovariance, pictureWhitening } from './picture-noise'
+import { CholeskyDecomposition, determinant, inverse, Matrix, solve } from 'ml-matrix'
+import { priorOf } from '../hand-eye/likelihood'
+import {
+  type GivenCoordinate,
+  type HandEyeOptions,
+  startOfFourAxisRobot,
+  startOfFullRobot,
+} from '../hand-eye/solve'
+import {
+  dot,
+  gramian,
+  type Noise,
+  residual,
+  type Residual,
+  residualCount,
+  sources,
+  type Station,
+  stepped,
+  sumOf,
+  unknownCount,
+  type Unknowns,
+  whitening,
+  zeros,
+} from '../hand-eye/station'
+import type { Pose } from '../pose'
+import { matrixOf } from '../rotation'
 
 /** Proportions of a robot's rotation noise to the usual one, by which all tests must agree. */
 export const robotShares = [0.5, 2, 6] as const
@@ -14,7 +31,7 @@ export const robotShares = [0.5, 2, 6] as const
 export const usualShare = 2
 
 /** What the noise may be like. */
-export type NoiseIdea =
+type NoiseIdea =
   /** Alike in all directions: rotation noise of the robot, as a multiple of the usual one. */
   | number
   /** Of a grid in a picture: its position across the line of sight, as a multiple of the robot's. */
@@ -63,4 +80,197 @@ function usualNoise(stations: readonly Station[], robotShare: number): Noise {
 export function fitOf(stations: readonly Station[], { given, ...weights }: Weights): Fit | undefined {
   const start = given ? startOfFourAxisRobot(stations, given) : startOfFullRobot(stations)
   return fit({ ...weights, stations }, start)
+}
+
+/** Stations with the noise of their sources known up to a common factor. */
+interface FitProblem {
+  stations: readonly Station[]
+  robotMounted: boolean
+  /** Indices of the changes of the unknowns to solve for. */
+  free: readonly number[]
+  whiten: Whiten
+}
+
+/** Scales the errors of a station to independent ones of variance one, up to a common factor. */
+type Whiten = (station: Station, seen: Residual) => (errors: readonly number[]) => number[]
+
+/** With the same noise of the sources at all stations. */
+export const byNoise =
+  (noise: Noise): Whiten =>
+  (_, seen) =>
+    whitening(seen, noise)
+
+/** Least squares over all stations, with fixed weights. */
+export interface Fit {
+  unknowns: Unknowns
+  /** Sum of the squares of the errors, in units of the noise. */
+  squares: number
+  /** Errors less unknowns. */
+  freedom: number
+  /** Covariance of the free unknowns, and its inverse. */
+  covariance: Matrix
+  information: Matrix
+}
+
+const mostSteps = 30
+/** A change of the sum of squares that is smaller than this share does not name another pose. */
+const enough = 1e-7
+
+/**
+ * Gauss-Newton steps from a start, shortened until the errors shrink.
+ *
+ * @returns undefined if the stations do not determine an unknown
+ */
+export function fit(problem: FitProblem, start: Unknowns): Fit | undefined {
+  let now = at(problem, start)
+  for (let count = 0; now && count < mostSteps; count += 1) {
+    const next = better(problem, now)
+    if (!next) break
+    const gained = now.squares - next.squares
+    now = next
+    if (gained <= enough * now.squares + 1e-12) break
+  }
+  if (!now) return undefined
+  const { factor, information, unknowns, squares, freedom } = now
+  return { unknowns, squares, freedom, information, covariance: factor.solve(Matrix.eye(information.rows)) }
+}
+
+interface Stepping extends Omit<Fit, 'covariance'> {
+  /** Of the information. */
+  factor: CholeskyDecomposition
+  step: number[]
+}
+
+/** Without the derivatives of the noise, which a solver needs, so that a set can be fitted many times. */
+function at({ stations, robotMounted, free, whiten }: FitProblem, unknowns: Unknowns): Stepping | undefined {
+  const width = free.length
+  const information = Array.from({ length: width }, () => zeros(width))
+  const slope = zeros(width)
+  let squares = 0
+  for (const each of stations) {
+    const { error, columns } = whitenedErrors(each, unknowns, { robotMounted, free, whiten })
+    squares += dot(error, error)
+    columns.forEach((column, row) => {
+      slope[row] = (slope[row] ?? 0) + dot(column, error)
+      const own = information[row] ?? []
+      for (let other = 0; other <= row; other += 1)
+        own[other] = (own[other] ?? 0) + dot(column, columns[other] ?? [])
+    })
+  }
+  for (let row = 0; row < width; row += 1)
+    for (let other = 0; other < row; other += 1)
+      (information[other] ?? [])[row] = information[row]?.[other] ?? 0
+  const inverse = new Matrix(information)
+  const factor = new CholeskyDecomposition(inverse)
+  const diagonal = factor.lowerTriangularMatrix.diagonal()
+  if (!(Math.min(...diagonal) > open * Math.max(...diagonal)) || !Number.isFinite(squares)) return undefined
+  return {
+    unknowns,
+    squares,
+    freedom: residualCount * stations.length - width,
+    information: inverse,
+    factor,
+    step: factor.solve(Matrix.columnVector(slope)).mul(-1).to1DArray(),
+  }
+}
+
+/** The errors of a station and the effect of each free unknown on them, in units of the noise. */
+export function whitenedErrors(
+  station: Station,
+  unknowns: Unknowns,
+  { robotMounted, free, whiten }: Omit<FitProblem, 'stations'>,
+) {
+  const seen = residual(station, unknowns, robotMounted)
+  const scaled = whiten(station, seen)
+  return {
+    error: scaled(seen.error),
+    columns: free.map((unknown) => scaled(seen.jacobian.map((row) => row[unknown] ?? 0))),
+  }
+}
+
+/** A factor that is shorter than the longest by this belongs to an unknown that the poses do not determine. */
+const open = 1e-7
+
+function better(problem: FitProblem, now: Stepping): Stepping | undefined {
+  for (let share = 1; share > 1e-3; share /= 2) {
+    const step = zeros(unknownCount)
+    for (const [index, unknown] of problem.free.entries()) step[unknown] = share * (now.step[index] ?? 0)
+    const next = at(problem, stepped(now.unknowns, step))
+    if (next && next.squares < now.squares) return next
+  }
+  return undefined
+}
+
+/** How far a station is from what a fit without it predicts: mean square of six errors in units of the noise. */
+export function predictionMisfit(
+  problem: Omit<FitProblem, 'stations'>,
+  { unknowns, covariance }: Fit,
+  station: Station,
+): number {
+  const { error, columns } = whitenedErrors(station, unknowns, problem)
+  const effect = new Matrix(columns).transpose()
+  const spread = Matrix.eye(error.length).add(effect.mmul(covariance).mmul(effect.transpose()))
+  const off = Matrix.columnVector(error)
+  return off.transpose().mmul(solve(spread, off)).get(0, 0) / error.length
+}
+
+/**
+ * Logarithm of the restricted likelihood of what the noise is like, with its size fitted, up to a constant.
+ *
+ * @param leastSquare of an error: exact stations would make any noise infinitely likely
+ */
+export function likelihoodOf(
+  { stations, robotMounted, whiten }: FitProblem,
+  { unknowns, squares, freedom, information }: Fit,
+  leastSquare: number,
+): number {
+  const units = Matrix.eye(residualCount).to2DArray()
+  const volume = sumOf(stations, (each) => {
+    const scaled = whiten(each, residual(each, unknowns, robotMounted))
+    return Math.log(Math.abs(determinant(new Matrix(units.map(scaled)))))
+  })
+  const size = (freedom / 2) * Math.log(Math.max(squares / freedom, leastSquare))
+  return volume - size - Math.log(determinant(information)) / 2
+}
+
+/** From the centre of a grid to the outermost of nine points that stand for its corners, as a share of the distance. */
+const reach = 1 / 8
+const places = [-1, 0, 1].flatMap((across) => [-1, 0, 1].map((down) => [across, down] as const))
+
+/**
+ * The covariance of the pose of a grid whose corners are found in a picture, all equally well: the turn about the line of
+ * sight is seen ten times as well as a tilt of a grid that faces the camera, and a tilt the better the more it is tilted.
+ *
+ * @param usual distance at which the position across the line of sight has a variance of one, metres
+ */
+function pictureCovariance({ position, orientation }: Pose, usual: number): Matrix {
+  const [a, b, , c, d, , e, f] = matrixOf(orientation)
+  const rows = places.flatMap(([across, down]) => {
+    const [g, h] = [across * reach * usual, down * reach * usual]
+    const [x, y, z] = [a * g + b * h, c * g + d * h, e * g + f * h]
+    // A pose that is wrong may be behind the camera.
+    const depth = Math.max(position.z + z, usual / 10)
+    const [u, v, scale] = [
+      (position.x + x) / depth,
+      (position.y + y) / depth,
+      usual / depth / Math.sqrt(places.length),
+    ]
+    return [
+      [-u * y, z + u * x, -y, 1, 0, -u].map((each) => scale * each),
+      [-(z + v * y), v * x, x, 0, 1, -v].map((each) => scale * each),
+    ]
+  })
+  return inverse(new Matrix(gramian(rows)))
+}
+
+/** Scales errors that are those of a grid in a picture together with those of a robot. */
+function pictureWhitening(
+  picture: Matrix,
+  seen: Residual,
+  robot: Noise,
+): (errors: readonly number[]) => number[] {
+  const both = Matrix.add(picture, new Matrix(gramian(sources(seen, robot).flat())))
+  const root = new CholeskyDecomposition(Matrix.add(both, both.transpose()).mul(0.5)).lowerTriangularMatrix
+  const scaled = solve(root, Matrix.eye(root.rows)).to2DArray()
+  return (errors) => scaled.map((row) => dot(row, errors))
 }

@@ -1,8 +1,15 @@
-import type { HandEyeOptions } from '../hand-eye/solve'
-import type { Station } from '../hand-eye/station'
-import { betaShare } from '../hand-eye/f-quantile'
-import { likelihoodOf, predictionMisfit, type Fit } from './fit'
-import { fitOf, noiseIdeas, weightsOf, type Weights } from './subset'
+import { betaShare } from '../hand-eye/certainty'
+import { type HandEyeOptions, solveHandEye } from '../hand-eye/solve'
+import { type HandEyeObservation, type Station, station } from '../hand-eye/station'
+import {
+  type Fit,
+  likelihoodOf,
+  predictionMisfit,
+  fitOf,
+  noiseIdeas,
+  type Weights,
+  weightsOf,
+} from './subset'
 
 /** Probability of a false name in a set of good poses: the noise of real poses has heavier tails than a normal one. */
 const falseAlarm = 3e-4
@@ -18,7 +25,7 @@ const mostSuspects = (poses: number) => (poses < 8 ? 1 : poses < 12 ? 2 : 3)
  * Indices of the poses that do not fit the others: the pose whose removal lowers the sum of squares most is removed,
  * as often as the size of the set allows; then whatever fits the rest is put back.
  */
-export function suspects(stations: readonly Station[], options: HandEyeOptions): number[] {
+function suspects(stations: readonly Station[], options: HandEyeOptions): number[] {
   if (stations.length < fewest) return []
   const weights = weightsOf(stations, options)
   const kept = [...stations.keys()]
@@ -106,3 +113,47 @@ const leastSquare = 1e-6 ** 2
 
 const at = (stations: readonly Station[], indices: readonly number[]): Station[] =>
   indices.flatMap((index) => stations[index] ?? [])
+
+/** How accurate a calibration is: the true value lies within these bounds with a probability of 95 %. */
+export interface Bounds {
+  /** Metres; infinite if the poses give no result. */
+  translation: number
+  rotationDegrees: number
+}
+
+/** A pose that does not belong to the others. */
+export interface Outlier {
+  /** Index of the observation. */
+  index: number
+  /** The accuracy of the calibration without all poses that do not belong to the others. */
+  without: Bounds
+  /** The accuracy with this one of them. */
+  with: Bounds
+}
+
+/**
+ * Finds the poses that do not fit the others, by leaving them out: a grid that was detected turned, swapped angles, a
+ * wrong unit, a camera that was knocked. One in sets of six and more, two from eight, three from twelve. A mistake in
+ * all poses is none of a pose: {@link setMistake} finds those.
+ *
+ * @returns in the order of the observations; empty if all fit, or if the set is too small to tell
+ */
+export function outliers(observations: readonly HandEyeObservation[], options: HandEyeOptions): Outlier[] {
+  const stations = observations.map((each) => station(each, options.robotMounted))
+  const found = suspects(stations, options)
+  if (!found.length) return []
+  const boundsOf = (leftOut: readonly number[]): Bounds => {
+    const kept = observations.filter((_, index) => !leftOut.includes(index))
+    const result = solveHandEye(kept, options)
+    if (!result.solved) return { translation: Infinity, rotationDegrees: Infinity }
+    return { translation: result.translationBound, rotationDegrees: result.rotationBoundDegrees }
+  }
+  const without = boundsOf(found)
+  const named = found.map((index) => ({
+    index,
+    without,
+    with: boundsOf(found.filter((other) => other !== index)),
+  }))
+  // What the others cannot do better without is not shown to be bad.
+  return named.filter((each) => each.without.translation < each.with.translation)
+}

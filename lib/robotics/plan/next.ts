@@ -1,9 +1,9 @@
 import type { HandEyeResult } from '../hand-eye/solve'
-import type { Outlier } from '../outliers/outliers'
+import type { Outlier } from '../outliers/suspects'
 import type { SetMistake } from '../outliers/set-mistake'
 import type { Pose } from '../pose'
-import type { Purpose } from './attempt'
-import type { LimitName } from './limits'
+import type { Purpose } from './settings'
+import type { LimitName } from './usable'
 import type { View } from './views'
 
 /** The state of a plan. */

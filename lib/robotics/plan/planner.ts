@@ -1,18 +1,19 @@
+import type { Unknowns } from '../hand-eye/station'
 import { gridSizeMistake, setMistake } from '../outliers/set-mistake'
 import { composed, inverted, type Pose } from '../pose'
-import { isSighting, type Attempt, type Purpose, type Sighting } from './attempt'
-import { evidenceOf, expectation, type Evidence } from './evidence'
-import { nextShifts } from './first-moves'
-import { nextTurns } from './first-turns'
-import { fromShifts, roughUnknowns } from './from-shifts'
-import type { LimitName } from './limits'
+import {
+  type Attempt,
+  isSighting,
+  type Purpose,
+  type Sighting,
+  planSettings,
+  type PlannerSettings,
+  type PlanSettings,
+} from './settings'
+import { type Evidence, evidenceOf, expectation, type LimitName, usable, type Usable, wayTo } from './usable'
+import { nextShifts, nextTurns, fromShifts, roughUnknowns } from './starts'
 import type { Exclusion, Go, Next, PlanProgress, Stuck } from './next'
-import { slackOf } from './picture'
-import { planSettings } from './plan-settings'
-import type { PlannerSettings, PlanSettings } from './settings'
-import { usable, wayTo, type Usable } from './usable'
-import { otherViews, plannedView } from './views'
-import type { Unknowns } from '../hand-eye/station'
+import { slackOf, otherViews, plannedView } from './views'
 
 /** Plans the poses of a calibration. */
 export interface Planner {

@@ -1,13 +1,13 @@
-import { station, type Unknowns } from '../hand-eye/station'
-import { composed, inverted, type Pose } from '../pose'
-import { isSighting, type Attempt, type Sighting } from './attempt'
-import { doubtAt, type Evidence } from './evidence'
-import { isSame, repeatsFailure } from './failures'
-import { beyond, type LimitName } from './limits'
+import { CholeskyDecomposition, Matrix } from 'ml-matrix'
+import { type HandEyeOptions, type HandEyeResult, solveHandEye } from '../hand-eye/solve'
+import { type Noise, residual, station, type Station, type Unknowns } from '../hand-eye/station'
+import { byNoise, fit, type Fit, weightsOf, whitenedErrors } from '../outliers/subset'
+import { type Outlier, outliers } from '../outliers/suspects'
+import { composed, distance, inverted, type Pose, product, type Vector } from '../pose'
+import { angleOf, conjugated, degrees, ofRotationVector, radians, rotationVectorOf } from '../rotation'
 import type { Exclusion } from './next'
-import { stepsTo } from './path'
-import type { PlanSettings } from './settings'
-import { candidateOf, type Candidate, type View } from './views'
+import { type Attempt, isSighting, type PlanSettings, type Sighting } from './settings'
+import { type Candidate, candidateOf, doubtOf, type View } from './views'
 
 /** A candidate with the way to it. */
 export interface Usable extends Candidate {
@@ -87,4 +87,195 @@ function isTooNear(
   const first = taught.grid?.position
   const nearest = limits.nearest ?? (first ? 0.6 * Math.hypot(first.x, first.y, first.z) : 0)
   return Math.hypot(x, y, z) < passing * nearest
+}
+
+/** A limit that a pose is beyond. */
+export type LimitName = 'cone' | 'box' | 'floor' | 'reach'
+
+/**
+ * The first limit that a pose of the hand is beyond; undefined within all. A way is judged by each of its poses.
+ *
+ * @param unknowns camera and grid as far as they are known, for what the hand carries
+ */
+function beyond(
+  { limits: { cone, box, floor, reach }, robotMounted, grid }: PlanSettings,
+  taught: Pose,
+  hand: Pose,
+  unknowns: Unknowns | undefined,
+): LimitName | undefined {
+  const turn = product(conjugated(taught.orientation), hand.orientation)
+  if (degrees(angleOf(turn)) > cone) return 'cone'
+  if (reach !== undefined && distance(hand.position, { x: 0, y: 0, z: 0 }) > reach) return 'reach'
+  const carried = unknowns ? (robotMounted ? [unknowns.camera] : cornersOf(unknowns.grid, grid)) : []
+  const points = [hand.position, ...carried.map((each) => composed(hand, each).position)]
+  if (box && !points.every((point) => isInside(point, box.least, box.most))) return 'box'
+  return floor !== undefined && points.some(({ z }) => z < floor) ? 'floor' : undefined
+}
+
+const isInside = (point: Vector, least: Vector, most: Vector) =>
+  (['x', 'y', 'z'] as const).every((axis) => point[axis] >= least[axis] && point[axis] <= most[axis])
+
+const cornersOf = (grid: Pose, { width, height }: { width: number; height: number }): Pose[] =>
+  [-1, 1].flatMap((across) =>
+    [-1, 1].map((down) =>
+      composed(grid, {
+        position: { x: (across * width) / 2, y: (down * height) / 2, z: 0 },
+        orientation: { w: 1, x: 0, y: 0, z: 0 },
+      }),
+    ),
+  )
+
+/** Straight from one pose to another in steps of at most this size; without the first pose, with the last. */
+export function stepsTo(from: Pose, to: Pose, step: { metres: number; degrees: number }): Pose[] {
+  const turn = product(conjugated(from.orientation), to.orientation)
+  const count = Math.ceil(
+    Math.max(1, distance(from.position, to.position) / step.metres, degrees(angleOf(turn)) / step.degrees) -
+      1e-9,
+  )
+  const { x, y, z } = rotationVectorOf(turn)
+  return Array.from({ length: count }, (_, index): Pose => {
+    if (index + 1 === count) return to
+    const share = (index + 1) / count
+    const along = (axis: 'x' | 'y' | 'z') =>
+      from.position[axis] + share * (to.position[axis] - from.position[axis])
+    return {
+      position: { x: along('x'), y: along('y'), z: along('z') },
+      orientation: product(from.orientation, ofRotationVector({ x: share * x, y: share * y, z: share * z })),
+    }
+  })
+}
+
+/** Poses closer together than this are the same to a camera. */
+const sameDegrees = 8
+const sameMetres = 0.03
+/** Beside a direction in which the grid was not seen, there is no use in going as far again. */
+const besideDegrees = 40
+
+/**
+ * Whether a pose repeats a failure: nearly a pose at which the grid was not seen, or in the same direction from the
+ * taught pose and at least as far.
+ */
+function repeatsFailure(attempts: readonly Attempt[], robot: Pose): boolean {
+  const taught = attempts[0]
+  if (!taught) return false
+  const way = turnTo(taught.robot, robot)
+  return attempts.some((attempt) => {
+    if (isSighting(attempt) || attempt.purpose === 'again') return false
+    if (isSame(attempt.robot, robot)) return true
+    if (attempt.purpose !== 'view') return false
+    const failed = turnTo(taught.robot, attempt.robot)
+    return angleBetween(way, failed) < besideDegrees && lengthOf(way) >= 0.8 * lengthOf(failed)
+  })
+}
+
+const isSame = (one: Pose, other: Pose): boolean =>
+  degrees(angleOf(product(conjugated(one.orientation), other.orientation))) < sameDegrees &&
+  distance(one.position, other.position) < sameMetres
+
+/** The axis of the hand's rotation from one pose to another, in the base; longer for larger rotations. */
+function turnTo(from: Pose, to: Pose): Vector {
+  const { w, x, y, z } = product(to.orientation, conjugated(from.orientation))
+  const sign = w < 0 ? -1 : 1
+  return { x: sign * x, y: sign * y, z: sign * z }
+}
+
+const lengthOf = ({ x, y, z }: Vector) => Math.hypot(x, y, z)
+
+function angleBetween(one: Vector, other: Vector): number {
+  const scale = lengthOf(one) * lengthOf(other)
+  if (scale < 1e-9) return 180
+  const cosine = (one.x * other.x + one.y * other.y + one.z * other.z) / scale
+  return degrees(Math.acos(Math.min(1, Math.max(-1, cosine))))
+}
+
+/** What the sightings so far say together. */
+export interface Evidence {
+  result: HandEyeResult
+  /** Indices among the sightings of those that do not belong to the others; not part of the result. */
+  outliers: Outlier[]
+  fit: Fit
+  noise: Noise
+  weights: ReturnType<typeof weightsOf>
+}
+
+/** A misfit this far above the ordinary makes it worth while to look for poses that do not belong to the others. */
+const conspicuous = 1.7
+
+/** Solves what was seen, without the poses that do not fit. @returns undefined if it determines nothing yet */
+export function evidenceOf(settings: PlanSettings, sightings: readonly Sighting[]): Evidence | undefined {
+  const options: HandEyeOptions = {
+    robotMounted: settings.robotMounted,
+    ...(settings.fourAxis && { fourAxis: settings.fourAxis }),
+  }
+  const all = solveHandEye(sightings, options)
+  if (!all.solved) return undefined
+  const bad = all.misfits.some(({ surprise }) => surprise > conspicuous)
+    ? outliersAmong(settings, sightings, options)
+    : []
+  const kept = sightings.filter((_, index) => !bad.some((each) => each.index === index))
+  const result = bad.length ? solveHandEye(kept, options) : all
+  if (!result.solved) return undefined
+  const { gridTurnDegrees, translation, robotTurnDegrees } = result.noise
+  const noise = [radians(gridTurnDegrees), translation, radians(robotTurnDegrees)].map(
+    (deviation) => 2 * Math.log(deviation),
+  ) as unknown as Noise
+  const stations = kept.map((each) => station(each, settings.robotMounted))
+  const weights = { ...weightsOf(stations, options), whiten: byNoise(noise) }
+  const found = fit({ ...weights, stations }, { camera: result.camera, grid: result.grid })
+  return found && { result, outliers: bad, fit: found, noise, weights }
+}
+
+/** The last search of each plan: a forecast asks at each of its poses about the same sightings. */
+const searches = new WeakMap<PlanSettings, { among: readonly Sighting[]; found: Outlier[] }>()
+
+/** Outliers among what was seen. What is only expected fits by itself, and stands at the end. */
+function outliersAmong(
+  settings: PlanSettings,
+  sightings: readonly Sighting[],
+  options: HandEyeOptions,
+): Outlier[] {
+  const among = sightings.filter(({ assumed }) => !assumed)
+  const last = searches.get(settings)
+  if (last?.among.length === among.length && last.among.every((each, index) => each === among[index]))
+    return last.found
+  const found = outliers(among, options)
+  searches.set(settings, { among, found })
+  return found
+}
+
+/** How far the grid may be from where it is expected at a pose, metres. */
+function doubtAt({ fit: { unknowns, covariance }, weights }: Evidence, at: Station): number {
+  const { jacobian } = residual(at, unknowns, weights.robotMounted)
+  const effect = new Matrix(jacobian.slice(3).map((row) => weights.free.map((unknown) => row[unknown] ?? 0)))
+  return doubtOf(effect, covariance)
+}
+
+/** The expected accuracy, in the wanted one: below 1 is enough. */
+interface Expectation {
+  add: (robot: Pose, seen: Pose) => number
+  now: number
+}
+
+/** What another pose would do to the result. */
+export function expectation(
+  { fit: { unknowns, covariance, information }, weights }: Evidence,
+  { wanted, robotMounted }: PlanSettings,
+): Expectation {
+  const share = (of: Matrix) =>
+    Math.sqrt(
+      weights.free.reduce((sum, unknown, index) => {
+        if (unknown > 5) return sum
+        const unit = unknown < 3 ? radians(wanted.degrees) : wanted.metres
+        return sum + of.get(index, index) / unit ** 2
+      }, 0),
+    )
+  return {
+    now: share(covariance),
+    add: (robot, seen) => {
+      const { columns } = whitenedErrors(station({ robot, grid: seen }, robotMounted), unknowns, weights)
+      const effect = new Matrix(columns)
+      const more = Matrix.add(information, effect.mmul(effect.transpose()))
+      return share(new CholeskyDecomposition(more).solve(Matrix.eye(more.rows)))
+    },
+  }
 }

@@ -1,8 +1,7 @@
 import type { Matrix } from 'ml-matrix'
 import type { Unknowns } from '../hand-eye/station'
-import { composed, inverted, product, rotated, type Pose, type Quaternion, type Vector } from '../pose'
-import { conjugated, normalized, ofRotationVector, radians } from '../quaternion'
-import { slackOf } from './picture'
+import { composed, inverted, type Pose, product, type Quaternion, rotated, type Vector } from '../pose'
+import { conjugated, normalized, ofRotationVector, radians } from '../rotation'
 import type { PlanSettings } from './settings'
 
 /** How the camera is to see the grid, relative to the taught pose. Degrees and metres. */
@@ -124,7 +123,7 @@ export const turnOf = ({ tilt, azimuth, roll }: View): Quaternion => {
 }
 
 /** The same grid turned the shortest way to face the camera, whichever side its frame's z points to. */
-export function facing(orientation: Quaternion): Quaternion {
+function facing(orientation: Quaternion): Quaternion {
   const normal = rotated({ x: 0, y: 0, z: 1 }, orientation)
   const side = normal.z < 0 ? -1 : 1
   // From the normal to the line of sight: half the angle, from the sum of both directions.
@@ -141,3 +140,30 @@ const add = (one: Vector, other: Vector, sign = 1): Vector => ({
 /** How uncertain a predicted view is: twice the standard deviation of where the grid will be, metres. */
 export const doubtOf = (effect: Matrix, covariance: Matrix): number =>
   2 * Math.sqrt(Math.max(0, effect.mmul(covariance).mmul(effect.transpose()).trace()))
+
+/** What is known of grid and camera without the robot. */
+type Seeing = Pick<PlanSettings, 'camera' | 'grid' | 'limits'>
+
+/**
+ * How far the grid may move sideways before a corner reaches the margin of the picture, metres; negative if one is
+ * beyond it.
+ *
+ * @param seen the centre of the grid in the camera's frame
+ */
+export function slackOf({ camera, grid, limits }: Seeing, seen: Pose): number {
+  const { focalLength, centre, width, height } = camera
+  const margin = limits.margin * width
+  const slacks = [-1, 1].flatMap((across) =>
+    [-1, 1].map((down) => {
+      const corner = { x: (across * grid.width) / 2, y: (down * grid.height) / 2, z: 0 }
+      const { x, y, z } = composed(seen, { position: corner, orientation: noTurn }).position
+      if (!(z > 0)) return -Infinity
+      const [u, v] = [centre.x + (focalLength * x) / z, centre.y + (focalLength * y) / z]
+      const pixels = Math.min(u, v, width - u, height - v) - margin
+      return (pixels * z) / focalLength
+    }),
+  )
+  return Math.min(...slacks)
+}
+
+const noTurn = { w: 1, x: 0, y: 0, z: 0 }

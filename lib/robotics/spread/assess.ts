@@ -1,7 +1,13 @@
 import type { Pose, Vector } from '../pose'
-import { distinctPoses, nearDuplicates, type NearDuplicate } from './near-duplicates'
 import { nextPose, type NextPose, type NextPoseOptions } from './next-pose'
-import { leastTurnDegrees, spreadOf, type Spread } from './spread'
+import {
+  distinctPoses,
+  leastTurnDegrees,
+  type NearDuplicate,
+  nearDuplicates,
+  type Spread,
+  spreadOf,
+} from './spread'
 
 /**
  * A problem of a set of poses. `refuse`: a calibration is impossible; `warn`: it will be less accurate than possible.

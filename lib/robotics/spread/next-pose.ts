@@ -1,7 +1,6 @@
 import { determinant, Matrix } from 'ml-matrix'
-import type { Axis } from '../euler'
+import { type Axis, angleOf, degrees, ofRotationVector, radians } from '../rotation'
 import { distance, product, rotated, type Pose, type Quaternion, type Vector } from '../pose'
-import { angleOf, degrees, ofRotationVector, radians } from '../quaternion'
 import { scatterOf, turnBetween } from './spread'
 
 /** The pose that would add most to the calibration, and the movement to reach it. */

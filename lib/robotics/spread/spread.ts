@@ -1,6 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
-import { distance, product, type Pose, type Quaternion, type Vector } from '../pose'
-import { angleOf, conjugated, degrees, rotationVectorOf } from '../quaternion'
+import { distance, type Pose, product, type Quaternion, type Vector } from '../pose'
+import { angleOf, conjugated, degrees, rotationVectorOf } from '../rotation'
 
 /** The rotations of a set of poses about one axis. */
 export interface PrincipalAxis {
@@ -70,4 +70,32 @@ function pointedForward({ x, y, z }: Vector): Vector {
   const largest = [x, y, z].reduce((one, other) => (Math.abs(other) > Math.abs(one) + 1e-9 ? other : one))
   const sign = largest < 0 ? -1 : 1
   return { x: sign * x + 0, y: sign * y + 0, z: sign * z + 0 }
+}
+
+/** Two poses, by index, that contribute the same to the calibration. */
+export interface NearDuplicate {
+  poses: readonly [number, number]
+  degrees: number
+  metres: number
+}
+
+const alikeDegrees = 3
+const alikeMetres = 0.02
+
+/** The pairs of poses that are less than 3 degrees and 20 mm apart. */
+export const nearDuplicates = (poses: readonly Pose[]): NearDuplicate[] =>
+  poses.flatMap((one, index) =>
+    poses.flatMap((other, otherIndex): NearDuplicate[] => {
+      if (otherIndex <= index) return []
+      const turn = degrees(angleOf(turnBetween(one, other)))
+      const metres = distance(one.position, other.position)
+      if (turn >= alikeDegrees || metres >= alikeMetres) return []
+      return [{ poses: [index, otherIndex], degrees: turn, metres }]
+    }),
+  )
+
+/** The number of poses if nearly identical ones count as one. */
+export function distinctPoses(poses: readonly Pose[]): number {
+  const repeated = new Set(nearDuplicates(poses).map(({ poses: [, later] }) => later))
+  return poses.length - repeated.size
 }

@@ -1,4 +1,4 @@
-import { poseOfNumbers } from '../../robotics/robot-numbers'
+import { poseOfNumbers } from '../../robotics/read-pose'
 import { suspicionsOf } from '../../robotics/suspicions'
 import type { Pose } from '../../robotics/pose'
 import type { RobotNumbers } from '../ways'

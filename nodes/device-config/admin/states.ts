@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import type { LinkState } from '../../shared/status-word'
-import { typedAddress } from '../../../lib/contract/reading/typed-address'
+import { typedAddress } from '../../../lib/contract/reading/address'
 import { environmentText } from '../../shared/environment-text'
 import { deployedDevices, type DeviceConfigNode } from '../deployed-device'
 import { refusalOf } from '../../shared/admin/refusal-of'

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red'
 import { VisionError } from '../../../lib/client/vision-error'
-import { typedAddress } from '../../../lib/contract/reading/typed-address'
+import { typedAddress } from '../../../lib/contract/reading/address'
 import type { AdminCall } from '../../shared/admin/answering'
 import { loadClient } from '../../shared/load-later'
 import { deviceForm, formOptions } from './form'

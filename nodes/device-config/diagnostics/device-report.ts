@@ -1,5 +1,5 @@
 import type { NodeInfo } from '../../../lib/contract'
-import { typedAddress } from '../../../lib/contract/reading/typed-address'
+import { typedAddress } from '../../../lib/contract/reading/address'
 import type { DeviceConfigNode } from '../deployed-device'
 import { inquiry, type Inquiry } from './inquiry'
 import { abortedAfter } from '../../../lib/timers/timers'

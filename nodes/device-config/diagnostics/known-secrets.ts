@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red'
-import { typedAddress } from '../../../lib/contract/reading/typed-address'
+import { typedAddress } from '../../../lib/contract/reading/address'
 import { environmentText } from '../../shared/environment-text'
 import { deployedDevices, type DeviceConfigNode } from '../deployed-device'
 

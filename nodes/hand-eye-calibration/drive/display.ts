@@ -1,4 +1,4 @@
-import type { Image } from '../../../lib/codec/images'
+import type { Image } from '../../../lib/codec/images/codec'
 import type { Attempt, Pose, Vector } from '../../../lib/robotics'
 import { NodeAnswer, type Outcome } from '../../shared/outcome'
 import type { StatusWord } from '../../shared/status-word'

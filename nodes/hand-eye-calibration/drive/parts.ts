@@ -1,4 +1,4 @@
-import type { Image } from '../../../lib/codec/images'
+import type { Image } from '../../../lib/codec/images/codec'
 import type { DetectedTag } from '../../../lib/calibration'
 import type { PlanCamera } from '../../../lib/robotics'
 import type { DeployedRobot } from '../../robot-motion/deployed-robot'

@@ -1,4 +1,4 @@
-import type { Image } from '../../../lib/codec/images'
+import type { Image } from '../../../lib/codec/images/codec'
 import { imageSource, tagSource, type GridSource } from '../../../lib/calibration'
 import type { GridMiss } from '../../../lib/images/grid'
 import type { DriveDisplay } from './display'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { renderJson } from '../../../lib/codec/json-value'
+import { renderJson } from '../../../lib/codec/json'
 import { JsonText } from './json-text'
 import { refusalOf } from './refusal-of'
 

@@ -1,4 +1,4 @@
-import { renderJson } from '../../../lib/codec/json-value'
+import { renderJson } from '../../../lib/codec/json'
 
 /** A value that is already encoded as JSON. */
 export class JsonText {

@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red'
-import { holds } from '../../../lib/contract/reading/holds'
+import { holds } from '../../../lib/contract/reading/values'
 import { asSentence } from '../as-sentence'
 import type { FieldKind } from '../field-kind'
 import { handleInput } from '../handle-input'

@@ -1,5 +1,4 @@
-import { customPattern } from '../../../lib/robotics/custom-format'
-import { lengthUnits, poseFormatChoices } from '../../../lib/robotics/pose-formats'
+import { customPattern, lengthUnits, poseFormatChoices } from '../../../lib/robotics/pose-formats'
 
 /** How poses are written. */
 export const poseFormatRow = {

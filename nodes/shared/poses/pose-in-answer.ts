@@ -1,5 +1,5 @@
 import type { Pose } from '../../../lib/robotics'
-import { canonical, isUnit, normalized } from '../../../lib/robotics/quaternion'
+import { canonical, isUnit, normalized } from '../../../lib/robotics/rotation'
 import { farthestMetres } from '../../../lib/robotics/suspicions'
 import { detailOf } from '../node-error'
 import { invalidInput } from '../sentences'

@@ -1,6 +1,5 @@
 import type { Pose, Suspicion } from '../../../lib/robotics'
-import { numbersIn, readNumbers } from '../../../lib/robotics/read-numbers'
-import { poseOfNumbers } from '../../../lib/robotics/robot-numbers'
+import { numbersIn, readNumbers, poseOfNumbers } from '../../../lib/robotics/read-pose'
 import { suspicionsOf } from '../../../lib/robotics/suspicions'
 import type { RobotFormat } from './robot-format'
 import { suspicionText } from './suspicion-text'

@@ -5,8 +5,7 @@ import type {
   PoseFormatId,
   PoseFormatName,
 } from '../../../lib/robotics'
-import { customFormat, customPrefix } from '../../../lib/robotics/custom-format'
-import { poseFormats } from '../../../lib/robotics/pose-formats'
+import { customFormat, customPrefix, poseFormats } from '../../../lib/robotics/pose-formats'
 import { invalidInput } from '../sentences'
 
 /** How a robot writes poses: the maker's format, and the unit of positions. */

@@ -1,5 +1,5 @@
 import type { ArmFlags, Pose } from '../../../lib/robotics'
-import { numbersOfPose } from '../../../lib/robotics/robot-numbers'
+import { numbersOfPose } from '../../../lib/robotics/read-pose'
 import { namedNumbers, poseText } from '../../../lib/robotics/write-pose'
 import type { RobotFormat } from './robot-format'
 

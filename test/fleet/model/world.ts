@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../virtual-device/random'
+import { seededRandom } from '../../../virtual-device/values'
 
 interface Event {
   at: number

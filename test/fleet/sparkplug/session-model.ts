@@ -1,6 +1,6 @@
 import type { IConnectPacket } from 'mqtt-packet'
 import { EdgeNode, type EdgeConnection, type EdgeDevice } from '../../../lib/fleet/sparkplug'
-import { seededRandom } from '../../../virtual-device/random'
+import { seededRandom } from '../../../virtual-device/values'
 import { readSparkplug } from './decoded'
 import type { WireConnection } from './wire'
 

@@ -24,10 +24,9 @@ import {
   withGlare,
   type CameraPicture,
 } from '../../../bench/support/grid-pictures'
-import { seededRandom } from '../../../virtual-device/random'
-import { sceneOf } from '../../../virtual-device/detection/scene'
-import { SceneSettings } from '../../../virtual-device/detection/scene-settings'
-import { sceneStage } from '../../../virtual-device/images/stage/scene-stage'
+import { seededRandom } from '../../../virtual-device/values'
+import { sceneOf, SceneSettings } from '../../../virtual-device/detection/scene'
+import { sceneStage } from '../../../virtual-device/images/stage'
 import { Value } from '../../../lib/typebox'
 
 /** Many more in the long run. */

@@ -3,7 +3,7 @@ import { openMap, wordOrders, type MapLine, type PlcMap } from '../../../lib/plc
 import { fitted, type NumberType } from '../../../lib/plc/data/fit'
 import { numberOfRegisters, registersOf } from '../../../lib/plc/data/registers'
 import type { CellData } from '../../../lib/plc/rows'
-import { seededRandom } from '../../../virtual-device/random'
+import { seededRandom } from '../../../virtual-device/values'
 import { cellSays } from '../support/cell-says'
 
 /** The words of one line for a property. */

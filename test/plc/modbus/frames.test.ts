@@ -1,6 +1,6 @@
 import 'should'
 import { frameBytes, frameReader, type ModbusFrame } from '../../../lib/plc/modbus/frames'
-import { seededRandom } from '../../../virtual-device/random'
+import { seededRandom } from '../../../virtual-device/values'
 import { rawFrame } from '../support/scripted-plc'
 
 const frames: ModbusFrame[] = Array.from({ length: 40 }, (_, index) => ({

@@ -2,7 +2,7 @@ import 'should'
 import { planReads, planWrites, type ReadItem } from '../../../lib/plc/modbus'
 import type { RowGroup } from '../../../lib/plc/rows'
 import type { CellWord } from '../../../lib/plc/words'
-import { seededRandom } from '../../../virtual-device/random'
+import { seededRandom } from '../../../virtual-device/values'
 
 const registers = (...addresses: number[]): ReadItem[] =>
   addresses.map((address) => ({ area: 'registers', address }))

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../virtual-device/random'
+import { seededRandom } from '../../../virtual-device/values'
 import { startRelay } from './relay'
 
 /** What can happen to a request or its answer between a node and its device; none of it sends anything twice. */

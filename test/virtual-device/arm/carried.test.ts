@@ -12,7 +12,7 @@ import {
   type Pose,
   type Vector,
 } from '../../../lib/robotics'
-import { cameraInImu, gravity } from '../../../virtual-device/motion/motion'
+import { cameraInImu, gravity } from '../../../virtual-device/motion'
 import { openInbox, type Inbox } from '../../support/datagrams'
 import { eventually } from '../../support/eventually'
 import { program, useArm } from './clients'

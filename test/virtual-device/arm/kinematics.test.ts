@@ -4,8 +4,8 @@ import { flangeAt } from '../../../virtual-device/arm/kinematics/forward'
 import { allJoints, jointsAt } from '../../../virtual-device/arm/kinematics/inverse'
 import { armModels, armNames, type ArmModel } from '../../../virtual-device/arm/kinematics/models'
 import { at, six, type Six } from '../../../virtual-device/arm/kinematics/six'
-import { matrixOf } from '../../../lib/robotics/rotation-matrix'
-import { seededRandom } from '../../../virtual-device/random'
+import { matrixOf } from '../../../lib/robotics/rotation'
+import { seededRandom } from '../../../virtual-device/values'
 
 type Matrix = number[][]
 

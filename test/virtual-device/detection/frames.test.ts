@@ -1,6 +1,6 @@
 import 'should'
 import { composed, distance, inverted, type Pose } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/quaternion'
+import { ofRotationVector } from '../../../lib/robotics/rotation'
 import { sceneBench, type Placed } from './scene-bench'
 
 const camera: Pose = {

@@ -1,13 +1,19 @@
 import 'should'
 import { composed, inverted, type Pose, type Vector } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/quaternion'
-import { boxesTouch, turnedBox } from '../../../virtual-device/detection/boxes-touch'
-import { pointIn } from '../../../virtual-device/detection/frames'
-import { deviation, measured } from '../../../virtual-device/detection/measured'
+import { ofRotationVector } from '../../../lib/robotics/rotation'
+import { boxesTouch, turnedBox } from '../../../virtual-device/detection/collisions'
+import {
+  pointIn,
+  deviation,
+  measured,
+  angleBetween,
+  axisOf,
+  dot,
+  seenFrom,
+} from '../../../virtual-device/detection/geometry'
 import { planeFrom, planeOf } from '../../../virtual-device/detection/planes'
-import { caster, type Solid } from '../../../virtual-device/detection/solids'
-import { angleBetween, axisOf, dot, seenFrom } from '../../../virtual-device/detection/vectors'
-import { seededRandom } from '../../../virtual-device/random'
+import { caster, type Solid } from '../../../virtual-device/detection/scene'
+import { seededRandom } from '../../../virtual-device/values'
 
 const random = seededRandom(11)
 const number = (scale: number) => scale * (2 * random() - 1)

@@ -1,7 +1,7 @@
 import type { Variant } from '../../../lib/contract'
 import type { Pose } from '../../../lib/robotics/pose'
 import { manualClock } from '../../../virtual-device'
-import type { SceneSettings } from '../../../virtual-device/detection/scene-settings'
+import type { SceneSettings } from '../../../virtual-device/detection/scene'
 import { moduleBench } from '../../support/module-bench'
 
 export const identity: Pose = { position: { x: 0, y: 0, z: 0 }, orientation: { w: 1, x: 0, y: 0, z: 0 } }

@@ -1,11 +1,8 @@
 import { Value } from '../../../lib/typebox'
 import 'should'
-import { pointIn } from '../../../virtual-device/detection/frames'
-import { boxesTouch, turnedBox } from '../../../virtual-device/detection/boxes-touch'
-import { sceneOf, type Item, type Scene } from '../../../virtual-device/detection/scene'
-import { SceneSettings } from '../../../virtual-device/detection/scene-settings'
-import { seenFrom } from '../../../virtual-device/detection/vectors'
-import { viewOf } from '../../../virtual-device/detection/view'
+import { pointIn, seenFrom, viewOf } from '../../../virtual-device/detection/geometry'
+import { boxesTouch, turnedBox } from '../../../virtual-device/detection/collisions'
+import { sceneOf, type Item, type Scene, SceneSettings } from '../../../virtual-device/detection/scene'
 import { moduleBench } from '../../support/module-bench'
 
 const seeds = Array.from({ length: 100 }, (_, seed) => seed)

@@ -1,9 +1,8 @@
 import 'should'
 import { identity, rotationVectorOf, degrees, type Pose } from '../../../lib/robotics'
-import { disturbed } from '../../../virtual-device/cell/noise'
-import { seenIn } from '../../../virtual-device/cell/sighting'
-import { Cell } from '../../../virtual-device/cell/cell'
-import { seededRandom } from '../../../virtual-device/random'
+import { disturbed, Cell } from '../../../virtual-device/cell/cell'
+import { seenIn } from '../../../virtual-device/cell/sight'
+import { seededRandom } from '../../../virtual-device/values'
 import { moduleBench } from '../../support/module-bench'
 import { between, grid, twelvePoses, type CalibrationAnswer } from './use-cell'
 

@@ -9,8 +9,8 @@ import {
   type Pose,
 } from '../../../lib/robotics'
 import type { CellTruth, VirtualDeviceOptions } from '../../../virtual-device'
-import type { CellSettings } from '../../../virtual-device/cell/cell-settings'
-import type { sceneSizes } from '../../../virtual-device/detection/scene-sizes'
+import type { CellSettings } from '../../../virtual-device/cell/cell'
+import type { sceneSizes } from '../../../virtual-device/detection/scene'
 import { send, useDevice } from '../support/use-device'
 
 export interface CellAnswer extends Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { connect as connectHttp2 } from 'node:http2'
 import should from 'should'
-import type { PictureOrder } from '../../../virtual-device/images/picture-order'
+import type { PictureOrder } from '../../../virtual-device/images/image-service'
 import { ImageDesk } from '../../../virtual-device/images/thread/image-desk'
 import { eventually } from '../../support/eventually'
 import { setsMethod } from './image-client'

@@ -1,6 +1,6 @@
 import should from 'should'
 import { distance } from '../../../lib/robotics/pose'
-import { axisOf } from '../../../virtual-device/detection/vectors'
+import { axisOf } from '../../../virtual-device/detection/geometry'
 import { identity } from '../detection/scene-bench'
 import { call, running } from './pick-bench'
 

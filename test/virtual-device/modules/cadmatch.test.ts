@@ -1,6 +1,6 @@
 import should from 'should'
 import { distance, type Pose } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/quaternion'
+import { ofRotationVector } from '../../../lib/robotics/rotation'
 import { identity, sceneBench, type Placed } from '../detection/scene-bench'
 
 interface Match extends Placed {

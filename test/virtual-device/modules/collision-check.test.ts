@@ -1,6 +1,6 @@
 import should from 'should'
 import { composed, type Pose } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/quaternion'
+import { ofRotationVector } from '../../../lib/robotics/rotation'
 import { bin, gripper, identity, sceneBench } from '../detection/scene-bench'
 
 interface Grasp {

@@ -1,6 +1,6 @@
 import 'should'
 import { distance } from '../../../lib/robotics/pose'
-import { axisOf, seenFrom } from '../../../virtual-device/detection/vectors'
+import { axisOf, seenFrom } from '../../../virtual-device/detection/geometry'
 import { gripper, identity, sceneBench } from '../detection/scene-bench'
 import { anyBox, call, inBin, running } from './pick-bench'
 

@@ -1,5 +1,5 @@
 import type { Pose, Vector } from '../../../lib/robotics/pose'
-import { ofRotationVector } from '../../../lib/robotics/quaternion'
+import { ofRotationVector } from '../../../lib/robotics/rotation'
 import { sceneBench, type Placed } from '../detection/scene-bench'
 
 export interface Grasp extends Placed {

@@ -4,7 +4,7 @@ import should from 'should'
 import { interfaceCodes, jobStates, serveRobot } from '../../../lib/robot-interface'
 import { manualClock, startVirtualDevice } from '../../../virtual-device'
 
-import { seededRandom } from '../../../virtual-device/random'
+import { seededRandom } from '../../../virtual-device/values'
 import { eventually } from '../../support/eventually'
 import { send } from '../support/use-device'
 import { jobOf, requestOf, Robot, useRobots } from './robot'

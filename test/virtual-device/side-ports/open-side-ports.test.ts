@@ -1,9 +1,12 @@
 import should from 'should'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { closeSidePorts, openSidePorts } from '../../../virtual-device/side-ports/open-side-ports'
-import { portsTold } from '../../../virtual-device/side-ports/ports-told'
-import type { SideService } from '../../../virtual-device/side-ports/side-service'
+import {
+  closeSidePorts,
+  openSidePorts,
+  portsTold,
+  type SideService,
+} from '../../../virtual-device/side-ports/side-ports'
 import { freePorts } from '../../support/free-ports'
 
 const host = '127.0.0.1'

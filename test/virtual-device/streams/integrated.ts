@@ -1,7 +1,7 @@
 import type { Dynamics, Imu, Pose as StreamPose } from '../../../lib/codec/streams'
 import { product, rotated, type Pose, type Vector } from '../../../lib/robotics/pose'
-import { normalized, ofRotationVector } from '../../../lib/robotics/quaternion'
-import { gravity } from '../../../virtual-device/motion/motion'
+import { normalized, ofRotationVector } from '../../../lib/robotics/rotation'
+import { gravity } from '../../../virtual-device/motion'
 
 /**
  * Over ten seconds, in which the device completes one lap. It is the error of the trapezoidal rule: its tilt error of

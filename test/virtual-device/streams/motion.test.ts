@@ -1,9 +1,7 @@
 import 'should'
 import { product, rotated, type Vector } from '../../../lib/robotics/pose'
-import { conjugated } from '../../../lib/robotics/quaternion'
-import { motionInWorld } from '../../../virtual-device/motion/in-world'
-import { forceFelt, gravity, motionAt } from '../../../virtual-device/motion/motion'
-import { lap } from '../../../virtual-device/motion/progress'
+import { conjugated } from '../../../lib/robotics/rotation'
+import { motionInWorld, forceFelt, gravity, motionAt, lap } from '../../../virtual-device/motion'
 
 const start = 1_700_000_000
 /** Every 37 ms of a lap: moving, at rest, and in transition. */

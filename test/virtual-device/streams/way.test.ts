@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import should from 'should'
-import { destinationOf } from '../../../virtual-device/streams/destination'
-import { wayTo } from '../../../virtual-device/streams/way'
+import { destinationOf, wayTo } from '../../../virtual-device/streams/outlet'
 
 describe('the route of datagrams', () => {
   const way = (destination: string, served?: string) => wayTo(destinationOf(destination), served)

@@ -1,5 +1,5 @@
 import type { Pose } from '../../../lib/robotics/pose'
-import { matrixOf } from '../../../lib/robotics/rotation-matrix'
+import { matrixOf } from '../../../lib/robotics/rotation'
 import { jointLimit, type ArmModel } from './models'
 import { at, six, type Six } from './six'
 

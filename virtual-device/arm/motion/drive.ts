@@ -1,5 +1,5 @@
 import { composed, inverted, product, type Pose } from '../../../lib/robotics/pose'
-import { conjugated, rotationVectorOf } from '../../../lib/robotics/quaternion'
+import { conjugated, rotationVectorOf } from '../../../lib/robotics/rotation'
 import { flangeAt } from '../kinematics/forward'
 import { jointLimit, type ArmModel } from '../kinematics/models'
 import { at, six, zeros, type Six } from '../kinematics/six'

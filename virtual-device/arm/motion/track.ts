@@ -1,5 +1,5 @@
 import { product, type Pose } from '../../../lib/robotics/pose'
-import { conjugated, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/quaternion'
+import { conjugated, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/rotation'
 
 interface Waypoint {
   /** Seconds of the clock. */

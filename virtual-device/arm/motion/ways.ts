@@ -1,5 +1,5 @@
 import { composed, distance, inverted, product, type Pose } from '../../../lib/robotics/pose'
-import { conjugated, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/quaternion'
+import { conjugated, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/rotation'
 import { jointsAt } from '../kinematics/inverse'
 import type { ArmModel } from '../kinematics/models'
 import { at, six, type Six } from '../kinematics/six'

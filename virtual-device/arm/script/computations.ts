@@ -1,5 +1,5 @@
 import { composed, distance, inverted, product } from '../../../lib/robotics/pose'
-import { conjugated, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/quaternion'
+import { conjugated, ofRotationVector, rotationVectorOf } from '../../../lib/robotics/rotation'
 import type { Builtin } from './machine'
 import { asPose, numberIn, poseIn, ScriptPose, shown, sixIn, ValueError, type Value } from './values'
 

@@ -1,5 +1,5 @@
 import type { Pose } from '../../../lib/robotics/pose'
-import { ofRotationVector, rotationVectorOf } from '../../../lib/robotics/quaternion'
+import { ofRotationVector, rotationVectorOf } from '../../../lib/robotics/rotation'
 import { six, type Six } from '../kinematics/six'
 
 /** `p[x, y, z, rx, ry, rz]`: metres and a rotation vector. */

@@ -1,13 +1,9 @@
-import type { PictureOrder } from '../picture-order'
-import type { Stage } from '../stage/stage'
-import type { ImageSetRequest } from '../wire/request'
-import type { SentImage, SentSet } from '../wire/image-set'
-import { disparityImage, scale } from './disparity'
-import { asColour, exposed } from './exposed'
-import { lensOf, type Lens } from './lens'
-import { mesh } from './mesh'
-import type { Canvas } from './canvas'
-import { viewImage } from './view-image'
+import type { PictureOrder } from '../image-service'
+import type { Stage } from '../stage'
+import type { ImageSetRequest, SentImage, SentSet } from '../wire'
+import { disparityImage, scale, asColour, exposed } from './exposed'
+import { drawBodies, drawPrint, type Eye } from './bodies'
+import { mesh } from './depth'
 
 /** Views of one stage that are kept: left, right, and one or two sizes of depth. */
 const mostViews = 4
@@ -75,3 +71,41 @@ function once<Thing>(make: () => Thing): () => Thing {
   let made: { thing: Thing } | undefined
   return () => (made ??= { thing: make() }).thing
 }
+
+/** Casts a ray through the centre of every pixel; printed edges are averaged over the pixel. */
+export function viewImage(stage: Stage, lens: Lens, eye: Eye): Canvas {
+  const pixels = lens.width * lens.height
+  const image = { lens, depth: new Float32Array(pixels).fill(Infinity), light: new Uint8Array(pixels) }
+  drawBodies(image, stage.bodies, eye)
+  for (const print of stage.prints) drawPrint(image, print, eye)
+  return image
+}
+
+/** What an eye sees, before any exposure. */
+export interface Canvas {
+  lens: Lens
+  /** Distance along the camera's axis, metres; Infinity where there is nothing. */
+  depth: Float32Array
+  /** Reflected light, 0 to 255. */
+  light: Uint8Array
+}
+
+/** A projection without distortion; pixel coordinates count from the centre of the first pixel. */
+export interface Lens {
+  width: number
+  height: number
+  /** Pixels. */
+  focal: number
+  /** Principal point. */
+  u: number
+  v: number
+}
+
+/** The camera's axis goes through the middle of the image. @param focal length divided by the width */
+export const lensOf = (width: number, height: number, focal: number): Lens => ({
+  width,
+  height,
+  focal: focal * width,
+  u: (width - 1) / 2,
+  v: (height - 1) / 2,
+})

@@ -1,13 +1,12 @@
 import { startTimeout } from '../../../lib/timers/timers'
-import { seededRandom } from '../../random'
-import type { GrpcCall } from '../grpc/grpc-call'
-import { grpcServer, type GrpcHandler, type GrpcServer } from '../grpc/grpc-server'
-import type { PictureOrder, ServiceState } from '../picture-order'
+import { seededRandom } from '../../values'
+import { type GrpcCall, type GrpcHandler, grpcServer, type GrpcServer } from '../grpc'
+import type { GlanceOrder, PictureOrder, ServiceState } from '../image-service'
 import { Album } from '../render/album'
-import type { Stage } from '../stage/stage'
-import { depthAcquisitionDone, imageSet } from '../wire/image-set'
-import { eventsRequest, imageSetRequest, type ImageSetRequest } from '../wire/request'
-import type { FromImageThread } from './messages'
+import { bitmap, depthColours, greys } from '../render/bitmap'
+import { depthSteps } from '../render/depth'
+import type { Stage } from '../stage'
+import { depthAcquisitionDone, eventsRequest, imageSet, imageSetRequest, type ImageSetRequest } from '../wire'
 
 /** Clients of a pipeline at the same time. */
 const mostClients = 8
@@ -215,3 +214,69 @@ export class ImageDesk {
 
 const kindOf = ({ disparity, error, confidence, mesh }: ImageSetRequest) =>
   disparity || error || confidence || mesh ? 'depth' : 'camera'
+
+const nothing: ImageSetRequest = {
+  left: false,
+  right: false,
+  disparity: false,
+  error: false,
+  confidence: false,
+  mesh: false,
+  color: false,
+  meshOptions: { maxPoints: 0, nearest: false, watertight: false, textured: false },
+}
+
+/** Draws pictures for the device's own page. Has albums of its own: those of the streams have other sizes. */
+export class Viewfinder {
+  private readonly albums = new Map<string, Album>()
+
+  /** A BMP file. */
+  picture({ part, order, stage }: GlanceOrder): Uint8Array {
+    const album = this.albums.get(order.pipeline) ?? new Album()
+    this.albums.set(order.pipeline, album)
+    if (stage) album.show(stage)
+    const take = album.take(order)
+    if (part === 'left') {
+      const { left } = take({ ...nothing, left: true })
+      return bitmap(left?.data ?? new Uint8Array(), order.camera, greys)
+    }
+    if (part === 'confidence') {
+      const { confidence } = take({ ...nothing, confidence: true })
+      return bitmap(confidence?.data ?? new Uint8Array(), order.depth, greys)
+    }
+    const { disparity } = take({ ...nothing, disparity: true })
+    return bitmap(depthSteps(disparity?.data ?? new Uint8Array()), order.depth, depthColours)
+  }
+}
+
+/** From the device to the thread of its images. */
+export type ToImageThread =
+  | { do: 'listen'; host: string; port: number; pipelines: number; seed: number }
+  | { do: 'state'; state: ServiceState }
+  | { do: 'stage'; pipeline: string; stage: Stage }
+  | { do: 'take'; order: PictureOrder }
+  /** The pictures of a depth image are taken. Nanoseconds since 1970. */
+  | { do: 'event'; pipeline: string; at: bigint; ofSet: bigint }
+  /** The device knows of the streams up to this number: what was ordered before is not for later ones. */
+  | { do: 'subscribed'; upTo: number }
+  /** A picture for the device's own page. */
+  | { do: 'glance'; id: number; order: GlanceOrder }
+  | { do: 'close' }
+
+/** Clients of a pipeline by what they wait for. */
+export interface ImageClients {
+  camera: number
+  depth: number
+  events: number
+}
+
+/** From the thread to the device. */
+export type FromImageThread =
+  | { told: 'listening'; port: number }
+  | { told: 'not-listening'; code: string; message: string }
+  /** Up to the stream of this number, whose client connected some milliseconds ago. */
+  | { told: 'clients'; pipeline: string; clients: ImageClients; upTo: number; connectedFor: number }
+  /** An order is done; the next one may come. */
+  | { told: 'taken'; pipeline: string }
+  | { told: 'glanced'; id: number; picture: Uint8Array }
+  | { told: 'closed' }

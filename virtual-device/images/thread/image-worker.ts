@@ -1,8 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { untilCompiled } from '../../thread/until-compiled'
-import { ImageDesk } from './image-desk'
-import type { FromImageThread, ToImageThread } from './messages'
-import { Viewfinder } from './viewfinder'
+import { untilCompiled } from '../../thread/worker'
+import { ImageDesk, type FromImageThread, type ToImageThread, Viewfinder } from './image-desk'
 
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread only.')

@@ -1,3 +1,6 @@
+import type { Parameter, Service, Shape } from '../../schemas/pipeline'
+import { argumentUnit, choices, parameterUnit } from '../values'
+
 /**
  * What a form contains: a value, named fields or a list. The editor draws it, and the runtime checks values against it.
  */
@@ -38,3 +41,53 @@ interface List {
   about?: string
   required?: boolean
 }
+
+type LeafDetails = { readonly [Name in keyof Omit<Leaf, 'is' | 'type'>]?: Leaf[Name] | undefined }
+
+/** One value of a form, from what the device or the contract says about it. */
+export const leaf = (type: string, told: LeafDetails = {}): Leaf => ({
+  is: 'leaf',
+  type,
+  ...Object.fromEntries(Object.entries(told).filter(([, value]) => isTold(value))),
+})
+
+const isTold = (value: unknown) => value !== undefined && value !== false
+
+/** The form of a parameter's value, from the device's record. */
+export function parameterLeaf(record: Parameter): Leaf {
+  const { type, min, max } = record
+  const texts = choices(record)
+  return leaf(type, {
+    required: true,
+    mayBeEmpty: type === 'string' && !texts,
+    choices: texts,
+    unit: parameterUnit(record) || undefined,
+    min: typeof min === 'number' ? min : undefined,
+    max: typeof max === 'number' ? max : undefined,
+  })
+}
+
+/** The form of a service's arguments, from their shape; the device does not say which are required. */
+export const serviceForm = ({ args }: Pick<Service, 'args'>): Group => groupOf(args as Shape | undefined, '')
+
+function shapeOf(shape: Shape | undefined, path: string): FormShape {
+  if (typeof shape === 'string')
+    return leaf(shape, { unit: isNumber(shape) ? argumentUnit(path) : undefined })
+  if (Array.isArray(shape)) return { is: 'list', of: shapeOf((shape as readonly Shape[])[0], path) }
+  return isGroup(shape) ? groupOf(shape, path) : leaf('any')
+}
+
+const groupOf = (shape: Shape | undefined, path: string): Group => ({
+  is: 'group',
+  fields: Object.fromEntries(
+    Object.entries(isGroup(shape) ? shape : {}).map(([name, of]) => [
+      name,
+      shapeOf(of, path ? `${path}.${name}` : name),
+    ]),
+  ),
+})
+
+const isGroup = (shape: Shape | undefined): shape is Readonly<Record<string, Shape>> =>
+  typeof shape === 'object' && !Array.isArray(shape)
+
+const isNumber = (type: string) => /^(float|u?int)\d+$/.test(type)

@@ -1,10 +1,8 @@
 import { OptionalKind, type TSchema } from '../../../typebox'
-import { groups, type OperationId } from '../..'
-import { inputFields } from '../../input-fields'
-import type { Method, Operation, Variant } from '../../operation'
+import { inputFields, type Method, type Operation, type Variant } from '../../operation'
 import { summaryOf } from '../../summary'
-import type { FormShape, Group } from './form-shape'
-import { leaf } from './leaf'
+import { groups, type OperationId } from '../..'
+import { type FormShape, type Group, leaf } from './form-shape'
 
 /** An operation as a dialog offers it. */
 export interface OperationForm {

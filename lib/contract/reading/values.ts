@@ -1,0 +1,81 @@
+import type { NodeStatus, Parameter } from '../schemas/pipeline'
+
+/** Return codes with which `acquisition_trigger` says that it took no picture of its own. */
+export const triggerRemarks = {
+  /** Another trigger is pending: its picture comes. */
+  pending: 101,
+  /** Nobody receives the images: nothing was acquired. */
+  noSubscriber: 102,
+} as const
+
+/** Whether the device takes depth images only when it is triggered. */
+export const isSingleFrame = (acquisitionMode: string): boolean => acquisitionMode.startsWith('SingleFrame')
+
+/** Units of service arguments, by the last names of the path; devices report only types. */
+const units: readonly (readonly [unit: string, ...paths: string[]])[] = [
+  [
+    'm',
+    ...vectors('position', 'box', 'inner_dimensions', 'outer_dimensions', 'dimensions', 'min_dimensions'),
+    ...vectors('max_dimensions', 'rim_thickness', 'rim_ledge', 'pre_grasp_offset', 'distance_to_point.point'),
+    ...['sphere.radius', 'cylinder.radius', 'cylinder.height', 'flange_radius', 'rim_step_height'],
+    ...['height_open_side', 'suction_surface_length', 'suction_surface_width', 'plane.distance'],
+  ],
+  ['px', ...['offset_x', 'offset_y', 'width', 'height'].map((side) => `region_of_interest_2d.${side}`)],
+]
+
+/** Name endings that give the unit: `dimensions_tolerance_m`, `step_x_deg`. */
+const endings = { _m: 'm', _deg: '°', _degree: '°', _meter: 'm' }
+
+/** The unit of a service argument, `pose.position.x`; undefined if it has none or it is unknown. */
+export function argumentUnit(path: string): string | undefined {
+  const found = units.find(([, ...known]) => known.some((name) => path === name || path.endsWith(`.${name}`)))
+  if (found) return found[0]
+  return Object.entries(endings).find(([ending]) => path.endsWith(ending))?.[1]
+}
+
+function vectors(...names: string[]): string[] {
+  return names.flatMap((name) => ['x', 'y', 'z'].map((axis) => `${name}.${axis}`))
+}
+
+/**
+ * The allowed values of a text parameter, which the device lists in square brackets in the description: `Density of the
+ * depth image: [Low, Medium, High, Full]`. Undefined if it lists none.
+ */
+export function choices({ type, description, default: byDefault }: Parameter): string[] | undefined {
+  if (type !== 'string' || typeof byDefault !== 'string') return undefined
+  for (const [, inside = ''] of description.matchAll(/\[([^[\]]*)\]/g)) {
+    const listed = inside.split(',').map((choice) => choice.trim())
+    // Brackets without the default are part of the text.
+    if (listed.length > 1 && listed.includes(byDefault)) return listed
+  }
+  return undefined
+}
+
+/**
+ * Whether a rule `field=one|several` holds; of several, all those with `&` between, or those after a `;`. `always` holds
+ * whatever the fields are.
+ */
+export const holds = (rules: string, value: (field: string) => string): boolean =>
+  rules === 'always' ||
+  rules.split(';').some((together) =>
+    together.split('&').every((rule) => {
+      const [field = '', values = ''] = rule.trim().split('=')
+      return values.split('|').includes(value(field))
+    }),
+  )
+
+/**
+ * The inner state that a module reports as its status value `state` (`IDLE`, `RUNNING`, `FATAL` …); undefined if it
+ * reports none. The node status describes the process only: it is `running` in all of these states.
+ */
+export function innerState(values: NodeStatus['values']): string | undefined {
+  const { state } = values as { state?: unknown }
+  return typeof state === 'string' ? state : undefined
+}
+
+/**
+ * The unit of a parameter, which the device writes at the end of its description: `Delivered frame rate (Hz)`. Empty if
+ * there is none.
+ */
+export const parameterUnit = ({ description }: Pick<Parameter, 'description'>): string =>
+  /\(([^()\s]{1,8})\)\.?(?::|$)/.exec(description)?.[1] ?? ''
