@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import should from 'should'
 import { openLog, openValue, type StorageError } from '../../lib/kernel/storage'
 import { Type } from '../../lib/typebox'
-import { seededRandom } from '../../virtual-device/random'
+import { seededRandom } from '../../virtual-device/values'
 import { damages, ownFolder, smallDisk, unprivileged } from '../support/damages'
 
 let folder = ''

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { sleep } from '../../lib/timers/timers'
 import type { VirtualDeviceOptions } from '../options'
 import { startVirtualDevice, type VirtualDevice } from '../start'
 import { StartError } from '../start-error'
 import type { Started, WorkerAnswer, WorkerRequest } from './start-in-worker'
+import { untilCompiled } from './until-compiled'
 
 const port = parentPort
 if (!port) throw new Error('This file runs as a worker thread only.')
@@ -36,12 +36,3 @@ async function answer(device: VirtualDevice, request: WorkerRequest): Promise<Wo
     return { id, failed: (error as Error).message }
   }
 }
-
-/** Milliseconds after which V8 has compiled what was busy last, on a slow machine too. */
-const compiling = 100
-
-/**
- * Resolves when a thread that has finished its work may end. Node.js 20 aborts the whole process if the compiler needs memory
- * for a thread while that is taken apart ("node_platform.cc: Assertion failed: (data.first) != nullptr").
- */
-export const untilCompiled = (): Promise<void> => sleep(compiling)

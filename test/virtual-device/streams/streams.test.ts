@@ -142,7 +142,7 @@ describe('the streams of the virtual device', () => {
     ['they are stopped', 'device.stop()'],
   ])
     it(`do not keep a process alive if ${what}`, async () => {
-      const modules = ['streams/streams', 'clock'].map((name) =>
+      const modules = ['streams/streams', 'values'].map((name) =>
         JSON.stringify(require.resolve(`../../../virtual-device/${name}`)),
       )
       const program = `

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { untilCompiled } from '../../thread/worker'
+import { untilCompiled } from '../../thread/until-compiled'
 import { ImageDesk, type FromImageThread, type ToImageThread, Viewfinder } from './image-desk'
 
 const port = parentPort

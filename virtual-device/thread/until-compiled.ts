@@ -1,0 +1,10 @@
+import { sleep } from '../../lib/timers/timers'
+
+/** Milliseconds after which V8 has compiled what was busy last, on a slow machine too. */
+const compiling = 100
+
+/**
+ * Resolves when a thread that has finished its work may end. Node.js 20 aborts the whole process if the compiler needs memory
+ * for a thread while that is taken apart ("node_platform.cc: Assertion failed: (data.first) != nullptr").
+ */
+export const untilCompiled = (): Promise<void> => sleep(compiling)
