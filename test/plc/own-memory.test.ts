@@ -169,7 +169,9 @@ describe('a cell whose registers the PLC writes', () => {
       client = await plc()
       await client.write(exe.command, 6)
       await client.write(exe.request, 1)
-      await client.is(exe.code, 206)
+      // FLG and error, beside BUSY.
+      await client.is(exe.state, 0b1_0011)
+      should(await client.word(exe.code)).equal(206)
       should(cell.started).have.length(1)
       await client.write(exe.request, 0)
       await eventually(async () => should((await client.word(exe.state)) & 7).equal(4))
@@ -248,7 +250,10 @@ describe('a cell whose registers the PLC writes', () => {
       const { request, state, code } = id === 'sequence' ? sequence : four
       for (const number of [1, 2]) {
         await client.write(request, id === 'sequence' ? number : 1)
-        await client.is(code, number === 1 ? 205 : 0)
+        const error = id === 'sequence' ? 0b1001 : 0b1000
+        const done = id === 'sequence' ? 0b101 : 0b100
+        await client.is(state, number === 1 ? error : done)
+        should(await client.word(code)).equal(number === 1 ? 205 : 0)
         await client.write(request, id === 'sequence' ? number : 0)
         if (number === 1) await eventually(async () => should((await client.word(state)) & 1).equal(1))
       }

@@ -78,6 +78,7 @@ export class PlcCell {
           cell.figures.looked(says)
           cell.hear({ type: 'sample', says, ...(kept !== undefined && { kept }), ...(write && { write }) })
         }),
+      onRead: (state) => soon(() => cell.hear({ type: 'read', state })),
       onTrouble: (error) => events.onTrouble?.(error),
     }
     cell.#port = await options.openPort(portEvents, options.journal?.plc)

@@ -11,6 +11,8 @@ export interface PortEvents {
    * @param kept whether the cell's own words still stand as they were written; undefined where nobody looked
    */
   onSample: (says: PlcSays, kept: boolean | undefined, write?: PlcWrite) => void
+  /** The PLC has read from memory of the cell's own. @param state the state, not other words alone */
+  onRead?: (state: boolean) => void
   /** Something to be reported that ends nothing: a host that was refused, a poll without an answer. */
   onTrouble: (error: PlcError) => void
 }

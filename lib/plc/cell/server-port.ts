@@ -1,7 +1,14 @@
 import { startTimeout } from '../../timers/timers'
 import type { OpenMap } from '../data'
+import type { Slot } from '../data/slots'
 import type { Family } from '../families'
-import { modbusError, startModbusServer, type ModbusServerOptions, type ServedWrite } from '../modbus'
+import {
+  modbusError,
+  startModbusServer,
+  type ModbusServerOptions,
+  type ServedRead,
+  type ServedWrite,
+} from '../modbus'
 import { isBitArea } from '../modbus/requests'
 import type { PlcSays } from '../rows'
 import type { PlcPort, PlcWrite, PortEvents } from './port'
@@ -28,10 +35,12 @@ const mostRefused = 5
 export async function openServerPort(
   { absence = 10_000, request, ...options }: ServerPortOptions,
   map: OpenMap,
-  { onLink, onSample, onTrouble }: PortEvents,
+  { onLink, onSample, onRead, onTrouble }: PortEvents,
   known: PlcSays = {},
 ): Promise<PlcPort> {
   let isUp = false
+  /** Address of the PLC that asks. */
+  let plc: string | undefined
   let absenceTimer: NodeJS.Timeout | undefined
   const reported = new Set<string>()
   let refusedHosts: readonly string[] = []
@@ -49,18 +58,20 @@ export async function openServerPort(
     if (up) look({ request: false, connection: 0 })
   }
   const asking = slotsOf(map, request ? [request] : ['sequence', 'trigger', 'command'])
-  const asks = ({ area, address, values }: ServedWrite) =>
-    asking.some(
-      (slot) =>
-        isBitArea(slot.area) === (area === 'coils') &&
-        slot.address !== undefined &&
-        address < slot.address + slot.words &&
-        slot.address < address + values.length,
-    )
+  const asks = ({ values, ...write }: ServedWrite) => overlap(asking, { ...write, count: values.length })
+  const states = map.slots.filter(({ meaning }) => meaning.group === 'state' || meaning.group === 'echo')
   const server = await startModbusServer(
     { ...options, blocks: map.blocks },
     {
-      onWrite: (write, connection) => look({ request: asks(write), connection }),
+      onWrite: (write, connection) => {
+        const isRequest = asks(write)
+        if (isRequest) plc = write.client
+        look({ request: isRequest, connection })
+      },
+      // Somebody who looks on reads for no PLC.
+      onRead: (read) => {
+        if ((plc ?? read.client) === read.client) onRead?.(overlap(states, read))
+      },
       onClients: (clients) => {
         clearTimeout(absenceTimer)
         if (clients.length === 0) absenceTimer = startTimeout(() => link(false), absence)
@@ -100,3 +111,12 @@ export async function openServerPort(
 /** The values of the first of these rows that the map has. */
 const slotsOf = ({ slots }: OpenMap, wanted: readonly Family['request'][]) =>
   wanted.map((each) => slots.filter(({ row }) => row === each)).find((found) => found.length > 0) ?? []
+
+const overlap = (slots: readonly Slot[], items: Omit<ServedRead, 'client'>) =>
+  slots.some(
+    (slot) =>
+      isBitArea(slot.area) === (items.area === 'coils') &&
+      slot.address !== undefined &&
+      items.address < slot.address + slot.words &&
+      slot.address < items.address + items.count,
+  )

@@ -1,7 +1,7 @@
 import type { CellData } from '../rows'
 import type { Told } from './events'
 import { show } from './show'
-import type { Answer, Call, OwedAnswer, ShownResults, Turn } from './state'
+import type { Call, NextAnswer, OwedAnswer, ShownResults, Turn } from './state'
 import { isHolding } from './words'
 
 const nothing: CellData = {}
@@ -20,28 +20,34 @@ export function answerWith(turn: Turn, request: number, code: number): void {
 }
 
 /** Answers for a request that is no cycle, or that has been one in another time. */
-export function answerOwed(turn: Turn, { request, token, code }: OwedAnswer): void {
+export function answerOwed(turn: Turn, { request, token, code }: OwedAnswer, unasked = false): void {
   const { state, options } = turn
   const released = options.family.request !== 'sequence' && state.request === 0
   putAnswer(
     turn,
-    { request, token, isCycle: code === options.codes.INTERRUPTED, released },
+    { request, token, isCycle: code === options.codes.INTERRUPTED, released, unasked },
     { code, duration: 0, jobEcho: 0, data: nothing },
   )
 }
 
-type AnswerOf = Pick<Answer, 'request' | 'token' | 'isCycle' | 'released'>
+type AnswerOf = NextAnswer['of']
 
 function putAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
-  const { state, options, now } = turn
+  const { state, options } = turn
   // Two answers in a row, alike perhaps: the PLC sees the flags off in between.
   if (state.answer) {
     takeDown(turn)
     show(turn)
   }
-  const at = state.downAt + options.minimumDone
-  if (options.family.request !== 'sequence' && now < at) state.next = { of, results, at }
-  else showAnswer(turn, of, results)
+  if (isSeenDown(turn)) showAnswer(turn, of, results)
+  else state.next = { of, results, at: state.downAt + options.minimumDone }
+}
+
+/** The flags of the answer before were off for long enough, and the PLC has read it where it reads here. */
+function isSeenDown({ state, options: { family, minimumDone }, now }: Turn): boolean {
+  const { downAt, own, readAt } = state
+  if (family.request === 'sequence' || downAt === -Infinity) return true
+  return now >= downAt + minimumDone && (!own || family.answerUntil !== 'release' || readAt > downAt)
 }
 
 /** Takes an answer away for another one, or for a request that came beside it. */
@@ -54,7 +60,7 @@ export function takeDown({ state, now }: Turn): void {
 /** Shows the answer that waited until the flags of the one before were seen off. */
 export function showNext(turn: Turn, always = false): void {
   const { next } = turn.state
-  if (!next || (!always && turn.now < next.at)) return
+  if (!next || (!always && !isSeenDown(turn))) return
   turn.state.next = undefined
   showAnswer(turn, next.of, next.results)
 }
@@ -70,16 +76,20 @@ export function dropNext(turn: Turn): void {
 
 function showAnswer(turn: Turn, of: AnswerOf, results: ShownResults): void {
   const { state, options, now } = turn
+  const isBrief = of.unasked === true || (of.released && options.family.busyUntilRelease)
   state.results = results
   state.echo = of.request
   state.answer = {
-    ...of,
+    request: of.request,
+    token: of.token,
+    isCycle: of.isCycle,
+    released: of.released,
     failed: results.code !== options.codes.DONE,
     since: now,
     holdsFrom: now,
     heard: false,
     stands: of.released,
-    standsUntil: of.released && options.family.busyUntilRelease ? now + options.unasked : undefined,
+    standsUntil: isBrief ? now + options.unasked : undefined,
     taken: false,
     cleared: false,
     reminded: false,
@@ -125,9 +135,7 @@ function answerRefused(turn: Turn): void {
  * its pulse has ended and it waits. It is told for a while that the outcome is unknown: never a result, never for ever.
  */
 export function answerUnasked(turn: Turn, owed: OwedAnswer): void {
-  const { state, options, now } = turn
-  answerOwed(turn, { ...owed, code: options.codes.INTERRUPTED })
-  if (state.answer) state.answer.standsUntil = now + options.unasked
+  answerOwed(turn, { ...owed, code: turn.options.codes.INTERRUPTED }, true)
 }
 
 /** The PLC has taken the answer. */
@@ -156,12 +164,18 @@ export function clearAnswer(turn: Turn): void {
   const { state, options, now } = turn
   const { answer } = state
   if (!answer?.released) return
-  if (answer.standsUntil !== undefined && state.link && now >= answer.standsUntil) {
-    answerTaken(turn)
-    state.answer = undefined
+  const { standsUntil, request, token, since } = answer
+  if (standsUntil !== undefined && state.link && now >= standsUntil) {
+    if (state.own && state.readAt < since) return
+    // Perhaps the connection is lost, and nobody has noticed: then it is owed still.
+    if (!state.own && state.heardAt < standsUntil)
+      state.unheard = { request, token, code: options.codes.INTERRUPTED }
+    else answerTaken(turn)
+    takeDown(turn)
     return
   }
   const ends = answer.cleared || (options.family.answerUntil === 'release' && !answer.stands)
   if (!ends || isHolding(turn)) return
+  answerTaken(turn)
   state.answer = undefined
 }

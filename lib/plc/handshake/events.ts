@@ -18,6 +18,8 @@ export type HandshakeEvent =
        */
       write?: { request: boolean; connection: number }
     }
+  /** The PLC has read from memory that is the cell's own: the state, or other words alone. */
+  | { type: 'read'; state: boolean }
   /** @param own the memory is the cell's own: nothing is missed while no PLC is connected */
   | { type: 'link'; up: boolean; own?: boolean }
   /** The device takes triggers, or why not: the code that a trigger is answered with. */

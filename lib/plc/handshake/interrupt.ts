@@ -38,6 +38,7 @@ function owedBy({ state, options: { codes, family } }: Turn): OwedAnswer | undef
     const { request, token, isCycle } = next.of
     return { request, token, code: isCycle ? codes.INTERRUPTED : codes.ALREADY_SET }
   }
+  if (!answer && state.unheard) return state.unheard
   // A number that stands is never out of date.
   if (!answer || (answer.taken && family.request !== 'sequence')) return undefined
   const { request, token, isCycle } = answer
@@ -66,6 +67,8 @@ export function onLink(turn: Turn, up: boolean, own: boolean): void {
   // Whoever writes slowly is not reported.
   const quiet = state.restored ? options.quiet : 5 * options.quiet
   state.lookAt = up && own && !state.synced ? now + quiet : undefined
+  // What the PLC has read last is not known: it may have been flags of the run before.
+  if (up && own && !state.synced) state.downAt = now
   const { answer } = state
   if (up && answer) {
     // The PLC has the time to read it only from now on.

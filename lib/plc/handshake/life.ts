@@ -87,13 +87,15 @@ export function wakeAtOf(turn: Turn): number | undefined {
   const { state, options } = turn
   const { call, answer, closed, waiting, link } = state
   if (closed) return undefined
+  // What is past waits for the PLC.
+  const later = (at: number) => (at > turn.now ? at : undefined)
   const times = [
     call && (call.answered ? call.settlesAt : call.deadlineAt),
-    isHolding(turn) && answer ? answer.holdsFrom + options.minimumDone : undefined,
+    answer && isHolding(turn) ? later(answer.holdsFrom + options.minimumDone) : undefined,
     answer && isReminded(turn) && (!answer.reminded || waiting) ? answer.since + options.release : undefined,
     answer && isAcknowledged(turn) ? answer.since + options.unasked : undefined,
-    link ? answer?.standsUntil : undefined,
-    state.next?.at,
+    link && answer?.standsUntil ? later(answer.standsUntil) : undefined,
+    state.next && later(state.next.at),
     state.lookAt,
     isWatched(turn) ? state.plcLife.changedAt + options.plcLife : undefined,
     isSilenceWatched(turn) ? state.heardAt + options.silence : undefined,

@@ -23,6 +23,10 @@ export function onSample(turn: Turn, { says, kept, write }: Sample): void {
     // Written anew before anything is answered: what the PLC has is unknown.
     show(turn)
   }
+  if (state.unheard && state.synced) {
+    turn.effects.push({ type: 'journal', entry: { kind: 'taken', token: state.unheard.token } })
+    state.unheard = undefined
+  }
   const before = state.says
   const { answer } = state
   state.says = says
@@ -100,6 +104,7 @@ function firstLook(turn: Turn, request: number, kept: boolean | undefined): void
   if (isNumbered && resumes(turn, request, kept === true)) return
   const { owed } = state
   state.owed = undefined
+  state.unheard = undefined
   state.answer = undefined
   state.echo = 0
   if (request === 0) {

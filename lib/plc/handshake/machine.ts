@@ -60,6 +60,12 @@ function take(turn: Turn, event: HandshakeEvent): void {
       onLink(turn, event.up, event.own === true)
       return
     }
+    case 'read': {
+      // A PLC that reads on and on, and never the state, does not look at flags.
+      const isSeen = event.state || turn.now >= Math.max(state.readAt, state.downAt) + options.unasked
+      if (isSeen) state.readAt = turn.now
+      return
+    }
     case 'device':
       state.device = event.ready
         ? { ready: true, code: options.codes.DONE, reason: 'none' }

@@ -144,7 +144,8 @@ export function onRelease(turn: Turn): void {
     // A pulse that ended while the connection was away: the PLC has the answer before it only now.
     if (!answer.heard) answer.holdsFrom = now
     // Elsewhere a request ends without a look at the results.
-    if (options.family.answerUntil === 'release' || answer.cleared) answerTaken(turn)
+    const isRead = !state.own || state.readAt >= answer.since
+    if ((options.family.answerUntil === 'release' && isRead) || answer.cleared) answerTaken(turn)
   }
   // A number of 0 is a PLC that begins anew: it may count up to the same number again.
   if (isNumbered) {

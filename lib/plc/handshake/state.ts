@@ -65,7 +65,10 @@ export interface ShownResults {
 
 /** An answer that is shown as soon as the flags of the one before were seen off. */
 export interface NextAnswer {
-  of: Pick<Answer, 'request' | 'token' | 'isCycle' | 'released'>
+  of: Pick<Answer, 'request' | 'token' | 'isCycle' | 'released'> & {
+    /** Perhaps nobody waits for it. */
+    unasked?: boolean
+  }
   results: ShownResults
   at: number
 }
@@ -90,6 +93,10 @@ export interface State {
   journaled: PlcSays
   /** When the first look is due at a PLC that is connected and does not write its request. */
   lookAt: number | undefined
+  /** When the PLC last read the state from the cell's own memory. */
+  readAt: number
+  /** An answer that was taken away while nobody had heard the PLC since it was due. */
+  unheard: OwedAnswer | undefined
   /** The connection that wrote the request. */
   connection: number | undefined
   closed: boolean
@@ -156,6 +163,8 @@ export function initialState({ now, beat, settling, deadline, journal, codes, fa
     restored: plc?.[family.request] === undefined ? undefined : plc,
     journaled: plc ?? {},
     lookAt: undefined,
+    readAt: -Infinity,
+    unheard: undefined,
     connection: undefined,
     closed: false,
     request: 0,

@@ -8,9 +8,12 @@ export const isBusy = ({ state: { call, waiting, next } }: Turn): boolean =>
   next?.of.isCycle === true ||
   (call !== undefined && !call.answered && !call.cycle.manual)
 
-/** The answer has not stood for its least time yet. */
-export const isHolding = ({ state: { answer }, options, now }: Turn): boolean =>
-  answer !== undefined && now < answer.holdsFrom + options.minimumDone
+/** The answer has not stood for its least time yet, or was not read yet where the PLC reads it here. */
+export const isHolding = ({ state: { answer, own, readAt }, options, now }: Turn): boolean => {
+  if (!answer) return false
+  if (now < answer.holdsFrom + options.minimumDone) return true
+  return own && options.family.answerUntil === 'release' && !answer.taken && readAt < answer.since
+}
 
 const isNeutral = ({ state, options: { family } }: Turn): boolean =>
   family.request === 'sequence' || state.request === 0

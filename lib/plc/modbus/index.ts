@@ -15,6 +15,6 @@ export {
 } from './poll-plc'
 export type { MeasuredInterval } from './polling'
 export { mostItems, type ModbusArea, type ModbusRequest, type WritableArea } from './requests'
-export type { ServedWrite, ServerCounts } from './serve-connection'
+export type { ServedRead, ServedWrite, ServerCounts } from './serve-connection'
 export { startModbusServer, type ModbusServer, type ModbusServerEvents } from './server'
 export type { ModbusServerOptions } from './server-options'

@@ -4,7 +4,7 @@ import { answerBytes, exceptionBytes } from './answers'
 import { exceptions, ModbusException } from './exceptions'
 import { frameBytes, frameReader, type FrameFault, type ModbusFrame } from './frames'
 import type { MemoryOwner, ModbusMemory } from './memory'
-import { requestOf, type ModbusRequest, type WritableArea } from './requests'
+import { isBitArea, requestOf, type ModbusArea, type ModbusRequest, type WritableArea } from './requests'
 import { modbusError } from './modbus-error'
 
 /** What a client wrote with one request. */
@@ -12,6 +12,15 @@ export interface ServedWrite {
   area: WritableArea
   address: number
   values: readonly number[]
+  /** Address of the client. */
+  client: string
+}
+
+/** What a client has read. */
+export interface ServedRead {
+  area: WritableArea
+  address: number
+  count: number
   /** Address of the client. */
   client: string
 }
@@ -46,6 +55,8 @@ interface ConnectionEvents {
   memoryOf: (unit: number) => ModbusMemory | undefined
   /** Called for each owner of what a request asks for. @returns whether it exists for this client */
   uses: (owner: MemoryOwner) => boolean
+  /** Called for each owner of what was read. */
+  onRead: (read: ServedRead, owner: MemoryOwner) => void
   /** Called for each owner of what was written. */
   onWrite: (write: ServedWrite, owner: MemoryOwner) => void
   onFault: (error: PlcError) => void
@@ -54,7 +65,7 @@ interface ConnectionEvents {
 /** Answers the requests of one client, each before the next. */
 export function serveConnection(
   { socket, address, counts }: Connection,
-  { onRequest, memoryOf, uses, onWrite, onFault }: ConnectionEvents,
+  { onRequest, memoryOf, uses, onRead, onWrite, onFault }: ConnectionEvents,
 ): void {
   const framesIn = frameReader()
   socket.on('data', (chunk) => {
@@ -92,7 +103,7 @@ export function serveConnection(
   }
 
   function serve(request: ModbusRequest, memory: ModbusMemory): number[] {
-    if (request.kind === 'read') return memory.read(request.area, request.address, request.count, uses)
+    if (request.kind === 'read') return read(memory, request.area, request)
     if (request.kind === 'write') {
       write(memory, request.area, request)
       return []
@@ -100,7 +111,23 @@ export function serveConnection(
     // Nothing may be written where the reading fails.
     memory.read('registers', request.read.address, request.read.count, uses)
     write(memory, 'registers', request.write)
-    return memory.read('registers', request.read.address, request.read.count, uses)
+    return read(memory, 'registers', request.read)
+  }
+
+  function read(
+    memory: ModbusMemory,
+    area: ModbusArea,
+    { address: first, count }: { address: number; count: number },
+  ): number[] {
+    const owners = new Set<MemoryOwner>()
+    const values = memory.read(area, first, count, (owner) => {
+      const may = uses(owner)
+      if (may) owners.add(owner)
+      return may
+    })
+    const items = { area: isBitArea(area) ? 'coils' : 'registers', address: first, count } as const
+    for (const owner of owners) onRead({ ...items, client: address }, owner)
+    return values
   }
 
   function write(

@@ -2,12 +2,14 @@ import { allowedHosts, NotAHost } from '../../hosts/allowed-hosts'
 import { checkOption } from '../option-check'
 import type { PlcError } from '../plc-error'
 import type { ModbusBlocks } from './memory'
-import type { ServedWrite } from './serve-connection'
+import type { ServedRead, ServedWrite } from './serve-connection'
 
 /** What a server tells, each at once and in order. */
 export interface ModbusServerEvents {
   /** A client wrote, by that connection of the server: 1, 2, … The answer goes out after this returns: what is set here, the client's next read shows. */
   onWrite: (write: ServedWrite, connection: number) => void
+  /** A client has read. What is set here, it has not got yet. */
+  onRead?: (read: ServedRead) => void
   /** Addresses of the connected clients, whenever they changed. */
   onClients?: (clients: readonly string[]) => void
   /** A host that is not allowed tried to connect. */
@@ -42,6 +44,10 @@ export class StationPart {
 
   asked(): void {
     this.lastRequest = performance.now()
+  }
+
+  read(read: ServedRead): void {
+    this.#events.onRead?.(read)
   }
 
   written(write: ServedWrite, connection: number): void {

@@ -145,6 +145,7 @@ export class ModbusStation {
         },
         memoryOf: (unit) => this.#memoryOf(unit),
         uses: (owner) => this.#uses(client, owner),
+        onRead: (read, owner) => partOf(owner).read(read),
         onWrite: (write, owner) => {
           client.hasWritten = true
           partOf(owner).written(write, client.number)

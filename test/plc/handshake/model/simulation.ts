@@ -8,9 +8,9 @@ import {
   type Handshake,
   type HandshakeEvent,
 } from '../../../../lib/plc/handshake'
-import { writingOrder, type CellSays, type RowGroup } from '../../../../lib/plc/rows'
+import { rows, writingOrder, type CellSays, type PlcSays, type RowGroup } from '../../../../lib/plc/rows'
 import { isKept, partsOf, zeroed, type Part } from './memory'
-import { RandomPlc, type Edge } from './plc'
+import { RandomPlc, type Edge, type PlcRow } from './plc'
 import { randomOf } from './random'
 
 /** Milliseconds of one step. */
@@ -19,6 +19,10 @@ const deadline = 400
 const settling = 300
 const release = 1000
 const beat = 100
+const unasked = 150
+const quiet = 150
+/** Without a connection the PLC is gone, where it connects to the cell. */
+const absence = 300
 /** No answer for so long although the life counter goes on: the PLC was left waiting. */
 const patience = 6000
 const codes = codeTable()
@@ -28,6 +32,7 @@ const notExecuted: ReadonlySet<number> = new Set([
   codes.UNREACHABLE,
   codes.ALREADY_SET,
   codes.NOT_ALLOWED,
+  codes.NOT_PREPARED,
 ])
 /** Of a cycle that a person triggered; no PLC may see it. */
 const handFailure = 31_000
@@ -71,20 +76,32 @@ export function simulate(
     whileBusy: random.oneOf('queue', 'refuse', undefined),
     onDrop: random.oneOf('finish', 'abort', 'finish'),
     // Longer than the PLC takes for a scan where an answer ends with the request.
-    minimumDone: families[family].answerUntil === 'release' ? random.oneOf(50, 100) : random.oneOf(0, 50),
+    minimumDone: families[family].answerUntil === 'release' ? random.oneOf(80, 120) : random.oneOf(0, 50),
   } as const
   const { wrong, started, seen } = {
     wrong: [] as string[],
     started: new Set<number>(),
     seen: new Set<number>(),
   }
+  const { request } = families[family]
+  /** The PLC's words where the cell sees them, and the edge that the request there belongs to. */
+  let visible: PlcSays = {}
+  let visibleEdge = 0
+  /** The edges that the tokens were given out for. */
+  const edgeOf = new Map<string, number>()
+  /** The PLC has begun to read, and has the state so far. */
+  let reading: Partial<CellSays> | undefined
+  let connection = 0
+  let downAt = 0
+  let idleSince = 0
   let now = 0
   let tokens = 0
   let done = 0
   let journal = nothingKnown
   const cell: { machine?: Handshake | undefined } = {}
   /** `told`: the node has told the machine. */
-  const link = { up: true, told: false, backAt: 0 }
+  /** `hasLost`: writes of the cell did not arrive. */
+  const link = { up: true, told: false, backAt: 0, hasLost: false }
   let startsAt = 0
   let nextPoll = 0
   let scannedAt = 0
@@ -112,7 +129,7 @@ export function simulate(
     const edge = plc.observe(memory)
     if (edge) check(edge)
   }
-  const check = ({ id, answer, checked, isCommandOnly }: Edge) => {
+  const check = ({ id, answer, checked, certain, isCommandOnly }: Edge) => {
     if (!answer) return
     seen.add(answer.code)
     if (answer.done) done += 1
@@ -120,6 +137,8 @@ export function simulate(
       if (started.has(id)) fault(`edge ${id} was executed, and the PLC is told that it was missed`)
       return
     }
+    if (answer.code === codes.ALREADY_SET && isServed && certain)
+      fault(`edge ${id} was refused although its write was seen`)
     if (isCommandOnly || !checked) return
     if (answer.done && answer.data !== id) fault(`edge ${id} got the answer to ${String(answer.data)}`)
     if (answer.code >= 1000 && answer.code !== failureOf(id))
@@ -137,6 +156,7 @@ export function simulate(
     written = says
     if (isServed) served = says
     else if (link.up) pending.push(...parts)
+    else link.hasLost = true
   }
 
   const send = (event: HandshakeEvent) => {
@@ -145,9 +165,13 @@ export function simulate(
     checkHand(effects)
     for (const effect of effects)
       if (effect.type === 'write') write(effect.says, effect.all)
-      else if (effect.type === 'journal') journal = remembered(journal, effect.entry)
-      else if (effect.type === 'start' && effect.cycle.manual) beginByHand(effect.cycle.token)
-      else if (effect.type === 'start') begin(effect.cycle.token, effect.cycle.arguments[0] ?? 0)
+      else if (effect.type === 'journal') {
+        const { entry } = effect
+        journal = remembered(journal, entry)
+        if ((entry.kind === 'noted' || entry.kind === 'sent') && !edgeOf.has(entry.token))
+          edgeOf.set(entry.token, visibleEdge)
+      } else if (effect.type === 'start' && effect.cycle.manual) beginByHand(effect.cycle.token)
+      else if (effect.type === 'start') begin(effect.cycle.token, edgeOf.get(effect.cycle.token) ?? 0)
     if (effects.some(({ type, ...said }) => type === 'write' && 'says' in said && said.says.ready))
       checkReady()
   }
@@ -207,19 +231,60 @@ export function simulate(
     }
   }
 
-  const sample = () => {
+  /** One word of the PLC is written to where the cell sees it. */
+  const deliver = (row: PlcRow) => {
+    visible = { ...visible, [row]: plc.says[row] }
+    if (row !== request) return
     const { edge } = plc
-    if (plc.request === 0) plc.lowSampled = true
-    if (edge && plc.request !== 0 && plc.says.argument?.[0] === edge.id) {
+    visibleEdge = plc.request === 0 ? 0 : edge && edge.request === plc.request ? edge.id : visibleEdge
+    if (!edge || edge.id !== visibleEdge || edge.delivered) return
+    edge.delivered = true
+    edge.certain = isServed && cell.machine !== undefined && cell.machine.phase !== 'unknown'
+  }
+  /** The PLC writes what it has not written yet: words one by one, all together now and then. */
+  const writeWords = () => {
+    if (isServed && !(link.up && link.told && cell.machine)) return
+    const count = random.chance(0.1) ? plc.unwritten.length : random.between(0, 3)
+    if (isServed)
+      for (const row of plc.unwritten.splice(0, count)) {
+        deliver(row)
+        sample({ request: row === request, connection })
+      }
+    else for (const row of plc.unwritten.splice(0, count)) deliver(row)
+  }
+  /** The PLC reads the state first and the results then, in one request or two. */
+  const read = () => {
+    if (!isServed || !(link.up && link.told && cell.machine)) return
+    const begins = reading === undefined
+    if (begins) {
+      reading = wordsOf((name) => name !== 'data' && rows[name].group !== 'result')
+      send({ type: 'read', state: true })
+    }
+    if (!begins || random.chance(0.7)) endReading()
+  }
+  const wordsOf = (wants: (name: keyof CellSays) => boolean): Partial<CellSays> =>
+    Object.fromEntries(Object.entries(served).filter(([name]) => wants(name as keyof CellSays)))
+  /** What was read has arrived: a request that is under way when the connection ends is not part of this model. */
+  const endReading = () => {
+    if (!reading) return
+    const all = { ...wordsOf((name) => name === 'data' || rows[name].group === 'result'), ...reading }
+    reading = undefined
+    apply({ ...all })
+  }
+
+  const sample = (write?: { request: boolean; connection: number }) => {
+    const { edge } = plc
+    if (plc.request === 0 && Number(visible[request] ?? 0) === 0) plc.lowSampled = true
+    if (edge && edge.id === visibleEdge) {
       edge.sampled = true
-      if (!pending.length && families[family].refusal === 'answer') edge.checked = true
+      if (!pending.length && !isServed && families[family].refusal === 'answer') edge.checked = true
     }
     const kept = isServed ? true : written && isKept(memory, written)
     const repeats = random.chance(0.03) ? 2 : 1
-    const says = { ...plc.says, manualAllowed: hand.allowed }
+    const says = { ...visible, manualAllowed: hand.allowed }
     hand.isSeen = hand.allowed
     for (let left = repeats; left > 0; left -= 1)
-      send({ type: 'sample', says, ...(kept !== undefined && { kept }) })
+      send({ type: 'sample', says, ...(kept !== undefined && { kept }), ...(write && { write }) })
   }
 
   const start = () => {
@@ -234,6 +299,8 @@ export function simulate(
         release,
         beat,
         plcLife: 300,
+        unasked,
+        quiet,
         minimumDone: own.minimumDone,
         onDrop: own.onDrop,
         ...(own.whileBusy && { whileBusy: own.whileBusy }),
@@ -241,27 +308,49 @@ export function simulate(
     )
     written = undefined
     link.told = false
+    // Our memory is empty, apart from what the journal knows.
+    if (isServed) {
+      served = zeroed
+      visible = { [request]: request === 'trigger' ? false : 0, ...journal.plc }
+      visibleEdge = journal.plc?.[request] ? visibleEdge : 0
+    }
     send(deviceReady ? { type: 'device', ready: true } : away)
   }
   const away = { type: 'device', ready: false, code: codes.UNREACHABLE, reason: 'unreachable' } as const
 
   const stop = (killed: boolean) => {
+    if (plc.edge) plc.edge.certain = false
     if (!killed) send({ type: 'close' })
     cell.machine = undefined
     byHand.clear()
     // The last words are on the wire before the connection ends.
     if (!killed && link.up) pending.forEach(apply)
     pending = []
+    if (!killed && isServed && link.up && random.chance(0.5)) apply(served)
+    if (isServed && link.up) drop(random.between(0, 200))
     // A deploy leaves the calls of other nodes alone; a kill ends the process.
     if (killed || random.chance(0.3)) calls = []
     startsAt = now + random.between(0, 300)
   }
 
+  /** The memory that the cell polls is the PLC's: it is empty then. */
+  const lose = () => {
+    visible = plc.says
+    visibleEdge = 0
+    plc.unwritten = []
+  }
+  /** The connection ends. */
+  const drop = (pause: number) => {
+    link.up = false
+    downAt = now
+    endReading()
+    link.hasLost ||= pending.length > 0
+    pending = []
+    link.backAt = now + pause
+  }
   const trouble = () => {
     if (link.up && random.chance(0.000_4)) {
-      link.up = false
-      pending = []
-      link.backAt = now + random.between(20, 1500)
+      drop(random.between(20, 1500))
     }
     if (random.chance(0.000_3)) {
       const keepsMemory = random.chance(0.5)
@@ -269,10 +358,8 @@ export function simulate(
       // Its connections end with it.
       pending = []
       if (!keepsMemory) memory = isServed ? memory : zeroed
-      if (link.up) {
-        link.up = false
-        link.backAt = now + random.between(0, 400)
-      }
+      if (link.up) drop(random.between(0, 400))
+      if (!isServed && !keepsMemory) lose()
     }
     if (cell.machine && random.chance(0.000_4)) stop(random.chance(0.5))
     if (!cell.machine && now >= startsAt) start()
@@ -282,31 +369,53 @@ export function simulate(
     }
   }
 
+  const notice = () => {
+    if (!link.told) return
+    link.told = false
+    if (!isServed) written = undefined
+    send({ type: 'link', up: false, own: isServed })
+  }
   const connect = () => {
-    if (!link.up && now >= link.backAt) link.up = true
-    // A loss is noticed late, or not at all.
-    if (link.told && !link.up && random.chance(0.05)) {
-      link.told = false
-      written = undefined
-      send({ type: 'link', up: false })
+    if (!link.up && now >= link.backAt && (!isServed || cell.machine)) {
+      // Whoever connects anew knows that what was under way did not arrive.
+      if (!isServed && link.hasLost) notice()
+      link.up = true
+      link.hasLost = false
+      connection += 1
+      if (isServed) plc.rewrite()
     }
-    if (!link.told && link.up && cell.machine && random.chance(0.2)) {
+    // A loss is noticed late, or not at all.
+    if (link.told && !link.up && (isServed ? now >= downAt + absence : random.chance(0.05))) {
+      notice()
+    }
+    if (!link.told && link.up && cell.machine && (isServed || random.chance(0.2))) {
       link.told = true
-      send({ type: 'link', up: true })
+      send({ type: 'link', up: true, own: isServed })
+      if (isServed) sample({ request: false, connection: 0 })
     }
   }
 
   const lookForWaiting = () => {
     const { edge } = plc
     const lifeGoesOn = now - lifeAt < 8 * beat
-    const asks = edge && !edge.answer && edge.checked && (plc.request !== 0 || edge.sampled)
+    const asks = edge?.delivered && !edge.answer && edge.checked && (plc.request !== 0 || edge.sampled)
     if (!lifeGoesOn || !asks || edge.at > waitsSince) waitsSince = now
     if (now - waitsSince > patience) {
       fault(`edge ${edge?.id} is left waiting`)
       waitsSince = now
     }
+    // Nothing but the words of the cell keeps the PLC from asking: they must let it.
+    const isFree =
+      deviceReady && !plc.unwritten.length && !calls.some(({ since }) => now - since < deadline + settling)
+    const may = memory.ready && plc.canBegin(memory)
+    if (!lifeGoesOn || !plc.isIdle || !isFree || may) idleSince = now
+    if (now - idleSince > patience) {
+      fault('the PLC waits for ready')
+      idleSince = now
+    }
   }
 
+  if (!isServed) lose()
   start()
   for (let step = 0; step < steps && wrong.length < 3; step += 1) {
     now += tick
@@ -318,12 +427,9 @@ export function simulate(
     if (part) apply(part)
     if (random.chance(0.5) || now - scannedAt > 30) {
       scannedAt = now
-      plc.scan(memory, now, isServed)
-      // It writes its words, then it reads ours.
-      if (isServed && link.up && link.told && cell.machine) {
-        sample()
-        apply(served)
-      }
+      plc.scan(memory, now)
+      writeWords()
+      read()
     }
     if (!isServed && link.up && link.told && cell.machine && now >= nextPoll && !pending.length) {
       nextPoll = now + random.between(2, 8) * tick
