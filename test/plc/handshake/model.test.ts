@@ -34,13 +34,22 @@ describe('the handshake with random PLCs, devices and Node-REDs', function () {
         byHand.should.be.above(0)
       })
 
-  const found = (family: FamilyId, mutation: Mutation) => {
+  const found = (family: FamilyId, mutation: Mutation, isServed = false) => {
     for (let seed = 1; seed <= 40; seed += 1) {
-      const [wrong] = simulate(family, seed, stepsOfRun, false, mutation).wrong
+      const [wrong] = simulate(family, seed, stepsOfRun, isServed, mutation).wrong
       if (wrong !== undefined) return wrong
     }
     return undefined
   }
+
+  it('sees where any word of the PLC counts as a look at its request', () => {
+    const mutation = { machine: lookingAtAnyWord, forgetsWords: true }
+    should(found('sequence', mutation, true)).match(/executed twice/)
+  })
+
+  it('sees where an error about an outage stands beside ready for ever', () => {
+    should(found('four-phases', { options: { unasked: 1e9 } }, true)).match(/waits for ready/)
+  })
 
   for (const family of ['four-phases', 'sequence'] as const) {
     it(`sees where a request is executed that was there before: ${family}`, () => {
@@ -70,6 +79,21 @@ function withoutLow(machine: Handshake): Handshake {
     return machine.handle({ type: 'sample', says: { ...says, trigger: false, sequence: 0 }, kept: true }, now)
   })
 }
+
+/** Whatever the PLC writes, its request is looked at. */
+const lookingAtAnyWord = (machine: Handshake): Handshake => ({
+  ...changed(machine, () => []),
+  handle: (event, now) =>
+    machine.handle(
+      event.type === 'sample' && event.write
+        ? { ...event, write: { ...event.write, request: event.write.connection > 0 } }
+        : event,
+      now,
+    ),
+  get wakeAt() {
+    return machine.wakeAt
+  },
+})
 
 /** Each answer counts for the cycle under way. */
 function takingAnyToken(machine: Handshake): Handshake {

@@ -152,7 +152,9 @@ export class RandomPlc {
     if (request === 'sequence') return true
     if (words.triggerAck) return false
     if (refusal === 'missed' && (words.resultsValid || words.error)) return false
-    if (this.isStrict && answerUntil === 'release' && (words.done || words.error)) return false
+    // An answer to a request that it gave up stands until the next one, as after a pulse.
+    const isStrict = this.isStrict && answerUntil === 'release' && this.edge !== undefined
+    if (isStrict && (words.done || words.error)) return false
     return request !== 'command' || words.commandEcho === 0
   }
 

@@ -7,6 +7,7 @@ import {
   type Effect,
   type Handshake,
   type HandshakeEvent,
+  type HandshakeOptions,
 } from '../../../../lib/plc/handshake'
 import { rows, writingOrder, type CellSays, type PlcSays, type RowGroup } from '../../../../lib/plc/rows'
 import { isKept, partsOf, zeroed, type Part } from './memory'
@@ -43,6 +44,9 @@ const failureOf = (edge: number) => 1000 + (edge % 20_000)
 export interface Mutation {
   machine?: (machine: Handshake) => Handshake
   order?: readonly RowGroup[]
+  options?: Partial<HandshakeOptions>
+  /** The journal does not know what the PLC wrote. */
+  forgetsWords?: boolean
 }
 
 /** What one run showed. */
@@ -65,7 +69,12 @@ export function simulate(
   seed: number,
   steps: number,
   isServed: boolean,
-  { machine: changed = (machine) => machine, order = writingOrder }: Mutation = {},
+  {
+    machine: changed = (machine) => machine,
+    order = writingOrder,
+    options = {},
+    forgetsWords = false,
+  }: Mutation = {},
 ): Simulated {
   const random = randomOf(seed)
   // A person at the editor, whose doing changes nothing of what is random elsewhere.
@@ -167,7 +176,7 @@ export function simulate(
       if (effect.type === 'write') write(effect.says, effect.all)
       else if (effect.type === 'journal') {
         const { entry } = effect
-        journal = remembered(journal, entry)
+        if (!forgetsWords || entry.kind !== 'plc') journal = remembered(journal, entry)
         if ((entry.kind === 'noted' || entry.kind === 'sent') && !edgeOf.has(entry.token))
           edgeOf.set(entry.token, visibleEdge)
       } else if (effect.type === 'start' && effect.cycle.manual) beginByHand(effect.cycle.token)
@@ -304,6 +313,7 @@ export function simulate(
         minimumDone: own.minimumDone,
         onDrop: own.onDrop,
         ...(own.whileBusy && { whileBusy: own.whileBusy }),
+        ...options,
       }),
     )
     written = undefined
@@ -405,10 +415,10 @@ export function simulate(
       waitsSince = now
     }
     // Nothing but the words of the cell keeps the PLC from asking: they must let it.
-    const isFree =
-      deviceReady && !plc.unwritten.length && !calls.some(({ since }) => now - since < deadline + settling)
+    const isWritten = plc.unwritten.every((row) => row === 'plcLife')
+    const isFree = !calls.some(({ edge, since }) => edge > 0 && now - since < deadline + settling)
     const may = memory.ready && plc.canBegin(memory)
-    if (!lifeGoesOn || !plc.isIdle || !isFree || may) idleSince = now
+    if (!lifeGoesOn || !plc.isIdle || !deviceReady || !isWritten || !isFree || may) idleSince = now
     if (now - idleSince > patience) {
       fault('the PLC waits for ready')
       idleSince = now
